@@ -1,0 +1,10 @@
+/** The whole surface of the engine: parse, references, expand, render. */
+
+export { expand } from './expand.ts';
+export { escapeHtml } from './html.ts';
+export { limits } from './limits.ts';
+export { parseLocation } from './location.ts';
+export { parse } from './parse.ts';
+export { references } from './references.ts';
+export { plainText, render } from './render.ts';
+export type * from './tree.ts';

@@ -1,0 +1,19 @@
+/** Every bound of the engine. Beyond one, the page still renders, and a notice says what was cut. */
+export const limits = Object.freeze({
+  /** Templates within templates. */
+  templateDepth: 40,
+  /** Elements, links and lists within one another. */
+  nesting: 100,
+  /** Characters that all templates of a page may produce together. */
+  expandedLength: 2_000_000,
+  /** Template and function calls of one page. */
+  calls: 100_000,
+  /** Nodes of one tree. */
+  nodes: 1_000_000,
+  /** Formatting left open that is opened again in each following block. */
+  reopened: 20,
+  /** Characters of a tag's key. */
+  keyLength: 64,
+  /** Rows that one listing shows. */
+  listingRows: 500,
+});

@@ -1,0 +1,73 @@
+/**
+ * Coppice's own answers to the points on which wikis differ.
+ *
+ *   [[Title]] [[/path]] [[../sibling]]   pages        [[Key:Value]]   a marker        [[:Key:Value]]   a page again
+ *   [[File:name]] [[Image:name]]         files        [[https://…]]   text, so that the address inside becomes a link
+ */
+import { limits } from './limits.ts';
+import type { LinkTarget, Rules } from './tree.ts';
+
+const schemes = new Set(
+  'bitcoin ftp ftps geo git gopher http https irc ircs magnet mailto matrix mms news nntp redis sftp sip sips sms ssh svn tel telnet urn worldwind xmpp data javascript vbscript'.split(
+    ' ',
+  ),
+);
+
+export const coppiceRules: Rules = Object.freeze({
+  link: readLink,
+  pipeTrick: true,
+  imageTags: true,
+  template: readTemplateName,
+  listings: true,
+});
+
+function readLink(written: string, _hasLabel: boolean, path: string | undefined): LinkTarget {
+  let text = collapse(written);
+  const isForced = text.startsWith(':');
+  if (isForced) text = text.slice(1).trimStart();
+  const colon = text.indexOf(':');
+  if (colon > 0 && !text.startsWith('/') && !text.startsWith('.') && !text.startsWith('#')) {
+    const key = text.slice(0, colon).trim().toLowerCase();
+    if (schemes.has(key)) return { kind: 'text' };
+    if (!isForced) {
+      const value = text.slice(colon + 1).trim();
+      if (key === 'file' || key === 'image')
+        return value === '' ? { kind: 'text' } : { kind: 'file', name: value };
+      if (key.length <= limits.keyLength && !key.includes('#')) return { kind: 'marker', key, value };
+    }
+  }
+  const hash = text.indexOf('#');
+  const fragment = hash < 0 ? undefined : text.slice(hash + 1).trim();
+  const title = (hash < 0 ? text : text.slice(0, hash)).trim();
+  if (title === '' && !fragment) return { kind: 'text' };
+  if (title === '') return { kind: 'page', target: '', isPath: false, fragment };
+  const target = resolvePath(title, path);
+  return { kind: 'page', target, isPath: target.startsWith('/'), fragment };
+}
+
+function readTemplateName(written: string, path: string | undefined): string | undefined {
+  let text = collapse(written);
+  if (text.startsWith(':')) text = text.slice(1).trimStart();
+  if (/^template\s*:/i.test(text)) text = text.slice(text.indexOf(':') + 1).trimStart();
+  const hash = text.indexOf('#');
+  if (hash >= 0) text = text.slice(0, hash).trimEnd();
+  if (text === '' || text.length > 1024 || /[<>[\]{}|\n\u0000-\u001f]/.test(text)) return undefined;
+  return resolvePath(text, path);
+}
+
+function collapse(text: string): string {
+  return text.normalize('NFC').replace(/\s+/g, ' ').trim();
+}
+
+/** `../x` and `./x` against the page's path; anything else as it is. A trailing slash goes, the root stays above all. */
+export function resolvePath(target: string, path: string | undefined): string {
+  if (/^\.\.?(?:\/|$)/.test(target)) {
+    const segments = (path ?? '/').split('/').filter((segment) => segment !== '');
+    for (const part of target.split('/')) {
+      if (part === '..') segments.pop();
+      else if (part !== '' && part !== '.') segments.push(part.trim());
+    }
+    return `/${segments.join('/')}`;
+  }
+  return target.startsWith('/') && target.length > 1 ? target.replace(/\/+$/, '') || '/' : target;
+}

@@ -1,0 +1,307 @@
+/**
+ * The shapes that go in and out of the engine: the tree, what it refers to, what expansion needs, what rendering gets.
+ * Every node carries `start` and `end`, offsets into the source that was parsed (`source.slice(start, end)` is its text).
+ */
+
+type At = { readonly start: number; readonly end: number };
+
+export type Attributes = Record<string, string>;
+
+/** Plain text: entities are decoded, so it must be escaped on its way out. */
+export type TextNode = At & { type: 'text'; value: string };
+
+/** An HTML element of the allow-list, written as a tag or made by wiki markup (lists, tables, bold, paragraphs). */
+export type ElementNode = {
+  type: 'element';
+  name: string;
+  attributes: Attributes | undefined;
+  children: Node[];
+  start: number;
+  end: number;
+};
+
+/** `== Title ==`; `id` is unique on the page and assigned in document order. */
+export type HeadingNode = {
+  type: 'heading';
+  name: string;
+  attributes: Attributes | undefined;
+  level: number;
+  id: string;
+  children: Node[];
+  start: number;
+  end: number;
+};
+
+/** `[[Target#fragment|label]]`; empty `target` is a link within the page. */
+export type LinkNode = {
+  type: 'link';
+  target: string;
+  isPath: boolean;
+  fragment: string | undefined;
+  children: Node[];
+  start: number;
+  end: number;
+};
+
+/** `[https://example.org label]` or a bare address; `number` counts those without a label. */
+export type ExternalLinkNode = {
+  type: 'external-link';
+  url: string;
+  kind: 'free' | 'text' | 'numbered';
+  number: number;
+  children: Node[];
+  start: number;
+  end: number;
+};
+
+/** `[[Key:Value]]`: shows nothing. */
+export type MarkerNode = At & { type: 'marker'; key: string; value: string };
+
+/** `[[File:name|options|caption]]`, `<img src="name">`. */
+export type FileNode = {
+  type: 'file';
+  name: string;
+  options: FileOptions;
+  caption: Node[];
+  start: number;
+  end: number;
+};
+
+export type FileOptions = {
+  format?: 'thumb' | 'frame' | 'frameless';
+  align?: 'left' | 'right' | 'center' | 'none';
+  valign?: string;
+  border?: boolean;
+  upright?: number;
+  width?: number;
+  height?: number;
+  alt?: string;
+  class?: string;
+  /** `link=` as written; the empty string means no link. */
+  link?: string;
+  lang?: string;
+  page?: string;
+  /** `thumb=Other.png`: shown in place of the file itself. */
+  manual?: string;
+};
+
+/** `{{Name|argument|name=value}}`, not yet expanded. `name` is undefined for functions, variables and computed names. */
+export type TemplateNode = At & {
+  type: 'template';
+  name: string | undefined;
+  arguments: TemplateArgument[];
+};
+
+export type TemplateArgument = At & { name: string | undefined; valueStart: number; children: Node[] };
+
+/** A tag whose inside is not markup of the page: nowiki, pre, ref, references, gallery, syntaxhighlight, math, listing, … */
+export type ExtensionNode = {
+  type: 'extension';
+  name: string;
+  attributes: Attributes;
+  /** Undefined for a self-closing tag. */
+  body: string | undefined;
+  children: Node[] | undefined;
+  start: number;
+  end: number;
+};
+
+export type Node =
+  | TextNode
+  | ElementNode
+  | HeadingNode
+  | LinkNode
+  | ExternalLinkNode
+  | MarkerNode
+  | FileNode
+  | TemplateNode
+  | ExtensionNode;
+
+export type Tree = {
+  source: string;
+  path: string | undefined;
+  children: Node[];
+  /** Headings in document order. */
+  headings: HeadingNode[];
+  /** `__TOC__`, `__NOTOC__`, … in lower case, without underscores. */
+  switches: string[];
+  redirect: LinkReference | undefined;
+  /** What was cut short or refused, as sentences for the writer. */
+  notices: string[];
+  /** The dialect it was parsed by; rendering nested text follows it. */
+  rules: Rules;
+};
+
+export type Section = { level: number; title: string; id: string; start: number; end: number };
+
+export type LinkReference = {
+  /** Trimmed, inner white space collapsed, NFC, without fragment and leading colon; a path when it starts with `/`. */
+  target: string;
+  isPath: boolean;
+  fragment?: string;
+  /** How often the page asks for it. */
+  count: number;
+};
+
+export type References = {
+  links: LinkReference[];
+  templates: string[];
+  files: string[];
+  tags: { key: string; value: string }[];
+  type?: string;
+  location?: Location;
+  locationProblem?: string;
+  sections: Section[];
+  redirect?: LinkReference;
+};
+
+export type Location = { lat: number; lon: number };
+
+export type ParseOptions = {
+  /** Path of the page, for `[[../x]]` and `[[./x]]`. */
+  path?: string;
+  /** The source came from `expand`: what still looks like a template call is text. */
+  expanded?: boolean;
+  /** Other dialects than Coppice's own; see `rules.ts`. */
+  rules?: Rules;
+};
+
+/** What `[[…]]` turns out to be. */
+export type LinkTarget =
+  | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string }
+  | { kind: 'marker'; key: string; value: string }
+  | { kind: 'file'; name: string }
+  | { kind: 'text' };
+
+/** The points on which wikis differ. `rules.ts` holds Coppice's own. */
+export type Rules = {
+  /** Reads what stands before the first pipe. `path` is the page's. */
+  link(written: string, hasLabel: boolean, path: string | undefined): LinkTarget;
+  /** `[[Title (aside)|]]` is labelled `Title`. */
+  pipeTrick: boolean;
+  /** `<img src="name">` embeds the attached file of that name. */
+  imageTags: boolean;
+  /** Name of the page that `{{written}}` includes, undefined when it can be none. */
+  template(written: string, path: string | undefined): string | undefined;
+  /** Listings (`{{Children}}`, …) exist. */
+  listings: boolean;
+};
+
+export type ListingName = 'Children' | 'Tagged' | 'Wanted' | 'Recent' | 'Map' | 'Gallery';
+
+/** A built-in listing that the page asks for; `key` is canonical, so equal calls are asked once. */
+export type Listing = { key: string; name: ListingName; arguments: Readonly<Record<string, string>> };
+
+export type ListingRow = {
+  /** Path of the page; for Wanted a missing page's path or undefined. */
+  path?: string;
+  title: string;
+  description?: string;
+  /** Address of a small picture. */
+  thumbnail?: string;
+  /** Address of the file itself (Gallery). */
+  url?: string;
+  lat?: number;
+  lon?: number;
+  /** Milliseconds since 1970 (Recent). */
+  time?: number;
+  /** Who made the change (Recent). */
+  author?: string;
+  /** How many pages ask for it (Wanted). */
+  count?: number;
+};
+
+/** The host's answer to a listing: only what the reader may see. */
+export type ListingRows = { rows: readonly ListingRow[]; more?: number };
+
+export type ExpandPage = {
+  title: string;
+  path: string;
+  id?: number;
+  type?: string | null;
+  parent?: { title: string; path: string };
+  /** Milliseconds of the last change. */
+  changedAt?: number;
+  author?: string;
+};
+
+export type ExpandContext = {
+  page: ExpandPage;
+  /** Name as given in `needs.templates` → body; null: there is none. */
+  templates: ReadonlyMap<string, string | null>;
+  /** Target as given in `needs.exists`. */
+  exists: ReadonlyMap<string, boolean>;
+  /** Key as given in `needs.listings`. */
+  listings: ReadonlyMap<string, ListingRows>;
+  /** Milliseconds since 1970. */
+  now: number;
+  siteName?: string;
+  /** Address of the wiki without trailing slash, for `{{SERVER}}` and `{{fullurl:…}}`. */
+  server?: string;
+  /** IANA name for the local variants of dates; UTC by default. */
+  timeZone?: string;
+  rules?: Rules;
+  /** Asked first for any `{{name:argument}}` and `{{NAME}}` that the engine does not know. */
+  word?: (name: string, argument: string | undefined) => string | undefined;
+};
+
+export type Needs = { templates: string[]; exists: string[]; listings: Listing[] };
+
+export type Expansion = { text: string; needs: Needs; notices: string[] };
+
+export type ResolvedPage = { path: string; title: string };
+
+export type ResolvedFile = {
+  url: string;
+  thumbnailUrl?: string;
+  mime: string;
+  width?: number;
+  height?: number;
+  title?: string;
+};
+
+export type Resolved = {
+  /** Target as in `LinkReference`; absent: wanted. */
+  pages: ReadonlyMap<string, ResolvedPage>;
+  /** Name as in `References.files`. */
+  files: ReadonlyMap<string, ResolvedFile>;
+  page: ResolvedPage;
+  /** As given to `expand`. */
+  listings?: ReadonlyMap<string, ListingRows>;
+  /** Trusted HTML for code in a language, or undefined to show it plain. */
+  highlight?: (code: string, language: string) => string | undefined;
+  /** Trusted HTML for a formula, or undefined to show it plain. */
+  math?: (tex: string, display: boolean) => string | undefined;
+  /** Width of thumbnails without a width of their own, 220 by default. */
+  thumbnailWidth?: number;
+  /** Overrides where links lead; see `address.ts`. */
+  address?: Addresses;
+};
+
+/** Where links lead. `undefined` from a function leaves that case to Coppice's own addresses. */
+export type Addresses = {
+  page?: (link: LinkNode) => { href?: string; class?: string; title?: string } | undefined;
+  file?: (
+    name: string,
+    options: FileOptions,
+    size: { width: number; height: number } | undefined,
+  ) =>
+    | {
+        href?: string;
+        title?: string;
+        class?: string;
+        src?: string;
+        width?: number;
+        height?: number;
+        missing?: string;
+      }
+    | undefined;
+};
+
+export type Rendered = {
+  html: string;
+  /** Plain text, blocks apart by a newline, for descriptions and search. */
+  text: string;
+  outline: Section[];
+  notices: string[];
+};

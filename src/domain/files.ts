@@ -1,0 +1,41 @@
+/**
+ * The port to where file bytes lie, and to what tells kinds of files apart. Bytes are addressed by content
+ * (SHA-256, hex), so a file is never changed in place and storing one twice is storing it once.
+ */
+export interface StoredBlob {
+  hash: string;
+  sizeBytes: number;
+  /** MD5 of the bytes, hex: callers may send one to be checked against. */
+  md5: string;
+}
+
+export interface FileStore {
+  /**
+   * Takes bytes in, at most `maxBytes` (Problem `too-large`, nothing left behind). When it returns, they are durable:
+   * temporary file, fsync, rename, fsync of the folder.
+   */
+  put(bytes: AsyncIterable<Uint8Array> | Uint8Array, maxBytes: number): Promise<StoredBlob>;
+  /** The bytes from `start` to `end` inclusive, as a Node Readable; undefined if there are none under this hash. */
+  open(hash: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined>;
+  sizeOf(hash: string): Promise<number | undefined>;
+  remove(hash: string): Promise<void>;
+  /** Everything stored, with when it was, so that young files are not swept from under a running upload. */
+  list(): AsyncIterable<{ hash: string; storedAt: number }>;
+}
+
+/** What the bytes are, whatever anyone calls them. */
+export interface Identified {
+  mime: string;
+  /** Set for images that a thumbnail can be made of. */
+  image: { width: number; height: number } | null;
+}
+
+export interface FileInspector {
+  /** Looks at stored bytes. `filename` only decides between plain-text kinds, which have no signature of their own. */
+  identify(store: FileStore, hash: string, filename: string): Promise<Identified>;
+  /**
+   * Makes and stores a thumbnail that fits 400 × 400 px: first frame, EXIF orientation applied, metadata stripped, WebP
+   * (PNG and JPEG sources too). Undefined if the bytes are no image that can be read or exceed the pixel cap.
+   */
+  thumbnail(store: FileStore, hash: string): Promise<(StoredBlob & { mime: string; width: number; height: number }) | undefined>;
+}

@@ -1,0 +1,30 @@
+/** People with an account. Their e-mail addresses never leave the members' own operations. */
+
+export interface Member {
+  id: number;
+  /** As written; compared without regard to case. */
+  email: string;
+  name: string;
+  isAdmin: boolean;
+  isActive: boolean;
+  /** Raised by a new passphrase, deactivation and "sign out everywhere": tokens of an older epoch are dead. */
+  epoch: number;
+  /** Argon2id in PHC form; null for those who sign in by a provider alone. */
+  passphraseHash: string | null;
+  createdAt: number;
+}
+
+export interface NewMember {
+  email: string;
+  name: string;
+  isAdmin: boolean;
+  passphraseHash: string | null;
+  createdAt: number;
+}
+
+/** A stored OAuth 2.0 token's handle, as the interface calls it; only its hash is kept. */
+export interface OAuthHandle {
+  memberId: number;
+  provider: string;
+  createdAt: number;
+}

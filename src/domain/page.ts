@@ -1,0 +1,134 @@
+/**
+ * What a page is, in the wiki's own terms. Faces turn these into JSON or HTML; the store into rows.
+ * Times are milliseconds since the epoch.
+ */
+import type { Audience } from './permission.ts';
+
+export interface MemberName {
+  id: number;
+  name: string;
+}
+
+export interface Location {
+  /** Degrees north, −90 to 90. */
+  lat: number;
+  /** Degrees east, −180 to 180. */
+  lon: number;
+}
+
+export type Format = 'wikitext' | 'markdown';
+
+/** JSON object as a caller gave it. */
+export type Data = Record<string, unknown>;
+
+/**
+ * The explicit state of a page after a change: all that a person set, whole, so that a change can be shown or
+ * restored alone. What follows from the body (tags, a type by marker, a derived description) is not in here;
+ * null means "never given, follows the body".
+ */
+export interface Content {
+  title: string;
+  slug: string;
+  path: string;
+  /** Path of the parent at that time; null for a root page. */
+  parent: string | null;
+  description: string | null;
+  type: string | null;
+  permissions: number;
+  /** `false`: explicitly no location, whatever the body says. */
+  location: Location | false | null;
+  body: string;
+  format: Format;
+  data: Data;
+  image: string | null;
+  msg: string;
+}
+
+export interface Change {
+  id: number;
+  pageId: number;
+  at: number;
+  editor: MemberName;
+  content: Content;
+}
+
+/** The current state of a page, one row: everything about it that does not grow with history or neighbours. */
+export interface Page {
+  id: number;
+  path: string;
+  slug: string;
+  title: string;
+  /** Shown description: given, or derived from the body. */
+  description: string;
+  /** Shown type: given, or by marker, or `Place` for a page with a location. */
+  type: string | null;
+  /** Shown location. */
+  location: Location | null;
+  parentId: number | null;
+  depth: number;
+  /** IDs of the ancestors, root first, direct parent last. */
+  trail: number[];
+  permissions: number;
+  audience: Audience;
+  owner: MemberName;
+  /** ID of the current change. */
+  changeId: number;
+  createdAt: number;
+  updatedAt: number;
+  /** Content of the current change. */
+  content: Content;
+}
+
+export interface Ancestor {
+  id: number;
+  path: string;
+  slug: string;
+  title: string;
+  description: string;
+  type: string | null;
+  location: Location | null;
+  parentId: number | null;
+  depth: number;
+  permissions: number;
+  audience: Audience;
+  owner: MemberName;
+}
+
+/** A file attached to a page. */
+export interface AttachedFile {
+  /** Server-made, unique in the wiki, names the file in `/files/{name}`. */
+  name: string;
+  pageId: number;
+  /** What the uploader called it; `[[File:…]]` in the page's body finds it by this. Unique in its page. */
+  filename: string;
+  /** SHA-256 of the bytes, hex: the address in the file store. */
+  hash: string;
+  mime: string;
+  sizeBytes: number;
+  /** Pixels, images only. */
+  width: number | null;
+  height: number | null;
+  /** Served at `/files/{thumbnail}`; images only. */
+  thumbnail: string | null;
+  thumbnailHash: string | null;
+  thumbnailMime: string | null;
+  uploadedAt: number;
+  uploaderId: number;
+}
+
+/** A page with everything that the interface shows of it. */
+export interface WholePage extends Page {
+  tags: Record<string, string[]>;
+  likes: number[];
+  files: AttachedFile[];
+  /** Newest last. All, the latest one, or none, as asked. */
+  history: Change[];
+  lineage: Ancestor[];
+}
+
+/** A page in a list that needs its name only. */
+export interface PageName {
+  id: number;
+  title: string;
+  path: string;
+}

@@ -1,0 +1,64 @@
+/**
+ * Every way the wiki says no. A `Problem` carries a code, a sentence for the person and, for bad fields, which
+ * ones; the faces decide what that looks like (HTTP status, page, exit code). Anything else thrown is a bug.
+ */
+
+export type ProblemCode =
+  /** One or more fields or parameters are unusable; `errors` names each. */
+  | 'invalid'
+  | 'path-taken'
+  | 'path-reserved'
+  /** The move would put a page beneath itself. */
+  | 'path-loop'
+  | 'not-found'
+  /** No or no longer valid token where one is needed. */
+  | 'unauthenticated'
+  /** The caller is known and may not write this page. */
+  | 'not-permitted'
+  /** Wrong e-mail, passphrase, provider or handle: never says which. */
+  | 'bad-credentials'
+  /** Only administrators may do this. */
+  | 'administrators-only'
+  /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */
+  | 'edit-conflict'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'not-acceptable'
+  | 'method-not-allowed'
+  | 'range-not-satisfiable'
+  | 'too-many-requests'
+  /** Near without latitude and longitude: the interface wants a 500 of its own. */
+  | 'place-missing'
+  /** The store cannot take writes now; trying again later helps. */
+  | 'unavailable'
+  | 'timeout';
+
+/** A bad field: `pointer` is a JSON pointer into the body (`/title`) or `?name` for a query parameter. */
+export interface FieldError {
+  pointer: string;
+  detail: string;
+}
+
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: FieldError[] | undefined;
+  /** Members added to the answer as they are, e.g. base, yours and theirs of a conflict. */
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    more: { errors?: FieldError[]; details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = more.errors;
+    this.details = more.details;
+  }
+}
+
+/** One unusable field, as a problem whose sentence is the field's own. */
+export function invalid(pointer: string, detail: string): Problem {
+  return new Problem('invalid', detail, { errors: [{ pointer, detail }] });
+}

@@ -1,0 +1,252 @@
+/**
+ * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines.
+ *
+ * Rules that every method keeps:
+ * - Reads that take a `Sight` see, return and count only what that sight sees; ordering is total (ties by ID).
+ * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
+ * - Inside `transact` the store passed to `work` must be used, never the outer one.
+ */
+import type { Derived } from './derive.ts';
+import type { Member, NewMember, OAuthHandle } from './member.ts';
+import type { AttachedFile, Change, Content, Location, Page, PageName, WholePage } from './page.ts';
+import type { Audience, Sight } from './permission.ts';
+
+export interface Store extends AsyncDisposable {
+  pages: PageStore;
+  changes: ChangeStore;
+  links: LinkStore;
+  lists: ListStore;
+  files: FileRows;
+  members: MemberStore;
+  upkeep: UpkeepStore;
+
+  /**
+   * Runs `work` in one read-write transaction; all or nothing. Writers on SQLite wait for each other in the order
+   * they came; serialization failures and deadlocks on PostgreSQL are retried, so `work` may run more than once
+   * and must have no effect outside the store. A lasting refusal of the engine is Problem `unavailable`.
+   */
+  transact<T>(work: (store: Store) => Promise<T>): Promise<T>;
+
+  /** One trivial round trip to the engine, for readiness. Throws when the engine does not answer. */
+  ping(): Promise<void>;
+}
+
+export type HistoryWanted = 'all' | 'latest' | 'none';
+
+/** A page to insert or the new state to write: the columns, before the store has given IDs. */
+export interface PageState {
+  path: string;
+  slug: string;
+  title: string;
+  description: string;
+  type: string | null;
+  location: Location | null;
+  parentId: number | null;
+  depth: number;
+  trail: number[];
+  permissions: number;
+  audience: Audience;
+  ownerId: number;
+}
+
+export interface PageStore {
+  /** By exact path, with the content of its current change. No permission is looked at: the caller decides. */
+  findByPath(path: string): Promise<Page | undefined>;
+  findById(id: number): Promise<Page | undefined>;
+  /** The page that lived at this path once, when no page lives there now. */
+  findByAlias(path: string): Promise<Page | undefined>;
+  /**
+   * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
+   * (creating a child), `update` from being changed by anyone else (editing). On SQLite the writer is alone anyway.
+   */
+  lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
+  lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
+
+  /** Inserts page and first change, frees an alias of that path. Refuses `path-taken`. Returns the page's ID. */
+  insert(page: PageState, change: { at: number; editorId: number; content: Content }): Promise<{ id: number; changeId: number }>;
+  /**
+   * Writes the new state of a page and appends its change. The path is not changed here: call `move` first.
+   * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.
+   */
+  update(id: number, page: PageState, change: { at: number; editorId: number; content: Content }): Promise<{ changeId: number }>;
+
+  /**
+   * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
+   * whose path lay beneath the old path the new prefix. Old paths become aliases, new paths stop being aliases.
+   * Locks the whole subtree first. Refuses `path-taken` (naming the path) and changes nothing if a page outside
+   * the subtree has a target; refuses `invalid` if a path would grow past 1,024 bytes or 64 segments, or
+   * a depth past 250. A fixed number of statements, however large the subtree.
+   * Returns every page whose path changed, the page itself first.
+   */
+  move(
+    id: number,
+    to: { path: string; parentId: number | null; depth: number; trail: number[] },
+  ): Promise<{ id: number; from: string; to: string }[]>;
+  /** What `move` would do, without doing it: pages that move, and targets in the way (at most 1,000 of each). */
+  previewMove(id: number, toPath: string): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }>;
+
+  /** Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. One consistent snapshot. */
+  load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
+
+  /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
+  complete(fragment: string, sight: Sight, limit: number): Promise<(PageName & { type: string | null })[]>;
+
+  addLike(pageId: number, memberId: number, at: number): Promise<void>;
+  removeLike(pageId: number, memberId: number): Promise<void>;
+}
+
+export interface ChangeStore {
+  find(pageId: number, changeId: number): Promise<Change | undefined>;
+  /** A page's changes, newest first. */
+  list(pageId: number, range: { limit: number; offset: number }): Promise<{ changes: Change[]; total: number }>;
+}
+
+/** What a wiki link or template call names: a path (starts with `/`) or a title. */
+export type Target = string;
+
+export interface LinkStore {
+  /**
+   * The page that each target leads to for this sight; targets that lead nowhere are absent. A path resolves to the
+   * page at it, else to the page it is an alias of; a title to the page of that title without regard to case, the
+   * exact case first, then the lowest ID. One statement for all (at most a few for very many).
+   */
+  resolve(targets: Target[], sight: Sight): Promise<Map<Target, PageName & { type: string | null }>>;
+  /**
+   * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
+   * others of the same title.
+   */
+  templates(targets: Target[], sight: Sight): Promise<Map<Target, { id: number; changeId: number; title: string; path: string; body: string }>>;
+  /** Attached files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
+  files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
+
+  /** Pages linking to this page (links that resolve to it for this sight), by title, with how they link. */
+  backlinks(
+    page: Page,
+    sight: Sight,
+    range: { limit: number; offset: number },
+  ): Promise<{ pages: PageName[]; total: number }>;
+
+  /**
+   * Targets that lead nowhere for this sight, asked for by pages that it sees: most pages first, then title. A target's
+   * title is its most frequent spelling among those pages. At most `linksLimit` of each target's pages, by title.
+   */
+  wanted(sight: Sight, limit: number, linksLimit: number): Promise<{ title: string; count: number; links: PageName[] }[]>;
+
+  /**
+   * Replaces the rows derived from a page's current content (links, tags, search text) and brings the counts
+   * of wanted links up to date for everything that `touched` names: call it once in each writing transaction, after
+   * insert, update and move.
+   */
+  saveDerived(
+    pageId: number,
+    derived: Derived,
+    touched: {
+      /** Titles under which a page appeared, vanished or changed its audience. */
+      titles: string[];
+      /** Paths at which one did. */
+      paths: string[];
+    },
+  ): Promise<void>;
+}
+
+export type SearchOrder =
+  | 'alphabetical'
+  | 'reverse alphabetical'
+  | 'first created'
+  | 'last created'
+  | 'oldest update'
+  | 'most recent update'
+  | 'relevance';
+
+export interface SearchCriteria {
+  pathPrefix?: string;
+  /** Matched anywhere in the title without regard to case. */
+  titleFragment?: string;
+  type?: string;
+  /** Key undefined: any tag with that value. Key lower case. */
+  tags?: { key?: string; value: string }[];
+  /** Words and phrases as `domain/search.ts` cuts them: all must be found. */
+  text?: TextQuery;
+  /** Always limits, whatever the logic. */
+  ancestorId?: number;
+  logic: 'and' | 'or';
+  order: SearchOrder;
+  limit: number;
+  offset: number;
+}
+
+/** Every phrase must occur; a phrase is adjacent terms, the last of which may be a prefix. */
+export type TextQuery = { terms: string[]; prefix: boolean }[];
+
+export interface ListStore {
+  search(criteria: SearchCriteria, sight: Sight): Promise<{ ids: number[]; total: number }>;
+  /** How many visible matches each type and tag has: for facets. At most 50 of each, most first. */
+  facets(criteria: SearchCriteria, sight: Sight): Promise<{ types: { type: string; count: number }[]; tags: { key: string; value: string; count: number }[] }>;
+  /**
+   * Places whose location lies in a box or cap around a point: a superset of what is within `radiusMetres`
+   * (the caller measures exactly), by ID. At most `limit`, nearest cells first.
+   */
+  placesAround(centre: Location, radiusMetres: number, sight: Sight): Promise<{ id: number; location: Location }[]>;
+  /** Places in a box (west > east crosses the antimeridian), for maps. By ID, at most `limit`. */
+  placesIn(box: { south: number; west: number; north: number; east: number }, sight: Sight, limit: number): Promise<(PageName & { location: Location; type: string | null })[]>;
+  updates(sight: Sight, range: { limit: number; offset: number }, belowId?: number): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
+  /** Direct children (of the roots: null), by title; whether they have visible children of their own. */
+  children(
+    parentId: number | null,
+    sight: Sight,
+    range: { limit: number; offset: number },
+  ): Promise<{ pages: (PageName & { type: string | null; hasChildren: boolean })[]; total: number }>;
+  /** All pages visible to everyone, in order of ID after `afterId`: for site maps. */
+  publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
+}
+
+export interface FileRows {
+  /** Attaches a file; one of the same `filename` on the page is replaced. */
+  attach(file: AttachedFile): Promise<void>;
+  detach(name: string): Promise<void>;
+  /** By file name or thumbnail name, with what its page's permissions need. */
+  find(name: string): Promise<{ file: AttachedFile; page: { permissions: number; ownerId: number; audience: Audience; path: string } } | undefined>;
+}
+
+export interface MemberStore {
+  findById(id: number): Promise<Member | undefined>;
+  /** E-mail addresses compare without regard to case. */
+  findByEmail(email: string): Promise<Member | undefined>;
+  list(range: { limit: number; offset: number }): Promise<{ members: Member[]; total: number }>;
+  /** Refuses `invalid` at `/email` if the address is taken. */
+  insert(member: NewMember): Promise<Member>;
+  /** Writes the given fields; a change of `passphraseHash` or `isActive` also raises the epoch. */
+  update(id: number, fields: { name?: string; isAdmin?: boolean; isActive?: boolean; passphraseHash?: string | null }): Promise<Member>;
+  /** Ends every session: raises the epoch alone. */
+  raiseEpoch(id: number): Promise<void>;
+  countActiveAdmins(): Promise<number>;
+
+  insertInvitation(invitation: { tokenHash: string; isAdmin: boolean; invitedBy: number | null; createdAt: number; expiresAt: number }): Promise<void>;
+  findInvitation(tokenHash: string): Promise<{ isAdmin: boolean; invitedBy: number | null; expiresAt: number } | undefined>;
+  /** Takes an unused, unexpired invitation out of use, once: true for exactly one caller. */
+  useInvitation(tokenHash: string, at: number): Promise<boolean>;
+
+  insertHandle(handle: { handleHash: string; memberId: number; provider: string; createdAt: number }): Promise<void>;
+  findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
+  /** Removes a member's handles for a provider; returns how many. */
+  removeHandles(memberId: number, provider: string): Promise<number>;
+}
+
+/** What rebuild, check and backup need. */
+export interface UpkeepStore {
+  /** Current content of pages in order of ID, after `afterId`. */
+  pagesAfter(afterId: number, limit: number): Promise<Page[]>;
+  /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
+  rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
+  /** Recomputes every count that the store maintains from the rows it counts. */
+  recount(): Promise<void>;
+  /** Every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
+  violations(limit: number): Promise<string[]>;
+  /** Content addresses of all files and thumbnails in use. */
+  fileHashes(): AsyncIterable<string>;
+  /** Names of tables and every row in a stable order, for backups across engines. */
+  dump(): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
+  /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */
+  restore(rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>): Promise<void>;
+  counts(): Promise<{ pages: number; changes: number; members: number; files: number }>;
+}

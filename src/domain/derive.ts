@@ -2,6 +2,10 @@
  * What follows from a page's content: links, tags, type, location, description, search terms. Derived in one
  * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
+import { parse, type References, references, render } from '@coppice/wikitext';
+import { describe } from './description.ts';
+import type { Content, Location } from './page.ts';
+import { termsOf } from './search.ts';
 
 export interface DerivedLink {
   kind: 'page' | 'template' | 'file';
@@ -17,4 +21,54 @@ export interface Derived {
   tags: { key: string; value: string }[];
   /** Terms in order of the text: title first, then the body's plain text, as `domain/search.ts` cuts them. */
   terms: string[];
+}
+
+/** What a page shows though nobody need have given it. */
+export interface Shown {
+  description: string;
+  type: string | null;
+  location: Location | null;
+}
+
+/** Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. */
+export function derive(content: Content): { shown: Shown; derived: Derived } {
+  const tree = parse(content.body, { path: content.path });
+  const named = references(tree);
+  const { text } = render(tree, {
+    pages: new Map(),
+    files: new Map(),
+    page: { path: content.path, title: content.title },
+  });
+  const location = content.location === false ? null : (content.location ?? named.location ?? null);
+  return {
+    shown: {
+      description: content.description ?? describe(text),
+      type: content.type ?? named.type ?? (location ? 'Place' : null),
+      location,
+    },
+    derived: {
+      links: linksOf(named),
+      tags: named.tags,
+      terms: termsOf(`${content.title}\n${text}`),
+    },
+  };
+}
+
+function linksOf(named: References): DerivedLink[] {
+  return [
+    ...named.links.map(({ target, count }) => ({ kind: 'page' as const, target, count })),
+    ...named.templates.map((target) => ({ kind: 'template' as const, target, count: 1 })),
+    ...named.files.map((target) => ({ kind: 'file' as const, target, count: 1 })),
+  ];
+}
+
+/** Tags as the interface shows them: key → values in order. Keys such as `__proto__` are ordinary keys. */
+export function groupTags(tags: { key: string; value: string }[]): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { key, value } of tags) {
+    const values = groups.get(key);
+    if (values) values.push(value);
+    else groups.set(key, [value]);
+  }
+  return Object.fromEntries(groups);
 }

@@ -37,5 +37,13 @@ export interface FileInspector {
    * Makes and stores a thumbnail that fits 400 × 400 px: first frame, EXIF orientation applied, metadata stripped, WebP
    * (PNG and JPEG sources too). Undefined if the bytes are no image that can be read or exceed the pixel cap.
    */
-  thumbnail(store: FileStore, hash: string): Promise<(StoredBlob & { mime: string; width: number; height: number }) | undefined>;
+  thumbnail(
+    store: FileStore,
+    hash: string,
+  ): Promise<(StoredBlob & { mime: string; width: number; height: number }) | undefined>;
+}
+
+/** Where a file or thumbnail is served. */
+export function fileUrl(name: string): string {
+  return `/files/${encodeURIComponent(name)}`;
 }

@@ -92,6 +92,8 @@ export interface Ancestor {
   permissions: number;
   audience: Audience;
   owner: MemberName;
+  /** The reader may not read it: only id, path, title, depth and permissions may be shown; the rest is blank. */
+  isHidden?: true;
 }
 
 /** A file attached to a page. */

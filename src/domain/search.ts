@@ -13,7 +13,8 @@ export const maxIndexedTerms = 50_000;
 export const maxQueryTerms = 32;
 const maxTermLength = 64;
 
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
+const unspaced =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
 
 /** Terms of a text in order, at most `maxIndexedTerms`. */
 export function termsOf(text: string): string[] {
@@ -26,7 +27,7 @@ export function termsOf(text: string): string[] {
     }
     const characters = [...run];
     for (let i = 0; i < characters.length && terms.length < maxIndexedTerms; i++) {
-      terms.push(characters[i]! + (characters[i + 1] ?? ''));
+      terms.push(characters.slice(i, i + 2).join(''));
     }
   }
   return terms;
@@ -61,7 +62,10 @@ function queryTerms(run: string): { terms: string[]; prefix: boolean } {
   const characters = [...run];
   if (characters.length === 1) return { terms: [run], prefix: true };
   // The last character alone is left out: in the text more of the run may follow.
-  return { terms: characters.slice(0, -1).map((character, i) => character + characters[i + 1]), prefix: false };
+  return {
+    terms: characters.slice(0, -1).map((character, i) => character + characters[i + 1]),
+    prefix: false,
+  };
 }
 
 function partsOf(query: string): [text: string, quoted: boolean][] {
@@ -72,7 +76,8 @@ function partsOf(query: string): [text: string, quoted: boolean][] {
 function runsOf(text: string): string[] {
   const runs: string[] = [];
   for (const match of fold(text).matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {
-    for (const run of splitByScript(match[0])) runs.push(run.length > maxTermLength && !unspaced.test(run) ? run.slice(0, maxTermLength) : run);
+    for (const run of splitByScript(match[0]))
+      runs.push(run.length > maxTermLength && !unspaced.test(run) ? run.slice(0, maxTermLength) : run);
   }
   return runs;
 }

@@ -63,12 +63,19 @@ export interface PageStore {
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
 
   /** Inserts page and first change, frees an alias of that path. Refuses `path-taken`. Returns the page's ID. */
-  insert(page: PageState, change: { at: number; editorId: number; content: Content }): Promise<{ id: number; changeId: number }>;
+  insert(
+    page: PageState,
+    change: { at: number; editorId: number; content: Content },
+  ): Promise<{ id: number; changeId: number }>;
   /**
    * Writes the new state of a page and appends its change. The path is not changed here: call `move` first.
    * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.
    */
-  update(id: number, page: PageState, change: { at: number; editorId: number; content: Content }): Promise<{ changeId: number }>;
+  update(
+    id: number,
+    page: PageState,
+    change: { at: number; editorId: number; content: Content },
+  ): Promise<{ changeId: number }>;
 
   /**
    * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
@@ -82,8 +89,12 @@ export interface PageStore {
     id: number,
     to: { path: string; parentId: number | null; depth: number; trail: number[] },
   ): Promise<{ id: number; from: string; to: string }[]>;
-  /** What `move` would do, without doing it: pages that move, and targets in the way (at most 1,000 of each). */
-  previewMove(id: number, toPath: string): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }>;
+  /** What `move` would do, without doing it: pages that move and this sight sees, and all targets in the way (at most 1,000 of each). */
+  previewMove(
+    id: number,
+    toPath: string,
+    sight: Sight,
+  ): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }>;
 
   /** Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. One consistent snapshot. */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
@@ -97,8 +108,13 @@ export interface PageStore {
 
 export interface ChangeStore {
   find(pageId: number, changeId: number): Promise<Change | undefined>;
+  /** The page's change before this one. */
+  findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
   /** A page's changes, newest first. */
-  list(pageId: number, range: { limit: number; offset: number }): Promise<{ changes: Change[]; total: number }>;
+  list(
+    pageId: number,
+    range: { limit: number; offset: number },
+  ): Promise<{ changes: Change[]; total: number }>;
 }
 
 /** What a wiki link or template call names: a path (starts with `/`) or a title. */
@@ -115,7 +131,10 @@ export interface LinkStore {
    * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
    * others of the same title.
    */
-  templates(targets: Target[], sight: Sight): Promise<Map<Target, { id: number; changeId: number; title: string; path: string; body: string }>>;
+  templates(
+    targets: Target[],
+    sight: Sight,
+  ): Promise<Map<Target, { id: number; changeId: number; title: string; path: string; body: string }>>;
   /** Attached files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
   files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
 
@@ -130,7 +149,11 @@ export interface LinkStore {
    * Targets that lead nowhere for this sight, asked for by pages that it sees: most pages first, then title. A target's
    * title is its most frequent spelling among those pages. At most `linksLimit` of each target's pages, by title.
    */
-  wanted(sight: Sight, limit: number, linksLimit: number): Promise<{ title: string; count: number; links: PageName[] }[]>;
+  wanted(
+    sight: Sight,
+    limit: number,
+    linksLimit: number,
+  ): Promise<{ title: string; count: number; links: PageName[] }[]>;
 
   /**
    * Replaces the rows derived from a page's current content (links, tags, search text) and brings the counts
@@ -181,15 +204,33 @@ export type TextQuery = { terms: string[]; prefix: boolean }[];
 export interface ListStore {
   search(criteria: SearchCriteria, sight: Sight): Promise<{ ids: number[]; total: number }>;
   /** How many visible matches each type and tag has: for facets. At most 50 of each, most first. */
-  facets(criteria: SearchCriteria, sight: Sight): Promise<{ types: { type: string; count: number }[]; tags: { key: string; value: string; count: number }[] }>;
+  facets(
+    criteria: SearchCriteria,
+    sight: Sight,
+  ): Promise<{
+    types: { type: string; count: number }[];
+    tags: { key: string; value: string; count: number }[];
+  }>;
   /**
    * Places whose location lies in a box or cap around a point: a superset of what is within `radiusMetres`
    * (the caller measures exactly), by ID. At most `limit`, nearest cells first.
    */
-  placesAround(centre: Location, radiusMetres: number, sight: Sight): Promise<{ id: number; location: Location }[]>;
+  placesAround(
+    centre: Location,
+    radiusMetres: number,
+    sight: Sight,
+  ): Promise<{ id: number; location: Location }[]>;
   /** Places in a box (west > east crosses the antimeridian), for maps. By ID, at most `limit`. */
-  placesIn(box: { south: number; west: number; north: number; east: number }, sight: Sight, limit: number): Promise<(PageName & { location: Location; type: string | null })[]>;
-  updates(sight: Sight, range: { limit: number; offset: number }, belowId?: number): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
+  placesIn(
+    box: { south: number; west: number; north: number; east: number },
+    sight: Sight,
+    limit: number,
+  ): Promise<(PageName & { location: Location; type: string | null })[]>;
+  updates(
+    sight: Sight,
+    range: { limit: number; offset: number },
+    belowId?: number,
+  ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
   /** Direct children (of the roots: null), by title; whether they have visible children of their own. */
   children(
     parentId: number | null,
@@ -205,7 +246,12 @@ export interface FileRows {
   attach(file: AttachedFile): Promise<void>;
   detach(name: string): Promise<void>;
   /** By file name or thumbnail name, with what its page's permissions need. */
-  find(name: string): Promise<{ file: AttachedFile; page: { permissions: number; ownerId: number; audience: Audience; path: string } } | undefined>;
+  find(
+    name: string,
+  ): Promise<
+    | { file: AttachedFile; page: { permissions: number; ownerId: number; audience: Audience; path: string } }
+    | undefined
+  >;
 }
 
 export interface MemberStore {
@@ -216,17 +262,33 @@ export interface MemberStore {
   /** Refuses `invalid` at `/email` if the address is taken. */
   insert(member: NewMember): Promise<Member>;
   /** Writes the given fields; a change of `passphraseHash` or `isActive` also raises the epoch. */
-  update(id: number, fields: { name?: string; isAdmin?: boolean; isActive?: boolean; passphraseHash?: string | null }): Promise<Member>;
+  update(
+    id: number,
+    fields: { name?: string; isAdmin?: boolean; isActive?: boolean; passphraseHash?: string | null },
+  ): Promise<Member>;
   /** Ends every session: raises the epoch alone. */
   raiseEpoch(id: number): Promise<void>;
   countActiveAdmins(): Promise<number>;
 
-  insertInvitation(invitation: { tokenHash: string; isAdmin: boolean; invitedBy: number | null; createdAt: number; expiresAt: number }): Promise<void>;
-  findInvitation(tokenHash: string): Promise<{ isAdmin: boolean; invitedBy: number | null; expiresAt: number } | undefined>;
+  insertInvitation(invitation: {
+    tokenHash: string;
+    isAdmin: boolean;
+    invitedBy: number | null;
+    createdAt: number;
+    expiresAt: number;
+  }): Promise<void>;
+  findInvitation(
+    tokenHash: string,
+  ): Promise<{ isAdmin: boolean; invitedBy: number | null; expiresAt: number } | undefined>;
   /** Takes an unused, unexpired invitation out of use, once: true for exactly one caller. */
   useInvitation(tokenHash: string, at: number): Promise<boolean>;
 
-  insertHandle(handle: { handleHash: string; memberId: number; provider: string; createdAt: number }): Promise<void>;
+  insertHandle(handle: {
+    handleHash: string;
+    memberId: number;
+    provider: string;
+    createdAt: number;
+  }): Promise<void>;
   findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
   /** Removes a member's handles for a provider; returns how many. */
   removeHandles(memberId: number, provider: string): Promise<number>;

@@ -1,0 +1,80 @@
+/** Creates a page with its first change. */
+import { attachFiles, type Files, prepareFiles } from './attach-files.ts';
+import { getWhole } from './find-page.ts';
+import type { Content, Page, WholePage } from './page.ts';
+import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
+import { lockParent, stateOf } from './page-state.ts';
+import { childPath, isReserved, readPath } from './path.ts';
+import { type Actor, defaultPermissions, sightOf } from './permission.ts';
+import { invalid, Problem } from './problem.ts';
+import type { Store } from './store.ts';
+
+/**
+ * Refuses `unauthenticated` for nobody, `invalid` for unusable fields, `path-reserved`, `path-taken`. The page, its change,
+ * its links, tags, search text and files appear together or not at all.
+ */
+export async function createPage(
+  store: Store,
+  files: Files,
+  actor: Actor,
+  input: PageInput,
+  now: number,
+  defaults: { format: Content['format'] } = { format: 'wikitext' },
+): Promise<WholePage> {
+  if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
+  const { memberId } = actor;
+  const checked = checkInput(input);
+  const title = checked.given.title;
+  if (title === undefined) throw invalid('/title', 'A page needs a title.');
+  const prepared = await prepareFiles(files, checked.files, memberId, now);
+  const id = await store.transact(async (store) => {
+    const parent = await lockParent(store, actor, checked.parent ?? null);
+    const content = firstContent(title, checked, parent, defaults.format);
+    const { state, derived } = stateOf(content, parent, memberId);
+    const { id } = await store.pages.insert(state, { at: now, editorId: memberId, content });
+    await attachFiles(store, id, prepared);
+    await store.links.saveDerived(id, derived, { titles: [content.title], paths: [content.path] });
+    return id;
+  });
+  return getWhole(store, sightOf(actor), id);
+}
+
+function firstContent(
+  title: string,
+  checked: CheckedInput,
+  parent: Page | null,
+  format: Content['format'],
+): Content {
+  const { given } = checked;
+  const slug = given.slug ?? slugFor(title, given.path);
+  const path = given.path ?? generatedPath(parent, slug);
+  refuseReserved(path);
+  return {
+    title,
+    slug,
+    path,
+    parent: parent?.path ?? null,
+    description: given.description ?? null,
+    type: given.type ?? null,
+    permissions: given.permissions ?? defaultPermissions,
+    location: given.location ?? null,
+    body: given.body ?? '',
+    format: given.format ?? format,
+    data: given.data ?? {},
+    image: given.image ?? null,
+    msg: given.msg ?? '',
+  };
+}
+
+/** The create rule of the interface: the parent's path, `/`, the slug. */
+export function generatedPath(parent: { path: string } | null, slug: string): string {
+  const read = readPath(childPath(parent?.path ?? null, slug));
+  if ('problem' in read) throw invalid('/path', read.problem);
+  return read.path;
+}
+
+export function refuseReserved(path: string): void {
+  if (!isReserved(path)) return;
+  const detail = `The path ${path} is reserved for Coppice itself: choose another slug or path.`;
+  throw new Problem('path-reserved', detail, { errors: [{ pointer: '/path', detail }] });
+}

@@ -1,0 +1,27 @@
+/** A page's description when nobody wrote one: whole sentences that fit 160 characters, else whole words and `…`. */
+
+export const maxDescriptionLength = 280;
+const derivedLength = 160;
+
+export function describe(plainText: string): string {
+  // A little more than fits decides where the cut lies; the rest of a long page need not be looked at.
+  const text = plainText
+    .slice(0, derivedLength * 20)
+    .replace(/\s+/gu, ' ')
+    .trim();
+  if (text.length <= derivedLength) return text;
+  let fitting = 0;
+  for (const { index, segment } of sentences.segment(text)) {
+    const end = index + segment.trimEnd().length;
+    if (end > derivedLength) break;
+    fitting = end;
+  }
+  if (fitting > 0) return text.slice(0, fitting);
+  const cut = text.slice(0, derivedLength - 1);
+  const lastSpace = text[derivedLength - 1] === ' ' ? cut.length : cut.lastIndexOf(' ');
+  // A text without spaces is cut between characters, never within a surrogate pair.
+  const words = lastSpace > 0 ? cut.slice(0, lastSpace) : cut.replace(/[\ud800-\udbff]$/u, '');
+  return `${words.replace(/[\s,;:–—-]+$/u, '')}…`;
+}
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });

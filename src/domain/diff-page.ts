@@ -1,0 +1,58 @@
+/** The difference between two changes of a page, for whoever may read the page. */
+import { diffBodies, diffFields, type FieldChange, type Hunk } from './diff.ts';
+import { diffHtml } from './diff-html.ts';
+import { getReadable } from './find-page.ts';
+import type { Change, Content, Page } from './page.ts';
+import type { Actor } from './permission.ts';
+import { Problem } from './problem.ts';
+import type { Store } from './store.ts';
+
+export interface PageDiff {
+  page: Page;
+  /** Null: nothing came before, so all of it was added. */
+  from: Change | null;
+  to: Change;
+  fields: FieldChange[];
+  body: Hunk[];
+  /** The same as a table for people: every text in it is escaped. */
+  html: string;
+}
+
+/** `to`: by default the current change. `from`: by default the one before `to`. Refuses `not-found` for other pages' changes. */
+export async function diffPage(
+  store: Store,
+  actor: Actor,
+  path: string,
+  wanted: { from?: number; to?: number },
+): Promise<PageDiff> {
+  const page = await getReadable(store, actor, path);
+  const to = await getChange(store, page, wanted.to ?? page.changeId);
+  const from =
+    wanted.from === undefined
+      ? await store.changes.findBefore(page.id, to.id)
+      : await getChange(store, page, wanted.from);
+  const before = from?.content ?? nothing;
+  const fields = from ? diffFields(before, to.content) : [];
+  const body = diffBodies(before.body, to.content.body);
+  return { page, from: from ?? null, to, fields, body, html: diffHtml(fields, body) };
+}
+
+async function getChange(store: Store, page: Page, id: number): Promise<Change> {
+  const change = await store.changes.find(page.id, id);
+  if (!change) throw new Problem('not-found', `The page has no change ${id}.`);
+  return change;
+}
+
+const nothing: Content = {
+  ...{
+    title: '',
+    slug: '',
+    path: '',
+    parent: null,
+    description: null,
+    type: null,
+    permissions: 0,
+    location: null,
+  },
+  ...{ body: '', format: 'wikitext', data: {}, image: null, msg: '' },
+};

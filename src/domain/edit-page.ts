@@ -1,0 +1,137 @@
+/** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
+import { attachFiles, type Files, type PreparedFile, prepareFiles } from './attach-files.ts';
+import { generatedPath, refuseReserved } from './create-page.ts';
+import { getWhole, refuseMissing } from './find-page.ts';
+import { mergeOnto } from './merge-edit.ts';
+import type { Content, Page } from './page.ts';
+import { type CheckedInput, checkInput, type PageInput } from './page-input.ts';
+import { lockParent, placeBeneath, stateOf } from './page-state.ts';
+import { mayWrite, type PageView, viewOf } from './page-view.ts';
+import { readPath } from './path.ts';
+import { type Actor, audienceOf, sightOf } from './permission.ts';
+import { Problem } from './problem.ts';
+import type { Renderer } from './render.ts';
+import type { Store } from './store.ts';
+
+export interface EditInput extends PageInput {
+  /** The change that the caller's edit started from: a later one is merged with or refused. */
+  base?: number;
+}
+
+/**
+ * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`,
+ * `path-taken`, `path-reserved`, `path-loop`, `edit-conflict`. A move takes the whole subtree along.
+ */
+export async function editPage(
+  store: Store,
+  files: Files,
+  renderer: Renderer,
+  actor: Actor,
+  path: string,
+  input: EditInput,
+  now: number,
+): Promise<PageView> {
+  if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
+  // Looked at before the work on files, and again under the lock.
+  await getWritable(store, actor, path);
+  const checked = checkInput(input);
+  const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
+  const id = await store.transact(async (store) => {
+    const page = await lockWritable(store, actor, path);
+    const merged = input.base === undefined ? checked : await mergeOnto(store, page, input.base, checked);
+    return applyEdit(store, actor, page, merged, prepared, now);
+  });
+  const whole = await getWhole(store, sightOf(actor), id);
+  return viewOf(store, renderer, actor, whole, now);
+}
+
+/** Within a transaction that holds the page. Also how a rollback writes. */
+export async function applyEdit(
+  store: Store,
+  actor: NonNullable<Actor>,
+  page: Page,
+  checked: CheckedInput,
+  prepared: PreparedFile[],
+  now: number,
+): Promise<number> {
+  const { given } = checked;
+  refuseForeignPermissions(actor, page, given.permissions);
+  const parent =
+    checked.parent === undefined
+      ? await currentParent(store, page)
+      : await lockParent(store, actor, checked.parent);
+  if (parent && (parent.id === page.id || parent.trail.includes(page.id))) {
+    throw new Problem('path-loop', `${page.path} cannot be placed beneath itself.`, {
+      errors: [{ pointer: '/parent', detail: 'A page cannot become its own ancestor.' }],
+    });
+  }
+  const slug = given.slug ?? page.slug;
+  const isReplaced = slug !== page.slug || (parent?.id ?? null) !== page.parentId;
+  const newPath = given.path ?? (isReplaced ? generatedPath(parent, slug) : page.path);
+  if (newPath !== page.path) refuseReserved(newPath);
+
+  const content: Content = {
+    ...page.content,
+    ...given,
+    slug,
+    path: newPath,
+    parent: parent?.path ?? null,
+    msg: given.msg ?? '',
+  };
+  const paths: string[] = [];
+  if (newPath !== page.path || (parent?.id ?? null) !== page.parentId) {
+    const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
+    paths.push(...moved.flatMap(({ from, to }) => [from, to]));
+  }
+  const { state, derived } = stateOf(content, parent, page.owner.id);
+  await store.pages.update(page.id, state, { at: now, editorId: actor.memberId, content });
+  await attachFiles(store, page.id, prepared);
+  const audienceChanged = audienceOf(content.permissions) !== page.audience;
+  await store.links.saveDerived(page.id, derived, {
+    titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
+    paths: audienceChanged ? [...paths, newPath] : paths,
+  });
+  return page.id;
+}
+
+/** The page, if this member may write it. Refuses without holding anything. */
+export async function getWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+  const read = readPath(path);
+  const page = 'path' in read ? await store.pages.findByPath(read.path) : undefined;
+  if (!page) return refuseMissing(store, actor, path);
+  return refuseUnlessWritable(actor, page);
+}
+
+export async function lockWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+  const read = readPath(path);
+  const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
+  if (!page) return refuseMissing(store, actor, path);
+  return refuseUnlessWritable(actor, page);
+}
+
+function refuseUnlessWritable(actor: Actor, page: Page): Page {
+  if (mayWrite(actor, page)) return page;
+  throw new Problem('not-permitted', 'You do not have permission to edit this page.');
+}
+
+function refuseForeignPermissions(
+  actor: NonNullable<Actor>,
+  page: Page,
+  permissions: number | undefined,
+): void {
+  if (permissions === undefined || permissions === page.permissions) return;
+  if (actor.isAdmin || actor.memberId === page.owner.id) return;
+  throw new Problem(
+    'not-permitted',
+    'Only the owner of a page and administrators may change its permissions.',
+    {
+      errors: [{ pointer: '/permissions', detail: 'Leave permissions out, or ask the owner.' }],
+    },
+  );
+}
+
+/** Held, so that a concurrent move of the parent cannot leave this change with a path that is none any more. */
+async function currentParent(store: Store, page: Page): Promise<Page | null> {
+  if (page.parentId === null) return null;
+  return (await store.pages.lockById(page.parentId, 'share')) ?? null;
+}

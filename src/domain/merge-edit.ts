@@ -1,0 +1,126 @@
+/**
+ * Three-way merging of an edit that started from an older change: fields that only one side changed are taken from
+ * that side; bodies are merged by lines (Khanna, Kunal, Pierce: A Formal Investigation of Diff3); where both sides
+ * changed the same, the edit is refused with base, theirs and yours, so that nothing anyone typed is lost.
+ */
+import { diff3Merge } from 'node-diff3';
+import type { Content, Page } from './page.ts';
+import type { CheckedInput } from './page-input.ts';
+import { readPath } from './path.ts';
+import { Problem } from './problem.ts';
+import type { Store } from './store.ts';
+
+type MergedField =
+  | 'title'
+  | 'slug'
+  | 'path'
+  | 'description'
+  | 'type'
+  | 'permissions'
+  | 'location'
+  | 'format'
+  | 'data'
+  | 'image';
+
+const mergedFields: MergedField[] = [
+  'title',
+  'slug',
+  'path',
+  'description',
+  'type',
+  'permissions',
+  'location',
+  'format',
+  'data',
+  'image',
+];
+
+/** Past this many lines in the larger body, finding the common ones could take seconds: then touching is assumed. */
+const maxMergedLines = 20_000;
+
+/** The edit to make on top of the page as it is now. Refuses `edit-conflict`. */
+export async function mergeOnto(
+  store: Store,
+  page: Page,
+  baseId: number,
+  checked: CheckedInput,
+): Promise<CheckedInput> {
+  if (baseId === page.changeId) return checked;
+  const base = (await store.changes.find(page.id, baseId))?.content;
+  const theirs = page.content;
+  const yours: Content = { ...(base ?? theirs), ...checked.given };
+  // Not a change of this page: there is nothing to merge from, and writing over it might lose something.
+  if (!base) throw conflict(page, baseId, null, yours, ['base']);
+
+  const given: CheckedInput['given'] = { ...checked.given };
+  const touching: string[] = [];
+  for (const field of mergedFields) {
+    if (!(field in given) || same(given[field], theirs[field]) || same(base[field], theirs[field])) continue;
+    if (same(given[field], base[field])) delete given[field];
+    else touching.push(field);
+  }
+  let { parent } = checked;
+  if (parent !== undefined && theirs.parent !== base.parent) {
+    const named = typeof parent === 'number' ? undefined : rootOrPath(parent);
+    if (named === base.parent) parent = undefined;
+    else if (named !== theirs.parent) touching.push('parent');
+  }
+  if (given.body !== undefined) {
+    const body = mergeBodies(given.body, base.body, theirs.body);
+    if (body === undefined) touching.push('body');
+    else given.body = body;
+  }
+  if (touching.length > 0) throw conflict(page, baseId, base, yours, touching);
+  given.msg = withNote(given.msg ?? '', `merged with change ${page.changeId}`);
+  return { given, files: checked.files, ...(parent === undefined ? {} : { parent }) };
+}
+
+function rootOrPath(parent: string | null): string | null {
+  const read = readPath(parent ?? '');
+  return 'path' in read ? read.path : null;
+}
+
+/** The merged text, or undefined if both sides changed the same lines. */
+export function mergeBodies(yours: string, base: string, theirs: string): string | undefined {
+  if (yours === theirs || base === theirs) return yours;
+  if (yours === base) return theirs;
+  const [a, o, b] = [yours.split('\n'), base.split('\n'), theirs.split('\n')];
+  if (Math.max(a.length, o.length, b.length) > maxMergedLines) return undefined;
+  const lines: string[] = [];
+  for (const region of diff3Merge(a, o, b, { excludeFalseConflicts: true })) {
+    if (!region.ok) return undefined;
+    lines.push(...region.ok);
+  }
+  return lines.join('\n');
+}
+
+function conflict(
+  page: Page,
+  baseId: number,
+  base: Content | null,
+  yours: Content,
+  fields: string[],
+): Problem {
+  return new Problem(
+    'edit-conflict',
+    base
+      ? `Somebody changed the same of this page since change ${baseId}: ${fields.join(', ')}. Nothing was saved. Merge yours with theirs and send it with base ${page.changeId}.`
+      : `Change ${baseId} is not a change of this page. Read the page again and send the edit with base ${page.changeId}.`,
+    {
+      details: {
+        fields,
+        base: base && { change: baseId, content: base },
+        theirs: { change: page.changeId, content: page.content },
+        yours: { content: yours },
+      },
+    },
+  );
+}
+
+function withNote(msg: string, note: string): string {
+  return msg === '' ? `${note.charAt(0).toUpperCase()}${note.slice(1)}` : `${msg} (${note})`;
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,38 @@
+/** Finds an attached file or thumbnail for somebody who may read its page. */
+import { type Actor, may } from './permission.ts';
+import { Problem } from './problem.ts';
+import type { Store } from './store.ts';
+
+export interface OpenFile {
+  hash: string;
+  mime: string;
+  filename: string;
+  /** Undefined for thumbnails, whose size only the file store knows. */
+  sizeBytes: number | undefined;
+  /** Anyone may read the page, so shared caches may keep the file. */
+  isPublic: boolean;
+  isThumbnail: boolean;
+}
+
+/** Refuses `not-found` alike for missing files and those of unreadable pages. */
+export async function openFile(store: Store, actor: Actor, name: string): Promise<OpenFile> {
+  const found = await store.files.find(name);
+  if (!found || !may(actor, 'read', found.page)) throw new Problem('not-found', 'No such file exists.');
+  const { file, page } = found;
+  const isPublic = page.audience === 0;
+  if (name === file.name) {
+    const { hash, mime, filename, sizeBytes } = file;
+    return { hash, mime, filename, sizeBytes, isPublic, isThumbnail: false };
+  }
+  if (file.thumbnailHash === null || file.thumbnailMime === null)
+    throw new Problem('not-found', 'No such file exists.');
+  const filename = `${file.filename}.webp`;
+  return {
+    hash: file.thumbnailHash,
+    mime: file.thumbnailMime,
+    filename,
+    sizeBytes: undefined,
+    isPublic,
+    isThumbnail: true,
+  };
+}

@@ -1,0 +1,209 @@
+/** What callers may say of a page, and the rules for each value. Every bad field is named at once. */
+
+import { maxDescriptionLength } from './description.ts';
+import type { StoredBlob } from './files.ts';
+import type { Content, Data, Format, Location } from './page.ts';
+import { readPath, slugOf } from './path.ts';
+import { readPermissionCode } from './permission.ts';
+import { type FieldError, invalid, Problem } from './problem.ts';
+
+/** A file whose bytes are already in the file store; what the caller declared of them is still to be checked. */
+export interface Upload {
+  filename: string;
+  blob: StoredBlob;
+  declaredSizeBytes?: number;
+  declaredMd5?: string;
+}
+
+export interface Attachment {
+  file: Upload;
+  thumbnail?: Upload;
+}
+
+/** Absent: not given. `null` or `''` for description, type, image: back to what follows from the body. */
+export interface PageInput {
+  title?: string;
+  description?: string | null;
+  slug?: string;
+  /** Path or ID; `''`, `'/'`, `0`, `null`: root. */
+  parent?: string | number | null;
+  path?: string;
+  body?: string;
+  type?: string | null;
+  permissions?: number | string;
+  data?: Data;
+  image?: string | null;
+  location?: Location | false | null;
+  format?: Format;
+  msg?: string;
+  files?: Attachment[];
+}
+
+/** The checked, normalised form. `parent` stays as given: only a transaction can tell whether it exists. */
+export interface CheckedInput {
+  given: Partial<Omit<Content, 'parent'>>;
+  parent?: string | number | null;
+  files: Attachment[];
+}
+
+export const maxTitleLength = 255;
+export const maxTypeLength = 255;
+export const maxMessageLength = 1000;
+export const maxImageLength = 2048;
+export const maxDataBytes = 1_000_000;
+export const maxFilenameLength = 200;
+/** A path parameter longer than this is no path; matching it would be work for nothing. */
+const maxReferenceLength = 4096;
+
+export function checkInput(input: PageInput): CheckedInput {
+  const errors: FieldError[] = [];
+  const refuse = (field: string, detail: string) => {
+    errors.push({ pointer: `/${field}`, detail });
+  };
+  const given: CheckedInput['given'] = {};
+
+  if (input.title !== undefined) {
+    const title = input.title.normalize('NFC').trim();
+    if (title === '') refuse('title', 'A page needs a title.');
+    else if ([...title].length > maxTitleLength)
+      refuse('title', `A title can have at most ${maxTitleLength} characters.`);
+    else if (/\p{Cc}/u.test(title)) refuse('title', 'A title cannot contain control characters.');
+    given.title = title;
+  }
+  if (input.description !== undefined) {
+    const description = input.description?.trim() || null;
+    if (description && [...description].length > maxDescriptionLength) {
+      refuse('description', `A description can have at most ${maxDescriptionLength} characters.`);
+    }
+    given.description = description;
+  }
+  if (input.slug !== undefined && input.slug.trim() !== '') {
+    const slug = input.slug.normalize('NFC').trim();
+    const read = readPath(`/${slug}`);
+    if (slug.includes('/')) refuse('slug', 'A slug is one segment of a path and cannot contain “/”.');
+    else if ('problem' in read) refuse('slug', read.problem.replace(/^A path/, 'A slug'));
+    given.slug = slug;
+  }
+  if (input.path !== undefined && input.path.trim() !== '') {
+    const read = readPath(input.path);
+    if ('problem' in read) refuse('path', read.problem);
+    else given.path = read.path;
+  }
+  if (input.body !== undefined) given.body = input.body.replace(/\r\n?/g, '\n');
+  if (input.type !== undefined) {
+    const type = input.type?.normalize('NFC').trim() || null;
+    if (type && ([...type].length > maxTypeLength || /\p{Cc}/u.test(type))) {
+      refuse('type', `A type is at most ${maxTypeLength} characters without control characters.`);
+    }
+    given.type = type;
+  }
+  if (input.permissions !== undefined) {
+    const code = readPermissionCode(input.permissions);
+    if (code === undefined)
+      refuse(
+        'permissions',
+        'Permissions are three octal digits (0–7) for owner, group and world, such as 774.',
+      );
+    else given.permissions = code;
+  }
+  if (input.data !== undefined) {
+    if (new TextEncoder().encode(JSON.stringify(input.data)).length > maxDataBytes) {
+      refuse('data', `Structured data can have at most ${maxDataBytes} bytes as JSON.`);
+    }
+    given.data = input.data;
+  }
+  if (input.image !== undefined) {
+    const image = input.image?.trim() || null;
+    if (image && image.length > maxImageLength)
+      refuse('image', `An image address can have at most ${maxImageLength} characters.`);
+    given.image = image;
+  }
+  if (input.location !== undefined) {
+    const location = input.location;
+    if (location && !isLocation(location)) {
+      refuse(
+        'location',
+        'A location is {lat, lon} with lat from −90 to 90 and lon from −180 to 180, or false.',
+      );
+    }
+    given.location = location === null ? null : location && { lat: location.lat, lon: location.lon };
+  }
+  if (input.format !== undefined) given.format = input.format;
+  if (input.msg !== undefined) {
+    if ([...input.msg].length > maxMessageLength)
+      refuse('msg', `A message can have at most ${maxMessageLength} characters.`);
+    given.msg = input.msg;
+  }
+  if (typeof input.parent === 'string' && input.parent.length > maxReferenceLength) {
+    refuse('parent', 'No page has a path this long.');
+  }
+  const files = (input.files ?? []).map((attachment) => ({ ...attachment }));
+  for (const [part, upload] of files.flatMap(({ file, thumbnail }) => [
+    ['file', file] as const,
+    ['thumbnail', thumbnail] as const,
+  ])) {
+    if (upload) checkUpload(`files/${part}`, upload, refuse);
+  }
+  // PostgreSQL holds neither NUL nor unpaired surrogates in text; saying so beats failing later.
+  for (const field of ['title', 'description', 'slug', 'body', 'type', 'image', 'msg'] as const) {
+    const value = given[field];
+    if (value != null && !(value.isWellFormed() && !value.includes('\0'))) {
+      refuse(field, 'The text must be well-formed Unicode without NUL characters.');
+    }
+  }
+  if (errors.length > 0) {
+    throw new Problem('invalid', errors.map((error) => error.detail).join(' '), { errors });
+  }
+  return { given, files, ...(input.parent === undefined ? {} : { parent: input.parent }) };
+}
+
+/**
+ * The slug that a title gives. A title without letters and digits gives none: then the last segment of a given path
+ * serves, and without one the caller has to say what the address shall be.
+ */
+export function slugFor(title: string, givenPath?: string): string {
+  // A path has room for 1,024 bytes; a slug made by us leaves some to parents and children.
+  const slug = [...slugOf(title)].slice(0, 100).join('').replace(/-+$/, '');
+  if (slug !== '') return slug;
+  if (givenPath !== undefined) return givenPath.slice(givenPath.lastIndexOf('/') + 1);
+  throw invalid(
+    '/slug',
+    'This title has no letters or digits to make an address from: give a slug or a path.',
+  );
+}
+
+function checkUpload(field: string, upload: Upload, refuse: (field: string, detail: string) => void): void {
+  const { filename, blob, declaredSizeBytes, declaredMd5 } = upload;
+  if (declaredSizeBytes !== undefined && declaredSizeBytes !== blob.sizeBytes) {
+    refuse(
+      `${field}/size`,
+      `The file has ${blob.sizeBytes} bytes, not ${declaredSizeBytes}: it did not arrive whole.`,
+    );
+  }
+  if (declaredMd5 !== undefined && declaredMd5.toLowerCase() !== blob.md5) {
+    refuse(`${field}/md5`, 'The MD5 hash does not match the bytes: the file did not arrive whole.');
+  }
+  const name = cleanFilename(filename);
+  if (name === '') refuse(`${field}/name`, 'A file needs a name.');
+  upload.filename = name;
+}
+
+/** The last segment of whatever the client called it, without characters that mean something in wikitext or headers. */
+export function cleanFilename(filename: string): string {
+  const last = filename.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const clean = last
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}[\]{}|<>#?"]+/gu, '_')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  if (/^\.*$/.test(clean)) return '';
+  const characters = [...clean];
+  if (characters.length <= maxFilenameLength) return clean;
+  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(clean)?.[0] ?? '';
+  return characters.slice(0, maxFilenameLength - extension.length).join('') + extension;
+}
+
+export function isLocation(value: Location): boolean {
+  const { lat, lon } = value;
+  return Number.isFinite(lat) && Number.isFinite(lon) && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+}

@@ -1,0 +1,83 @@
+/** From a page's content to the columns it is stored as, and who its parent is: shared by create, edit and rebuild. */
+import { type Derived, derive } from './derive.ts';
+import type { Content, Page } from './page.ts';
+import { mayRead } from './page-view.ts';
+import { maxDepth, readPath } from './path.ts';
+import { type Actor, audienceOf } from './permission.ts';
+import { invalid } from './problem.ts';
+import type { PageState, Store } from './store.ts';
+
+export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail'> | null;
+
+export function stateOf(
+  content: Content,
+  parent: ParentPage,
+  ownerId: number,
+): { state: PageState; derived: Derived } {
+  const { shown, derived } = derive(content);
+  const { path, slug, title, permissions } = content;
+  const state: PageState = {
+    ...{ path, slug, title, permissions, ...shown, ...placeBeneath(parent) },
+    audience: audienceOf(permissions),
+    ownerId,
+  };
+  return { state, derived };
+}
+
+export function placeBeneath(parent: ParentPage): {
+  parentId: number | null;
+  depth: number;
+  trail: number[];
+} {
+  if (!parent) return { parentId: null, depth: 0, trail: [] };
+  if (parent.depth + 1 > maxDepth) throw invalid('/parent', `Pages can be nested at most ${maxDepth} deep.`);
+  return { parentId: parent.id, depth: parent.depth + 1, trail: [...parent.trail, parent.id] };
+}
+
+/**
+ * The page that a caller named as parent, held until the end of the transaction so that it cannot move meanwhile;
+ * null for the root. One that the caller may not read is as good as missing.
+ */
+export async function lockParent(
+  store: Store,
+  actor: Actor,
+  named: string | number | null,
+): Promise<Page | null> {
+  if (named === null || named === 0 || named === '') return null;
+  const parent = await findNamed(store, named);
+  if (parent === null) return null;
+  if (!parent || !mayRead(actor, parent)) {
+    throw invalid(
+      '/parent',
+      `No page exists at ${typeof named === 'number' ? `ID ${named}` : named} to be the parent.`,
+    );
+  }
+  return parent;
+}
+
+async function findNamed(store: Store, named: string | number): Promise<Page | null | undefined> {
+  if (typeof named === 'number') {
+    return Number.isSafeInteger(named) && named > 0 ? store.pages.lockById(named, 'share') : undefined;
+  }
+  if (named.trim() === '' || named.trim() === '/') return null;
+  const read = readPath(named);
+  if ('problem' in read) return undefined;
+  const page = await store.pages.lockByPath(read.path, 'share');
+  if (page) return page;
+  const moved = await store.pages.findByAlias(read.path);
+  return moved && store.pages.lockById(moved.id, 'share');
+}
+
+/** A page held for rewriting, with the columns and rows that its content calls for. */
+export async function lockedState(
+  store: Store,
+  id: number,
+): Promise<{ page: Page; state: PageState; derived: Derived } | undefined> {
+  const page = await store.pages.lockById(id, 'update');
+  if (!page) return undefined;
+  // Where the page lies is the tree's word, not the content's: an ancestor may have moved since.
+  const content = { ...page.content, path: page.path };
+  const { state, derived } = stateOf(content, null, page.owner.id);
+  const { parentId, depth, trail } = page;
+  return { page, state: { ...state, parentId, depth, trail }, derived };
+}

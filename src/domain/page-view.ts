@@ -1,0 +1,69 @@
+/** What one reader gets of one page: the page, its markup, what they may do. */
+import type { Section } from '@coppice/wikitext';
+import type { Ancestor, Page, WholePage } from './page.ts';
+import { type Actor, canSee, may, type Sight, sightOf } from './permission.ts';
+import { type Renderer, renderBody } from './render.ts';
+import type { Store } from './store.ts';
+
+export interface PageView {
+  page: WholePage;
+  mayWrite: boolean;
+  markup: string;
+  outline: Section[];
+  /** What the renderer has to say to the writer: limits met, templates that loop. */
+  notices: string[];
+}
+
+/** `shown` differs from the page's current content when an older change is looked at. */
+export async function viewOf(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  page: WholePage,
+  now: number,
+  shown = page.content,
+): Promise<PageView> {
+  const parent = page.lineage.at(-1);
+  const sight = sightOf(actor);
+  const { html, outline, notices } = await renderBody(
+    store,
+    renderer,
+    sight,
+    {
+      page: {
+        id: page.id,
+        title: shown.title,
+        path: page.path,
+        type: page.type,
+        changedAt: page.updatedAt,
+        ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
+      },
+      body: shown.body,
+      format: shown.format,
+    },
+    now,
+  );
+  return { page: seenBy(sight, page), mayWrite: mayWrite(actor, page), markup: html, outline, notices };
+}
+
+export function mayWrite(actor: Actor, page: Page): boolean {
+  return actor !== null && may(actor, 'write', { permissions: page.permissions, ownerId: page.owner.id });
+}
+
+export function mayRead(actor: Actor, page: Pick<Page, 'permissions' | 'owner'>): boolean {
+  return may(actor, 'read', { permissions: page.permissions, ownerId: page.owner.id });
+}
+
+/** The page as this sight may see it: ancestors it may not read keep their place in the tree alone. */
+export function seenBy<P extends WholePage>(sight: Sight, page: P): P {
+  return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(sight, ancestor)) };
+}
+
+function hideUnlessSeen(sight: Sight, ancestor: Ancestor): Ancestor {
+  if (canSee(sight, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
+  const { id, path, title, depth, permissions, audience } = ancestor;
+  return {
+    ...{ id, path, title, depth, permissions, audience, isHidden: true },
+    ...{ slug: '', description: '', type: null, location: null, parentId: null, owner: { id: 0, name: '' } },
+  };
+}

@@ -1,0 +1,62 @@
+/** Renders a body that is not saved, with what it would mean for the page: type, tags, place, links. */
+import { groupTags } from './derive.ts';
+import { findReadable } from './find-page.ts';
+import type { Format, Location } from './page.ts';
+import { readPath } from './path.ts';
+import { type Actor, sightOf } from './permission.ts';
+import { invalid } from './problem.ts';
+import { type Renderer, renderBody } from './render.ts';
+import type { Store } from './store.ts';
+
+export interface Preview {
+  markup: string;
+  type: string | null;
+  tags: Record<string, string[]>;
+  location: Location | null;
+  /** Where each link leads; `path` null: it would be wanted. */
+  links: { target: string; path: string | null; title: string }[];
+  /** Sentences for the writer: an unreadable location, a limit met. */
+  notices: string[];
+}
+
+/** `path` lends its page's files, relative links and name; a path without a page is fine. */
+export async function previewPage(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  input: { body: string; path?: string; title?: string; format?: Format },
+  now: number,
+): Promise<Preview> {
+  const read = input.path ? readPath(input.path) : { path: '/preview' };
+  if ('problem' in read) throw invalid('/path', read.problem);
+  const page = input.path ? await findReadable(store, actor, read.path) : undefined;
+  const rendered = await renderBody(
+    store,
+    renderer,
+    sightOf(actor),
+    {
+      page: {
+        title: input.title ?? page?.title ?? 'Preview',
+        path: read.path,
+        ...(page ? { id: page.id, type: page.type } : {}),
+      },
+      body: input.body.replace(/\r\n?/g, '\n'),
+      format: input.format ?? page?.content.format ?? 'wikitext',
+    },
+    now,
+  );
+  const { references: named, targets } = rendered;
+  const location = named.location ?? null;
+  return {
+    markup: rendered.html,
+    type: named.type ?? (location ? 'Place' : null),
+    tags: groupTags(named.tags),
+    location,
+    links: named.links.map(({ target }) => ({
+      target,
+      path: targets.get(target)?.path ?? null,
+      title: targets.get(target)?.title ?? target,
+    })),
+    notices: [...(named.locationProblem ? [named.locationProblem] : []), ...rendered.notices],
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Derives everything anew from the pages' current contents: what a change of the rules, or a doubt, asks for.
+ * Runs while the wiki serves: one transaction per page, so nobody waits long.
+ */
+import { lockedState } from './page-state.ts';
+import type { Store } from './store.ts';
+
+const batchSize = 200;
+
+/** `onPage` is told after each page how many are done. Returns the number of pages. */
+export async function rebuild(store: Store, onPage: (done: number) => void = () => {}): Promise<number> {
+  let done = 0;
+  let afterId = 0;
+  for (;;) {
+    const pages = await store.upkeep.pagesAfter(afterId, batchSize);
+    for (const { id } of pages) {
+      await store.transact(async (store) => {
+        const locked = await lockedState(store, id);
+        if (!locked) return;
+        const { page, state, derived } = locked;
+        await store.upkeep.rewriteDerivedColumns(id, state);
+        await store.links.saveDerived(id, derived, { titles: [page.title], paths: [page.path] });
+      });
+      onPage(++done);
+    }
+    const last = pages.at(-1);
+    if (!last) break;
+    afterId = last.id;
+  }
+  await store.transact((store) => store.upkeep.recount());
+  return done;
+}

@@ -1,0 +1,34 @@
+/**
+ * Brings back what a page said after an older change, as a new change: title, description, type, location, body,
+ * format, data and image. Where the page lies and who may read and write it stay as they are now: going back in the
+ * text must not move a page, and must never open it to readers whom a later change shut out.
+ */
+import { applyEdit, lockWritable } from './edit-page.ts';
+import { getWhole } from './find-page.ts';
+import { checkInput } from './page-input.ts';
+import { type PageView, viewOf } from './page-view.ts';
+import { type Actor, sightOf } from './permission.ts';
+import { invalid, Problem } from './problem.ts';
+import type { Renderer } from './render.ts';
+import type { Store } from './store.ts';
+
+export async function rollbackPage(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  path: string,
+  wanted: { to: number; msg?: string },
+  now: number,
+): Promise<PageView> {
+  if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+  const { given } = checkInput({ msg: wanted.msg || `Restored change ${wanted.to}` });
+  const id = await store.transact(async (store) => {
+    const page = await lockWritable(store, actor, path);
+    const change = await store.changes.find(page.id, wanted.to);
+    if (!change) throw invalid('/to', `${wanted.to} is not a change of this page: its history lists them.`);
+    const { title, description, type, location, body, format, data, image } = change.content;
+    const restored = { title, description, type, location, body, format, data, image };
+    return applyEdit(store, actor, page, { given: { ...given, ...restored }, files: [] }, [], now);
+  });
+  return viewOf(store, renderer, actor, await getWhole(store, sightOf(actor), id), now);
+}

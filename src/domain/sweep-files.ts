@@ -1,0 +1,18 @@
+/** Removes stored bytes that no page names: left by refused uploads and replaced files. */
+import type { FileStore } from './files.ts';
+import type { Store } from './store.ts';
+
+/** Younger bytes may belong to an upload whose row is about to be written. */
+const graceMs = 60 * 60 * 1000;
+
+export async function sweepFiles(store: Store, files: FileStore, now: number): Promise<number> {
+  const used = new Set<string>();
+  for await (const hash of store.upkeep.fileHashes()) used.add(hash);
+  let removed = 0;
+  for await (const { hash, storedAt } of files.list()) {
+    if (used.has(hash) || storedAt > now - graceMs) continue;
+    await files.remove(hash);
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,35 @@
+/** Reads one page for one reader, as it is or as it was after an older change. */
+import { asOf } from './as-of.ts';
+import { findMoved, findReadable, getWhole, refuseMissing } from './find-page.ts';
+import { type PageView, viewOf } from './page-view.ts';
+import { type Actor, sightOf } from './permission.ts';
+import { Problem } from './problem.ts';
+import type { Renderer } from './render.ts';
+import type { HistoryWanted, Store } from './store.ts';
+
+/**
+ * Refuses `not-found` alike for missing and unreadable pages and for a `version` that is no change of this page.
+ * With `version`, title, description, type, location, data and markup are those of that change; path, lineage, files and
+ * permissions are today's.
+ */
+export async function viewPage(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  path: string,
+  wanted: { version?: number; history: HistoryWanted },
+  now: number,
+): Promise<PageView | { movedTo: string }> {
+  const found = await findReadable(store, actor, path);
+  if (!found) {
+    const movedTo = await findMoved(store, actor, path);
+    return movedTo === undefined ? refuseMissing(store, actor, path) : { movedTo };
+  }
+  const page = await getWhole(store, sightOf(actor), found.id, wanted.history);
+  if (wanted.version === undefined || wanted.version === page.changeId) {
+    return viewOf(store, renderer, actor, page, now);
+  }
+  const change = await store.changes.find(page.id, wanted.version);
+  if (!change) throw new Problem('not-found', `The page has no change ${wanted.version}.`);
+  return viewOf(store, renderer, actor, asOf(page, change), now, change.content);
+}

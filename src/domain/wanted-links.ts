@@ -1,0 +1,15 @@
+/** Links that lead nowhere yet, most asked for first: what this wiki is still missing, as far as the caller can see. */
+
+import type { PageName } from './page.ts';
+import { type Actor, sightOf } from './permission.ts';
+import type { Store } from './store.ts';
+
+const maxLinks = 1000;
+
+export async function wantedLinks(
+  store: Store,
+  actor: Actor,
+  limit: number,
+): Promise<{ title: string; count: number; links: PageName[] }[]> {
+  return store.links.wanted(sightOf(actor), limit, maxLinks);
+}

@@ -35,7 +35,7 @@ export interface Hunk {
   lines: DiffLine[];
 }
 
-const maxEdits = 2000;
+const maxEdits = 800;
 const maxWordEdits = 400;
 const maxWordLength = 10_000;
 const contextLines = 3;

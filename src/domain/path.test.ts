@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isReserved, readPath, slugOf } from './path.ts';
+
+test.each([
+  ['a', '/a'],
+  ['/a/', '/a'],
+  ['/2nd-edition', '/2nd-edition'],
+  ['/A/b c/ü', '/A/b c/ü'],
+  ['/cafe\u0301', '/café'],
+])('%j is the path %j', (text, path) => {
+  expect(readPath(text)).toEqual({ path });
+});
+
+test.each([
+  '',
+  '/',
+  '//',
+  '/a//b',
+  '/.',
+  '/a/../b',
+  '/a?b',
+  '/a#b',
+  '/a\\b',
+  '/a\u0000b',
+  '/a\u009fb',
+  '/\ud800',
+  `/${'a'.repeat(1024)}`,
+  '/a'.repeat(65),
+])('%j is no path and says why', (text) => {
+  expect(readPath(text)).toMatchObject({ problem: expect.stringMatching(/^A path .*\.$/) });
+});
+
+test('a path of 64 segments and 1,024 bytes is one', () => {
+  expect(readPath('/a'.repeat(64))).toHaveProperty('path');
+  expect(readPath(`/${'a'.repeat(1023)}`)).toHaveProperty('path');
+  expect(readPath(`/${'ü'.repeat(512)}`)).toHaveProperty('problem');
+});
+
+test('a normalised path reads as itself', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const read = readPath(text);
+      if ('path' in read) expect(readPath(read.path)).toEqual(read);
+    }),
+  );
+});
+
+test('what Coppice serves is reserved with all beneath it, and nothing else', () => {
+  expect(isReserved('/v1')).toBe(true);
+  expect(isReserved('/v1/pages')).toBe(true);
+  expect(isReserved('/new/x')).toBe(true);
+  expect(isReserved('/newer')).toBe(false);
+  expect(isReserved('/places/new')).toBe(false);
+});
+
+test.each([
+  ['The Old Mill', 'the-old-mill'],
+  ['  Crème -- Brûlée!  ', 'creme-brulee'],
+  ['2nd edition', '2nd-edition'],
+  ['Straße nach Łódź', 'strasse-nach-lodz'],
+  ['東京 タワー', '東京-タワー'],
+  ['हिन्दी', 'हिन्दी'],
+  ['Йод', 'йод'],
+  ['A/B & C', 'a-b-c'],
+  ['…!', ''],
+])('the slug of %j is %j', (title, slug) => {
+  expect(slugOf(title)).toBe(slug);
+});
+
+test('a title with any letter or digit has a slug, and the slug is one segment', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (title) => {
+      const slug = slugOf(title);
+      if (/[\p{L}\p{N}]/u.test(title)) expect(slug).not.toBe('');
+      expect(slug).not.toMatch(/^-|-$|--|[\s/?#\\]/);
+      if (slug) expect(readPath(`/${slug}`)).toEqual({ path: `/${slug}` });
+    }),
+  );
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type Actor, audienceOf, canSee, may, readPermissionCode, sightOf } from './permission.ts';
+
+const owner: Actor = { memberId: 1, name: 'Olga', isAdmin: false };
+const member: Actor = { memberId: 2, name: 'Max', isAdmin: false };
+const admin: Actor = { memberId: 3, name: 'Ada', isAdmin: true };
+const codes = Array.from({ length: 512 }, (_, n) => Number(n.toString(8)));
+
+test.each([
+  [774, null, 'r-'],
+  [774, member, 'rw'],
+  [774, owner, 'rw'],
+  [700, null, '--'],
+  [700, member, '--'],
+  [700, owner, 'rw'],
+  [700, admin, 'rw'],
+  [444, owner, 'r-'],
+  [444, member, 'r-'],
+  [444, admin, 'rw'],
+  [0, admin, 'rw'],
+  [0, owner, '--'],
+  [740, member, 'r-'],
+  // The most favourable digit counts: what the world may, the owner may.
+  [6, owner, 'rw'],
+  // Writing needs reading: 2 alone is nothing, and 4 and 2 of different digits do not add up.
+  [222, member, '--'],
+  [424, owner, 'r-'],
+] as const)('%s lets %o %s', (permissions, actor, expected) => {
+  const page = { permissions, ownerId: 1 };
+  expect(`${may(actor, 'read', page) ? 'r' : '-'}${may(actor, 'write', page) ? 'w' : '-'}`).toBe(expected);
+});
+
+test('audience and sight say the same as the digits, for every code and everyone', () => {
+  for (const permissions of codes) {
+    for (const actor of [null, owner, member, admin]) {
+      const page = { permissions, ownerId: 1 };
+      expect(canSee(sightOf(actor), { audience: audienceOf(permissions), ownerId: 1 })).toBe(
+        may(actor, 'read', page),
+      );
+    }
+  }
+});
+
+test('a code is three octal digits, as number or text', () => {
+  expect(readPermissionCode(774)).toBe(774);
+  expect(readPermissionCode('044')).toBe(44);
+  expect(readPermissionCode(0)).toBe(0);
+  for (const bad of [778, 1000, -1, 7.5, Number.NaN, '7x4', '', ' 774', null, undefined, {}, [774]]) {
+    expect(readPermissionCode(bad)).toBeUndefined();
+  }
+});

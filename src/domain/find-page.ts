@@ -2,7 +2,7 @@
 import type { Page, WholePage } from './page.ts';
 import { mayRead, seenBy } from './page-view.ts';
 import { readPath } from './path.ts';
-import type { Actor, Sight } from './permission.ts';
+import { type Actor, type Sight, sightOf } from './permission.ts';
 import { Problem } from './problem.ts';
 import type { HistoryWanted, Store } from './store.ts';
 
@@ -19,12 +19,11 @@ export async function getReadable(store: Store, actor: Actor, path: string): Pro
   return (await findReadable(store, actor, path)) ?? refuseMissing(store, actor, path);
 }
 
-/** Where the page that once lived at this path lives now, if this actor may read it and nothing lives here now. */
+/** Where the page that once lived at this path lives now. Only asked when the actor sees no page here now. */
 export async function findMoved(store: Store, actor: Actor, path: string): Promise<string | undefined> {
   const read = readPath(path);
   if ('problem' in read) return undefined;
-  const page = await store.pages.findByAlias(read.path);
-  return page && mayRead(actor, page) ? page.path : undefined;
+  return (await store.pages.findByAlias(read.path, sightOf(actor)))?.path;
 }
 
 export async function refuseMissing(store: Store, actor: Actor, path: string): Promise<never> {

@@ -3,7 +3,7 @@ import { type Derived, derive } from './derive.ts';
 import type { Content, Page } from './page.ts';
 import { mayRead } from './page-view.ts';
 import { maxDepth, readPath } from './path.ts';
-import { type Actor, audienceOf } from './permission.ts';
+import { type Actor, audienceOf, sightOf } from './permission.ts';
 import { invalid } from './problem.ts';
 import type { PageState, Store } from './store.ts';
 
@@ -44,7 +44,7 @@ export async function lockParent(
   named: string | number | null,
 ): Promise<Page | null> {
   if (named === null || named === 0 || named === '') return null;
-  const parent = await findNamed(store, named);
+  const parent = await findNamed(store, actor, named);
   if (parent === null) return null;
   if (!parent || !mayRead(actor, parent)) {
     throw invalid(
@@ -55,7 +55,11 @@ export async function lockParent(
   return parent;
 }
 
-async function findNamed(store: Store, named: string | number): Promise<Page | null | undefined> {
+async function findNamed(
+  store: Store,
+  actor: Actor,
+  named: string | number,
+): Promise<Page | null | undefined> {
   if (typeof named === 'number') {
     return Number.isSafeInteger(named) && named > 0 ? store.pages.lockById(named, 'share') : undefined;
   }
@@ -63,8 +67,8 @@ async function findNamed(store: Store, named: string | number): Promise<Page | n
   const read = readPath(named);
   if ('problem' in read) return undefined;
   const page = await store.pages.lockByPath(read.path, 'share');
-  if (page) return page;
-  const moved = await store.pages.findByAlias(read.path);
+  if (page && mayRead(actor, page)) return page;
+  const moved = await store.pages.findByAlias(read.path, sightOf(actor));
   return moved && store.pages.lockById(moved.id, 'share');
 }
 

@@ -53,8 +53,8 @@ export interface PageStore {
   /** By exact path, with the content of its current change. No permission is looked at: the caller decides. */
   findByPath(path: string): Promise<Page | undefined>;
   findById(id: number): Promise<Page | undefined>;
-  /** The page that lived at this path once, when no page lives there now. */
-  findByAlias(path: string): Promise<Page | undefined>;
+  /** Of the pages that lived at this path before and that this sight sees, the one that did so last. */
+  findByAlias(path: string, sight: Sight): Promise<Page | undefined>;
   /**
    * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
    * (creating a child), `update` from being changed by anyone else (editing). On SQLite the writer is alone anyway.
@@ -62,7 +62,7 @@ export interface PageStore {
   lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
 
-  /** Inserts page and first change, frees an alias of that path. Refuses `path-taken`. Returns the page's ID. */
+  /** Inserts page and first change. Refuses `path-taken`. Returns the page's ID. */
   insert(
     page: PageState,
     change: { at: number; editorId: number; content: Content },
@@ -79,7 +79,7 @@ export interface PageStore {
 
   /**
    * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
-   * whose path lay beneath the old path the new prefix. Old paths become aliases, new paths stop being aliases.
+   * whose path lay beneath the old path the new prefix. Old paths become aliases.
    * Locks the whole subtree first. Refuses `path-taken` (naming the path) and changes nothing if a page outside
    * the subtree has a target; refuses `invalid` if a path would grow past 1,024 bytes or 64 segments, or
    * a depth past 250. A fixed number of statements, however large the subtree.
@@ -123,7 +123,7 @@ export type Target = string;
 export interface LinkStore {
   /**
    * The page that each target leads to for this sight; targets that lead nowhere are absent. A path resolves to the
-   * page at it, else to the page it is an alias of; a title to the page of that title without regard to case, the
+   * page at it, else as findByAlias; a title to the page of that title without regard to case, the
    * exact case first, then the lowest ID. One statement for all (at most a few for very many).
    */
   resolve(targets: Target[], sight: Sight): Promise<Map<Target, PageName & { type: string | null }>>;

@@ -1,0 +1,259 @@
+/**
+ * A small wiki in memory that answers by brute force: what the real one is held against. It knows nothing of
+ * tables, counts or indexes; every answer is computed from the pages alone.
+ */
+import { sortKey, titleKey } from '#domain/fold.ts';
+import { childPath, slugOf } from '#domain/path.ts';
+import { type Actor, may } from '#domain/permission.ts';
+import { metresBetween } from '#domain/place.ts';
+
+/** What a body is made of, so that the model need not parse wikitext. */
+export interface Body {
+  links: string[];
+  tags: [key: string, value: string][];
+  location: { lat: number; lon: number } | null;
+  words: string[];
+}
+
+export interface ModelPage {
+  id: number;
+  title: string;
+  slug: string;
+  path: string;
+  parentId: number | null;
+  permissions: number;
+  ownerId: number;
+  body: Body;
+  updatedAt: number;
+  history: { id: number; title: string; body: Body }[];
+}
+
+export type Refusal = 'path-taken' | 'path-loop' | 'not-permitted' | 'not-found' | 'invalid';
+
+export function bodyText(body: Body): string {
+  return [
+    ...body.links.map((target) => `See [[${target}]].`),
+    ...body.tags.map(([key, value]) => `[[${key}:${value}]]`),
+    ...(body.location ? [`[[Location:${body.location.lat}, ${body.location.lon}]]`] : []),
+    body.words.join(' '),
+  ].join('\n\n');
+}
+
+export class Model {
+  pages = new Map<number, ModelPage>();
+  /** Where pages lived before, oldest first: who cannot see what lies there now is led to what lived there last. */
+  aliases: { path: string; id: number }[] = [];
+
+  at(path: string): ModelPage | undefined {
+    return [...this.pages.values()].find((page) => page.path === path);
+  }
+
+  create(
+    actor: NonNullable<Actor>,
+    input: { title: string; parentId: number | null; permissions: number; body: Body },
+  ) {
+    const parent = input.parentId === null ? null : this.pages.get(input.parentId);
+    if (parent && !this.sees(actor, parent)) return 'invalid';
+    const slug = slugOf(input.title);
+    const path = childPath(parent?.path ?? null, slug);
+    if (this.at(path)) return 'path-taken';
+    return (id: number, changeId: number, now: number) => {
+      const { title, body, permissions, parentId } = input;
+      const history = [{ id: changeId, title, body }];
+      this.pages.set(id, {
+        id,
+        title,
+        slug,
+        path,
+        parentId,
+        permissions,
+        ownerId: actor.memberId,
+        body,
+        updatedAt: now,
+        history,
+      });
+    };
+  }
+
+  edit(
+    actor: NonNullable<Actor>,
+    page: ModelPage,
+    fields: { title?: string; body?: Body; permissions?: number; parentId?: number | null; slug?: string },
+  ) {
+    if (!may(actor, 'write', page)) return 'not-permitted';
+    const foreign = fields.permissions !== undefined && fields.permissions !== page.permissions;
+    if (foreign && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
+    const parentId = fields.parentId === undefined ? page.parentId : fields.parentId;
+    const parent = parentId === null ? null : this.pages.get(parentId);
+    if (fields.parentId !== undefined && parent && !this.sees(actor, parent)) return 'invalid';
+    if (parent && (parent.id === page.id || this.lineage(parent).some(({ id }) => id === page.id)))
+      return 'path-loop';
+    const slug = fields.slug ?? page.slug;
+    const isReplaced = slug !== page.slug || parentId !== page.parentId;
+    const path = isReplaced ? childPath(parent?.path ?? null, slug) : page.path;
+    const moves = new Map<number, string>();
+    if (path !== page.path) {
+      moves.set(page.id, path);
+      for (const below of this.pages.values()) {
+        const isDescendant = this.lineage(below).some(({ id }) => id === page.id);
+        if (isDescendant && below.path.startsWith(`${page.path}/`)) {
+          moves.set(below.id, path + below.path.slice(page.path.length));
+        }
+      }
+    }
+    for (const target of moves.values()) {
+      const there = this.at(target);
+      if (there && !moves.has(there.id)) return 'path-taken';
+    }
+    return (changeId: number, now: number) => {
+      for (const [id, target] of moves) {
+        const moved = this.pages.get(id);
+        if (!moved) continue;
+        this.aliases.push({ path: moved.path, id });
+        moved.path = target;
+      }
+      const { title = page.title, body = page.body, permissions = page.permissions } = fields;
+      Object.assign(page, {
+        title,
+        body,
+        permissions,
+        parentId,
+        slug,
+        updatedAt: Math.max(now, page.updatedAt),
+      });
+      page.history.push({ id: changeId, title, body });
+    };
+  }
+
+  sees(actor: Actor, page: ModelPage): boolean {
+    return may(actor, 'read', page);
+  }
+
+  visible(actor: Actor): ModelPage[] {
+    return [...this.pages.values()].filter((page) => this.sees(actor, page));
+  }
+
+  /** Root first. */
+  lineage(page: ModelPage): ModelPage[] {
+    const parent = page.parentId === null ? undefined : this.pages.get(page.parentId);
+    return parent ? [...this.lineage(parent), parent] : [];
+  }
+
+  resolve(actor: Actor, target: string): ModelPage | undefined {
+    const visible = this.visible(actor).toSorted((a, b) => a.id - b.id);
+    if (target.startsWith('/')) {
+      return visible.find((page) => page.path === target) ?? this.movedFrom(actor, target);
+    }
+    const same = visible.filter((page) => titleKey(page.title) === titleKey(target));
+    return same.find((page) => page.title === target) ?? same[0];
+  }
+
+  movedFrom(actor: Actor, path: string): ModelPage | undefined {
+    return this.aliases
+      .filter((alias) => alias.path === path)
+      .map(({ id }) => this.pages.get(id))
+      .findLast((page) => page && this.sees(actor, page));
+  }
+
+  byTitle(pages: ModelPage[]): ModelPage[] {
+    return pages.toSorted((a, b) => compare(sortKey(a.title), sortKey(b.title)) || a.id - b.id);
+  }
+
+  backlinks(actor: Actor, page: ModelPage): number[] {
+    const linking = this.visible(actor).filter(({ body }) =>
+      body.links.some((target) => this.resolve(actor, target)?.id === page.id),
+    );
+    return this.byTitle(linking).map(({ id }) => id);
+  }
+
+  wanted(actor: Actor): { title: string; links: number[] }[] {
+    const groups = new Map<string, { spellings: Map<string, number>; pages: Set<ModelPage> }>();
+    for (const page of this.visible(actor)) {
+      for (const target of page.body.links) {
+        if (this.resolve(actor, target)) continue;
+        const key = titleKey(target);
+        const group = groups.get(key) ?? { spellings: new Map(), pages: new Set() };
+        groups.set(key, group);
+        group.pages.add(page);
+        group.spellings.set(target, (group.spellings.get(target) ?? 0) + 1);
+      }
+    }
+    return [...groups]
+      .map(([key, { spellings, pages }]) => ({
+        key,
+        title: [...spellings].toSorted(([a, n], [b, m]) => m - n || compare(a, b))[0]?.[0] ?? '',
+        links: this.byTitle([...pages]).map(({ id }) => id),
+      }))
+      .toSorted(
+        (a, b) =>
+          b.links.length - a.links.length || compare(sortKey(a.key), sortKey(b.key)) || compare(a.key, b.key),
+      )
+      .map(({ title, links }) => ({ title, links }));
+  }
+
+  near(actor: Actor, centre: { lat: number; lon: number }, radius: number): number[] {
+    return this.visible(actor)
+      .flatMap(({ id, body }) =>
+        body.location ? [{ id, metres: metresBetween(centre, body.location) }] : [],
+      )
+      .filter(({ metres }) => metres <= radius)
+      .toSorted((a, b) => a.metres - b.metres || a.id - b.id)
+      .map(({ id }) => id);
+  }
+
+  updates(actor: Actor): number[] {
+    return this.visible(actor)
+      .toSorted((a, b) => b.updatedAt - a.updatedAt || b.id - a.id)
+      .map(({ id }) => id);
+  }
+
+  search(
+    actor: Actor,
+    criteria: {
+      path?: string;
+      title?: string;
+      type?: string;
+      tags?: string[];
+      text?: string;
+      ancestorId?: number;
+      or: boolean;
+    },
+  ): number[] {
+    const tests: ((page: ModelPage) => boolean)[] = [];
+    const { path, title, type, tags, text, ancestorId } = criteria;
+    if (path !== undefined) tests.push((page) => page.path.startsWith(path));
+    if (title !== undefined) tests.push((page) => titleKey(page.title).includes(titleKey(title)));
+    if (type !== undefined) tests.push((page) => (page.body.location ? 'Place' : null) === type);
+    for (const tag of tags ?? []) {
+      const [key, value] = tag.includes(':') ? tag.split(':') : [undefined, tag];
+      tests.push((page) => page.body.tags.some(([k, v]) => (key === undefined || k === key) && v === value));
+    }
+    if (text !== undefined) {
+      tests.push((page) =>
+        [
+          ...page.title.split(' '),
+          'see',
+          ...page.body.links.flatMap((link) => link.split(/[ /]/)),
+          ...page.body.words,
+        ].some((word) => word.toLowerCase().startsWith(text)),
+      );
+    }
+    const inScope = (page: ModelPage) =>
+      ancestorId === undefined || this.lineage(page).some(({ id }) => id === ancestorId);
+    const matches = (page: ModelPage) =>
+      tests.length === 0
+        ? ancestorId !== undefined
+        : criteria.or
+          ? tests.some((t) => t(page))
+          : tests.every((t) => t(page));
+    return this.byTitle(this.visible(actor).filter((page) => inScope(page) && matches(page))).map(
+      ({ id }) => id,
+    );
+  }
+}
+
+/** By code points, as UTF-8 bytes compare. */
+function compare(a: string, b: string): number {
+  const [x, y] = [Buffer.from(a), Buffer.from(b)];
+  return Buffer.compare(x, y);
+}

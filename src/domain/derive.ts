@@ -4,6 +4,7 @@
  */
 import { parse, type References, references, render } from '@coppice/wikitext';
 import { describe } from './description.ts';
+import { wikitextOf } from './markdown.ts';
 import type { Content, Location } from './page.ts';
 import { termsOf } from './search.ts';
 
@@ -32,7 +33,7 @@ export interface Shown {
 
 /** Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. */
 export function derive(content: Content): { shown: Shown; derived: Derived } {
-  const tree = parse(content.body, { path: content.path });
+  const tree = parse(wikitextOf(content.body, content.format), { path: content.path });
   const named = references(tree);
   const { text } = render(tree, {
     pages: new Map(),

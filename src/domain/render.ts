@@ -17,6 +17,7 @@ import {
 } from '@coppice/wikitext';
 import { fileUrl } from './files.ts';
 import { answerListings } from './listings.ts';
+import { wikitextOf } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
 import type { Sight } from './permission.ts';
 import type { Store } from './store.ts';
@@ -54,11 +55,12 @@ export async function renderBody(
   const exists = new Map<string, boolean>();
   const listings = new Map<string, ListingRows>();
   const context = { page: input.page, templates, exists, listings, now, siteName: renderer.siteName };
-  let expansion = expand(input.body, context);
+  const source = wikitextOf(input.body, input.format);
+  let expansion = expand(source, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     await fetchNeeds(store, sight, expansion.needs, input.page, { templates, exists, listings });
-    expansion = expand(input.body, context);
+    expansion = expand(source, context);
   }
   const tree = parse(expansion.text, { path: input.page.path, expanded: true });
   const named = references(tree);
@@ -104,7 +106,10 @@ async function fetchNeeds(
     needs.exists.length > 0 ? store.links.resolve(needs.exists, sight) : undefined,
     needs.listings.length > 0 ? answerListings(store, sight, needs.listings, page) : undefined,
   ]);
-  for (const name of needs.templates) into.templates.set(name, bodies?.get(name)?.body ?? null);
+  for (const name of needs.templates) {
+    const template = bodies?.get(name);
+    into.templates.set(name, template ? wikitextOf(template.body, template.format) : null);
+  }
   for (const target of needs.exists) into.exists.set(target, found?.has(target) ?? false);
   for (const { key } of needs.listings) into.listings.set(key, answers?.get(key) ?? { rows: [] });
 }

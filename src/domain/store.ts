@@ -8,7 +8,7 @@
  */
 import type { Derived } from './derive.ts';
 import type { Member, NewMember, OAuthHandle } from './member.ts';
-import type { AttachedFile, Change, Content, Location, Page, PageName, WholePage } from './page.ts';
+import type { AttachedFile, Change, Content, Format, Location, Page, PageName, WholePage } from './page.ts';
 import type { Audience, Sight } from './permission.ts';
 
 export interface Store extends AsyncDisposable {
@@ -134,7 +134,9 @@ export interface LinkStore {
   templates(
     targets: Target[],
     sight: Sight,
-  ): Promise<Map<Target, { id: number; changeId: number; title: string; path: string; body: string }>>;
+  ): Promise<
+    Map<Target, { id: number; changeId: number; title: string; path: string; body: string; format: Format }>
+  >;
   /** Attached files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
   files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
 

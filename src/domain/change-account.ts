@@ -1,0 +1,33 @@
+/** What members change of their own account. A new passphrase needs the old one, and ends every session. */
+import { changeMember, checkMember, setPassphrase } from './manage-members.ts';
+import type { Member } from './member.ts';
+import type { Actor } from './permission.ts';
+import { invalid, Problem } from './problem.ts';
+import type { Passphrases } from './session.ts';
+import type { Store } from './store.ts';
+
+export async function getOwnAccount(store: Store, actor: Actor): Promise<Member> {
+  const member = actor && (await store.members.findById(actor.memberId));
+  if (!member) throw new Problem('unauthenticated', 'Your account is shown to you alone: sign in.');
+  return member;
+}
+
+export async function changeOwnName(store: Store, actor: Actor, name: string): Promise<Member> {
+  const member = await getOwnAccount(store, actor);
+  const checked = checkMember({ email: member.email, name, passphrase: null, isAdmin: false });
+  return changeMember(store, member.email, { name: checked.name });
+}
+
+/** Refuses `invalid` at `/current` for a wrong passphrase. Those who have none yet need none. */
+export async function changeOwnPassphrase(
+  store: Store,
+  passphrases: Passphrases,
+  actor: Actor,
+  input: { current: string; pass: string },
+): Promise<Member> {
+  const member = await getOwnAccount(store, actor);
+  if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
+    throw invalid('/current', 'This is not your passphrase.');
+  }
+  return setPassphrase(store, passphrases, member.email, input.pass);
+}

@@ -1,0 +1,92 @@
+/** The part of a text that a search found, with the words that were looked for marked: what a result shows of a page. */
+import { plainText } from '@coppice/wikitext';
+import { fold } from './fold.ts';
+import { readTextQuery } from './search.ts';
+
+export interface ExcerptPart {
+  text: string;
+  isMatch: boolean;
+}
+
+/** Finding what to show of a page is not worth reading more of it than this. */
+const maxReadLength = 60_000;
+const shownLength = 240;
+const leadLength = 60;
+
+/** About 240 characters of a body's plain text around the first match; from its beginning where nothing matches. */
+export function excerptOf(body: string, query: string): ExcerptPart[] {
+  const text = plainText(body.slice(0, maxReadLength)).replace(/\s+/gu, ' ').trim();
+  const matches = matchesOf(text, query);
+  const first = matches[0]?.start ?? 0;
+  const start = first > leadLength ? wordStart(text, first - leadLength) : 0;
+  const end = text.length <= start + shownLength ? text.length : wordEnd(text, start + shownLength);
+  const parts = mark(text, start, end, matches);
+  if (start > 0) parts.unshift({ text: '… ', isMatch: false });
+  if (end < text.length) parts.push({ text: ' …', isMatch: false });
+  return parts;
+}
+
+/** A whole short text, such as a title, with matches marked. */
+export function markMatches(text: string, query: string): ExcerptPart[] {
+  return mark(text, 0, text.length, matchesOf(text, query));
+}
+
+function mark(
+  text: string,
+  start: number,
+  end: number,
+  matches: { start: number; end: number }[],
+): ExcerptPart[] {
+  const parts: ExcerptPart[] = [];
+  let at = start;
+  for (const match of matches) {
+    if (match.start < at) continue;
+    if (match.end > end) break;
+    if (match.start > at) parts.push({ text: text.slice(at, match.start), isMatch: false });
+    parts.push({ text: text.slice(match.start, match.end), isMatch: true });
+    at = match.end;
+  }
+  if (at < end) parts.push({ text: text.slice(at, end), isMatch: false });
+  return parts;
+}
+
+/** Words that equal a term of the query or begin with one; of scripts without spaces, the query's own characters. */
+function matchesOf(text: string, query: string): { start: number; end: number }[] {
+  const phrases = readTextQuery(query) ?? [];
+  const terms = phrases.flatMap(({ terms, prefix }) =>
+    terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
+  );
+  if (terms.length === 0) return [];
+  const matches: { start: number; end: number }[] = [];
+  for (const word of text.matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {
+    const folded = fold(word[0]);
+    for (const { term, prefix } of terms) {
+      if (folded === term || (prefix && folded.startsWith(term))) {
+        matches.push({ start: word.index, end: word.index + word[0].length });
+        break;
+      }
+      // Folding keeps the length of what is looked for here: runs of Han, kana, Thai and the like.
+      const inside = unspaced.test(term) && folded.length === word[0].length ? folded.indexOf(term) : -1;
+      if (inside >= 0) {
+        const start = word.index + inside;
+        const last = matches.at(-1);
+        // Pairs overlap: what was found next to the match before lengthens it.
+        if (last && start <= last.end) last.end = Math.max(last.end, start + term.length);
+        else matches.push({ start, end: start + term.length });
+      }
+    }
+  }
+  return matches;
+}
+
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+function wordStart(text: string, at: number): number {
+  const space = text.indexOf(' ', at);
+  return space >= 0 && space < at + 30 ? space + 1 : at;
+}
+
+function wordEnd(text: string, at: number): number {
+  const space = text.lastIndexOf(' ', at);
+  return space > at - 30 ? space : at;
+}

@@ -1,0 +1,58 @@
+import { parse, references } from '@coppice/wikitext';
+import { expect, test } from 'vitest';
+import { markdownToWikitext } from './markdown.ts';
+
+const named = (markdown: string) =>
+  references(parse(markdownToWikitext(markdown), { path: '/a/b', expanded: true }));
+
+test.each([
+  ['# Title', '<h1>Title</h1>'],
+  ['*a* **b** ~~c~~', '<p><em>a</em> <strong>b</strong> <del>c</del></p>'],
+  ['- one\n- two', '<ul>\n<li>one</li>\n<li>two</li>\n</ul>'],
+  ['3. x', '<ol start="3">\n<li>x</li>\n</ol>'],
+  [
+    '| a |\n|:-:|\n| b |',
+    '<table class="wikitable">\n<tr><th style="text-align:center">a</th></tr>\n<tr><td style="text-align:center">b</td></tr>\n</table>',
+  ],
+  ['```js\na < b\n```', '<syntaxhighlight lang="js">a < b</syntaxhighlight>'],
+  ['    a < b', '<pre>a &#60; b</pre>'],
+  ['a[^n] b[^n]\n\n[^n]: Note', '<p>a<ref name="md&#45;n">Note</ref> b<ref name="md&#45;n" /></p>'],
+])('%j becomes %j', (markdown, wikitext) => {
+  expect(markdownToWikitext(markdown)).toBe(wikitext);
+});
+
+test('wiki links, markers and templates mean what they mean in wikitext', () => {
+  const { links, tags, type, templates } = named(
+    'See [[Mill|the mill]] and [p](/x/y), [r](sibling). [[Kind:Old]] [[Type:Place]] {{Box|a\n\nb}}',
+  );
+  expect(links.map(({ target }) => target)).toEqual(['Mill', '/x/y', '/a/sibling']);
+  expect(tags).toEqual([{ key: 'kind', value: 'Old' }]);
+  expect(type).toBe('Place');
+  expect(markdownToWikitext('{{Box|a\n\nb}}')).toBe('\n{{Box|a\n\nb}}\n');
+  expect(templates).toEqual([]);
+});
+
+test('in code they are text', () => {
+  expect(named('`[[A]]` and\n\n    [[B]]\n\n```\n[[C]]\n```').links).toEqual([]);
+});
+
+test('wikitext syntax in Markdown text is text', () => {
+  const text = "''no'' == no == {| no |} * no # no __TOC__ ~~~~ <nowiki";
+  expect(markdownToWikitext(text).replace(/&#\d+;/g, '')).not.toMatch(/''|==|\{\||__/);
+});
+
+test('other servers are linked, never loaded, and unknown schemes lead nowhere', () => {
+  expect(markdownToWikitext('![x](https://example.org/a.png)')).toBe('<p>[https://example.org/a.png x]</p>');
+  expect(markdownToWikitext('[x](javascript:alert(1)) [y](data:text/html,z)')).toBe('<p>x y</p>');
+  expect(markdownToWikitext('![A cat](cat.png)')).toBe('<p>[[File:cat.png|alt=A cat]]</p>');
+});
+
+test('private-use characters in the source cannot pose as what was set aside', () => {
+  expect(markdownToWikitext('\u{f0000}0\u{f0001} [[A]]')).toBe('<p>\ufffd0\ufffd [[A]]</p>');
+});
+
+test('hostile nesting ends in text, not in an exception', () => {
+  for (const part of ['>', '> ', '- ', '[', '[[', '{{', '[a](', '*a ', '`', '<b>']) {
+    expect(typeof markdownToWikitext(`${part.repeat(5000)}a`)).toBe('string');
+  }
+});

@@ -1,0 +1,273 @@
+/**
+ * Markdown (CommonMark with GFM tables, task lists, footnotes, strike-through) put into wikitext, so that everything
+ * after it is one and the same: links, markers, templates, references, the sanitizer, tables of contents.
+ *
+ * `[[…]]` and `{{…}}` are set aside before Markdown is read and put back as they were, in code as plain text. All other text
+ * comes out with every character that means something in wikitext as an entity, so the same body never means two things.
+ */
+import type { FootnoteDefinition, Nodes, Parents, PhrasingContent, Root, Table } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import type { Format } from './page.ts';
+
+/** What the language engine reads, for a body in either format. */
+export function wikitextOf(body: string, format: Format): string {
+  return format === 'markdown' ? markdownToWikitext(body) : body;
+}
+
+export function markdownToWikitext(markdown: string): string {
+  let links = 0;
+  const bounded = markdown
+    .replace(tooDeep, '$1')
+    .replace(/\]\(/g, (start) => (++links > maxLinks ? ']\\(' : start));
+  const { text, spans } = setAside(bounded);
+  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  return new Writer(spans, tree).write(tree);
+}
+
+/** Nesting beyond which structure is dropped and text stays; the engine has the same bound. */
+const maxNesting = 100;
+
+/** Link starts beyond which brackets are text: unfinished ones cost the reader their square. */
+const maxLinks = 5000;
+
+/** Quotes and lists opened within one another on one line: the reader's time grows with their square. */
+const tooDeep =
+  /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){100})(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))+/gm;
+
+/** Stands for span number n as `‹open›n‹close›`: private-use characters that no font or language knows. */
+const open = '\u{f0000}';
+const close = '\u{f0001}';
+const placeholder = /\u{f0000}(\d+)\u{f0001}/gu;
+
+/** Replaces outermost balanced `[[…]]` and `{{…}}` by placeholders; one pass, unbalanced ones stay text. */
+function setAside(markdown: string): { text: string; spans: string[] } {
+  const source = markdown.replace(/[\u{f0000}\u{f0001}]/gu, '\ufffd');
+  const closers = matchPairs(source);
+  const spans: string[] = [];
+  let text = '';
+  let at = 0;
+  for (let i = 0; i < source.length; i++) {
+    const end = closers.get(i);
+    if (end === undefined) continue;
+    text += `${source.slice(at, i)}${open}${spans.length}${close}`;
+    spans.push(source.slice(i, end));
+    at = end;
+    i = end - 1;
+  }
+  return { text: text + source.slice(at), spans };
+}
+
+/** Start → end of each balanced pair. A link ends at a blank line at the latest, a template need not. */
+function matchPairs(source: string): Map<number, number> {
+  const pairs = new Map<number, number>();
+  const links: number[] = [];
+  const templates: number[] = [];
+  for (const { 0: token, index } of source.matchAll(/\[\[|\]\]|\{\{|\}\}|\n[ \t]*\n/g)) {
+    if (token === '[[') links.push(index);
+    else if (token === '{{') templates.push(index);
+    else if (token === ']]' || token === '}}') {
+      const start = (token === ']]' ? links : templates).pop();
+      if (start !== undefined) pairs.set(start, index + 2);
+    } else links.length = 0;
+  }
+  return pairs;
+}
+
+class Writer {
+  private readonly spans: string[];
+  private readonly footnotes = new Map<string, FootnoteDefinition>();
+  private readonly written = new Set<string>();
+  private depth = 0;
+
+  constructor(spans: string[], tree: Root) {
+    this.spans = spans;
+    for (const node of tree.children) {
+      if (node.type === 'footnoteDefinition') this.footnotes.set(node.identifier, node);
+    }
+  }
+
+  write(tree: Root): string {
+    return this.blocks(tree);
+  }
+
+  private blocks(parent: Parents, tight = false): string {
+    if (this.depth >= maxNesting) return this.text(textOf(parent));
+    this.depth++;
+    const written = parent.children.map((node) => this.block(node, tight)).filter((block) => block !== '');
+    this.depth--;
+    return written.join('\n');
+  }
+
+  private block(node: Nodes, tight: boolean): string {
+    switch (node.type) {
+      case 'paragraph': {
+        const inside = this.inline(node);
+        // A template may make a table or a list: that must not stand within a paragraph.
+        const only = node.children.length === 1 ? node.children[0] : undefined;
+        if (only?.type === 'text' && /^(?:\u{f0000}\d+\u{f0001}\s*)+$/u.test(only.value))
+          return `\n${inside}\n`;
+        return tight ? inside : `<p>${inside}</p>`;
+      }
+      case 'heading':
+        return `<h${node.depth}>${this.inline(node)}</h${node.depth}>`;
+      case 'thematicBreak':
+        return '<hr />';
+      case 'blockquote':
+        return `<blockquote>\n${this.blocks(node)}\n</blockquote>`;
+      case 'list': {
+        const name = node.ordered ? 'ol' : 'ul';
+        const start = node.ordered && node.start != null && node.start !== 1 ? ` start="${node.start}"` : '';
+        const items = node.children.map((item) => {
+          const box = item.checked == null ? '' : item.checked ? '☑ ' : '☐ ';
+          return `<li>${box}${this.blocks(item, !item.spread)}</li>`;
+        });
+        return `<${name}${start}>\n${items.join('\n')}\n</${name}>`;
+      }
+      case 'code':
+        return this.code(node.value, node.lang ?? undefined);
+      case 'html':
+        return this.raw(node.value);
+      case 'table':
+        return this.table(node);
+      case 'definition':
+      case 'footnoteDefinition':
+        return '';
+      default:
+        return this.phrase(node as PhrasingContent);
+    }
+  }
+
+  private table(table: Table): string {
+    const rows = table.children.map((row, y) => {
+      const cells = row.children.map((cell, x) => {
+        const name = y === 0 ? 'th' : 'td';
+        const align = table.align?.[x];
+        return `<${name}${align ? ` style="text-align:${align}"` : ''}>${this.inline(cell)}</${name}>`;
+      });
+      return `<tr>${cells.join('')}</tr>`;
+    });
+    return `<table class="wikitable">\n${rows.join('\n')}\n</table>`;
+  }
+
+  private code(value: string, language: string | undefined): string {
+    const code = this.raw(value);
+    const isPlain =
+      language === undefined || !/^[\w+#.-]{1,40}$/.test(language) || /<\/?syntaxhighlight/i.test(code);
+    return isPlain
+      ? `<pre>${code.replace(/[&<>]/g, entity)}</pre>`
+      : `<syntaxhighlight lang="${language}">${code}</syntaxhighlight>`;
+  }
+
+  private inline(parent: Parents): string {
+    if (this.depth >= maxNesting) return this.text(textOf(parent));
+    this.depth++;
+    const written = parent.children.map((node) => this.phrase(node as PhrasingContent)).join('');
+    this.depth--;
+    return written;
+  }
+
+  private phrase(node: PhrasingContent): string {
+    switch (node.type) {
+      case 'text':
+        return this.text(node.value);
+      case 'emphasis':
+        return `<em>${this.inline(node)}</em>`;
+      case 'strong':
+        return `<strong>${this.inline(node)}</strong>`;
+      case 'delete':
+        return `<del>${this.inline(node)}</del>`;
+      case 'inlineCode':
+        return `<code>${escape(this.raw(node.value))}</code>`;
+      case 'break':
+        return '<br />';
+      case 'html':
+        return this.raw(node.value);
+      case 'link':
+        return this.link(this.raw(node.url), this.inline(node));
+      case 'image':
+        return this.image(this.raw(node.url), node.alt ?? '');
+      case 'footnoteReference':
+        return this.footnote(node.identifier);
+      // References without a definition come as text; with one, mdast leaves resolving to us.
+      case 'linkReference':
+        return this.inline(node);
+      case 'imageReference':
+        return this.text(node.alt ?? '');
+      default:
+        return '';
+    }
+  }
+
+  /** Addresses with a scheme that the engine links lead out; all others are pages of this wiki. */
+  private link(url: string, label: string): string {
+    if (/^(?:https?:\/\/|ftp:\/\/|mailto:|\/\/)/i.test(url)) {
+      return `[${url.replace(/[\s[\]<>"{}|']/g, encodeURIComponent)} ${label}]`;
+    }
+    if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return label;
+    const target = decoded(url);
+    if (target === '' || /[[\]{}|<>\n]/.test(target)) return label;
+    return `[[${/^[/#.]/.test(target) ? target : `./../${target}`}|${label}]]`;
+  }
+
+  /** Pictures come from the wiki alone: nobody's reading is told to another server. */
+  private image(url: string, alt: string): string {
+    if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return this.link(url, this.text(alt || url));
+    const name = decoded(url).replace(/^\.\//, '');
+    return /[[\]{}|<>\n]/.test(name) ? this.text(alt) : `[[File:${name}|alt=${escape(alt)}]]`;
+  }
+
+  private footnote(identifier: string): string {
+    const name = escape(`md-${identifier}`);
+    const definition = this.footnotes.get(identifier);
+    if (!definition) return '';
+    if (this.written.has(identifier)) return `<ref name="${name}" />`;
+    this.written.add(identifier);
+    return `<ref name="${name}">${this.blocks(definition, true)}</ref>`;
+  }
+
+  /** Text for wikitext to show as it is; what was set aside comes back as wikitext. */
+  private text(value: string): string {
+    let written = '';
+    let at = 0;
+    for (const match of value.matchAll(placeholder)) {
+      written += escape(value.slice(at, match.index)) + (this.spans[Number(match[1])] ?? '');
+      at = match.index + match[0].length;
+    }
+    return written + escape(value.slice(at));
+  }
+
+  private raw(value: string): string {
+    return value.replace(placeholder, (_, index) => this.spans[Number(index)] ?? '');
+  }
+}
+
+/** Everything that is syntax anywhere in wikitext; a line break within a paragraph is a space. */
+function escape(text: string): string {
+  return text.replace(/\n/g, ' ').replace(/[&<>"'[\]{}|=*#:;_~!-]/g, entity);
+}
+
+function entity(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    // Not an encoding of anything: it means itself.
+    return url;
+  }
+}
+
+/** All text beneath a node, found without recursion: it may be nested without end. */
+function textOf(node: Nodes): string {
+  const texts: string[] = [];
+  const open: Nodes[] = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if ('value' in next) texts.push(next.value);
+    if ('children' in next) open.push(...next.children.toReversed());
+  }
+  return texts.join(' ');
+}

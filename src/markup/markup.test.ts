@@ -1,0 +1,51 @@
+import { parseFragment } from 'parse5';
+import { expect, test } from 'vitest';
+import { highlight } from './highlight.ts';
+import { math } from './math.ts';
+
+test('code is escaped and coloured by classes alone', () => {
+  const html = highlight('if (a < b) alert("<img src=x onerror=alert(1)>")', 'js') ?? '';
+  expect(html).toContain('hljs-keyword');
+  expect(html.replace(/<\/?span(?: class="[\w -]+")?>/g, '')).not.toContain('<');
+});
+
+test('unknown languages and very long code stay plain', () => {
+  expect(highlight('x', 'klingon')).toBeUndefined();
+  expect(highlight('x'.repeat(50_001), 'js')).toBeUndefined();
+  expect(highlight('x', '__proto__')).toBeUndefined();
+});
+
+test('formulas become MathML', () => {
+  expect(math('\\frac{a}{b}', false)).toMatch(/^<math.*<mfrac>/s);
+});
+
+test('broken formulas and growing macros are refused, not drawn', () => {
+  expect(math('\\frac{a', false)).toBeUndefined();
+  expect(math('\\def\\x{\\x\\x}\\x', false)).toBeUndefined();
+  expect(math('x'.repeat(5001), true)).toBeUndefined();
+});
+
+test.each([
+  '\\href{javascript:alert(1)}{x}',
+  '\\includegraphics{https://example.org/x.png}',
+  '\\text{<script>alert(1)</script>}',
+  '\\class{"onclick="alert(1)}{x}',
+  '\\style{background:url(x)}{x}',
+  '\\color{red;background:url(//example.org)}x',
+  '\\data{onclick=alert(1)}{x}',
+])('%s brings neither links, pictures nor handlers', (tex) => {
+  const html = math(tex, false) ?? '';
+  const visit = (node: {
+    tagName?: string;
+    attrs?: { name: string; value: string }[];
+    childNodes?: unknown[];
+  }) => {
+    expect(['script', 'img', 'a', 'iframe']).not.toContain(node.tagName);
+    for (const { name, value } of node.attrs ?? []) {
+      expect(name).not.toMatch(/^on|href|src/);
+      expect(value).not.toMatch(/url\(|javascript:/i);
+    }
+    for (const child of node.childNodes ?? []) visit(child as typeof node);
+  };
+  visit(parseFragment(html) as Parameters<typeof visit>[0]);
+});

@@ -1,0 +1,22 @@
+/** Formulas as MathML, which browsers draw and screen readers read: no script, no fonts to load. */
+import temml from 'temml';
+
+const maxFormulaLength = 5000;
+
+/** Undefined for what is no TeX or asks for too much: then the formula is shown as it was written. */
+export function math(tex: string, display: boolean): string | undefined {
+  if (tex.length > maxFormulaLength) return undefined;
+  try {
+    // trust: false leaves \href, \url and \includegraphics unused; maxExpand bounds macros that grow.
+    return temml.renderToString(tex, {
+      displayMode: display,
+      throwOnError: true,
+      trust: false,
+      maxExpand: 500,
+      maxSize: [20, 20],
+    });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ParseError') return undefined;
+    throw error;
+  }
+}

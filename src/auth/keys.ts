@@ -1,0 +1,99 @@
+/**
+ * Where the keys of tokens come from: `COPPICE_KEY`, or a file in the data folder that the first process to
+ * start makes. A line of the file is a key in base64url, newest first; a retired key has the time it was retired behind it.
+ */
+import { randomBytes } from 'node:crypto';
+import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { tokenLifetimeMs } from '#domain/session.ts';
+
+/** Newest first. Refuses malformed keys in a sentence. `env`: value of COPPICE_KEY, one or more keys separated by commas. */
+export async function loadKeys({
+  env,
+  file,
+}: {
+  env: string | undefined;
+  file: string;
+}): Promise<Uint8Array[]> {
+  if (env !== undefined && env.trim() !== '') {
+    return env.split(',').map((key) => readKey(key, 'COPPICE_KEY'));
+  }
+  const existing = await readLines(file);
+  if (existing) return existing.map(({ key }) => readKey(key, file));
+  await writeFirst(file, `${newKey()}\n`);
+  return loadKeys({ env, file });
+}
+
+/**
+ * Puts a new key first. Keys that were retired longer ago than a token lives are dropped. Returns how many are kept.
+ * Running servers use the new key from their next start; until then they do not read tokens sealed with it.
+ */
+export async function rotateKeyFile(file: string, now: number): Promise<number> {
+  const lines = (await readLines(file)) ?? [];
+  const kept = lines
+    .map(({ key, retiredAt }) => ({ key, retiredAt: retiredAt ?? now }))
+    .filter(({ retiredAt }) => now - retiredAt <= tokenLifetimeMs);
+  const text = [newKey(), ...kept.map(({ key, retiredAt }) => `${key} ${retiredAt}`)].join('\n');
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeDurably(temporary, `${text}\n`);
+  await rename(temporary, file);
+  return kept.length + 1;
+}
+
+async function readLines(
+  file: string,
+): Promise<{ key: string; retiredAt: number | undefined }[] | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0)
+    throw new Error(`${file}: expected a key of 32 bytes in base64url, the file is empty.`);
+  return lines.map((line) => {
+    const [key = '', retired] = line.trim().split(/\s+/);
+    return { key, retiredAt: retired === undefined ? undefined : Number(retired) };
+  });
+}
+
+/** Several processes may start at once: the whole file appears under its name in one step, and the first one wins. */
+async function writeFirst(file: string, text: string): Promise<void> {
+  const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  await writeDurably(temporary, text);
+  try {
+    await link(temporary, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary);
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function readKey(text: string, where: string): Uint8Array {
+  const trimmed = text.trim();
+  const bytes = /^[0-9a-f]{64}$/i.test(trimmed)
+    ? Buffer.from(trimmed, 'hex')
+    : Buffer.from(trimmed, 'base64url');
+  if (bytes.length !== 32 || !/^[\w+/-]+=?$/.test(trimmed)) {
+    throw new Error(
+      `${where}: expected 32 bytes as 64 hexadecimal digits or in base64url, got ${trimmed.length} characters.`,
+    );
+  }
+  return bytes;
+}

@@ -1,0 +1,128 @@
+/**
+ * The seam between the store and its engine: everything in which SQLite and PostgreSQL differ, and nothing else.
+ * All other files of this folder speak one SQL and mention no engine.
+ */
+import type { Kysely, RawBuilder } from 'kysely';
+import type { TextQuery } from '#domain/store.ts';
+import type { Tables } from './tables.ts';
+
+export type Database = Kysely<Tables>;
+
+/** What a statement is told apart by when statements are counted or explained. */
+export interface Executed {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+export interface EngineOptions {
+  /** Called with each statement before it runs; not with begin, commit and rollback. */
+  onQuery?: (query: Executed) => void;
+}
+
+/** Words in which the engines' data definition languages differ. */
+export interface SchemaWords {
+  /** A primary key given by the engine, in order. */
+  id: string;
+  integer: string;
+  text: string;
+  real: string;
+  truth: string;
+  tableEnd: string;
+  /** Statements that make `page_text` (terms of bodies and titles) and the substring index over titles and paths. */
+  searchIndexes: string[];
+}
+
+export type ColumnKind = 'integer' | 'text' | 'real' | 'truth';
+
+export interface Engine extends AsyncDisposable {
+  readonly words: SchemaWords;
+  /** For reading outside a transaction. */
+  readonly reader: Database;
+
+  /**
+   * One read-write transaction. Writers queue on SQLite, in this process in order of arrival and across processes by
+   * trying again; serialization failures and deadlocks of PostgreSQL run `work` again. Problem `unavailable` when the
+   * engine keeps refusing.
+   */
+  transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** Runs `work` on one unchanging state of the database, read only. */
+  snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** As `snapshot`, for as long as the caller keeps it open. */
+  openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
+  /**
+   * Several queries as few statements as pay: one, and so one round trip, on PostgreSQL; one each on SQLite, where
+   * they cost no trip. `unpack` turns the rows of the statements into the rows of the queries.
+   */
+  bundle(queries: readonly RawBuilder<unknown>[]): {
+    statements: RawBuilder<unknown>[];
+    unpack(results: unknown[][]): unknown[][];
+  };
+  /** Turns an engine's error into what the wiki says: Problem `unavailable`, or the error itself. */
+  translate(error: unknown): unknown;
+  /** Whether the error says that a row with that value of a unique column exists already. */
+  isDuplicate(error: unknown, table: keyof Tables, column: string): boolean;
+
+  /** A table of the given rows, for `from` and `join`: its columns are named as in `columns`. */
+  rows(columns: Record<string, ColumnKind>, rows: readonly (readonly unknown[])[]): RawBuilder<unknown>;
+  /** `reference` is one of the numbers; one parameter however many there are. */
+  among(reference: RawBuilder<unknown>, numbers: readonly number[] | Placeholder): RawBuilder<boolean>;
+  amongTexts(reference: RawBuilder<unknown>, texts: readonly string[]): RawBuilder<boolean>;
+  /** A truth value as literal. */
+  truth(value: boolean): RawBuilder<boolean>;
+
+  /** Ends a `select … from pages p …` so that the rows are held; nothing where the writer is alone anyway. */
+  lockRows(mode: 'share' | 'update'): RawBuilder<unknown>;
+  /** Before migrating: waits until no other process migrates, until the end of the transaction. */
+  lockMigrations(db: Database): Promise<void>;
+  /**
+   * Holds the counts of wanted links of these keys, present or not, until the end of the transaction, so that
+   * counting sees what others have committed and nobody counts beside us.
+   */
+  lockWanted(db: Database, keys: { key: string; sortKey: string }[]): Promise<void>;
+
+  /** Replaces what the text index knows of a page. */
+  saveText(db: Database, pageId: number, titleTerms: string[], bodyTerms: string[]): Promise<void>;
+  /** Whether the text of the page `id` answers the query. */
+  textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
+  /** A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better. */
+  textRanking(query: TextQuery): RawBuilder<unknown>;
+  /** Pages whose title holds a word that begins with the last term, after the others. */
+  titleMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
+  /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
+  keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
+
+  /** IDs of pages without an entry in the search indexes, and complaints of the engine about its own files. */
+  check(db: Database): Promise<{ unindexed: number[]; complaints: string[] }>;
+  /** After rows with given IDs went in: what comes next gets higher ones. */
+  resumeIds(db: Database): Promise<void>;
+  /** Empties the search indexes, which `restore` fills again from the pages. */
+  afterMigration(db: Database): Promise<void>;
+  ping(): Promise<void>;
+}
+
+/** Stands for a parameter of a statement that is compiled once and run often: see `session.ts`. */
+export class Placeholder {
+  readonly name: string;
+  readonly encode: (value: unknown) => unknown;
+
+  constructor(name: string, encode: (value: unknown) => unknown = (value) => value) {
+    this.name = name;
+    this.encode = encode;
+  }
+}
+
+/** The value as the engine wants it, now or, for a placeholder, when the statement runs. */
+export function encoded<V>(value: V | Placeholder, encode: (value: V) => unknown): unknown {
+  if (value instanceof Placeholder) return new Placeholder(value.name, (later) => encode(later as V));
+  return encode(value);
+}
+
+/**
+ * Text as both engines can keep it: PostgreSQL has no NUL, UTF-8 no lone surrogates. Nothing that the wiki stores
+ * contains them, so in a search they match nothing instead of failing.
+ */
+export function storable(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+  return text.isWellFormed() ? text : text.toWellFormed();
+}

@@ -1,0 +1,136 @@
+/**
+ * Links: where they lead, who links here, and what links lead nowhere. The rows are those of the current content of
+ * each page; `wanted.ts` keeps the counts.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { titleKey } from '#domain/fold.ts';
+import type { Content, Page, PageName } from '#domain/page.ts';
+import type { Sight } from '#domain/permission.ts';
+import type { LinkStore, Target } from '#domain/store.ts';
+import { saveDerived } from './derived.ts';
+import type { Engine } from './engine.ts';
+import { fileOf } from './rows.ts';
+import { change, type Session, visible } from './session.ts';
+import type { Tables } from './tables.ts';
+import { listWanted } from './wanted.ts';
+
+type Resolved = PageName & { target: string; type: string | null };
+
+export function linkStore(session: Session): LinkStore {
+  const { engine, db } = session;
+  return {
+    async resolve(targets, sight) {
+      if (targets.length === 0) return new Map();
+      const found = await sql<Resolved>`select target, id, title, path, type
+        from (${candidates(engine, targets, sight, false)}) as found where place = 1`.execute(db);
+      return new Map(found.rows.map(({ target, ...page }) => [target, page]));
+    },
+
+    async templates(targets, sight) {
+      if (targets.length === 0) return new Map();
+      const found = await sql<Resolved & { change_id: number; content: string }>`
+        select target, found.id, title, path, change_id, c.content
+        from (${candidates(engine, targets, sight, true)}) as found join changes c on c.id = found.change_id
+        where place = 1`.execute(db);
+      return new Map(
+        found.rows.map(({ target, id, title, path, change_id, content }) => [
+          target,
+          templateOf({ id, changeId: change_id, title, path }, JSON.parse(content) as Content),
+        ]),
+      );
+    },
+
+    async files(pageId, names, sight) {
+      const wanted = names.map((name) => {
+        const slash = name.lastIndexOf('/');
+        const path = slash > 0 && name.startsWith('/') ? name.slice(0, slash) : null;
+        return [name, path, path === null ? name : name.slice(slash + 1)];
+      });
+      if (wanted.length === 0) return new Map();
+      const t = engine.rows({ name: 'text', path: 'text', filename: 'text' }, wanted);
+      // cross join: SQLite keeps the order in which tables are named, so it looks up each name and not each file.
+      const found = await sql<Tables['files'] & { asked: string }>`
+        select t.name as asked, f.* from ${t} as t cross join files f
+          where t.path is null and f.page_id = ${pageId ?? 0} and f.filename = t.filename
+        union all
+        select t.name as asked, f.* from ${t} as t cross join pages p cross join files f
+          where t.path is not null and p.path = t.path and ${visible('p', sight)}
+            and f.page_id = p.id and f.filename = t.filename`.execute(db);
+      return new Map(found.rows.map(({ asked, ...file }) => [asked, fileOf(file)]));
+    },
+
+    async backlinks(page, sight, { limit, offset }) {
+      const sources = linkingTo(engine, page, sight);
+      const pages = await sql<PageName>`select p.id, p.title, p.path from pages p
+        where p.id in (${sources}) and ${visible('p', sight)}
+        order by p.sort_key, p.id limit ${limit} offset ${offset}`.execute(db);
+      const counted = await sql<{ total: number }>`select count(*) as total from pages p
+        where p.id in (${sources}) and ${visible('p', sight)}`.execute(db);
+      return { pages: pages.rows, total: counted.rows[0]?.total ?? 0 };
+    },
+
+    wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
+    saveDerived: (pageId, derived, touched) =>
+      change(session, (db) => saveDerived(engine, db, pageId, derived, touched)),
+  };
+}
+
+function templateOf<P extends object>(page: P, { body, format }: Content) {
+  return { ...page, body, format };
+}
+
+/**
+ * For each target the visible pages that it could mean, numbered by precedence in `place`: a title by exact case, then
+ * lowest ID; a path by the page at it, then by the pages that left it, the last one first.
+ */
+function candidates(
+  engine: Engine,
+  targets: Target[],
+  sight: Sight,
+  templatesFirst: boolean,
+): RawBuilder<unknown> {
+  const t = engine.rows(
+    { target: 'text', key: 'text' },
+    [...new Set(targets)].map((target) => [target, titleKey(target)]),
+  );
+  const precedence = templatesFirst ? sql`case when p.type = 'Template' then 0 else 1 end, ` : sql``;
+  const columns = sql`t.target, p.id, p.title, p.path, p.type, p.change_id`;
+  return sql`
+    select ${columns},
+      row_number() over (partition by t.target order by ${precedence}case when p.title = t.target then 0 else 1 end, p.id) as place
+      from ${t} as t cross join pages p
+      where substr(t.target, 1, 1) <> '/' and p.title_key = t.key and ${visible('p', sight)}
+    union all
+    select ${columns}, 1 as place from ${t} as t cross join pages p
+      where substr(t.target, 1, 1) = '/' and p.path = t.target and ${visible('p', sight)}
+    union all
+    select ${columns}, row_number() over (partition by t.target order by o.id desc) as place
+      from ${t} as t cross join aliases o cross join pages p
+      where substr(t.target, 1, 1) = '/' and o.path = t.target and p.id = o.page_id and ${visible('p', sight)}
+        and not exists (select 1 from pages a where a.path = t.target and ${visible('a', sight)})`;
+}
+
+/** IDs of the pages, visible or not, with a link or template call that leads to this page for this sight. */
+function linkingTo(engine: Engine, page: Page, sight: Sight): RawBuilder<unknown> {
+  const key = titleKey(page.title);
+  const answering = sql`from pages a where a.title_key = ${key} and ${visible('a', sight)}`;
+  const exactly = sql`and a.title = l.target`;
+  const template = sql`and a.type = 'Template'`;
+  const byTitle = sql`select l.source_id from links l
+    where l.key = ${key} and not ${isPath(engine)} and ${page.id} = case l.kind
+      when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
+      when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
+        (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
+      else 0 end`;
+  const byPath = sql`select l.source_id from links l
+    where l.key = ${titleKey(page.path)} and l.target = ${page.path} and ${isPath(engine)} and l.kind in ('page', 'template')`;
+  const byAlias = sql`select l.source_id from aliases o cross join links l
+    where o.page_id = ${page.id} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
+      and not exists (select 1 from pages a where a.path = o.path and ${visible('a', sight)})
+      and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', sight)})`;
+  return sql`${byTitle} union ${byPath} union ${byAlias}`;
+}
+
+function isPath(engine: Engine): RawBuilder<boolean> {
+  return sql`(l.is_path = ${engine.truth(true)})`;
+}

@@ -1,0 +1,32 @@
+/**
+ * Brings a database to the shape that this version works with. All that is missing is done in one transaction, which
+ * of several processes that start at once only one does; the others find it done.
+ */
+import { type Kysely, sql } from 'kysely';
+import type { Engine } from './engine.ts';
+import * as pages from './migrations/0001-pages.ts';
+
+const migrations = [pages];
+
+export async function migrate(engine: Engine): Promise<void> {
+  await engine.transact(async (db) => {
+    await engine.lockMigrations(db);
+    const { text, tableEnd } = engine.words;
+    await sql.raw(`create table if not exists migrations (name ${text} primary key)${tableEnd}`).execute(db);
+    const done = (
+      await sql<{ name: string }>`select name from migrations order by name`.execute(db)
+    ).rows.map((row) => row.name);
+    const unknown = done.find((name) => !migrations.some((migration) => migration.name === name));
+    if (unknown) {
+      throw new Error(
+        `The database was made by a later version of Coppice: it has seen the migration ${unknown}.`,
+      );
+    }
+    const missing = migrations.filter((migration) => !done.includes(migration.name));
+    for (const { name, up } of missing) {
+      await up(db as unknown as Kysely<never>, engine.words);
+      await sql`insert into migrations (name) values (${name})`.execute(db);
+    }
+    if (missing.length > 0) await engine.afterMigration(db);
+  });
+}

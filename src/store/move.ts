@@ -1,0 +1,162 @@
+/**
+ * Moving a page and all that hangs on it.
+ *
+ * The subtree is held first, then everything is worked out here from what was held, then written in a fixed number of
+ * statements: paths, depths and trails by one update, old paths to aliases by another.
+ */
+import { sql } from 'kysely';
+import { titleKey } from '#domain/fold.ts';
+import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/path.ts';
+import type { Sight } from '#domain/permission.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import type { Database, Engine } from './engine.ts';
+import { pathTaken } from './pages.ts';
+import { beginsWith, readTrail, trailBeneath, writeTrail } from './rows.ts';
+import { visible } from './session.ts';
+
+interface Node {
+  id: number;
+  path: string;
+  depth: number;
+  trail: string;
+}
+
+type Move = { id: number; from: string; to: string };
+
+export async function moveSubtree(
+  engine: Engine,
+  db: Database,
+  id: number,
+  to: { path: string; parentId: number | null; depth: number; trail: number[] },
+): Promise<Move[]> {
+  const [page, ...descendants] = await holdSubtree(engine, db, id);
+  if (!page) throw new Problem('not-found', 'There is no such page.');
+  const fromTrail = readTrail(page.trail);
+  const moved = [page, ...descendants].map((node) => {
+    const path =
+      node === page || isBeneath(node.path, page.path)
+        ? to.path + node.path.slice(page.path.length)
+        : node.path;
+    const trail = [...to.trail, ...readTrail(node.trail).slice(fromTrail.length)];
+    return { node, path, trail };
+  });
+  for (const { path, trail } of moved) refuseTooLong(path, trail.length);
+
+  const moves = moved
+    .filter(({ node, path }) => path !== node.path)
+    .map(({ node, path }) => ({ id: node.id, from: node.path, to: path }));
+  const held = new Set(moved.map(({ node }) => node.id));
+  const targets = moves.map((move) => move.to);
+  if (targets.length > 0) {
+    const occupied = await sql<{ id: number; path: string }>`
+      select p.id, p.path from pages p where ${engine.amongTexts(sql.ref('p.path'), targets)} order by p.path`.execute(
+      db,
+    );
+    const taken = occupied.rows.find((row) => !held.has(row.id));
+    if (taken) throw pathTaken(taken.path);
+    const now = new Set(targets);
+    const stays = moved.find(({ node, path }) => path === node.path && now.has(path));
+    if (stays) throw pathTaken(stays.path);
+    if (moves.some((move) => now.has(move.from))) {
+      // One moves to where another still is. No path begins with this character, so this frees them all at once.
+      await sql`update pages set path = ${'\u0001'} || id where ${engine.among(
+        sql.ref('id'),
+        moves.map((move) => move.id),
+      )}`.execute(db);
+    }
+  }
+  const rows = engine.rows(
+    { id: 'integer', path: 'text', path_key: 'text', depth: 'integer', trail: 'text' },
+    moved.map(({ node, path, trail }) => [node.id, path, titleKey(path), trail.length, writeTrail(trail)]),
+  );
+  try {
+    await sql`update pages set path = t.path, path_key = t.path_key, depth = t.depth, trail = t.trail,
+      parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end
+      from ${rows} as t where pages.id = t.id`.execute(db);
+  } catch (error) {
+    // Somebody else created a page there since we looked.
+    throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(to.path) : error;
+  }
+  if (moves.length > 0) {
+    // Deleted and made anew: the order of their IDs is the order of leaving.
+    const left = engine.rows(
+      { path: 'text', path_key: 'text', id: 'integer' },
+      moves.map((move) => [move.from, titleKey(move.from), move.id]),
+    );
+    await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${left} as t)`.execute(
+      db,
+    );
+    await sql`insert into aliases (path, path_key, page_id) select t.path, t.path_key, t.id from ${left} as t`.execute(
+      db,
+    );
+  }
+  return moves;
+}
+
+/** The page and its descendants, held until the transaction ends; the page itself first. */
+async function holdSubtree(engine: Engine, db: Database, id: number): Promise<Node[]> {
+  const top = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p where p.id = ${id}
+    ${engine.lockRows('update')}`.execute(db);
+  const page = top.rows[0];
+  if (!page) return [];
+  // Creating a child holds its parent, so a new page can only appear beneath one that was not held yet. Once a look
+  // finds nothing new, everything is held and nothing can appear.
+  let found: Node[] = [];
+  for (;;) {
+    const again = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p
+      where ${beginsWith(sql.ref('p.trail'), trailBeneath(page))} order by p.id
+      ${engine.lockRows('update')}`.execute(db);
+    if (again.rows.length === found.length) return [page, ...again.rows];
+    found = again.rows;
+  }
+}
+
+function refuseTooLong(path: string, depth: number): void {
+  if (Buffer.byteLength(path) > maxPathBytes) {
+    throw invalid('/path', `The page at ${path} would have a path of more than ${maxPathBytes} bytes.`);
+  }
+  if (path.split('/').length - 1 > maxPathSegments) {
+    throw invalid('/path', `The page at ${path} would have a path of more than ${maxPathSegments} segments.`);
+  }
+  if (depth > maxDepth) {
+    throw invalid('/parent', `The page at ${path} would lie more than ${maxDepth} levels deep.`);
+  }
+}
+
+/** At most 1,000 of each; three statements. */
+export async function previewMove(
+  db: Database,
+  id: number,
+  toPath: string,
+  sight: Sight,
+): Promise<{ moves: Move[]; taken: string[] }> {
+  const top = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p where p.id = ${id}`.execute(
+    db,
+  );
+  const page = top.rows[0];
+  if (!page || page.path === toPath) return { moves: [], taken: [] };
+  const beneath = sql`${beginsWith(sql.ref('p.trail'), trailBeneath(page))} and ${beginsWith(sql.ref('p.path'), `${page.path}/`)}`;
+  const target = sql`${toPath} || substr(p.path, length(${page.path}) + 1)`;
+  const seen = await sql<{ id: number; path: string }>`
+    select p.id, p.path from pages p where p.id = ${id} and ${visible('p', sight)}
+    union all
+    select p.id, p.path from pages p where ${beneath} and ${visible('p', sight)}
+    order by 2 limit 1000`.execute(db);
+  const moves = seen.rows.map(({ id, path }) => ({
+    id,
+    from: path,
+    to: toPath + path.slice(page.path.length),
+  }));
+  // What moves away itself is not in the way.
+  const taken = await sql<{ path: string }>`
+    select q.path from pages q where q.path = ${toPath} and q.id <> ${id} and not (${beneathOf(page, 'q')})
+    union
+    select q.path from pages p join pages q on q.path = ${target}
+    where ${beneath} and q.id <> ${id} and not (${beneathOf(page, 'q')})
+    order by 1 limit 1000`.execute(db);
+  return { moves, taken: taken.rows.map((row) => row.path) };
+}
+
+function beneathOf(page: Node, alias: string) {
+  return sql`${beginsWith(sql.ref(`${alias}.trail`), trailBeneath(page))} and ${beginsWith(sql.ref(`${alias}.path`), `${page.path}/`)}`;
+}

@@ -1,0 +1,241 @@
+/** Pages: found, held, written, moved and loaded whole. */
+import { sql } from 'kysely';
+import { titleKey } from '#domain/fold.ts';
+import type { AttachedFile, Change, Page, PageName, WholePage } from '#domain/page.ts';
+import type { Sight } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
+import { readTextQuery } from '#domain/search.ts';
+import type { HistoryWanted, PageState, PageStore } from '#domain/store.ts';
+import { moveSubtree, previewMove } from './move.ts';
+import {
+  type AncestorRow,
+  ancestorColumns,
+  ancestorOf,
+  beginsWith,
+  type ChangeRow,
+  changeOf,
+  fileOf,
+  type PageRow,
+  pageOf,
+  placeColumns,
+  selectChange,
+  selectPage,
+  stateColumns,
+} from './rows.ts';
+import { change, first, prepare, prepareTogether, type Session, together, visible } from './session.ts';
+import type { Tables } from './tables.ts';
+
+export function pageStore(session: Session): PageStore {
+  const { engine, db } = session;
+  return {
+    findByPath: async (path) => maybePage(await first(session, byPath, { path })),
+    findById: async (id) => maybePage(await first(session, byId, { id })),
+    async findByAlias(path, sight) {
+      const found = await sql<PageRow>`${selectPage} join aliases l on l.page_id = p.id
+        where l.path = ${path} and ${visible('p', sight)} order by l.id desc limit 1`.execute(db);
+      return maybePage(found.rows[0]);
+    },
+
+    async lockByPath(path, mode) {
+      // The row is held first and read after: what was joined to it before the wait may be of an older version.
+      const held = await sql<{
+        id: number;
+      }>`select p.id from pages p where p.path = ${path} ${engine.lockRows(mode)}`.execute(db);
+      const id = held.rows[0]?.id;
+      return id === undefined ? undefined : maybePage(await first(session, byId, { id }));
+    },
+    async lockById(id, mode) {
+      const held = await sql`select p.id from pages p where p.id = ${id} ${engine.lockRows(mode)}`.execute(
+        db,
+      );
+      return held.rows.length === 0 ? undefined : maybePage(await first(session, byId, { id }));
+    },
+
+    insert: (page, { at, editorId, content }) =>
+      change(session, async (db) => {
+        const row = {
+          ...stateColumns(page),
+          ...placeColumns(page),
+          change_id: 0,
+          created_at: at,
+          updated_at: at,
+        };
+        let id: number;
+        try {
+          id = (await db.insertInto('pages').values(row).returning('id').executeTakeFirstOrThrow()).id;
+        } catch (error) {
+          throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(page.path) : error;
+        }
+        const changeId = (
+          await db
+            .insertInto('changes')
+            .values({ page_id: id, at, editor_id: editorId, content: JSON.stringify(content) })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id;
+        await db.updateTable('pages').set({ change_id: changeId }).where('id', '=', id).execute();
+        return { id, changeId };
+      }),
+
+    update: (id, page, { at, editorId, content }) =>
+      change(session, async (db) => {
+        const inserted = await sql<{ id: number; at: number }>`
+          insert into changes (page_id, at, editor_id, content)
+          select id, case when updated_at > ${at} then updated_at else ${at} end, ${editorId}, ${JSON.stringify(content)}
+          from pages where id = ${id}
+          returning id, at`.execute(db);
+        const saved = inserted.rows[0];
+        if (!saved) throw new Problem('not-found', 'There is no such page.');
+        const { owner_id: _, ...columns } = stateColumns(page);
+        await db
+          .updateTable('pages')
+          .set({ ...columns, change_id: saved.id, updated_at: saved.at })
+          .where('id', '=', id)
+          .execute();
+        return { changeId: saved.id };
+      }),
+
+    move: (id, to) => change(session, (db) => moveSubtree(engine, db, id, to)),
+    previewMove: (id, toPath, sight) => previewMove(db, id, toPath, sight),
+    load: (ids, history) => load(session, ids, history),
+    complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),
+
+    addLike: (pageId, memberId, at) =>
+      change(session, async (db) => {
+        await db
+          .insertInto('likes')
+          .values({ page_id: pageId, member_id: memberId, at })
+          .onConflict((conflict) => conflict.columns(['page_id', 'member_id']).doNothing())
+          .execute();
+      }),
+    removeLike: (pageId, memberId) =>
+      change(session, async (db) => {
+        await db
+          .deleteFrom('likes')
+          .where('page_id', '=', pageId)
+          .where('member_id', '=', memberId)
+          .execute();
+      }),
+  };
+}
+
+export function pathTaken(path: string): Problem {
+  return new Problem('path-taken', `A page at ${path} already exists.`);
+}
+
+const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
+const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
+
+function maybePage(row: PageRow | undefined): Page | undefined {
+  return row && pageOf(row);
+}
+
+type Ids = { ids: number[] };
+type Tag = { page_id: number; key: string; value: string };
+type Like = { page_id: number; member_id: number };
+
+/** Six queries: pages, tags, likes, files, ancestors, changes. The last one is left out where no history is wanted. */
+function loading(history: HistoryWanted) {
+  return prepareTogether<Ids, [PageRow, Tag, Like, Tables['files'], AncestorRow, ChangeRow]>((p, engine) => {
+    const ofPages = (column: string) => engine.among(sql.ref(column), p('ids'));
+    const changes = {
+      all: sql<ChangeRow>`${selectChange} where ${ofPages('c.page_id')} order by c.id`,
+      latest: sql<ChangeRow>`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`,
+      none: sql<ChangeRow>`${selectChange} where 1 = 0`,
+    };
+    return [
+      sql`${selectPage} where ${ofPages('p.id')}`,
+      sql`select page_id, key, value from tags where ${ofPages('page_id')} order by page_id, seq`,
+      sql`select page_id, member_id from likes where ${ofPages('page_id')} order by page_id, at, member_id`,
+      sql`select * from files where ${ofPages('page_id')} order by page_id, filename`,
+      // Each ancestor once, however many of the pages it is above.
+      sql`with recursive above (id) as (
+          select parent_id from pages where ${ofPages('id')}
+          union select q.parent_id from above join pages q on q.id = above.id
+        )
+        select ${ancestorColumns} from above join pages p on p.id = above.id join members o on o.id = p.owner_id`,
+      changes[history],
+    ];
+  });
+}
+
+const loadings = { all: loading('all'), latest: loading('latest'), none: loading('none') };
+
+async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
+  if (ids.length === 0) return [];
+  const [pages, tags, likes, files, ancestors, changes] = await together(session, loadings[history], { ids });
+  const tagsOf = groupBy(tags, (tag) => tag.page_id);
+  const likesOf = groupBy(likes, (like) => like.page_id);
+  const filesOf = groupBy(files, (file) => file.page_id);
+  const changesOf = groupBy(changes, (row) => row.page_id);
+  const ancestorsById = new Map(ancestors.map((row) => [row.id, ancestorOf(row)]));
+  const whole = new Map<number, WholePage>();
+  for (const row of pages) {
+    const page = pageOf(row);
+    whole.set(page.id, {
+      ...page,
+      tags: valuesByKey(tagsOf.get(page.id) ?? []),
+      likes: (likesOf.get(page.id) ?? []).map((like) => like.member_id),
+      files: (filesOf.get(page.id) ?? []).map((file): AttachedFile => fileOf(file)),
+      history: (changesOf.get(page.id) ?? []).map((row): Change => changeOf(row)),
+      lineage: page.trail.flatMap((id) => ancestorsById.get(id) ?? []),
+    });
+  }
+  return ids.flatMap((id) => whole.get(id) ?? []);
+}
+
+function valuesByKey(tags: Tag[]): Record<string, string[]> {
+  // A tag may be called `__proto__`: entries become own properties whatever their name.
+  const grouped = groupBy(tags, (tag) => tag.key);
+  return Object.fromEntries([...grouped].map(([key, same]) => [key, same.map((tag) => tag.value)]));
+}
+
+function groupBy<T, K>(items: T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/**
+ * Best first: the title itself, titles that begin so, paths that begin so, the rest; then by title. A fragment of one or
+ * two characters is looked for where a title, a path or a word of a title begins, anything longer anywhere.
+ */
+async function complete(
+  session: Session,
+  fragment: string,
+  sight: Sight,
+  limit: number,
+): Promise<(PageName & { type: string | null })[]> {
+  const key = titleKey(fragment);
+  if (key === '') return [];
+  const { engine, db } = session;
+  const title = sql.ref('p.title_key');
+  const path = sql.ref('p.path_key');
+  const id = sql.ref('p.id');
+  const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
+  const elsewhere =
+    [...key].length >= 3
+      ? [engine.keyContains('title_key', key), engine.keyContains('path_key', key)]
+      : word
+        ? [engine.titleMatches(id, word)]
+        : [];
+  // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
+  const ways = [beginsWith(title, key), beginsWith(path, key), beginsWith(path, `/${key}`), ...elsewhere];
+  const candidates = sql.join(
+    ways.map((way) => sql`select p.id from pages p where ${way}`),
+    sql` union `,
+  );
+  const found = await sql<PageName & { type: string | null }>`
+    select p.id, p.title, p.path, p.type from pages p
+    where p.id in (${candidates}) and ${visible('p', sight)}
+    order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
+      when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
+    limit ${limit}`.execute(db);
+  return found.rows;
+}
+
+export type { PageState };

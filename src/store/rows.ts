@@ -1,0 +1,199 @@
+/** Rows of the database and what the wiki calls them: one function for each direction. */
+import { createHash } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import { sortKey, titleKey } from '#domain/fold.ts';
+import type { Ancestor, AttachedFile, Change, Content, Location, Page } from '#domain/page.ts';
+import type { Audience } from '#domain/permission.ts';
+import type { PageState } from '#domain/store.ts';
+import { cellOf } from './cells.ts';
+import { storable } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+export interface AncestorRow {
+  id: number;
+  path: string;
+  slug: string;
+  title: string;
+  description: string;
+  type: string | null;
+  lat: number | null;
+  lon: number | null;
+  parent_id: number | null;
+  depth: number;
+  permissions: number;
+  audience: number;
+  owner_id: number;
+  owner_name: string;
+}
+
+export interface PageRow extends AncestorRow {
+  trail: string;
+  change_id: number;
+  created_at: number;
+  updated_at: number;
+  content: string;
+}
+
+/** Of a page p and its owner o. */
+export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
+  p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name`;
+
+/** Everything of a page p, to be followed by a condition. */
+export const selectPage: RawBuilder<PageRow> = sql`select ${ancestorColumns},
+  p.trail, p.change_id, p.created_at, p.updated_at, c.content
+  from pages p join members o on o.id = p.owner_id join changes c on c.id = p.change_id`;
+
+export interface ChangeRow {
+  id: number;
+  page_id: number;
+  at: number;
+  editor_id: number;
+  editor_name: string;
+  content: string;
+}
+
+/** To be followed by a condition on a change c. */
+export const selectChange: RawBuilder<ChangeRow> = sql`select c.id, c.page_id, c.at, c.editor_id,
+  e.name as editor_name, c.content from changes c join members e on e.id = c.editor_id`;
+
+export function ancestorOf(row: AncestorRow): Ancestor {
+  return {
+    id: row.id,
+    path: row.path,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    location: locationOf(row),
+    parentId: row.parent_id,
+    depth: row.depth,
+    permissions: row.permissions,
+    audience: row.audience as Audience,
+    owner: { id: row.owner_id, name: row.owner_name },
+  };
+}
+
+export function pageOf(row: PageRow): Page {
+  return {
+    id: row.id,
+    path: row.path,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    type: row.type,
+    location: locationOf(row),
+    parentId: row.parent_id,
+    depth: row.depth,
+    trail: readTrail(row.trail),
+    permissions: row.permissions,
+    audience: row.audience as Audience,
+    owner: { id: row.owner_id, name: row.owner_name },
+    changeId: row.change_id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    content: JSON.parse(row.content) as Content,
+  };
+}
+
+export function changeOf(row: ChangeRow): Change {
+  return {
+    id: row.id,
+    pageId: row.page_id,
+    at: row.at,
+    editor: { id: row.editor_id, name: row.editor_name },
+    content: JSON.parse(row.content) as Content,
+  };
+}
+
+export function fileOf(row: Tables['files']): AttachedFile {
+  return {
+    name: row.name,
+    pageId: row.page_id,
+    filename: row.filename,
+    hash: row.hash,
+    mime: row.mime,
+    sizeBytes: row.size_bytes,
+    width: row.width,
+    height: row.height,
+    thumbnail: row.thumbnail,
+    thumbnailHash: row.thumbnail_hash,
+    thumbnailMime: row.thumbnail_mime,
+    uploadedAt: row.uploaded_at,
+    uploaderId: row.uploader_id,
+  };
+}
+
+/** The columns that a page's state decides, the path and what hangs on its place in the tree aside. */
+export function stateColumns(page: PageState) {
+  return {
+    slug: page.slug,
+    title: page.title,
+    title_key: titleKey(page.title),
+    sort_key: sortKeyOf(page.title),
+    description: page.description,
+    type: page.type,
+    lat: page.location?.lat ?? null,
+    lon: page.location?.lon ?? null,
+    cell: page.location ? cellOf(page.location) : null,
+    permissions: page.permissions,
+    audience: page.audience,
+    owner_id: page.ownerId,
+  };
+}
+
+export function placeColumns(page: Pick<PageState, 'path' | 'parentId' | 'depth' | 'trail'>) {
+  return {
+    path: page.path,
+    path_key: titleKey(page.path),
+    parent_id: page.parentId,
+    depth: page.depth,
+    trail: writeTrail(page.trail),
+  };
+}
+
+/** A title may fold to many times its length; no one looks for order beyond this, and index entries must fit a block. */
+export function sortKeyOf(title: string): string {
+  return String(storable(sortKey(title).slice(0, 400)));
+}
+
+/** What a text is found by in an index: itself, or, where an entry would not fit a block, a beginning that is unique. */
+export function indexable(text: string): string {
+  if (text.length <= 200) return text;
+  return `${text.slice(0, 100).toWellFormed()}…${createHash('sha256').update(text).digest('hex')}`;
+}
+
+export function writeTrail(trail: number[]): string {
+  return trail.length === 0 ? '/' : `/${trail.join('/')}/`;
+}
+
+export function readTrail(trail: string): number[] {
+  return trail.split('/').filter(Boolean).map(Number);
+}
+
+/** Trails of the descendants of a page begin with this. */
+export function trailBeneath(page: { id: number; trail: string }): string {
+  return `${page.trail}${page.id}/`;
+}
+
+/** Texts that begin with `prefix`, as a range that an index serves: code point order is byte order. */
+export function beginsWith(reference: RawBuilder<unknown>, prefix: string): RawBuilder<boolean> {
+  const after = textAfter(prefix);
+  if (after === undefined) return sql`${reference} >= ${prefix}`;
+  return sql`(${reference} >= ${prefix} and ${reference} < ${after})`;
+}
+
+/** The first text in order that lies after all that begin with `prefix`. */
+export function textAfter(prefix: string): string | undefined {
+  const characters = [...prefix.toWellFormed()];
+  for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
+    const code = last.codePointAt(0) ?? 0;
+    if (code === 0x10ffff) continue;
+    // The surrogates between are no characters.
+    return characters.join('') + String.fromCodePoint(code === 0xd7ff ? 0xe000 : code + 1);
+  }
+  return undefined;
+}
+
+function locationOf(row: { lat: number | null; lon: number | null }): Location | null {
+  return row.lat === null || row.lon === null ? null : { lat: row.lat, lon: row.lon };
+}

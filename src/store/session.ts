@@ -1,0 +1,101 @@
+/**
+ * What each part of the store works with: an engine, a handle to read by, and a way to write that joins the running
+ * transaction or opens its own. Statements that run often are compiled to SQL once and only given their parameters.
+ */
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { Sight } from '#domain/permission.ts';
+import { type Database, type Engine, Placeholder } from './engine.ts';
+
+export interface Session {
+  engine: Engine;
+  db: Database;
+  isTransaction: boolean;
+}
+
+/** Runs `work` in the session's transaction, or in one of its own. */
+export function change<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
+  return session.isTransaction ? work(session.db) : session.engine.transact(work);
+}
+
+type Parameter<P> = (name: keyof P & string) => Placeholder;
+
+/** Statements with parameters named as in `P`, whose rows have the shapes `R`. */
+export interface Prepared<P, R extends readonly unknown[]> {
+  build: (parameter: Parameter<P>, engine: Engine) => { [I in keyof R]: RawBuilder<R[I]> };
+  compiled: WeakMap<Engine, { statements: CompiledQuery[]; unpack(results: unknown[][]): unknown[][] }>;
+}
+
+export function prepare<P, R>(
+  build: (parameter: Parameter<P>, engine: Engine) => RawBuilder<R>,
+): Prepared<P, [R]> {
+  return { build: (parameter, engine) => [build(parameter, engine)], compiled: new WeakMap() };
+}
+
+/** Several queries that must see one state of the database. */
+export function prepareTogether<P, R extends readonly unknown[]>(
+  build: (parameter: Parameter<P>, engine: Engine) => { [I in keyof R]: RawBuilder<R[I]> },
+): Prepared<P, R> {
+  return { build, compiled: new WeakMap() };
+}
+
+export async function all<P, R>(session: Session, prepared: Prepared<P, [R]>, parameters: P): Promise<R[]> {
+  return (await together(session, prepared, parameters))[0];
+}
+
+export async function first<P, R>(
+  session: Session,
+  prepared: Prepared<P, [R]>,
+  parameters: P,
+): Promise<R | undefined> {
+  return (await all(session, prepared, parameters))[0];
+}
+
+export async function together<P, R extends readonly unknown[]>(
+  session: Session,
+  prepared: Prepared<P, R>,
+  parameters: P,
+): Promise<{ [I in keyof R]: R[I][] }> {
+  const { engine } = session;
+  let compiled = prepared.compiled.get(engine);
+  if (!compiled) {
+    const queries = prepared.build((name) => new Placeholder(name), engine);
+    const { statements, unpack } =
+      queries.length > 1 ? engine.bundle(queries) : { statements: queries, unpack: same };
+    compiled = { statements: statements.map((statement) => statement.compile(engine.reader)), unpack };
+    prepared.compiled.set(engine, compiled);
+  }
+  const { statements, unpack } = compiled;
+  const run = async (db: Database): Promise<unknown[][]> => {
+    const results: unknown[][] = [];
+    for (const statement of statements) {
+      results.push((await db.executeQuery(fill(statement, parameters as Record<string, unknown>))).rows);
+    }
+    return results;
+  };
+  const atOnce = session.isTransaction || statements.length === 1;
+  const results = await (atOnce ? run(session.db) : engine.snapshot(run));
+  return unpack(results) as { [I in keyof R]: R[I][] };
+}
+
+function same(results: unknown[][]): unknown[][] {
+  return results;
+}
+
+function fill(statement: CompiledQuery, values: Record<string, unknown>): CompiledQuery {
+  const parameters = statement.parameters.map((parameter) =>
+    parameter instanceof Placeholder ? parameter.encode(values[parameter.name]) : parameter,
+  );
+  return { ...statement, parameters };
+}
+
+/**
+ * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`. A sight's shape is part
+ * of the statement, so that nothing is asked of rows when everything is visible.
+ */
+export function visible(alias: string, sight: Sight): RawBuilder<boolean> {
+  if (sight.upTo === 3) return sql`1 = 1`;
+  const audience = sql.ref(`${alias}.audience`);
+  if (sight.ownerId === null) return sql`${audience} <= ${sight.upTo}`;
+  const owner = sql.ref(`${alias}.owner_id`);
+  return sql`(${audience} <= ${sight.upTo} or (${audience} = 2 and ${owner} = ${sight.ownerId}))`;
+}

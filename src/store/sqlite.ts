@@ -1,0 +1,321 @@
+/**
+ * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
+ * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
+ *
+ * `synchronous=FULL`: a commit has reached the disk before it is acknowledged.
+ */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import { Problem } from '#domain/problem.ts';
+import type { TextQuery } from '#domain/store.ts';
+import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+/** How long a writer tries to get the file from writers of other processes. */
+const patienceMs = 30_000;
+const readerCount = 4;
+const cachedStatements = 500;
+
+// Result codes of SQLite: https://sqlite.org/rescode.html
+const busy = new Set([5, 6]);
+/** Busy, locked, read-only, I/O error, full, cannot open: the file, not the statement, is the trouble. */
+const lasting = new Set([5, 6, 8, 10, 13, 14]);
+const duplicates = new Set([1555, 2067]);
+
+const words: SchemaWords = {
+  // AUTOINCREMENT: an ID is never given twice, even after its row is gone.
+  id: 'integer primary key autoincrement',
+  integer: 'integer',
+  text: 'text',
+  real: 'real',
+  truth: 'integer',
+  tableEnd: ' strict',
+  searchIndexes: [
+    // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
+    // of a word, so it neither splits nor alters one, whichever Unicode version SQLite knows.
+    `create virtual table page_text using fts5 (title, body, content='', contentless_delete=1, tokenize='ascii')`,
+    // Kept by triggers: every write to a title or path, a moved subtree included, reaches the index by itself.
+    `create virtual table page_names using fts5 (title_key, path_key, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`,
+    `create trigger page_names_insert after insert on pages begin
+      insert into page_names (rowid, title_key, path_key) values (new.id, new.title_key, new.path_key);
+    end`,
+    `create trigger page_names_update after update of title_key, path_key on pages
+      when new.title_key <> old.title_key or new.path_key <> old.path_key begin
+      insert or replace into page_names (rowid, title_key, path_key) values (new.id, new.title_key, new.path_key);
+    end`,
+  ],
+};
+
+export function openSqlite(file: string, options: EngineOptions): Engine {
+  const writerHandles = new Handles(1, 'begin immediate', () => openFile(file, false), options);
+  // Opened first: it makes the file and its write-ahead log, which read-only handles cannot.
+  writerHandles.openAll();
+  const readerHandles = new Handles(readerCount, 'begin', () => openFile(file, true), options);
+  const writer = kyselyOver(writerHandles);
+  const reader = kyselyOver(readerHandles);
+
+  return {
+    words,
+    reader,
+
+    async transact(work) {
+      try {
+        return await writer.transaction().execute(work);
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    snapshot: (work) => reader.transaction().execute(work),
+    async openSnapshot() {
+      const db = await reader.startTransaction().execute();
+      return {
+        db,
+        close: async () => {
+          await db.rollback().execute();
+        },
+      };
+    },
+    bundle: (queries) => ({ statements: [...queries], unpack: (results) => results }),
+    translate,
+    isDuplicate: (error, table, column) =>
+      duplicates.has(codeOf(error) ?? 0) && (error as Error).message.includes(`${table}.${column}`),
+
+    rows(columns, rows) {
+      const names = Object.keys(columns);
+      const picked = names.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`);
+      const json = JSON.stringify(rows.map((row) => row.map(plain)));
+      return sql`(select ${sql.join(picked)} from json_each(${json}))`;
+    },
+    among: (reference, numbers) =>
+      sql`${reference} in (select value from json_each(${encoded(numbers, JSON.stringify)}))`,
+    amongTexts: (reference, texts) =>
+      sql`${reference} in (select value from json_each(${JSON.stringify(texts.map(storable))}))`,
+    truth: (value) => sql.lit(value ? 1 : 0) as unknown as RawBuilder<boolean>,
+
+    lockRows: () => sql``,
+    lockMigrations: async () => {},
+    lockWanted: async () => {},
+
+    async saveText(db, pageId, titleTerms, bodyTerms) {
+      await sql`insert or replace into page_text (rowid, title, body)
+        values (${pageId}, ${titleTerms.join(' ')}, ${bodyTerms.join(' ')})`.execute(db);
+    },
+    textMatches: (id, query) =>
+      sql`${id} in (select rowid from page_text where page_text match ${matchOf(query)})`,
+    textRanking: (query) => sql`(
+      select rowid as id, bm25(page_text, 5.0, 1.0) as rank,
+        case when rowid in (select rowid from page_text where page_text match ${inTitle(query)}) then 1 else 0 end as title_hit
+      from page_text where page_text match ${matchOf(query)})`,
+    titleMatches: (id, query) =>
+      sql`${id} in (select rowid from page_text where page_text match ${inTitle(query)})`,
+    keyContains(column, fragment) {
+      const key = sql.ref(`p.${column}`);
+      // The index knows runs of three characters; anything shorter is looked for in the keys themselves.
+      if ([...fragment].length < 3) return sql`instr(${key}, ${fragment}) > 0`;
+      const phrase = `{${column}} : ${quoted(fragment)}`;
+      return sql`p.id in (select rowid from page_names where page_names match ${phrase})`;
+    },
+
+    async check(db) {
+      const unindexed = await sql<{ id: number }>`select id from pages
+        where id not in (select rowid from page_text) or id not in (select rowid from page_names) limit 1000`.execute(
+        db,
+      );
+      const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
+      const broken = integrity.rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+      return {
+        unindexed: unindexed.rows.map((row) => row.id),
+        complaints: broken.map((line) => `The database file is damaged: ${line}.`),
+      };
+    },
+    resumeIds: async () => {},
+    afterMigration: async () => {},
+    async ping() {
+      try {
+        await sql`select 1`.execute(reader);
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await reader.destroy();
+      await writer.destroy();
+    },
+  };
+}
+
+function openFile(file: string, readOnly: boolean): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly, timeout: 10_000 });
+  if (!readOnly) {
+    // Three changes of 2 kB share a page of 8 kB; in the default 4 kB each would fill its own by half.
+    db.exec('pragma page_size = 8192; pragma journal_mode = wal;');
+    db.exec('pragma synchronous = full; pragma foreign_keys = on;');
+    // Waiting inside SQLite would stop the event loop, so the writer never does: see `begin`.
+    db.exec('pragma busy_timeout = 0');
+  }
+  db.exec('pragma cache_size = -8192; pragma temp_store = memory; pragma trusted_schema = on');
+  return db;
+}
+
+function kyselyOver(handles: Handles): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => handles,
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** A fixed number of connections, handed out in order of asking. */
+class Handles implements Driver {
+  #size: number;
+  #begin: string;
+  #open: () => DatabaseSync;
+  #options: EngineOptions;
+  #all: Handle[] = [];
+  #idle: Handle[] = [];
+  #waiting: ((handle: Handle) => void)[] = [];
+
+  constructor(size: number, begin: string, open: () => DatabaseSync, options: EngineOptions) {
+    this.#size = size;
+    this.#begin = begin;
+    this.#open = open;
+    this.#options = options;
+  }
+
+  openAll(): void {
+    while (this.#all.length < this.#size) this.#add();
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Handle> {
+    if (this.#idle.length === 0 && this.#all.length < this.#size) this.#add();
+    return this.#idle.pop() ?? new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async releaseConnection(handle: Handle): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next) next(handle);
+    else this.#idle.push(handle);
+  }
+
+  async beginTransaction(handle: Handle): Promise<void> {
+    const giveUpAt = Date.now() + patienceMs;
+    for (let pause = 1; ; pause = Math.min(pause * 2, 32)) {
+      try {
+        handle.db.exec(this.#begin);
+        return;
+      } catch (error) {
+        if (!busy.has((codeOf(error) ?? 0) & 0xff) || Date.now() > giveUpAt) throw error;
+      }
+      await sleep(pause * (0.5 + Math.random()));
+    }
+  }
+
+  async commitTransaction(handle: Handle): Promise<void> {
+    handle.db.exec('commit');
+  }
+
+  async rollbackTransaction(handle: Handle): Promise<void> {
+    // After some errors (full disk, I/O) SQLite has rolled back by itself.
+    if (handle.db.isTransaction) handle.db.exec('rollback');
+  }
+
+  async destroy(): Promise<void> {
+    for (const handle of this.#all) handle.db.close();
+    this.#all = [];
+    this.#idle = [];
+  }
+
+  #add(): void {
+    const handle = new Handle(this.#open(), this.#options);
+    this.#all.push(handle);
+    this.#idle.push(handle);
+  }
+}
+
+/** A connection that keeps its prepared statements. */
+class Handle implements DatabaseConnection {
+  readonly db: DatabaseSync;
+  #options: EngineOptions;
+  #statements = new Map<string, { statement: StatementSync; givesRows: boolean }>();
+
+  constructor(db: DatabaseSync, options: EngineOptions) {
+    this.db = db;
+    this.#options = options;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#options.onQuery?.(query);
+    const { statement, givesRows } = this.#prepare(query.sql);
+    const parameters = query.parameters.map(plain) as (string | number | null)[];
+    if (givesRows) return { rows: statement.all(...parameters) as R[] };
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Rows are not streamed: read them in slices.');
+  }
+
+  #prepare(text: string): { statement: StatementSync; givesRows: boolean } {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    if (this.#statements.size >= cachedStatements) {
+      const oldest = this.#statements.keys().next().value;
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    const statement = this.db.prepare(text);
+    const prepared = { statement, givesRows: statement.columns().length > 0 };
+    this.#statements.set(text, prepared);
+    return prepared;
+  }
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value === undefined ? null : storable(value);
+}
+
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}
+
+function translate(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === undefined || !lasting.has(code & 0xff)) return error;
+  return new Problem('unavailable', 'The database cannot take this now. Please try again in a moment.', {
+    cause: error,
+  });
+}
+
+/** `"open source"* "wiki"`: phrases side by side must all occur. */
+function matchOf(query: TextQuery): string {
+  return query.map((phrase) => quoted(phrase.terms.join(' ')) + (phrase.prefix ? ' *' : '')).join(' ');
+}
+
+function inTitle(query: TextQuery): string {
+  return query
+    .map((phrase) => `{title} : ${quoted(phrase.terms.join(' '))}${phrase.prefix ? ' *' : ''}`)
+    .join(' AND ');
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,270 @@
+/**
+ * The rows that Coppice keeps: one interface per table, and beside it what every table and column means.
+ * The compiler refuses a column without an explanation; PostgreSQL carries the same sentences as comments.
+ *
+ * Text is stored in UTF-8 and compared byte by byte on both engines (which is code point order); times are
+ * milliseconds since the epoch. `page_text` and `page_names` are search indexes with a shape of each engine's own
+ * and are not listed here.
+ */
+import type { Generated } from 'kysely';
+
+/** SQLite keeps booleans as 0 and 1: write either, read through `Boolean`. */
+export type Truth = boolean | 0 | 1;
+
+export interface Tables {
+  members: {
+    id: Generated<number>;
+    email: string;
+    email_key: string;
+    name: string;
+    is_admin: Truth;
+    is_active: Truth;
+    epoch: number;
+    passphrase_hash: string | null;
+    created_at: number;
+  };
+  invitations: {
+    token_hash: string;
+    is_admin: Truth;
+    invited_by: number | null;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  oauth_handles: {
+    handle_hash: string;
+    member_id: number;
+    provider: string;
+    created_at: number;
+  };
+  pages: {
+    id: Generated<number>;
+    path: string;
+    path_key: string;
+    slug: string;
+    title: string;
+    title_key: string;
+    sort_key: string;
+    description: string;
+    type: string | null;
+    lat: number | null;
+    lon: number | null;
+    cell: number | null;
+    parent_id: number | null;
+    depth: number;
+    trail: string;
+    permissions: number;
+    audience: number;
+    owner_id: number;
+    change_id: number;
+    created_at: number;
+    updated_at: number;
+  };
+  changes: {
+    id: Generated<number>;
+    page_id: number;
+    at: number;
+    editor_id: number;
+    content: string;
+  };
+  aliases: {
+    id: Generated<number>;
+    path: string;
+    path_key: string;
+    page_id: number;
+  };
+  likes: {
+    page_id: number;
+    member_id: number;
+    at: number;
+  };
+  tags: {
+    page_id: number;
+    seq: number;
+    key: string;
+    value: string;
+    value_key: string;
+  };
+  files: {
+    name: string;
+    page_id: number;
+    filename: string;
+    hash: string;
+    mime: string;
+    size_bytes: number;
+    width: number | null;
+    height: number | null;
+    thumbnail: string | null;
+    thumbnail_hash: string | null;
+    thumbnail_mime: string | null;
+    uploaded_at: number;
+    uploader_id: number;
+  };
+  links: {
+    source_id: number;
+    kind: 'page' | 'template' | 'file';
+    target: string;
+    key: string;
+    is_path: Truth;
+    count: number;
+    audience: number;
+  };
+  wanted: {
+    key: string;
+    sort_key: string;
+    world_count: number;
+    members_count: number;
+    all_count: number;
+    private_count: number;
+  };
+}
+
+type Explained = { [T in keyof Tables]: { table: string; columns: { [C in keyof Tables[T]]: string } } };
+
+/** In an order that satisfies every reference: a table stands after those that it points to. */
+export const meanings: Explained = {
+  members: {
+    table: 'People with an account.',
+    columns: {
+      id: 'Given in order of joining; the public ID of a member.',
+      email: 'Address as written; leaves the wiki in no answer but to the member.',
+      email_key: 'Address in NFC and lower case; unique, so that case never makes two accounts.',
+      name: 'Shown as owner, editor and uploader.',
+      is_admin: 'Reads and writes everything, and manages members.',
+      is_active: 'An inactive member cannot sign in, and no token of theirs is valid.',
+      epoch: 'Raised whenever every session of the member must end; tokens of an older epoch are dead.',
+      passphrase_hash: 'Argon2id in PHC form; null for those who sign in by a provider alone.',
+      created_at: 'When the account was made.',
+    },
+  },
+  invitations: {
+    table: 'One-time invitations to make an account. Only the hash of the token is kept.',
+    columns: {
+      token_hash: 'SHA-256 of the token in the link, base64url.',
+      is_admin: 'Whether the new member will be an administrator.',
+      invited_by: 'The administrator who invited; null for the link that a first start prints.',
+      created_at: 'When it was issued.',
+      expires_at: 'From when on it is of no use.',
+      used_at: 'When it was used; null while it is still open.',
+    },
+  },
+  oauth_handles: {
+    table:
+      'Stored OAuth 2.0 tokens as the interface calls them: secret handles, each good for signing in as a member.',
+    columns: {
+      handle_hash: 'SHA-256 of the handle, base64url.',
+      member_id: 'Whom the handle signs in.',
+      provider: 'Name of the provider that it was linked for.',
+      created_at: 'When it was handed out.',
+    },
+  },
+  pages: {
+    table:
+      'The current state of every page: one row each, all that does not grow with history or neighbours.',
+    columns: {
+      id: 'Given in order of creation; the public ID of a page.',
+      path: 'Unique address within the wiki, beginning with a slash; case matters.',
+      path_key:
+        'The path in lower case: for autocomplete, and to treat links as one that differ in case alone.',
+      slug: 'Last part of a generated path.',
+      title: 'As shown. Several pages may share one.',
+      title_key:
+        'The title in NFC and lower case with white space collapsed: links and title search match by it.',
+      sort_key: 'The title folded for alphabetical order (at most 400 characters); ties are broken by ID.',
+      description: 'Shown description: given, or derived from the body.',
+      type: 'Shown type: given, by marker, or Place for a page with a location. Null: none.',
+      lat: 'Shown location, degrees north; null together with lon and cell.',
+      lon: 'Shown location, degrees east.',
+      cell: 'Cell of a space-filling grid that the location lies in: neighbours on Earth are near in this order.',
+      parent_id: 'The page above; null for a root page.',
+      depth: 'Number of ancestors.',
+      trail:
+        'IDs of the ancestors, root first, each after a slash, and a slash at the end: /1/5/ (a root page: /).',
+      permissions: 'Three octal digits as a decimal number: owner, group, world.',
+      audience:
+        'Who may read, by the permissions: 0 everyone, 1 members, 2 the owner, 3 administrators alone.',
+      owner_id: 'The member who created the page.',
+      change_id: 'The latest change; its content is the current content.',
+      created_at: 'When the first change was made.',
+      updated_at: 'When the latest change was made; never runs backwards.',
+    },
+  },
+  changes: {
+    table: 'Every version of every page, whole. Rows are never altered or removed.',
+    columns: {
+      id: 'Given in order of saving; the public ID of a change and the version of its page.',
+      page_id: 'The page that was changed.',
+      at: 'When.',
+      editor_id: 'The member who made the change.',
+      content: 'The explicit state of the page after the change, body included, as a JSON object.',
+    },
+  },
+  aliases: {
+    table:
+      'Paths at which pages once lived. Whoever sees no page at such a path now is led to the one that left it last, of those that they see.',
+    columns: {
+      id: 'Given in order of leaving: of several pages with one old path, the highest left it last.',
+      path: 'The old path. A page may live there again.',
+      path_key: 'The old path in lower case.',
+      page_id: 'The page that lived there.',
+    },
+  },
+  likes: {
+    table: 'Who likes which page.',
+    columns: { page_id: 'The page.', member_id: 'The member.', at: 'When it was liked.' },
+  },
+  tags: {
+    table: 'Tags of the current content. Derived: rebuilt from the changes.',
+    columns: {
+      page_id: 'The page that carries the tag.',
+      seq: 'Position among the tags of the page, from 0.',
+      key: 'Name, lower case.',
+      value: 'Value as written.',
+      value_key: 'The value, or its beginning and its SHA-256 where it is too long for an index.',
+    },
+  },
+  files: {
+    table: 'Files attached to pages. The bytes lie in the file store under their hash.',
+    columns: {
+      name: 'Server-made, unique in the wiki: the file is served by it.',
+      page_id: 'The page that the file belongs to, whose permissions count.',
+      filename: 'What the uploader called it; unique in its page.',
+      hash: 'SHA-256 of the bytes, hex.',
+      mime: 'Type of the bytes, by the bytes.',
+      size_bytes: 'Length.',
+      width: 'Pixels; images only.',
+      height: 'Pixels; images only.',
+      thumbnail: 'Name that the thumbnail is served by; images only.',
+      thumbnail_hash: 'SHA-256 of the bytes of the thumbnail, hex.',
+      thumbnail_mime: 'Type of the thumbnail.',
+      uploaded_at: 'When.',
+      uploader_id: 'The member who uploaded it.',
+    },
+  },
+  links: {
+    table: 'What the current content links to. Derived: rebuilt from the changes.',
+    columns: {
+      source_id: 'The page that contains the link.',
+      kind: 'page for a wiki link, template for a call, file for an embedded or linked file.',
+      target: 'As written, normalised: a path if it starts with a slash, else a title.',
+      key: 'The target in lower case: links of one key are one wanted link.',
+      is_path: 'Whether the target is a path.',
+      count: 'How often the page says it.',
+      audience: 'Copy of the audience of the source, so that counting needs no look at the page.',
+    },
+  },
+  wanted: {
+    table:
+      'How many pages ask for each target that leads nowhere, for each audience. Kept by every write, and only while one of the counts is above 0.',
+    columns: {
+      key: 'Key of the links.',
+      sort_key: 'The key folded for alphabetical order.',
+      world_count: 'Pages that everyone can read and whose link leads nowhere for everyone.',
+      members_count: 'Pages that members can read and whose link leads nowhere that every member can read.',
+      all_count: 'Pages of any audience whose link leads nowhere at all.',
+      private_count: 'Pages for their owner alone whose link leads nowhere that every member can read.',
+    },
+  },
+};
+
+export const tableNames = Object.keys(meanings) as (keyof Tables)[];

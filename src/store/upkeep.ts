@@ -1,0 +1,287 @@
+/** Rebuild, check and backup: everything that goes through all rows, in slices. */
+import { sql } from 'kysely';
+import { titleKey } from '#domain/fold.ts';
+import { type Audience, audienceOf } from '#domain/permission.ts';
+import { invalid } from '#domain/problem.ts';
+import type { UpkeepStore } from '#domain/store.ts';
+import { cellOf } from './cells.ts';
+import { keyOf } from './derived.ts';
+import type { Database, Engine } from './engine.ts';
+import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
+import { all, change, prepare, type Session } from './session.ts';
+import { meanings, type Tables, tableNames } from './tables.ts';
+import { counts, linksWithAnswers, recountWanted } from './wanted.ts';
+
+const sliceSize = 1000;
+
+const primaryKeys = {
+  members: ['id'],
+  invitations: ['token_hash'],
+  oauth_handles: ['handle_hash'],
+  pages: ['id'],
+  changes: ['id'],
+  aliases: ['id'],
+  likes: ['page_id', 'member_id'],
+  tags: ['page_id', 'seq'],
+  files: ['name'],
+  links: ['source_id', 'kind', 'target'],
+  wanted: ['key'],
+} satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
+
+const truths = new Set(['is_admin', 'is_active', 'is_path']);
+
+export function upkeepStore(session: Session): UpkeepStore {
+  const { engine, db } = session;
+  return {
+    pagesAfter: async (afterId, limit) => (await all(session, pagesAfter, { afterId, limit })).map(pageOf),
+
+    rewriteDerivedColumns: (id, page) =>
+      change(session, async (db) => {
+        const { owner_id: _, ...columns } = stateColumns(page);
+        await db
+          .updateTable('pages')
+          .set({ ...columns, path_key: titleKey(page.path) })
+          .where('id', '=', id)
+          .execute();
+      }),
+
+    async recount() {
+      // A transaction for each slice: counting all at once would hold up every writer.
+      for await (const keys of keySlices(db)) await change(session, (db) => recountWanted(engine, db, keys));
+    },
+
+    async violations(limit) {
+      const found: string[] = [];
+      const snapshot = await engine.openSnapshot();
+      try {
+        for await (const violation of violationsIn(engine, snapshot.db)) {
+          found.push(violation);
+          if (found.length >= limit) break;
+        }
+      } finally {
+        await snapshot.close();
+      }
+      return found;
+    },
+
+    async *fileHashes() {
+      for await (const rows of slices(db, 'files')) {
+        for (const file of rows) {
+          yield file.hash;
+          if (file.thumbnail_hash !== null) yield file.thumbnail_hash;
+        }
+      }
+    },
+
+    async *dump() {
+      const snapshot = await engine.openSnapshot();
+      try {
+        for (const table of tableNames) {
+          for await (const rows of slices(snapshot.db, table)) {
+            for (const row of rows) yield { table, row: withTruths(row) };
+          }
+        }
+      } finally {
+        await snapshot.close();
+      }
+    },
+
+    restore: (rows) => change(session, (db) => restore(engine, db, rows)),
+
+    async counts() {
+      const counted = await sql<{ pages: number; changes: number; members: number; files: number }>`select
+        (select count(*) from pages) as pages, (select count(*) from changes) as changes,
+        (select count(*) from members) as members, (select count(*) from files) as files`.execute(db);
+      return counted.rows[0] ?? { pages: 0, changes: 0, members: 0, files: 0 };
+    },
+  };
+}
+
+const pagesAfter = prepare<{ afterId: number; limit: number }, PageRow>(
+  (p) => sql`${selectPage} where p.id > ${p('afterId')} order by p.id limit ${p('limit')}`,
+);
+
+/** All rows of a table in order of their primary key. */
+async function* slices<T extends keyof Tables>(
+  db: Database,
+  table: T,
+): AsyncGenerator<Record<string, never>[] & SliceOf<T>> {
+  const key = sql.join(primaryKeys[table].map((column) => sql.ref(column)));
+  let after: unknown[] | undefined;
+  for (;;) {
+    const beyond = after ? sql`where (${key}) > (${sql.join(after)})` : sql``;
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)} ${beyond}
+      order by ${key} limit ${sliceSize}`.execute(db);
+    if (rows.length > 0) yield rows as never;
+    const last = rows.at(-1);
+    if (!last || rows.length < sliceSize) return;
+    after = primaryKeys[table].map((column) => last[column]);
+  }
+}
+
+type SliceOf<T extends keyof Tables> = { [C in keyof Tables[T]]: Selected<Tables[T][C]> }[];
+type Selected<C> = C extends { __select__: infer S } ? S : C;
+
+function withTruths(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, truths.has(column) ? Boolean(value) : value]),
+  );
+}
+
+async function restore(
+  engine: Engine,
+  db: Database,
+  rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>,
+): Promise<void> {
+  for (const table of ['members', 'pages', 'invitations'] as const) {
+    const any = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+    if (any.rows.length > 0) throw invalid('', 'A backup can only be restored into an empty wiki.');
+  }
+  let table: keyof Tables | undefined;
+  let batch: Record<string, unknown>[] = [];
+  const flush = async () => {
+    if (table && batch.length > 0)
+      await db
+        .insertInto(table)
+        .values(batch as never)
+        .execute();
+    batch = [];
+  };
+  for await (const next of rows) {
+    const known = tableNames.find((name) => name === next.table);
+    if (!known)
+      throw invalid('', `The backup has rows of a table that this version does not know: ${next.table}.`);
+    const foreign = Object.keys(next.row).find((column) => !(column in meanings[known].columns));
+    if (foreign)
+      throw invalid('', `The backup has a column that this version does not know: ${known}.${foreign}.`);
+    if (known !== table || batch.length >= 500) {
+      await flush();
+      table = known;
+    }
+    batch.push(next.row);
+  }
+  await flush();
+  await engine.resumeIds(db);
+}
+
+/** Keys of all links, and of all counts that may have lost theirs. */
+async function* keySlices(db: Database): AsyncGenerator<string[]> {
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<{ key: string }>`
+      select key from (
+        select key from (select distinct key from links where key > ${after} order by key limit ${sliceSize}) as a
+        union select key from (select key from wanted where key > ${after} order by key limit ${sliceSize}) as b
+      ) as keys order by key limit ${sliceSize}`.execute(db);
+    if (rows.length > 0) yield rows.map((row) => row.key);
+    const last = rows.at(-1);
+    if (!last || rows.length < sliceSize) return;
+    after = last.key;
+  }
+}
+
+async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<string> {
+  yield* treeViolations(db);
+  for await (const pages of slices(db, 'pages')) {
+    for (const page of pages) {
+      const name = `Page ${page.id} at ${page.path}`;
+      if (page.title_key !== titleKey(page.title)) yield `${name} has a wrong title key.`;
+      if (page.sort_key !== sortKeyOf(page.title)) yield `${name} has a wrong sort key.`;
+      if (page.path_key !== titleKey(page.path)) yield `${name} has a wrong path key.`;
+      if (page.audience !== audienceOf(page.permissions))
+        yield `${name} has an audience that its permissions do not give.`;
+      const cell = page.lat === null || page.lon === null ? null : cellOf({ lat: page.lat, lon: page.lon });
+      if (page.cell !== cell) yield `${name} has a location and cell that do not agree.`;
+    }
+  }
+  for await (const aliases of slices(db, 'aliases')) {
+    for (const alias of aliases) {
+      if (alias.path_key !== titleKey(alias.path)) yield `The old path ${alias.path} has a wrong key.`;
+    }
+  }
+  for await (const links of slices(db, 'links')) {
+    for (const link of links) {
+      const isRight =
+        link.key === keyOf(link.target) && Boolean(link.is_path) === link.target.startsWith('/');
+      if (!isRight) yield `Page ${link.source_id} has a link to “${link.target}” with a wrong key.`;
+    }
+  }
+  for await (const tags of slices(db, 'tags')) {
+    for (const tag of tags) {
+      if (tag.value_key !== indexable(tag.value))
+        yield `Page ${tag.page_id} has a tag ${tag.key} with a wrong key.`;
+    }
+  }
+  yield* wantedViolations(engine, db);
+  const { unindexed, complaints } = await engine.check(db);
+  for (const id of unindexed) yield `Page ${id} is missing in the search index.`;
+  yield* complaints;
+}
+
+/** What the rows of a page say about each other. */
+async function* treeViolations(db: Database): AsyncGenerator<string> {
+  const checks = [
+    [
+      'lies in the tree at a depth or beneath ancestors that its parent does not have',
+      sql`from pages p left join pages q on q.id = p.parent_id where p.parent_id is not null
+        and (q.id is null or p.depth <> q.depth + 1 or p.trail <> q.trail || q.id || '/')`,
+    ],
+    [
+      'is a root page with a depth or ancestors',
+      sql`from pages p where p.parent_id is null and (p.depth <> 0 or p.trail <> '/')`,
+    ],
+    [
+      'does not show its latest change',
+      sql`from pages p where p.change_id <> coalesce((select max(c.id) from changes c where c.page_id = p.id), -1)`,
+    ],
+    [
+      'has a time of update other than its latest change',
+      sql`from pages p join changes c on c.id = p.change_id where c.at <> p.updated_at`,
+    ],
+    [
+      'has links that are counted for another audience than its own',
+      sql`from pages p where exists (select 1 from links l where l.source_id = p.id and l.audience <> p.audience)`,
+    ],
+  ] as const;
+  for (const [claim, from] of checks) {
+    const { rows } = await sql<{
+      id: number;
+      path: string;
+    }>`select p.id, p.path ${from} order by p.id limit 1000`.execute(db);
+    for (const page of rows) yield `Page ${page.id} at ${page.path} ${claim}.`;
+  }
+}
+
+async function* wantedViolations(engine: Engine, db: Database): AsyncGenerator<string> {
+  for await (const keys of keySlices(db)) {
+    const given = engine.rows(
+      { key: 'text', sort_key: 'text' },
+      keys.map((key) => [key, sortKeyOf(key)]),
+    );
+    const right = await sql<Tables['wanted']>`
+      select key, sort_key, ${counts} from (${linksWithAnswers(given)}) as asked group by key, sort_key`.execute(
+      db,
+    );
+    const kept = await sql<Tables['wanted']>`select * from wanted
+      where ${engine.amongTexts(sql.ref('key'), keys)}`.execute(db);
+    const expected = new Map(
+      right.rows.filter((row) => tally(row).some((n) => n > 0)).map((row) => [row.key, row]),
+    );
+    for (const row of kept.rows) {
+      const should = expected.get(row.key);
+      expected.delete(row.key);
+      const isRight =
+        should && row.sort_key === should.sort_key && String(tally(row)) === String(tally(should));
+      if (!isRight)
+        yield `The wanted link “${row.key}” is counted as ${tally(row)} instead of ${should ? tally(should) : 'not at all'}.`;
+    }
+    for (const [key, row] of expected)
+      yield `The wanted link “${key}” is not counted; it should be ${tally(row)}.`;
+  }
+}
+
+function tally(row: Tables['wanted']): number[] {
+  return [row.world_count, row.members_count, row.all_count, row.private_count];
+}
+
+export type { Audience };

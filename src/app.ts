@@ -1,0 +1,115 @@
+/**
+ * Composition root: the one file that knows every part. It opens what the settings name, hands each part what it
+ * needs, and closes everything again in the reverse order.
+ */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import pretty from 'pino-pretty';
+import { loadKeys } from '#auth/keys.ts';
+import { createPassphrases } from '#auth/passphrase.ts';
+import { createSecrets } from '#auth/secret.ts';
+import { createTokens } from '#auth/token.ts';
+import { ensureSetupInvitation } from '#domain/invite-member.ts';
+import { openDisk } from '#files/disk.ts';
+import { createInspector } from '#files/inspector.ts';
+import { isActive } from '#files/sniff.ts';
+import { type BuiltServer, buildServer } from '#http/server.ts';
+import type { HttpSettings, Service } from '#http/service.ts';
+import { openStore } from '#store/store.ts';
+import { type Config, readConfig } from './config.ts';
+import { highlight } from './markup/highlight.ts';
+import { math } from './markup/math.ts';
+
+export interface App extends BuiltServer {
+  service: Service;
+  /** A one-time token for the first administrator, as long as nobody is a member. */
+  ensureSetupInvitation(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+/** What tests put in the place of the real thing. */
+export interface Overrides {
+  clock?: () => number;
+  logger?: pino.Logger;
+}
+
+export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
+  const clock = overrides.clock ?? Date.now;
+  const logger = overrides.logger ?? createLogger(config);
+  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
+  const keys = await loadKeys({ env: config.key, file: join(config.dataFolder, 'key') });
+  const files = { store: await openDisk(join(config.dataFolder, 'files')), inspector: createInspector() };
+  const store = await openStore(
+    config.databaseUrl === undefined
+      ? { kind: 'sqlite', file: join(config.dataFolder, 'coppice.db') }
+      : { kind: 'postgres', url: config.databaseUrl },
+  );
+  const service: Service = {
+    store,
+    files,
+    renderer: { siteName: config.name, highlight, math },
+    passphrases: createPassphrases(),
+    tokens: createTokens(keys, clock),
+    secrets: createSecrets(),
+    isActive,
+    clock,
+  };
+  const built = await buildServer(service, httpSettings(config), logger);
+  // THE WEB FACE GOES HERE: one plug-in with the same service, registered on `built.server`.
+  return {
+    ...built,
+    service,
+    ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
+    async close() {
+      await built.server.close();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The OpenAPI document as `openapi.json` has it. Opens nothing: the routes are described, not called. */
+export async function printOpenApi(): Promise<string> {
+  const absent = new Proxy({}, { get: () => absent }) as Service;
+  const { server, openApi } = await buildServer(
+    absent,
+    httpSettings(readConfig({})),
+    pino({ level: 'silent' }),
+  );
+  await server.ready();
+  const text = `${JSON.stringify(openApi(), null, 2)}\n`;
+  await server.close();
+  return text;
+}
+
+function httpSettings(config: Config): HttpSettings {
+  return {
+    name: config.name,
+    version,
+    baseUrl: config.url,
+    defaultFormat: config.defaultFormat,
+    maxUploadBytes: config.maxUploadBytes,
+    hasRateLimits: config.hasRateLimits,
+    trustProxy: config.trustProxy,
+    requestTimeoutMs: config.requestTimeoutMs,
+  };
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** JSON lines, or colours for a person who looks on. Requests are logged without headers, bodies and queries. */
+function createLogger(config: Config): pino.Logger {
+  const options = { level: config.logLevel, base: null, serializers: { err: withoutAddresses } };
+  return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname' })) : pino(options);
+}
+
+/** Errors as they are, but for e-mail addresses: databases quote values in their messages. */
+function withoutAddresses(error: Error): Record<string, unknown> {
+  const told = pino.stdSerializers.err(error) as unknown as Record<string, unknown>;
+  const hide = (text: unknown) =>
+    typeof text === 'string' ? text.replace(/[^\s@'"()=<>]+@[^\s@'"()=<>]+/g, '…@…') : text;
+  const { type, message, stack, code } = told;
+  return { type, code, message: hide(message), stack: hide(stack) };
+}

@@ -1,0 +1,246 @@
+/**
+ * Settings: the environment in, a frozen `Config` out, or every bad value named at once. No value is ever guessed in
+ * the place of a bad one. `settings` is the whole list; README's table says the same.
+ */
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { readPath } from './domain/path.ts';
+
+export interface Config {
+  /** Absolute. Holds the SQLite database, the files and the key. */
+  dataFolder: string;
+  /** Undefined: SQLite in `dataFolder`. */
+  databaseUrl: string | undefined;
+  host: string;
+  port: number;
+  hasRateLimits: boolean;
+  logLevel: LogLevel;
+  /** 32 bytes in base64; undefined: kept in `dataFolder`. Several, separated by commas: the first encrypts, all read. */
+  key: string | undefined;
+  maxUploadBytes: number;
+  /** Whose `X-Forwarded-For` counts: nobody's, those of a number of proxies, or those at these addresses. */
+  trustProxy: false | number | string[];
+  name: string;
+  /** Public address without a trailing slash, or empty. */
+  url: string;
+  /** Path of the page shown at `/`. */
+  home: string;
+  defaultFormat: 'wikitext' | 'markdown';
+  requestTimeoutMs: number;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Setting {
+  name: string;
+  /** As it would be written; empty: not set. */
+  default: string;
+  meaning: string;
+}
+
+export const settings = [
+  {
+    name: 'COPPICE_DATA',
+    default: './data',
+    meaning: 'Folder of the database, the files and the key. Made if missing, readable by its owner alone.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: '',
+    meaning: 'PostgreSQL to use instead of SQLite, such as `postgres://user:secret@host/wiki`.',
+  },
+  { name: 'PORT', default: '8080', meaning: 'Port to listen on; 0 takes a free one.' },
+  { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
+  {
+    name: 'COPPICE_NAME',
+    default: 'Coppice',
+    meaning: 'Name of the wiki.',
+  },
+  {
+    name: 'COPPICE_URL',
+    default: '',
+    meaning:
+      'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links.',
+  },
+  { name: 'COPPICE_HOME', default: '/home', meaning: 'Path of the page shown at `/`.' },
+  {
+    name: 'COPPICE_FORMAT',
+    default: 'wikitext',
+    meaning: 'Format of pages that do not say theirs: `wikitext` or `markdown`.',
+  },
+  {
+    name: 'COPPICE_MAX_UPLOAD',
+    default: '25MB',
+    meaning: 'Largest upload: bytes, or with `kB`, `MB` or `GB`.',
+  },
+  {
+    name: 'COPPICE_RATE_LIMIT',
+    default: 'on',
+    meaning: '`off` lifts the rate limits, for tests and imports.',
+  },
+  {
+    name: 'COPPICE_TRUST_PROXY',
+    default: 'off',
+    meaning:
+      'Whose `X-Forwarded-For` and `X-Forwarded-Proto` count: `off`, `loopback`, a number of proxies, or addresses and ranges separated by commas.',
+  },
+  {
+    name: 'COPPICE_REQUEST_TIMEOUT',
+    default: '60',
+    meaning: 'Seconds that a request may take to arrive, and a read to be answered.',
+  },
+  {
+    name: 'COPPICE_KEY',
+    default: '',
+    meaning:
+      'Key of the tokens: 32 bytes in base64 or hexadecimal; several, separated by commas, to change it. Without it one is made and kept in `COPPICE_DATA`.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: `How much to log: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
+  },
+] as const satisfies Setting[];
+
+type SettingName = (typeof settings)[number]['name'];
+
+/** One sentence for each setting that cannot be used. */
+export class BadSettings extends Error {
+  readonly sentences: string[];
+
+  constructor(sentences: string[]) {
+    super(sentences.join('\n'));
+    this.name = 'BadSettings';
+    this.sentences = sentences;
+  }
+}
+
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const sentences: string[] = [];
+  /** What is set to nothing counts as not set, as it comes from `docker run -e X=` and unit files. */
+  const read = <T>(name: SettingName, parse: (text: string) => T | undefined, expected: string): T => {
+    const text =
+      environment[name]?.trim() || (settings.find((setting) => setting.name === name)?.default ?? '');
+    const value = parse(text);
+    if (value === undefined) sentences.push(`${name}: expected ${expected}, got ${shown(name, text)}.`);
+    return value as T;
+  };
+
+  const config: Config = {
+    dataFolder: read('COPPICE_DATA', (text) => (text.includes('\0') ? undefined : resolve(text)), 'a folder'),
+    databaseUrl:
+      read('DATABASE_URL', readDatabaseUrl, 'an address like postgres://user:secret@host/database') ||
+      undefined,
+    host: read('HOST', readHost, 'an IP address or a host name'),
+    port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
+    hasRateLimits: read('COPPICE_RATE_LIMIT', readSwitch, 'on or off'),
+    logLevel: read(
+      'LOG_LEVEL',
+      (text) => logLevels.find((level) => level === text),
+      `one of ${logLevels.join(', ')}`,
+    ),
+    key:
+      read(
+        'COPPICE_KEY',
+        readKey,
+        '32 bytes in base64 or hexadecimal, or several such keys separated by commas',
+      ) || undefined,
+    maxUploadBytes: read('COPPICE_MAX_UPLOAD', readBytes, 'bytes from 1 kB to 10 GB, such as 25MB'),
+    trustProxy: read(
+      'COPPICE_TRUST_PROXY',
+      readTrust,
+      'off, loopback, a number of proxies, or IP addresses and ranges separated by commas',
+    ),
+    name: read('COPPICE_NAME', readName, 'a name of up to 100 characters'),
+    url: read('COPPICE_URL', readUrl, 'an address like https://wiki.example.org, without a path'),
+    home: read('COPPICE_HOME', readHome, 'the path of a page, such as /home'),
+    defaultFormat: read(
+      'COPPICE_FORMAT',
+      (text) => formats.find((format) => format === text),
+      'wikitext or markdown',
+    ),
+    requestTimeoutMs:
+      read('COPPICE_REQUEST_TIMEOUT', (text) => readInteger(text, 1, 3600), 'seconds from 1 to 3600') * 1000,
+  };
+  if (sentences.length > 0) throw new BadSettings(sentences);
+  return Object.freeze(config);
+}
+
+const formats = ['wikitext', 'markdown'] as const;
+
+/** Secrets are not repeated, for the sentence may end up in a log. */
+function shown(name: SettingName, text: string): string {
+  if (name === 'COPPICE_KEY' || name === 'DATABASE_URL') return 'something else';
+  return `"${text.slice(0, 100)}"`;
+}
+
+function readInteger(text: string, min: number, max: number): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+function readSwitch(text: string): boolean | undefined {
+  return text === 'on' ? true : text === 'off' ? false : undefined;
+}
+
+function readDatabaseUrl(text: string): string | undefined {
+  if (text === '') return text;
+  return /^postgres(ql)?:$/.test(urlOf(text)?.protocol ?? '') ? text : undefined;
+}
+
+function readHost(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
+}
+
+function readBytes(text: string): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d{1,12})\s*(B|kB|MB|GB)?$/i.exec(text) ?? [];
+  if (digits === '') return undefined;
+  const factor =
+    { '': 1, b: 1, kb: 1000, mb: 1_000_000, gb: 1_000_000_000 }[unit.toLowerCase()] ?? Number.NaN;
+  const bytes = Number(digits) * factor;
+  return bytes >= 1000 && bytes <= 10_000_000_000 ? bytes : undefined;
+}
+
+function readKey(text: string): string | undefined {
+  if (text === '') return text;
+  const isKey = (key: string) => /^([\w+/-]{43}=?|[0-9a-f]{64})$/i.test(key.trim());
+  return text.split(',').every(isKey) ? text : undefined;
+}
+
+function readTrust(text: string): Config['trustProxy'] | undefined {
+  if (text === 'off') return false;
+  const hops = readInteger(text, 1, 100);
+  if (hops !== undefined) return hops;
+  const names = text.split(',').map((name) => name.trim());
+  return names.every(isRange) ? names : undefined;
+}
+
+function isRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || readInteger(bits, 1, version === 4 ? 32 : 128) !== undefined;
+}
+
+function readName(text: string): string | undefined {
+  return [...text].length <= 100 && !/\p{Cc}/u.test(text) ? text : undefined;
+}
+
+function readUrl(text: string): string | undefined {
+  if (text === '') return text;
+  const url = urlOf(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  // Coppice's own paths begin at the root, so an address with a path would lead nowhere.
+  return url.pathname === '/' && !url.search && !url.hash && !url.username ? url.origin : undefined;
+}
+
+function readHome(text: string): string | undefined {
+  const read = readPath(text);
+  return 'path' in read ? read.path : undefined;
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * Reads bodies: JSON and forms give the same object of fields. Strings that no database could hold and nesting that
+ * no serialiser could follow are refused here, once, whatever field they are in.
+ */
+
+import formbody from '@fastify/formbody';
+import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { invalid, Problem } from '#domain/problem.ts';
+import type { Server } from './service.ts';
+import { readFields } from './validate.ts';
+
+const maxNesting = 100;
+
+/** For operations that take no files. */
+export async function registerBodies(server: Server): Promise<void> {
+  await registerParsers(server);
+  server.addHook('preValidation', async (request) => {
+    const schema = request.routeOptions.schema?.body as TSchema | undefined;
+    if (schema) request.body = fieldsOf(request, schema);
+  });
+}
+
+/** JSON and urlencoded forms, and nothing else. */
+export async function registerParsers(server: Server): Promise<void> {
+  registerJson(server);
+  await server.register(formbody, { parser: readForm });
+}
+
+function registerJson(server: Server): void {
+  // `__proto__` and `constructor.prototype` are unknown fields like any other: left out, without effect.
+  const parse = server.getDefaultJsonParser('remove', 'remove');
+  server.removeContentTypeParser(['application/json', 'text/plain']);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    let text: string;
+    try {
+      // Drops a byte order mark, refuses what is not UTF-8 (RFC 8259 §8.1).
+      text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer);
+    } catch {
+      done(invalid('', 'The body is not UTF-8.'), undefined);
+      return;
+    }
+    if (text.trim() === '') done(null, {});
+    else parse(request, text, done);
+  });
+}
+
+/** Fields given more than once become lists. */
+function readForm(text: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  const parameters = new URLSearchParams(text);
+  for (const name of new Set(parameters.keys())) {
+    if (name in Object.prototype) continue;
+    const values = parameters.getAll(name);
+    fields[name] = values.length > 1 ? values : values[0];
+  }
+  return fields;
+}
+
+/** The body as an object of fields by the schema; nothing sent is no fields. Refuses `invalid`. */
+export function fieldsOf(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
+  const body = request.body ?? {};
+  if (typeof body !== 'object' || Array.isArray(body))
+    throw invalid('', 'The body must be an object of fields.');
+  const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
+  const fields = isForm
+    ? readFields(schema, body as Record<string, unknown>)
+    : (body as Record<string, unknown>);
+  refuseUnstorable(fields);
+  return fields;
+}
+
+/** Refuses unpaired surrogates and NUL (PostgreSQL text holds neither) and nesting past 100 levels. Iterative. */
+export function refuseUnstorable(fields: Record<string, unknown>): void {
+  let level: { pointer: string; value: unknown }[] = Object.entries(fields).map(([name, value]) => {
+    refuseText('', name);
+    return { pointer: `/${name.slice(0, 64)}`, value };
+  });
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxNesting)
+      throw invalid(level[0]?.pointer ?? '', `This is nested more than ${maxNesting} levels deep.`);
+    const next: typeof level = [];
+    for (const { pointer, value } of level) {
+      if (typeof value === 'string') refuseText(pointer, value);
+      else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
+        for (const [name, inner] of Object.entries(value)) {
+          // Numbers, as in the bytes of a Buffer, need no looking at.
+          if (typeof inner === 'number') continue;
+          if (!Array.isArray(value)) refuseText(pointer, name);
+          next.push({ pointer, value: inner });
+        }
+      }
+    }
+    level = next;
+  }
+}
+
+function refuseText(pointer: string, text: string): void {
+  if (!text.isWellFormed() || text.includes('\0')) {
+    throw invalid(pointer, 'The text must be well-formed Unicode without NUL characters.');
+  }
+}
+
+export function tooLarge(maxBytes: number): Problem {
+  return new Problem('too-large', `A request can have at most ${Math.floor(maxBytes / 100_000) / 10} MB.`);
+}

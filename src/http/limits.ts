@@ -1,0 +1,65 @@
+/**
+ * Rate limits: tight on guessing, wide on writing, none on reading. Counted in this process; several processes
+ * behind one address each count their own. An address is that of the connection unless proxies are trusted.
+ */
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '#domain/problem.ts';
+import type { Server } from './service.ts';
+
+const minute = 60_000;
+
+export interface Limits {
+  /** Counts one attempt to sign in as this account. Refuses `too-many-requests`. */
+  countSignIn(request: FastifyRequest, account: string): Promise<void>;
+  countInvitation(request: FastifyRequest): Promise<void>;
+}
+
+/** How often, per window. An IPv6 caller counts by its /64, as one subscriber has all of that. */
+export const rates = {
+  signInsPerAddress: { max: 60, timeWindow: minute },
+  signInsPerAccount: { max: 10, timeWindow: minute },
+  signInsPerAccountLong: { max: 100, timeWindow: 60 * minute },
+  invitations: { max: 30, timeWindow: minute },
+  writes: { max: 6000, timeWindow: minute },
+} as const;
+
+/** Which account an attempt is counted for; set by the routes right before counting. */
+const accounts = new WeakMap<FastifyRequest, string>();
+
+export async function registerLimits(server: Server, isOn: boolean): Promise<Limits> {
+  if (!isOn) return { countSignIn: async () => {}, countInvitation: async () => {} };
+  await server.register(rateLimit, { global: false, cache: 20_000 });
+  const byAddress = (kind: keyof typeof rates) => server.createRateLimit({ ...rates[kind], ipv6Subnet: 64 });
+  const byAccount = (kind: keyof typeof rates) =>
+    server.createRateLimit({ ...rates[kind], keyGenerator: (request) => accounts.get(request) ?? '' });
+
+  const signInsPerAddress = byAddress('signInsPerAddress');
+  const signInsPerAccount = byAccount('signInsPerAccount');
+  const signInsPerAccountLong = byAccount('signInsPerAccountLong');
+  const invitations = byAddress('invitations');
+  const writes = byAddress('writes');
+
+  server.addHook('onRequest', async (request) => {
+    if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) refuseBeyond(await writes(request));
+  });
+  return {
+    async countSignIn(request, account) {
+      accounts.set(request, account);
+      refuseBeyond(await signInsPerAddress(request));
+      refuseBeyond(await signInsPerAccount(request));
+      refuseBeyond(await signInsPerAccountLong(request));
+    },
+    async countInvitation(request) {
+      refuseBeyond(await invitations(request));
+    },
+  };
+}
+
+function refuseBeyond(state: { isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }): void {
+  if (state.isAllowed || !state.isExceeded) return;
+  const retryAfter = Math.max(1, state.ttlInSeconds ?? 60);
+  throw new Problem('too-many-requests', `Too many attempts. Try again in ${retryAfter} seconds.`, {
+    details: { retryAfter },
+  });
+}

@@ -1,0 +1,60 @@
+/** Paging, alike in every list: `limit` and `offset` in the query, `X-Total-Count` and `Link: rel="next"` in the answer. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+
+export const maxListed = 1000;
+
+/** Above 1,000 counts as 1,000; the schema has refused everything that is no integer from 1. */
+export function countOf(given: number | undefined, otherwise: number): number {
+  return Math.min(given ?? otherwise, maxListed);
+}
+
+/** `limit` and `offset` as the store takes them; an offset beyond every list is the end of the list. */
+export function rangeOf(
+  query: { limit?: number; offset?: number },
+  limit = 10,
+): { limit: number; offset: number } {
+  return { limit: countOf(query.limit, limit), offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) };
+}
+
+export function rangeFields(limit = 10) {
+  return {
+    limit: Type.Optional(
+      Type.Integer({
+        description: 'How many to return. Above 1,000 counts as 1,000.',
+        minimum: 1,
+        default: limit,
+        examples: [25],
+      }),
+    ),
+    offset: Type.Optional(
+      Type.Integer({ description: 'How many to skip.', minimum: 0, default: 0, examples: [0] }),
+    ),
+  };
+}
+
+/** Says in headers how many there are and where the next ones are. */
+export function setPaging(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  range: { limit: number; offset: number },
+  total: number,
+): void {
+  reply.header('x-total-count', String(total));
+  const next = range.offset + range.limit;
+  if (next >= total) return;
+  // RFC 8288: an address on the same server, with the same query but for the offset.
+  const [path = '', query = ''] = request.url.split('?', 2);
+  const parameters = new URLSearchParams(query);
+  parameters.set('limit', String(range.limit));
+  parameters.set('offset', String(next));
+  reply.header('link', `<${encodeURI(decodeURI(path))}?${parameters}>; rel="next"`);
+}
+
+export const pagingHeaders = {
+  'X-Total-Count': { description: 'How many match in all, as far as the caller may see.', example: '42' },
+  Link: {
+    description: 'Where the next ones are; absent on the last page.',
+    example: '</v1/pages?type=Place&limit=10&offset=10>; rel="next"',
+  },
+} as const;

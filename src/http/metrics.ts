@@ -1,0 +1,37 @@
+/**
+ * Numbers for Prometheus. Requests are counted by route pattern, never by path: that would tell which pages
+ * exist and grow without end.
+ */
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import type { Server } from './service.ts';
+
+export interface Metrics {
+  contentType: string;
+  text(): Promise<string>;
+}
+
+export function registerMetrics(server: Server): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'coppice_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
+  const bugs = new Counter({
+    name: 'coppice_http_bugs_total',
+    help: 'Requests that failed for a reason that is no refusal.',
+    registers: [registry],
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.config?.isCatchAll ? undefined : request.routeOptions.url;
+    const labels = { method: request.method, route: route ?? 'none', status: String(reply.statusCode) };
+    durations.observe(labels, reply.elapsedTime / 1000);
+  });
+  server.addHook('onError', async (_request, reply) => {
+    if (reply.statusCode >= 500 && reply.statusCode !== 503) bugs.inc();
+  });
+  return { contentType: registry.contentType, text: () => registry.metrics() };
+}

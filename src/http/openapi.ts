@@ -1,0 +1,273 @@
+/**
+ * The OpenAPI 3.1 document, made from the routes: their schemas are JSON Schema already. Schemas with a title
+ * become components; problems become responses by status, from the one table of problems.
+ */
+import type { FastifySchema, RouteOptions } from 'fastify';
+import type { ProblemCode } from '#domain/problem.ts';
+import { corsOptions } from './headers.ts';
+import { problemKinds } from './problems.ts';
+import type { HeaderDescription } from './route-schema.ts';
+import { ProblemBody } from './schemas.ts';
+import type { AccessKind } from './service.ts';
+import type { Schema } from './validate.ts';
+
+type Json = Record<string, unknown>;
+
+export interface DocumentInfo {
+  version: string;
+}
+
+export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Json {
+  const components = new Map<string, Json>();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const { schema } = route;
+    if (!schema || schema.hide) continue;
+    for (const method of [route.method].flat()) {
+      // HEAD is served wherever GET is.
+      if (method === 'HEAD') continue;
+      const path = route.url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}');
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(route, schema, components) };
+    }
+  }
+  hoist(ProblemBody as Schema, components);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Coppice',
+      version: info.version,
+      summary: 'A tree of wiki pages with history, permissions, tags, places, files and links.',
+      description: [
+        'Reading and searching need no token; with one, a member also sees pages that are not public.',
+        'Page paths are always the end of the URL, percent-encoded once, with their slashes as they are: the page `/a/b c` is read at `/v1/pages/a/b%20c`.',
+        'Every answer carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457). HEAD works wherever GET does, OPTIONS everywhere, from every origin.',
+        `Bodies may be JSON or urlencoded forms; page bodies also multipart/form-data. Headers exposed to scripts of other origins: ${corsOptions.exposedHeaders.join(', ')}.`,
+      ].join('\n\n'),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This server.' }],
+    tags: tags.map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'A token from `POST /v1/members/auth`, valid for 15 minutes. It is opaque and encrypted.',
+        },
+      },
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+const tags = [
+  ['Pages', 'Creating, editing, searching and reading pages.'],
+  ['History', 'Changes, differences, going back.'],
+  ['Tree', 'What lies beneath what.'],
+  ['Links', 'Links that lead nowhere yet, and links that lead to a page.'],
+  ['Places', 'Pages with a location.'],
+  ['Updates', 'What changed lately.'],
+  ['Paths', 'Whether a path can be used.'],
+  ['Likes', 'Who likes what.'],
+  ['Files', 'Attached files.'],
+  ['Members', 'Signing in and inviting others.'],
+  ['Running', 'For whoever runs the server.'],
+] as const;
+
+function operation(route: RouteOptions, schema: FastifySchema, components: Map<string, Json>): Json {
+  const access: AccessKind = route.config?.access ?? 'none';
+  const takesMultipart = schema.takesMultipart ?? false;
+  const body = schema.body as Schema | undefined;
+  return {
+    operationId: schema.operationId,
+    tags: schema.tags,
+    summary: schema.summary,
+    description: schema.description,
+    // OpenAPI: an empty requirement makes the others optional.
+    security: access === 'none' ? [] : access === 'optional' ? [{}, { token: [] }] : [{ token: [] }],
+    ...parameters(schema, components),
+    ...(body ? { requestBody: requestBody(body, takesMultipart, components) } : {}),
+    responses: responses(schema, access, body !== undefined, components),
+  };
+}
+
+function parameters(schema: FastifySchema, components: Map<string, Json>): Json {
+  const list: Json[] = [];
+  for (const [place, part] of [
+    ['path', schema.params],
+    ['query', schema.querystring],
+  ] as const) {
+    const { properties = {}, required = [] } = (part ?? {}) as Schema;
+    for (const [name, field] of Object.entries(properties)) {
+      const { description, examples, ...rest } = field;
+      list.push({
+        name,
+        in: place,
+        required: place === 'path' || required.includes(name),
+        description,
+        ...(name === 'path' && place === 'path' ? { allowReserved: true } : {}),
+        schema: hoist({ ...rest }, components),
+        example: exampleOf(field),
+      });
+    }
+  }
+  for (const [name, { description, example }] of Object.entries(schema.headersIn ?? {})) {
+    list.push({ name, in: 'header', required: false, description, schema: { type: 'string' }, example });
+  }
+  return list.length > 0 ? { parameters: list } : {};
+}
+
+function requestBody(body: Schema, takesMultipart: boolean, components: Map<string, Json>): Json {
+  const media = { schema: hoist(body, components), example: exampleOf(body) };
+  return {
+    required: (body.required ?? []).length > 0,
+    description: body.description,
+    content: {
+      'application/json': media,
+      'application/x-www-form-urlencoded': media,
+      ...(takesMultipart ? { 'multipart/form-data': { schema: multipartSchema(body, components) } } : {}),
+    },
+  };
+}
+
+/** Forms send objects as JSON; files are parts of their own. */
+function multipartSchema(body: Schema, components: Map<string, Json>): Json {
+  const { files: _, ...fields } = body.properties ?? {};
+  const binary = (description: string) => ({
+    type: 'array',
+    description,
+    items: { type: 'string', contentMediaType: 'application/octet-stream' },
+  });
+  const properties = Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, hoist(field, components)]),
+  );
+  return {
+    type: 'object',
+    description: 'The fields as parts of their names, objects as JSON.',
+    properties: {
+      ...properties,
+      file: binary('Files to attach; the part may be repeated.'),
+      thumbnail: binary('Thumbnails, in the order of the files.'),
+    },
+  };
+}
+
+function responses(
+  schema: FastifySchema,
+  access: AccessKind,
+  hasBody: boolean,
+  components: Map<string, Json>,
+): Json {
+  const success = (schema.response as Record<number, Schema> | undefined)?.[200];
+  const result: Json = {};
+  if (success) {
+    const contentType = schema.contentType ?? 'application/json';
+    result[200] = {
+      description: success.description ?? 'Done.',
+      headers: headersOf(schema.headersOut ?? {}),
+      content: { [contentType]: { schema: hoist(success, components), example: exampleOf(success) } },
+    };
+  }
+  for (const [status, description] of Object.entries(schema.others ?? {})) result[status] = { description };
+  const codes = new Set<ProblemCode>(schema.problems ?? []);
+  // A malformed URL is refused wherever there are parameters.
+  if (schema.params) codes.add('invalid');
+  if (access === 'required') codes.add('unauthenticated');
+  if (hasBody)
+    for (const code of [
+      'invalid',
+      'unsupported-media-type',
+      'too-large',
+      'unavailable',
+      'too-many-requests',
+    ] as const)
+      codes.add(code);
+  const byStatus = Map.groupBy(codes, (code) => problemKinds[code].status);
+  for (const [status, group] of byStatus) result[status] = problemResponse(group);
+  result[500] ??= {
+    ...problemResponse([]),
+    description: 'A bug of ours. The answer has a request ID and nothing of the inside.',
+  };
+  return result;
+}
+
+function problemResponse(codes: ProblemCode[]): Json {
+  const examples = codes.map((code) => {
+    const { status, title, meaning, example } = problemKinds[code];
+    return [
+      code,
+      { summary: meaning, value: { type: `/v1/docs#problem-${code}`, title, status, detail: example } },
+    ] as const;
+  });
+  const headers: Record<string, HeaderDescription> = {};
+  if (codes.some((code) => problemKinds[code].status === 401)) {
+    headers['WWW-Authenticate'] = { description: 'How to authenticate.', example: 'Bearer' };
+  }
+  if (codes.some((code) => [429, 503].includes(problemKinds[code].status))) {
+    headers['Retry-After'] = { description: 'In how many seconds to try again.', example: '42' };
+  }
+  return {
+    description: codes.map((code) => problemKinds[code].meaning).join(' Or: '),
+    ...(Object.keys(headers).length > 0 ? { headers: headersOf(headers) } : {}),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : { example: internalExample }),
+      },
+    },
+  };
+}
+
+const internalExample = {
+  type: '/v1/docs#problem-internal',
+  title: 'Internal error',
+  status: 500,
+  detail: 'Something went wrong on our side. Whoever runs this wiki finds the cause under this request ID.',
+  requestId: '0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c',
+};
+
+function headersOf(headers: Readonly<Record<string, HeaderDescription>>): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, { description, example }]) => [
+      name,
+      { description, schema: { type: 'string' }, example },
+    ]),
+  );
+}
+
+/** The schema with every titled one beneath it replaced by a reference to its component. */
+function hoist(schema: Schema, components: Map<string, Json>): Json {
+  const inner: Json = { ...schema };
+  if (schema.anyOf) inner.anyOf = schema.anyOf.map((one) => hoist(one, components));
+  if (schema.items) inner.items = hoist(schema.items, components);
+  for (const part of ['properties', 'patternProperties'] as const) {
+    const fields = schema[part];
+    if (fields)
+      inner[part] = Object.fromEntries(
+        Object.entries(fields).map(([name, field]) => [name, hoist(field, components)]),
+      );
+  }
+  if (schema.title === undefined) return inner;
+  const known = components.get(schema.title);
+  if (known && JSON.stringify(known) !== JSON.stringify(inner))
+    throw new Error(`Two schemas are called ${schema.title}.`);
+  components.set(schema.title, inner);
+  return { $ref: `#/components/schemas/${schema.title}` };
+}
+
+/** An example of the whole, made of the examples of its parts. */
+export function exampleOf(schema: Schema): unknown {
+  if (schema.examples) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
+  if (schema.items) return [exampleOf(schema.items)];
+  if (schema.properties) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(field)]),
+    );
+  }
+  return schema.type === 'object' ? {} : null;
+}

@@ -1,0 +1,144 @@
+/**
+ * Pages as the interface shows them. Every field is named here, so that nothing else of a page or a member (e-mail
+ * addresses above all) can get out by being added to a row.
+ */
+import { fileUrl } from '#domain/files.ts';
+import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/page.ts';
+import { mayWrite } from '#domain/page-view.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { AccessPageJson, ChangeJson, FileJson, LineageJson, NearPageJson, PageJson } from './schemas.ts';
+
+/** `baseUrl`: the public address without a trailing slash, or empty for addresses on this server. */
+export function pageJson(page: WholePage, baseUrl: string): PageJson {
+  return { ...commonJson(page, baseUrl), permissions: page.permissions };
+}
+
+/** With what the caller may do. Whoever is shown a page may read it. */
+export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
+  return {
+    ...commonJson(page, baseUrl),
+    permissions: { read: true, write: canWrite, code: page.permissions },
+  };
+}
+
+export function nearPageJson(
+  page: WholePage & { distanceMetres: number },
+  actor: Actor,
+  baseUrl: string,
+): NearPageJson {
+  return {
+    ...accessPageJson(page, mayWrite(actor, page), baseUrl),
+    distance: Math.round(page.distanceMetres * 10) / 10,
+  };
+}
+
+export function changeJson(change: Change): ChangeJson {
+  return {
+    id: change.id,
+    timestamp: new Date(change.at).toISOString(),
+    msg: change.content.msg,
+    content: contentJson(change.content),
+    editor: { id: change.editor.id, name: change.editor.name },
+  };
+}
+
+export function contentJson(content: Content): ChangeJson['content'] {
+  const {
+    title,
+    slug,
+    path,
+    parent,
+    description,
+    type,
+    permissions,
+    location,
+    format,
+    body,
+    data,
+    image,
+    msg,
+  } = content;
+  return {
+    ...{
+      title,
+      slug,
+      path,
+      parent: parent ?? '',
+      description,
+      type,
+      permissions,
+      location,
+      format,
+      body,
+      data,
+    },
+    ...(image === null ? {} : { image }),
+    msg,
+  };
+}
+
+/** `104.9 kB`: decimal units (1 kB = 1,000 B), one decimal, as the interface's example has it. */
+export function readableSize(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  // 999,950 B rounds to 1000.0 kB, which is 1.0 MB.
+  while (unit < units.length - 1 && (unit === 0 ? value >= 1000 : value >= 999.95)) {
+    value /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+function commonJson(page: WholePage, baseUrl: string): Omit<PageJson, 'permissions'> {
+  return {
+    id: page.id,
+    title: page.title,
+    description: page.description,
+    slug: page.slug,
+    path: page.path,
+    parent: page.parentId ?? 0,
+    data: page.content.data,
+    depth: page.depth,
+    type: page.type,
+    tags: page.tags,
+    location: page.location ?? false,
+    likes: page.likes,
+    files: page.files.map((file) => fileJson(file, baseUrl)),
+    owner: { id: page.owner.id, name: page.owner.name },
+    history: page.history.map(changeJson),
+    lineage: page.lineage.map(lineageJson),
+    format: page.content.format,
+    ...(page.content.image === null ? {} : { image: page.content.image }),
+  };
+}
+
+function lineageJson(ancestor: Ancestor): LineageJson {
+  const { id, title, path, depth, permissions } = ancestor;
+  if (ancestor.isHidden) return { id, title, path, depth, permissions };
+  return {
+    ...{ id, title, path, depth, permissions },
+    description: ancestor.description,
+    slug: ancestor.slug,
+    parent: ancestor.parentId ?? 0,
+    type: ancestor.type,
+    location: ancestor.location ?? false,
+    owner: { id: ancestor.owner.id, name: ancestor.owner.name },
+  };
+}
+
+function fileJson(file: AttachedFile, baseUrl: string): FileJson {
+  const full = baseUrl + fileUrl(file.name);
+  return {
+    name: file.name,
+    ...(file.thumbnail === null ? {} : { thumbnail: file.thumbnail }),
+    filename: file.filename,
+    mime: file.mime,
+    size: file.sizeBytes,
+    readableSize: readableSize(file.sizeBytes),
+    page: file.pageId,
+    timestamp: Math.floor(file.uploadedAt / 1000),
+    uploader: file.uploaderId,
+    urls: file.thumbnail === null ? { full } : { full, thumbnail: baseUrl + fileUrl(file.thumbnail) },
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * Page paths in URLs. A page path is always the tail of the URL, percent-encoded once; it is taken from the URL as
+ * it was sent, because the router decodes some characters before and some after matching.
+ */
+import { invalid } from '#domain/problem.ts';
+
+/** The decoded tail of `url` after the fixed segments of a route such as `/v1/pages/*`. */
+export function tailOf(url: string, pattern: string): string {
+  const end = url.search(/[?#]/);
+  const path = end === -1 ? url : url.slice(0, end);
+  // Counted in slashes, not characters: the fixed segments may themselves have been sent percent-encoded.
+  let from = 0;
+  for (let slashes = pattern.split('/').length - 1; slashes > 0; slashes--)
+    from = path.indexOf('/', from) + 1;
+  return decodeOnce(path.slice(from));
+}
+
+export function decodeOnce(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw invalid('', 'The URL is not valid percent-encoded UTF-8.');
+  }
+}
+
+/** The address of a page under a prefix, fit for a header. */
+export function urlOf(prefix: string, path: string): string {
+  return prefix + path.split('/').map(encodeURIComponent).join('/');
+}

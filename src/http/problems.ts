@@ -1,0 +1,243 @@
+/**
+ * Refusals as HTTP answers: one table from problem codes to statuses, and RFC 9457 bodies. Whatever is thrown comes
+ * through `problemOf`; what is no refusal is a bug, logged whole and answered with its request ID alone.
+ */
+import type { Content } from '#domain/page.ts';
+import { type FieldError, Problem, type ProblemCode } from '#domain/problem.ts';
+import { contentJson } from './page-json.ts';
+
+interface ProblemKind {
+  status: number;
+  title: string;
+  /** For the reference: when this happens, and what such an answer says. */
+  meaning: string;
+  example: string;
+}
+
+export const problemKinds = {
+  invalid: {
+    status: 400,
+    title: 'Bad request',
+    meaning: 'A field or parameter is unusable; `errors` names each of them.',
+    example: 'A page needs a title.',
+  },
+  'path-taken': {
+    status: 400,
+    title: 'Path taken',
+    meaning: 'Another page already uses the path.',
+    example: 'A page at /garden/roses already exists.',
+  },
+  'path-reserved': {
+    status: 400,
+    title: 'Path reserved',
+    meaning: 'The wiki itself serves something at this path.',
+    example: 'Paths that begin with /search are reserved.',
+  },
+  'path-loop': {
+    status: 400,
+    title: 'Page beneath itself',
+    meaning: 'The edit would make a page its own ancestor.',
+    example: 'A page cannot be moved beneath itself.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    meaning: 'There is nothing here, or nothing that the caller may see.',
+    example: 'There is no page at /garden/tulips.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'Not signed in',
+    meaning: 'A valid token is needed and none was sent: missing, malformed, expired or revoked.',
+    example: 'This needs a valid token: send Authorization: Bearer <token>.',
+  },
+  'not-permitted': {
+    status: 401,
+    title: 'Not permitted',
+    meaning: "The caller is known, but the page's permissions do not allow this.",
+    example: 'You may not edit this page.',
+  },
+  'bad-credentials': {
+    status: 401,
+    title: 'Wrong credentials',
+    meaning: 'The credentials do not authenticate anyone. The answer never says which part is wrong.',
+    example: 'These credentials do not match a member.',
+  },
+  'administrators-only': {
+    status: 403,
+    title: 'Administrators only',
+    meaning: 'Only administrators may do this.',
+    example: 'Only administrators can invite members.',
+  },
+  'edit-conflict': {
+    status: 412,
+    title: 'Edit conflict',
+    meaning:
+      'The page changed since the change that `If-Match` or `base` names, and the edits touch each other. `base`, `yours` and `theirs` hold the three versions.',
+    example: 'The page has changed since you began, in the same places.',
+  },
+  'too-large': {
+    status: 413,
+    title: 'Too large',
+    meaning: 'The body, or a file in it, is larger than this server takes. Nothing was stored.',
+    example: 'A request can have at most 25 MB.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'The body has a type that this operation does not read.',
+    example: 'Send application/json or application/x-www-form-urlencoded.',
+  },
+  'not-acceptable': {
+    status: 406,
+    title: 'Not acceptable',
+    meaning: 'The answer has no form that the caller accepts.',
+    example: 'This is only available as application/json.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'There is something here, but not for this method; `Allow` lists those that work.',
+    example: 'DELETE does not work here.',
+  },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'Range not satisfiable',
+    meaning: 'The file has no bytes in the range asked for; `Content-Range` tells its size.',
+    example: 'The file has 104864 bytes.',
+  },
+  'too-many-requests': {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'A rate limit is reached; `Retry-After` says in how many seconds to try again.',
+    example: 'Too many attempts. Try again in 42 seconds.',
+  },
+  'place-missing': {
+    status: 500,
+    title: 'No starting point',
+    meaning: 'Nearby places were asked for without latitude and longitude.',
+    example: 'Latitude and longitude are needed: /v1/near/{lat}/{lon}.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    meaning: 'The server cannot do this now; trying again later helps.',
+    example: 'The database does not answer. Try again in a moment.',
+  },
+  timeout: {
+    status: 503,
+    title: 'Took too long',
+    meaning: 'The answer could not be made in the time that one request may take.',
+    example: 'This took too long and was given up.',
+  },
+} satisfies Record<ProblemCode, ProblemKind>;
+
+/** What a problem looks like on the wire. */
+export interface ProblemAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Record<string, unknown>;
+  /** Not a refusal but a bug of ours: to be logged whole. */
+  isBug: boolean;
+}
+
+const reference = '/v1/docs';
+
+/** `requestId` is put into bugs only: nothing else of the inside is told. */
+export function problemOf(error: unknown, requestId: string): ProblemAnswer {
+  const problem = error instanceof Problem ? error : refusalOfFramework(error);
+  if (!problem) {
+    return {
+      status: 500,
+      headers: {},
+      body: {
+        type: `${reference}#problem-internal`,
+        title: 'Internal error',
+        status: 500,
+        detail:
+          'Something went wrong on our side. Whoever runs this wiki finds the cause under this request ID.',
+        requestId,
+      },
+      isBug: true,
+    };
+  }
+  const kind = problemKinds[problem.code];
+  return {
+    status: kind.status,
+    headers: headersOf(problem),
+    body: {
+      ...shownDetails(problem),
+      type: `${reference}#problem-${problem.code}`,
+      title: kind.title,
+      status: kind.status,
+      detail: problem.message,
+      ...(problem.errors ? { errors: problem.errors.map(fieldError) } : {}),
+    },
+    isBug: false,
+  };
+}
+
+function headersOf(problem: Problem): Record<string, string> {
+  switch (problem.code) {
+    case 'unauthenticated':
+      // RFC 6750 §3: a token that was sent and is no good is said to be so.
+      return { 'www-authenticate': problem.details?.tokenSent ? 'Bearer error="invalid_token"' : 'Bearer' };
+    case 'not-permitted':
+    case 'bad-credentials':
+      // RFC 9110 §15.5.2: a 401 always carries a challenge.
+      return { 'www-authenticate': 'Bearer' };
+    case 'method-not-allowed':
+      return { allow: ((problem.details?.allow as string[] | undefined) ?? []).join(', ') };
+    case 'too-many-requests':
+      return { 'retry-after': String(problem.details?.retryAfter ?? 60) };
+    case 'unavailable':
+    case 'timeout':
+      return { 'retry-after': '5' };
+    default:
+      return {};
+  }
+}
+
+/** Members that only steer headers are left out; contents have the interface's shape. */
+function shownDetails({ code, details = {} }: Problem): Record<string, unknown> {
+  const { tokenSent: _, allow: __, ...shown } = details;
+  if (code !== 'edit-conflict') return shown;
+  for (const side of ['base', 'theirs', 'yours']) {
+    const version = shown[side] as { content: Content } | null | undefined;
+    if (version) shown[side] = { ...version, content: contentJson(version.content) };
+  }
+  return shown;
+}
+
+function fieldError({ pointer, detail }: FieldError): FieldError {
+  return { pointer, detail };
+}
+
+/** Refusals that the framework and its plug-ins make before a handler runs, in our own words. */
+function refusalOfFramework(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as Error & { code?: unknown; statusCode?: unknown };
+  if (code === 'FST_ERR_HANDLER_TIMEOUT') return new Problem('timeout', problemKinds.timeout.example);
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY') return new Problem('invalid', 'The body is not valid JSON.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('unsupported-media-type', 'This operation does not read bodies of this type.');
+  }
+  switch (statusCode) {
+    case 400:
+      return new Problem('invalid', 'The request is malformed.');
+    case 404:
+      return new Problem('not-found', 'There is nothing here.');
+    case 406:
+      return new Problem('invalid', 'The body is malformed.');
+    case 413:
+      return new Problem('too-large', 'The request is larger than this server takes.');
+    case 415:
+      return new Problem('unsupported-media-type', 'This operation does not read bodies of this type.');
+    case 429:
+      return new Problem('too-many-requests', 'Too many requests. Try again later.');
+    case 503:
+      return new Problem('unavailable', 'The server is shutting down.');
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,198 @@
+/** The history of a page: its changes, the difference between two, and going back to one. */
+import { Type } from 'typebox';
+import { diffPage } from '#domain/diff-page.ts';
+import { listHistory } from '#domain/list-history.ts';
+import { rollbackPage } from '#domain/rollback-page.ts';
+import { changeTag } from '../etag.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { accessPageJson, changeJson, contentJson } from '../page-json.ts';
+import { Change, EditedPage, idField, MemberName, pathParameter } from '../schemas.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const tags = ['History'];
+
+const kind = Type.Union([Type.Literal('same'), Type.Literal('removed'), Type.Literal('added')], {
+  description: 'Whether both sides have it, only the older, or only the newer.',
+  examples: ['added'],
+});
+
+const lineNumber = (side: string) =>
+  Type.Union([Type.Integer(), Type.Null()], {
+    description: `Line number in the ${side} body, from 1; null if it lacks the line.`,
+    examples: [3],
+  });
+
+const ComparedChange = Type.Object(
+  {
+    id: idField('Change ID.', 41),
+    timestamp: Type.String({
+      description: 'When, ISO 8601 in UTC.',
+      format: 'date-time',
+      examples: ['2026-03-14T09:26:53.589Z'],
+    }),
+    msg: Type.String({ description: 'Commit message.', examples: ['More about pruning'] }),
+    editor: MemberName,
+  },
+  { title: 'ComparedChange', description: 'A change, without its content.' },
+);
+
+const Diff = Type.Object(
+  {
+    from: Type.Union([ComparedChange, Type.Null()], {
+      description: 'The older change; null if nothing came before the newer.',
+      examples: [null],
+    }),
+    to: ComparedChange,
+    fields: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Name of the field.', examples: ['title'] }),
+        from: Type.Unknown({ description: 'Its older value.', examples: ['Rose'] }),
+        to: Type.Unknown({ description: 'Its newer value.', examples: ['Roses'] }),
+      }),
+      { description: 'Fields other than the body that differ.' },
+    ),
+    body: Type.Array(
+      Type.Object({
+        lines: Type.Array(
+          Type.Object({
+            kind,
+            fromLine: lineNumber('older'),
+            toLine: lineNumber('newer'),
+            text: Type.String({ description: 'The line.', examples: ['Roses need [[Pruning]].'] }),
+            words: Type.Optional(
+              Type.Array(
+                Type.Object({
+                  kind,
+                  text: Type.String({ description: 'The words.', examples: ['Pruning'] }),
+                }),
+                { description: 'Of a changed line: which of its words were kept, removed or added.' },
+              ),
+            ),
+          }),
+          { description: 'Lines that differ, with some around them.' },
+        ),
+      }),
+      { description: 'Where the bodies differ; between these the lines are the same.' },
+    ),
+    html: Type.String({
+      description: 'The same as an HTML table: safe to put into a page as it is.',
+      examples: ['<table class="diff">…</table>'],
+    }),
+  },
+  { title: 'Diff', description: 'The difference between two changes of a page, by lines and words.' },
+);
+
+export async function changeRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+  const { store, renderer, clock } = service;
+
+  server.get(
+    '/v1/history/*',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'history',
+        tags,
+        summary: 'List the changes of a page',
+        description: 'Newest first.',
+        params: pathParameter(),
+        querystring: Type.Object(rangeFields(50)),
+        response: { 200: Type.Array(Change, { description: 'The changes.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 50);
+      const { changes, total } = await listHistory(store, request.actor, request.params.path, range);
+      setPaging(request, reply, range, total);
+      return changes.map(changeJson);
+    },
+  );
+
+  server.get(
+    '/v1/diff/*',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'diff',
+        tags,
+        summary: 'Compare two changes of a page',
+        description: 'By default the current change with the one before it.',
+        params: pathParameter(),
+        querystring: Type.Object({
+          from: Type.Optional(
+            Type.Integer({
+              description: 'ID of the older change; by default the one before `to`.',
+              minimum: 1,
+              examples: [40],
+            }),
+          ),
+          to: Type.Optional(
+            Type.Integer({
+              description: 'ID of the newer change; by default the current one.',
+              minimum: 1,
+              examples: [41],
+            }),
+          ),
+        }),
+        response: { 200: Diff },
+        problems: ['invalid', 'not-found'],
+      },
+    },
+    async (request) => {
+      const { from, to, fields, body, html } = await diffPage(
+        store,
+        request.actor,
+        request.params.path,
+        request.query,
+      );
+      return { from: from && compared(from), to: compared(to), fields, body, html };
+    },
+  );
+
+  server.post(
+    '/v1/rollback/*',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'rollback',
+        tags,
+        summary: 'Go back to an older change',
+        description:
+          'Restores what the page said after a change, as a new change. Path, parent and permissions stay as they are.',
+        params: pathParameter(),
+        body: Type.Object(
+          {
+            to: Type.Integer({ description: 'ID of the change to go back to.', minimum: 1, examples: [40] }),
+            msg: Type.Optional(Type.String({ description: 'Commit message.', examples: ['Undo vandalism'] })),
+          },
+          { title: 'Rollback', description: 'Where to go back to.' },
+        ),
+        response: { 200: EditedPage },
+        problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      const view = await rollbackPage(
+        store,
+        renderer,
+        request.actor,
+        request.params.path,
+        request.body,
+        clock(),
+      );
+      reply.header('etag', changeTag(view.page.changeId));
+      return { page: accessPageJson(view.page, view.mayWrite, settings.baseUrl), markup: view.markup };
+    },
+  );
+}
+
+function compared(change: Parameters<typeof changeJson>[0]) {
+  const { id, at, content, editor } = change;
+  return {
+    id,
+    timestamp: new Date(at).toISOString(),
+    msg: contentJson(content).msg,
+    editor: { id: editor.id, name: editor.name },
+  };
+}

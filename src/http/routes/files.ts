@@ -1,0 +1,119 @@
+/**
+ * Serves attached files. Each request asks whether the caller may read the file's page. What could run something in
+ * a browser is only ever downloaded, and nothing is run in any case: sandboxed and without sources.
+ */
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type OpenFile, openFile } from '#domain/open-file.ts';
+import { Problem } from '#domain/problem.ts';
+import { isFresh, sendNotModified } from '../etag.ts';
+import type { Server, Service } from '../service.ts';
+
+export async function fileRoutes(server: Server, service: Service): Promise<void> {
+  const { store, files, isActive } = service;
+
+  server.get(
+    '/files/:name',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'readFile',
+        tags: ['Files'],
+        summary: 'Read a file',
+        description:
+          'The bytes of an attached file or thumbnail, for those who may read its page. Answers to `Range`; files that could run something are sent as attachments.',
+        params: Type.Object({
+          name: Type.String({
+            description: '`name` or `thumbnail` of a file.',
+            examples: ['12-9f86d081884c7d65-rose.jpg'],
+          }),
+        }),
+        response: { 200: Type.String({ description: 'The bytes.', examples: ['…'] }) },
+        contentType: 'application/octet-stream',
+        headersIn: {
+          Range: { description: 'One range of bytes.', example: 'bytes=0-1023' },
+          'If-None-Match': { description: 'ETag of an earlier answer.', example: '"9f86d081884c7d65"' },
+        },
+        headersOut: {
+          ETag: { description: 'Hash of the bytes.', example: '"9f86d081884c7d65"' },
+          'Accept-Ranges': { description: 'Always `bytes`.', example: 'bytes' },
+        },
+        others: {
+          206: 'The bytes in the range asked for.',
+          304: 'The file is still the one that `If-None-Match` names.',
+        },
+        problems: ['not-found', 'range-not-satisfiable'],
+      },
+    },
+    async (request, reply) => {
+      const file = await openFile(store, request.actor, request.params.name);
+      const sizeBytes = file.sizeBytes ?? (await files.store.sizeOf(file.hash));
+      if (sizeBytes === undefined)
+        throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
+      const tag = `"${file.hash}"`;
+      setHeaders(reply, file, tag, isActive(file.mime));
+      if (isFresh(request.headers['if-none-match'], tag))
+        return sendNotModified(reply as FastifyReply) as never;
+
+      const range = rangeOf(request, tag, sizeBytes);
+      if (range === 'unsatisfiable') {
+        // RFC 9110 §15.5.17: says how long the file is.
+        reply.header('content-range', `bytes */${sizeBytes}`).header('cache-control', 'no-store');
+        throw new Problem('range-not-satisfiable', `The file has ${sizeBytes} bytes.`);
+      }
+      if (range)
+        (reply as FastifyReply)
+          .code(206)
+          .header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+      reply.header('content-length', String(range ? range.end - range.start + 1 : sizeBytes));
+      if (request.method === 'HEAD') return (reply as FastifyReply).send();
+      const bytes = await files.store.open(file.hash, range);
+      if (!bytes) throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
+      return reply.send((bytes instanceof Readable ? bytes : Readable.from(bytes)) as never);
+    },
+  );
+}
+
+function setHeaders(reply: FastifyReply, file: OpenFile, tag: string, isActive: boolean): void {
+  reply
+    .type(contentTypeOf(file.mime))
+    .header('etag', tag)
+    .header('accept-ranges', 'bytes')
+    // New bytes get a new name, so what anyone may see may be kept for ever.
+    .header('cache-control', file.isPublic ? 'public, max-age=31536000, immutable' : 'private, no-store')
+    .header('content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
+    .header('cross-origin-resource-policy', file.isPublic ? 'cross-origin' : 'same-origin')
+    .header(
+      'content-disposition',
+      contentDisposition(file.filename, { type: isActive ? 'attachment' : 'inline' }),
+    );
+}
+
+/** A script is one to whatever page of this server loads it; as plain text it never is. Text is UTF-8 unless marked. */
+function contentTypeOf(mime: string): string {
+  if (/(java|ecma)script/i.test(mime)) return 'text/plain; charset=utf-8';
+  return /^text\/[\w.+-]+$/.test(mime) ? `${mime}; charset=utf-8` : mime;
+}
+
+/** One range of bytes, undefined for the whole file. RFC 9110 §14.2: what is no valid single range is ignored. */
+function rangeOf(
+  { headers }: { headers: IncomingMessage['headers'] } & Pick<FastifyRequest, 'method'>,
+  tag: string,
+  sizeBytes: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? [];
+  if (first === '' && last === '') return undefined;
+  // RFC 9110 §13.1.5: only a range of the very same bytes can be joined to what the client has.
+  if (headers['if-range'] !== undefined && headers['if-range'] !== tag) return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), sizeBytes);
+    return length === 0 ? 'unsatisfiable' : { start: sizeBytes - length, end: sizeBytes - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start >= sizeBytes ? 'unsatisfiable' : { start, end };
+}

@@ -1,0 +1,77 @@
+/** For whoever runs the server: is it alive, does it work, how is it doing. */
+import { Type } from 'typebox';
+import { Problem } from '#domain/problem.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Running'];
+
+const Status = Type.Object(
+  { status: Type.Literal('ok', { description: 'Always `ok`.', examples: ['ok'] }) },
+  { title: 'Status', description: 'All is well.' },
+);
+
+export async function healthRoutes(server: Server, service: Service, metrics: Metrics): Promise<void> {
+  server.get(
+    '/healthz',
+    {
+      schema: {
+        operationId: 'health',
+        tags,
+        summary: 'Is the process alive?',
+        description: 'Answers without asking anything else.',
+        response: { 200: Status },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return { status: 'ok' as const };
+    },
+  );
+
+  server.get(
+    '/readyz',
+    {
+      schema: {
+        operationId: 'ready',
+        tags,
+        summary: 'Can it serve?',
+        description: 'Asks the database; 503 while it does not answer.',
+        response: { 200: Status },
+        problems: ['unavailable'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      await service.store.ping().catch((error: unknown) => {
+        request.log.error({ err: error }, 'the database does not answer');
+        throw new Problem('unavailable', 'The database does not answer.', { cause: error });
+      });
+      return { status: 'ok' as const };
+    },
+  );
+
+  server.get(
+    '/metrics',
+    {
+      schema: {
+        operationId: 'metrics',
+        tags,
+        summary: 'Numbers for Prometheus',
+        description:
+          'Durations of requests by route, and figures of the process, in the Prometheus text format.',
+        response: {
+          200: Type.String({
+            description: 'Prometheus text format.',
+            examples: ['process_cpu_seconds_total 1.5'],
+          }),
+        },
+        contentType: 'text/plain',
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'no-store').type(metrics.contentType);
+      return metrics.text();
+    },
+  );
+}

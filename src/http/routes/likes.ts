@@ -1,0 +1,54 @@
+/** Likes. */
+import { Type } from 'typebox';
+import { likePage, unlikePage } from '#domain/like-page.ts';
+import { pathParameter } from '../schemas.ts';
+import type { Server, Service } from '../service.ts';
+
+const Likes = Type.Object(
+  {
+    likes: Type.Array(Type.Integer(), {
+      description: 'IDs of the members who like the page now.',
+      examples: [[3, 8]],
+    }),
+  },
+  { title: 'Likes', description: 'Who likes a page.' },
+);
+
+export async function likeRoutes(server: Server, service: Service): Promise<void> {
+  const { store, clock } = service;
+  const schema = {
+    tags: ['Likes'],
+    params: pathParameter(),
+    response: { 200: Likes },
+  };
+
+  server.put(
+    '/v1/likes/*',
+    {
+      config: { access: 'required' },
+      schema: {
+        ...schema,
+        operationId: 'likePage',
+        summary: 'Like a page',
+        description: 'The caller likes the page; liking it twice is liking it once.',
+        problems: ['unauthenticated', 'not-found'],
+      },
+    },
+    async (request) => ({ likes: await likePage(store, request.actor, request.params.path, clock()) }),
+  );
+
+  server.delete(
+    '/v1/likes/*',
+    {
+      config: { access: 'required' },
+      schema: {
+        ...schema,
+        operationId: 'unlikePage',
+        summary: 'Take back a like',
+        description: 'The caller does not like the page any more, if they ever did.',
+        problems: ['unauthenticated', 'not-found'],
+      },
+    },
+    async (request) => ({ likes: await unlikePage(store, request.actor, request.params.path) }),
+  );
+}

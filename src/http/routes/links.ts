@@ -1,0 +1,83 @@
+/** Links between pages: those that lead nowhere yet, and those that lead to a page. */
+import { Type } from 'typebox';
+import { listBacklinks } from '#domain/list-backlinks.ts';
+import { wantedLinks } from '#domain/wanted-links.ts';
+import { countOf, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { PageName, pathParameter } from '../schemas.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Links'];
+
+const RequestedLink = Type.Object(
+  {
+    title: Type.String({ description: 'What pages tried to link to.', examples: ['Pruning'] }),
+    links: Type.Array(PageName, { description: 'The pages that asked for it, by title; at most 1,000.' }),
+  },
+  { title: 'RequestedLink', description: 'A link target that no page answers to yet.' },
+);
+
+export async function linkRoutes(server: Server, service: Service): Promise<void> {
+  const { store } = service;
+
+  for (const url of ['/v1/requested', '/v1/requested/:num']) {
+    const hasNumber = url.endsWith(':num');
+    server.get(
+      url,
+      {
+        config: { access: 'optional' },
+        schema: {
+          operationId: hasNumber ? 'requestedLinksUpTo' : 'requestedLinks',
+          tags,
+          summary: 'List requested links',
+          description:
+            'Targets of links that lead nowhere yet, those asked for by most pages first; 25 unless told otherwise.',
+          ...(hasNumber ? { params: numParameter(25) } : {}),
+          response: { 200: Type.Array(RequestedLink, { description: 'The requested links.' }) },
+          problems: hasNumber ? ['invalid'] : [],
+        },
+      },
+      async (request) => {
+        const limit = countOf((request.params as { num?: number }).num, 25);
+        const wanted = await wantedLinks(store, request.actor, limit);
+        return wanted.map(({ title, links }) => ({
+          title,
+          links: links.map(({ id, title, path }) => ({ id, title, path })),
+        }));
+      },
+    );
+  }
+
+  server.get(
+    '/v1/backlinks/*',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'backlinks',
+        tags,
+        summary: 'List what links to a page',
+        description: 'Pages whose links lead to this one, by title, as far as the caller may see them.',
+        params: pathParameter(),
+        querystring: Type.Object(rangeFields(100)),
+        response: { 200: Type.Array(PageName, { description: 'The linking pages.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 100);
+      const { pages, total } = await listBacklinks(store, request.actor, request.params.path, range);
+      setPaging(request, reply, range, total);
+      return pages.map(({ id, title, path }) => ({ id, title, path }));
+    },
+  );
+}
+
+export function numParameter(otherwise: number) {
+  return Type.Object({
+    num: Type.Integer({
+      description: `How many to return (${otherwise} without). Above 1,000 counts as 1,000.`,
+      minimum: 1,
+      examples: [otherwise],
+    }),
+  });
+}

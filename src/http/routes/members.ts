@@ -1,0 +1,213 @@
+/** Members: signing in, staying signed in, who am I, inviting others. */
+import { type Static, Type } from 'typebox';
+import { acceptInvitation, inviteMember } from '#domain/invite-member.ts';
+import { Problem } from '#domain/problem.ts';
+import { authenticate, providerName, reauthenticate, type SignInInput } from '#domain/sign-in.ts';
+import type { Limits } from '../limits.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const tags = ['Members'];
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+const SignIn = Type.Object(
+  {
+    email: Type.Optional(text('E-mail address.', 'ada@example.org')),
+    pass: Type.Optional(text('Passphrase.', 'correct horse battery staple')),
+    provider: Type.Optional(text('Provider of a stored OAuth 2.0 token.', 'github')),
+    id: Type.Optional(
+      text('Its secret handle, as handed out once.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+    ),
+  },
+  { title: 'SignIn', description: 'Either `email` and `pass`, or `provider` and `id`.' },
+);
+
+const Token = Type.String({
+  description: 'The token as plain text, valid for 15 minutes: send it as `Authorization: Bearer <token>`.',
+  examples: ['eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…'],
+});
+
+const Me = Type.Object(
+  {
+    id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
+    name: text("The member's name.", 'Ada Lovelace'),
+    isAdmin: Type.Boolean({ description: 'Whether the member is an administrator.', examples: [false] }),
+  },
+  { title: 'Me', description: 'Who the token speaks for.' },
+);
+
+const Invitation = Type.Object(
+  {
+    token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+    url: text(
+      'The link to hand to the person.',
+      'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+    ),
+    expiresAt: Type.String({
+      description: 'Until when it works, ISO 8601 in UTC.',
+      format: 'date-time',
+      examples: ['2026-03-21T09:26:53.589Z'],
+    }),
+  },
+  { title: 'Invitation', description: 'A one-time invitation.' },
+);
+
+export async function memberRoutes(
+  server: Server,
+  service: Service,
+  settings: HttpSettings,
+  limits: Limits,
+): Promise<void> {
+  const { store, passphrases, tokens, secrets, clock } = service;
+
+  server.post(
+    '/v1/members/auth',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'authenticate',
+        tags,
+        summary: 'Authenticate',
+        description: 'Answers with a token. What is wrong with wrong credentials is never said.',
+        body: SignIn,
+        response: { 200: Token },
+        contentType: 'text/plain',
+        problems: ['invalid', 'bad-credentials', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      const input = credentialsOf(request.body);
+      await limits.countSignIn(request, accountOf(input));
+      const token = await authenticate(store, { passphrases, tokens, secrets }, input, clock());
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
+    },
+  );
+
+  server.post(
+    '/v1/members/reauth',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'reauthenticate',
+        tags,
+        summary: 'Renew a token',
+        description: 'Answers with a new token for a valid one.',
+        response: { 200: Token },
+        contentType: 'text/plain',
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const token = await reauthenticate(store, tokens, request.token ?? '', clock());
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
+    },
+  );
+
+  server.get(
+    '/v1/members/me',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'me',
+        tags,
+        summary: 'Who am I?',
+        description: 'The member that the token speaks for.',
+        response: { 200: Me },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request) => {
+      if (request.actor === null) throw new Problem('unauthenticated', 'This needs a valid token.');
+      const { memberId, name, isAdmin } = request.actor;
+      return { id: memberId, name, isAdmin };
+    },
+  );
+
+  server.post(
+    '/v1/invitations',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'invite',
+        tags,
+        summary: 'Invite a member',
+        description:
+          'Makes a one-time link, valid for seven days, by which a person becomes a member. For administrators.',
+        body: Type.Object(
+          {
+            isAdmin: Type.Optional(
+              Type.Boolean({
+                description: 'Whether the person becomes an administrator.',
+                default: false,
+                examples: [false],
+              }),
+            ),
+          },
+          { title: 'NewInvitation', description: 'Whom to invite.' },
+        ),
+        response: { 200: Invitation },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const { token, expiresAt } = await inviteMember(store, secrets, request.actor, request.body, clock());
+      reply.header('cache-control', 'no-store');
+      return {
+        token,
+        url: `${settings.baseUrl}/invite/${token}`,
+        expiresAt: new Date(expiresAt).toISOString(),
+      };
+    },
+  );
+
+  server.post(
+    '/v1/invitations/accept',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'acceptInvitation',
+        tags,
+        summary: 'Accept an invitation',
+        description:
+          'Makes the member that the invitation is for; it works once. Also how the first administrator is made.',
+        body: Type.Object(
+          {
+            token: text('Token of the invitation.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+            email: text('E-mail address to sign in with; never shown to anyone.', 'ada@example.org'),
+            name: text('Name to be shown.', 'Ada Lovelace'),
+            pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
+          },
+          { title: 'AcceptInvitation', description: 'Who accepts it.' },
+        ),
+        response: { 200: Me },
+        problems: ['invalid', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const { id, name, isAdmin } = await acceptInvitation(
+        store,
+        passphrases,
+        secrets,
+        request.body,
+        clock(),
+      );
+      reply.header('cache-control', 'no-store');
+      return { id, name, isAdmin };
+    },
+  );
+}
+
+/** Which of the two ways. The interface knows one refusal here, so half a pair is a credential that fails. */
+function credentialsOf({ email, pass, provider, id }: Static<typeof SignIn>): SignInInput {
+  if (email !== undefined && pass !== undefined) return { email, pass };
+  if (provider !== undefined && id !== undefined) return { provider, id };
+  throw new Problem('bad-credentials', 'Give either email and pass, or provider and id.');
+}
+
+/** One account under every spelling of its address; handles count by provider and handle. */
+function accountOf(input: SignInInput): string {
+  if ('email' in input) return `email ${input.email.normalize('NFC').trim().toLowerCase().slice(0, 320)}`;
+  return `handle ${providerName(input.provider).slice(0, 64)} ${input.id.slice(0, 64)}`;
+}

@@ -1,0 +1,214 @@
+/** Pages: create, edit, search, read. */
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { createPage } from '#domain/create-page.ts';
+import { editPage } from '#domain/edit-page.ts';
+import type { WholePage } from '#domain/page.ts';
+import { searchPages } from '#domain/search-pages.ts';
+import { viewPage } from '#domain/view-page.ts';
+import { baseOf, changeTag, isFresh, pageTag, sendNotModified } from '../etag.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { pageInputOf, registerPageBodies } from '../page-body.ts';
+import { accessPageJson, pageJson } from '../page-json.ts';
+import { urlOf } from '../page-paths.ts';
+import { EditedPage, historyField, NewPage, Page, PageEdit, pathParameter, ReadPage } from '../schemas.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const tags = ['Pages'];
+
+export async function pageRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+  const { store, files, renderer, clock } = service;
+  const { baseUrl, maxUploadBytes, defaultFormat } = settings;
+  await registerPageBodies(server, files.store, maxUploadBytes);
+  // Base64 takes four characters for three bytes, and the other fields need room beside the file.
+  const bodyLimit = Math.ceil((maxUploadBytes * 4) / 3) + 1_000_000;
+
+  server.post(
+    '/v1/pages',
+    {
+      bodyLimit,
+      config: { access: 'required' },
+      schema: {
+        operationId: 'createPage',
+        tags,
+        summary: 'Create a page',
+        description:
+          'The caller becomes its owner. Without `path`, the path is the path of the parent, `/` and the slug; without `slug`, the slug is made from the title.',
+        body: NewPage,
+        response: { 200: Page },
+        problems: ['invalid', 'path-taken', 'path-reserved', 'unauthenticated', 'too-large'],
+        takesMultipart: true,
+      },
+    },
+    async (request) => {
+      const input = pageInputOf(request, request.body);
+      const page = await createPage(store, files, request.actor, input, clock(), { format: defaultFormat });
+      return pageJson(page, baseUrl);
+    },
+  );
+
+  server.post(
+    '/v1/pages/*',
+    {
+      bodyLimit,
+      config: { access: 'required' },
+      schema: {
+        operationId: 'editPage',
+        tags,
+        summary: 'Edit a page',
+        description:
+          'What is left out stays as it is. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths lead to the new ones.',
+        params: pathParameter(),
+        body: PageEdit,
+        response: { 200: EditedPage },
+        headersIn: {
+          'If-Match': {
+            description:
+              'ETag of the page that the edit started from, or `"<change id>"`. Later changes are merged with, or refuse the edit with 412. `*`: whatever is there.',
+            example: '"41"',
+          },
+        },
+        headersOut: {
+          ETag: {
+            description: 'The change that this edit made: `If-Match` of the next one.',
+            example: '"42"',
+          },
+        },
+        problems: [
+          'invalid',
+          'path-taken',
+          'path-reserved',
+          'path-loop',
+          'unauthenticated',
+          'not-permitted',
+          'not-found',
+          'edit-conflict',
+          'too-large',
+        ],
+        takesMultipart: true,
+      },
+    },
+    async (request, reply) => {
+      const base = baseOf(request.headers['if-match']) ?? request.body.base;
+      const input = { ...pageInputOf(request, request.body), ...(base === undefined ? {} : { base }) };
+      const view = await editPage(store, files, renderer, request.actor, request.params.path, input, clock());
+      reply.header('etag', changeTag(view.page.changeId));
+      return { page: accessPageJson(view.page, view.mayWrite, baseUrl), markup: view.markup };
+    },
+  );
+
+  server.get(
+    '/v1/pages',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'searchPages',
+        tags,
+        summary: 'Search pages',
+        description:
+          'Pages that meet all criteria, as far as the caller may see them; with `logic=or`, any of path, title, type, tags and text, while `ancestor` always limits. No criteria, no pages.',
+        querystring: Type.Object({
+          path: criterion('Matches pages whose path begins with this.', '/garden/'),
+          title: criterion('Matches pages whose title contains this, without regard to case.', 'rose'),
+          type: criterion('Matches pages of this type.', 'Place'),
+          tag: Type.Optional(
+            Type.Array(Type.String(), {
+              description:
+                '`tag:val` matches pages with a tag of that name set to that value; anything else, pages with any tag equal to it. May be repeated.',
+              examples: [['season:summer']],
+            }),
+          ),
+          text: criterion(
+            'Words to find in title and body; "double quotes" hold phrases together.',
+            'pruning roses',
+          ),
+          ancestor: criterion('Limits to descendants of the page at this path, at any depth.', '/garden'),
+          order: criterion(
+            '`alphabetical` (by title; the default), `reverse alphabetical`, `first created`, `last created`, `oldest update`, `most recent update` or, with `text`, `relevance`.',
+            'most recent update',
+          ),
+          logic: criterion('`or` unites the criteria; by default all must be met.', 'or'),
+          ...rangeFields(10),
+          history: historyField,
+        }),
+        response: { 200: Type.Array(Page, { description: 'The matching pages.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid'],
+      },
+    },
+    async (request, reply) => {
+      const { tag, history = 'all', ...criteria } = request.query;
+      const range = rangeOf(request.query);
+      const found = await searchPages(store, request.actor, {
+        ...criteria,
+        ...(tag ? { tags: tag } : {}),
+        ...range,
+        history,
+      });
+      setPaging(request, reply, range, found.total);
+      return found.pages.map((page: WholePage) => pageJson(page, baseUrl));
+    },
+  );
+
+  server.get(
+    '/v1/pages/*',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'readPage',
+        tags,
+        summary: 'Read a page',
+        description: 'The page and its body as HTML, now or after an older change.',
+        params: pathParameter(),
+        querystring: Type.Object({
+          version: Type.Optional(
+            Type.Integer({
+              description: 'ID of a change: the page as it was after it.',
+              minimum: 1,
+              examples: [41],
+            }),
+          ),
+          history: historyField,
+        }),
+        response: { 200: ReadPage },
+        headersIn: {
+          'If-None-Match': {
+            description: 'ETag of an earlier answer: 304 if it is still the same.',
+            example: '"41-Zm9vYmFy"',
+          },
+        },
+        headersOut: {
+          ETag: {
+            description: 'Changes whenever the answer does; `If-Match` of an edit.',
+            example: '"41-Zm9vYmFy"',
+          },
+        },
+        others: {
+          304: 'The answer is still the one that `If-None-Match` names.',
+          308: 'The page has moved: `Location` names where.',
+        },
+        problems: ['invalid', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      const { version, history = 'all' } = request.query;
+      const wanted = { history, ...(version === undefined ? {} : { version }) };
+      const view = await viewPage(store, renderer, request.actor, request.params.path, wanted, clock());
+      if ('movedTo' in view) {
+        const query = /\?.*$/.exec(request.url)?.[0] ?? '';
+        return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
+      }
+      const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
+      const tag = pageTag(view.page.changeId, answer);
+      reply.header('etag', tag).type('application/json; charset=utf-8');
+      if (isFresh(request.headers['if-none-match'], tag))
+        return sendNotModified(reply as FastifyReply) as never;
+      // The very bytes that the tag is of.
+      return reply.send(answer as never);
+    },
+  );
+}
+
+function criterion(description: string, example: string) {
+  return Type.Optional(Type.String({ description, examples: [example] }));
+}

@@ -1,0 +1,38 @@
+/** Whether a path can be used for a page. */
+import { Type } from 'typebox';
+import { checkPath } from '#domain/check-path.ts';
+import { pathParameter } from '../schemas.ts';
+import type { Server, Service } from '../service.ts';
+
+const PathCheck = Type.Object(
+  {
+    ok: Type.Boolean({ description: 'Whether the path will work.', examples: [false] }),
+    error: Type.Optional(
+      Type.String({
+        description: 'Why it will not, for showing to a person; may contain HTML markup.',
+        examples: ['A page at <code>/garden</code> already exists.'],
+      }),
+    ),
+  },
+  { title: 'PathCheck', description: 'The result of checking a path.' },
+);
+
+export async function pathRoutes(server: Server, service: Service): Promise<void> {
+  server.get(
+    '/v1/checkpath/*',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'checkPath',
+        tags: ['Paths'],
+        summary: 'Check a path',
+        description:
+          'Says whether a page can be created at a path: it must be well-formed, unused and not reserved.',
+        params: pathParameter('The path to check; may contain slashes.'),
+        response: { 200: PathCheck },
+      },
+    },
+    async (request) => checkPath(service.store, request.params.path),
+  );
+  server.get('/v1/checkpath', { schema: { hide: true } }, async () => checkPath(service.store, ''));
+}

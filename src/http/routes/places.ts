@@ -1,0 +1,87 @@
+/** Places near a point. */
+import { Type } from 'typebox';
+import { nearPlaces } from '#domain/near-places.ts';
+import { Problem } from '#domain/problem.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { nearPageJson } from '../page-json.ts';
+import { problemKinds } from '../problems.ts';
+import { historyField, NearPage } from '../schemas.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const defaultMetres = 10_000;
+/** Half the Earth's circumference: nothing is farther away. */
+const maxMetres = 20_037_509;
+
+const point = {
+  lat: Type.Number({
+    description: 'Degrees north of the starting point.',
+    minimum: -90,
+    maximum: 90,
+    examples: [52.5163],
+  }),
+  lon: Type.Number({
+    description: 'Degrees east of the starting point.',
+    minimum: -180,
+    maximum: 180,
+    examples: [13.3777],
+  }),
+};
+
+export async function placeRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+  const { store } = service;
+
+  const schema = {
+    tags: ['Places'],
+    summary: 'Find places nearby',
+    querystring: Type.Object({ ...rangeFields(1000), history: historyField }),
+    response: { 200: Type.Array(NearPage, { description: 'The places, nearest first.' }) },
+    headersOut: pagingHeaders,
+    problems: ['invalid', 'place-missing'] as const,
+  };
+
+  for (const withDistance of [false, true]) {
+    server.get(
+      withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
+      {
+        config: { access: 'optional' },
+        schema: {
+          ...schema,
+          problems: [...schema.problems],
+          operationId: withDistance ? 'nearWithin' : 'near',
+          description: `Pages with a location within ${withDistance ? 'the distance' : '10,000 metres'}, nearest first; distances are geodesic, on WGS 84.`,
+          params: Type.Object({
+            ...point,
+            ...(withDistance
+              ? {
+                  dist: Type.Number({
+                    description: 'Metres around it.',
+                    minimum: 0,
+                    maximum: maxMetres,
+                    examples: [2500],
+                  }),
+                }
+              : {}),
+          }),
+        },
+      },
+      async (request, reply) => {
+        const {
+          lat,
+          lon,
+          dist: radiusMetres = defaultMetres,
+        } = request.params as { lat: number; lon: number; dist?: number };
+        const { history = 'all' } = request.query;
+        const range = rangeOf(request.query, 1000);
+        const found = await nearPlaces(store, request.actor, { lat, lon, radiusMetres, ...range, history });
+        setPaging(request, reply, range, found.total);
+        return found.pages.map((page) => nearPageJson(page, request.actor, settings.baseUrl));
+      },
+    );
+  }
+
+  for (const url of ['/v1/near', '/v1/near/:lat']) {
+    server.get(url, { schema: { hide: true } }, async () => {
+      throw new Problem('place-missing', problemKinds['place-missing'].example);
+    });
+  }
+}

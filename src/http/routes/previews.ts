@@ -1,0 +1,122 @@
+/** Previews: of a body before it is saved, of a move before it is made. Neither changes anything. */
+import { Type } from 'typebox';
+import { previewMove } from '#domain/preview-move.ts';
+import { previewPage } from '#domain/preview-page.ts';
+import { Format, Location, Markup, pathParameter } from '../schemas.ts';
+import type { Server, Service } from '../service.ts';
+
+const maxPreviewBytes = 2_000_000;
+
+const Preview = Type.Object(
+  {
+    markup: Markup,
+    type: Type.Union([Type.String(), Type.Null()], {
+      description: 'Type that the body gives.',
+      examples: ['Place'],
+    }),
+    tags: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'Tags that the body gives.',
+      examples: [{ season: ['summer'] }],
+    }),
+    location: Type.Union([Location, Type.Literal(false)], {
+      description: 'Location that the body gives, or `false`.',
+      examples: [false],
+    }),
+    links: Type.Array(
+      Type.Object({
+        target: Type.String({ description: 'What the link names.', examples: ['Pruning'] }),
+        path: Type.Union([Type.String(), Type.Null()], {
+          description: 'Path of the page it leads to; null if there is none yet.',
+          examples: ['/garden/pruning'],
+        }),
+        title: Type.String({ description: 'Title of that page, or the target.', examples: ['Pruning'] }),
+      }),
+      { description: 'Where the links lead.' },
+    ),
+    notices: Type.Array(Type.String(), {
+      description: 'What a writer should know: an unreadable location, a limit met.',
+      examples: [['The latitude must lie between -90 and 90.']],
+    }),
+  },
+  { title: 'Preview', description: 'What a body would look like and mean.' },
+);
+
+const MovePreview = Type.Object(
+  {
+    moves: Type.Array(
+      Type.Object({
+        id: Type.Integer({ description: 'Page ID.', minimum: 1, examples: [12] }),
+        from: Type.String({ description: 'Path now.', examples: ['/garden/roses'] }),
+        to: Type.String({ description: 'Path after the move.', examples: ['/park/roses'] }),
+      }),
+      { description: 'Pages whose path would change, the page itself first; at most 1,000.' },
+    ),
+    taken: Type.Array(Type.String(), {
+      description: 'Targets that other pages already use: any of them refuses the move.',
+      examples: [[]],
+    }),
+  },
+  { title: 'MovePreview', description: 'What moving a page would do.' },
+);
+
+export async function previewRoutes(server: Server, service: Service): Promise<void> {
+  const { store, renderer, clock } = service;
+
+  server.post(
+    '/v1/preview',
+    {
+      bodyLimit: maxPreviewBytes,
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'preview',
+        tags: ['Pages'],
+        summary: 'Preview a body',
+        description: 'Renders a body without saving it, and says what its markers and links mean.',
+        body: Type.Object(
+          {
+            body: Type.String({ description: 'Content to preview.', examples: ['Roses need [[Pruning]].'] }),
+            path: Type.Optional(
+              Type.String({
+                description: 'Path of the page it is for: lends its files and name.',
+                examples: ['/garden/roses'],
+              }),
+            ),
+            title: Type.Optional(
+              Type.String({ description: 'Title of the page it is for.', examples: ['Roses'] }),
+            ),
+            format: Type.Optional(Format),
+          },
+          { title: 'PreviewRequest', description: 'A body to preview.' },
+        ),
+        response: { 200: Preview },
+        problems: ['invalid', 'too-large'],
+      },
+    },
+    async (request) => {
+      const preview = await previewPage(store, renderer, request.actor, request.body, clock());
+      const { markup, type, tags, location, links, notices } = preview;
+      return { markup, type, tags, location: location ?? (false as const), links, notices };
+    },
+  );
+
+  server.get(
+    '/v1/moves/*',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'previewMove',
+        tags: ['Pages'],
+        summary: 'Preview a move',
+        description:
+          'Says which pages would move along and which targets are taken, without moving anything.',
+        params: pathParameter(),
+        querystring: Type.Object({
+          to: Type.String({ description: 'The path to move it to.', examples: ['/park/roses'] }),
+        }),
+        response: { 200: MovePreview },
+        problems: ['invalid', 'path-reserved', 'unauthenticated', 'not-permitted', 'not-found'],
+      },
+    },
+    async (request) => previewMove(store, request.actor, request.params.path, request.query.to),
+  );
+}

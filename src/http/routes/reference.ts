@@ -1,0 +1,30 @@
+/** The OpenAPI document, and a page made from it for people. Both are made once. */
+
+import { referenceCss, referencePage } from '../reference-page.ts';
+import type { Server } from '../service.ts';
+
+export async function referenceRoutes(
+  server: Server,
+  document: () => Record<string, unknown>,
+): Promise<void> {
+  let json: string | undefined;
+  let page: string | undefined;
+
+  server.get('/v1/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    json ??= JSON.stringify(document());
+    return reply.type('application/json; charset=utf-8').send(json);
+  });
+
+  server.get('/v1/docs', { schema: { hide: true } }, async (_request, reply) => {
+    page ??= referencePage(document()).text;
+    reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+
+  server.get('/v1/docs/style.css', { schema: { hide: true } }, async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(referenceCss),
+  );
+}

@@ -1,0 +1,51 @@
+/** Recent updates. */
+import { Type } from 'typebox';
+import { recentUpdates } from '#domain/recent-updates.ts';
+import { countOf } from '../lists.ts';
+import { MemberName } from '../schemas.ts';
+import type { Server, Service } from '../service.ts';
+import { numParameter } from './links.ts';
+
+const Update = Type.Object(
+  {
+    title: Type.String({ description: 'Page title.', examples: ['Roses'] }),
+    path: Type.String({ description: 'Page path.', examples: ['/garden/roses'] }),
+    timestamp: Type.Integer({
+      description: "Time of the page's latest update, Unix seconds.",
+      examples: [1773480413],
+    }),
+    editor: MemberName,
+  },
+  { title: 'Update', description: 'The most recent update of a page.' },
+);
+
+export async function updateRoutes(server: Server, service: Service): Promise<void> {
+  for (const url of ['/v1/updates', '/v1/updates/:num']) {
+    const hasNumber = url.endsWith(':num');
+    server.get(
+      url,
+      {
+        config: { access: 'optional' },
+        schema: {
+          operationId: hasNumber ? 'updatesUpTo' : 'updates',
+          tags: ['Updates'],
+          summary: 'List recent updates',
+          description: 'The most recently updated pages, each once; 10 unless told otherwise.',
+          ...(hasNumber ? { params: numParameter(10) } : {}),
+          response: { 200: Type.Array(Update, { description: 'The updates, latest first.' }) },
+          problems: hasNumber ? ['invalid'] : [],
+        },
+      },
+      async (request) => {
+        const limit = countOf((request.params as { num?: number }).num, 10);
+        const updates = await recentUpdates(service.store, request.actor, limit);
+        return updates.map(({ title, path, at, editor }) => ({
+          title,
+          path,
+          timestamp: Math.floor(at / 1000),
+          editor: { id: editor.id, name: editor.name },
+        }));
+      },
+    );
+  }
+}

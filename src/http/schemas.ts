@@ -1,0 +1,494 @@
+/**
+ * The wire shapes of the interface, each once: types, validation and the reference all come from here.
+ * A schema with a `title` becomes a named component of the OpenAPI document.
+ */
+import { type Static, type TProperties, Type } from 'typebox';
+
+const pathExample = '/garden/roses';
+const isoExample = '2026-03-14T09:26:53.589Z';
+
+/** A field that may also be null: OpenAPI 3.1 has no `nullable`. */
+const orNull = <T extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
+  schema: T,
+  description: string,
+  example: unknown,
+) => Type.Union([schema, Type.Null()], { description, examples: [example] });
+
+export const idField = (description: string, example = 7) =>
+  Type.Integer({ description, minimum: 1, examples: [example] });
+
+export const MemberName = Type.Object(
+  {
+    id: idField('Member ID.', 3),
+    name: Type.String({ description: "The member's name.", examples: ['Ada Lovelace'] }),
+  },
+  { title: 'MemberName', description: 'A member, by ID and name. E-mail addresses are never shown.' },
+);
+
+export const PageName = Type.Object(
+  {
+    id: idField('Page ID.', 12),
+    title: Type.String({ description: 'Page title.', examples: ['Roses'] }),
+    path: Type.String({ description: 'Page path.', examples: [pathExample] }),
+  },
+  { title: 'PageName', description: 'A page in a list that needs its name only.' },
+);
+
+export const Location = Type.Object(
+  {
+    lat: Type.Number({ description: 'Degrees north.', minimum: -90, maximum: 90, examples: [52.5163] }),
+    lon: Type.Number({ description: 'Degrees east.', minimum: -180, maximum: 180, examples: [13.3777] }),
+  },
+  { title: 'Location', description: 'A point on Earth, WGS 84.', examples: [{ lat: 52.5163, lon: 13.3777 }] },
+);
+
+const locationOrFalse = Type.Union([Location, Type.Literal(false)], {
+  description: 'Where the page is, or `false` for none.',
+  examples: [{ lat: 52.5163, lon: 13.3777 }],
+});
+
+export const Data = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Structured data of the current version, as an editor gave it; `{}` where none was given.',
+  examples: [{ height: 26 }],
+});
+
+export const Format = Type.Union([Type.Literal('wikitext'), Type.Literal('markdown')], {
+  description: 'The language of the body.',
+  examples: ['wikitext'],
+});
+
+const permissionCode = Type.Integer({
+  description: 'Three octal digits for owner, group and world; 4 reads, 4 and 2 write.',
+  minimum: 0,
+  maximum: 777,
+  examples: [774],
+});
+
+export const Access = Type.Object(
+  {
+    read: Type.Boolean({
+      description: 'Always true: a page that may not be read is not shown.',
+      examples: [true],
+    }),
+    write: Type.Boolean({ description: 'Whether the caller may edit the page.', examples: [true] }),
+    code: permissionCode,
+  },
+  { title: 'Access', description: 'What the caller may do with the page, and its permission code.' },
+);
+
+export const PageFile = Type.Object(
+  {
+    name: Type.String({
+      description: 'Unique key of the file, served at `/files/{name}`.',
+      examples: ['12-9f86d081884c7d65-rose.jpg'],
+    }),
+    thumbnail: Type.Optional(
+      Type.String({
+        description: 'Unique key of the thumbnail; images only.',
+        examples: ['thumb-12-60303ae22b998861-rose.jpg.webp'],
+      }),
+    ),
+    filename: Type.String({
+      description: 'What the uploader called it; `[[File:rose.jpg]]` in the body shows it.',
+      examples: ['rose.jpg'],
+    }),
+    mime: Type.String({ description: 'MIME type, told from the bytes.', examples: ['image/jpeg'] }),
+    size: Type.Integer({ description: 'Size in bytes.', minimum: 0, examples: [104864] }),
+    readableSize: Type.String({ description: 'Size for people.', examples: ['104.9 kB'] }),
+    page: idField('ID of the page that the file belongs to.', 12),
+    timestamp: Type.Integer({ description: 'Upload time, Unix seconds.', examples: [1773480413] }),
+    uploader: idField('ID of the member who uploaded it.', 3),
+    urls: Type.Object(
+      {
+        full: Type.String({
+          description: 'URL of the file.',
+          examples: ['/files/12-9f86d081884c7d65-rose.jpg'],
+        }),
+        thumbnail: Type.Optional(
+          Type.String({
+            description: 'URL of the thumbnail; images only.',
+            examples: ['/files/thumb-12-60303ae22b998861-rose.jpg.webp'],
+          }),
+        ),
+      },
+      { description: 'Where the bytes are.' },
+    ),
+  },
+  { title: 'File', description: 'A file attached to a page.' },
+);
+
+export const ChangeContent = Type.Object(
+  {
+    title: Type.String({ description: 'Title after the change.', examples: ['Roses'] }),
+    slug: Type.String({ description: 'Slug after the change.', examples: ['roses'] }),
+    path: Type.String({ description: 'Path after the change.', examples: [pathExample] }),
+    parent: Type.String({ description: 'Path of the parent; empty for a root page.', examples: ['/garden'] }),
+    description: orNull(
+      Type.String(),
+      'Description as given; null while it follows the body.',
+      'Every rose in the garden.',
+    ),
+    type: orNull(Type.String(), 'Type as given; null while it follows the body.', 'Collection'),
+    permissions: permissionCode,
+    location: Type.Union([Location, Type.Literal(false), Type.Null()], {
+      description: 'Location as given; `false` for explicitly none, null while it follows the body.',
+      examples: [null],
+    }),
+    format: Format,
+    body: Type.String({ description: 'The unparsed body.', examples: ['Roses need [[Pruning]].'] }),
+    data: Data,
+    image: Type.Optional(
+      Type.String({ description: 'Address of a picture for the page.', examples: ['rose.jpg'] }),
+    ),
+    msg: Type.String({ description: 'Commit message.', examples: ['More about pruning'] }),
+  },
+  { title: 'ChangeContent', description: 'The whole explicit state of the page after the change.' },
+);
+
+export const Change = Type.Object(
+  {
+    id: idField('Change ID.', 41),
+    timestamp: Type.String({
+      description: 'When, ISO 8601 in UTC.',
+      format: 'date-time',
+      examples: [isoExample],
+    }),
+    msg: Type.String({ description: 'Commit message; may be empty.', examples: ['More about pruning'] }),
+    content: ChangeContent,
+    editor: MemberName,
+  },
+  { title: 'Change', description: 'One change in the history of a page.' },
+);
+
+const nameFields = {
+  id: idField('Page ID.', 12),
+  title: Type.String({ description: 'Page title.', examples: ['Roses'] }),
+};
+
+const describedFields = {
+  description: Type.String({
+    description: 'Description as given, or derived from the body.',
+    examples: ['Every rose in the garden.'],
+  }),
+  slug: Type.String({ description: 'Last part of the generated path.', examples: ['roses'] }),
+  parent: Type.Integer({
+    description: 'ID of the parent page; 0 for a root page.',
+    minimum: 0,
+    examples: [2],
+  }),
+  type: orNull(Type.String(), 'Page type, or null.', 'Collection'),
+  location: locationOrFalse,
+  owner: MemberName,
+};
+
+export const LineageEntry = Type.Object(
+  {
+    ...nameFields,
+    path: Type.String({ description: 'Page path.', examples: ['/garden'] }),
+    depth: Type.Integer({ description: 'Distance from a root page.', minimum: 0, examples: [0] }),
+    permissions: permissionCode,
+    ...partial(describedFields),
+  },
+  {
+    title: 'LineageEntry',
+    description:
+      'An ancestor. One that the caller may not read has `id`, `title`, `path`, `depth` and `permissions` alone.',
+  },
+);
+
+const pageFields = {
+  ...nameFields,
+  description: describedFields.description,
+  slug: describedFields.slug,
+  path: Type.String({ description: 'Unique path of the page.', examples: [pathExample] }),
+  parent: describedFields.parent,
+  data: Data,
+  depth: Type.Integer({
+    description: 'Distance from a root page: 0 for a root page.',
+    minimum: 0,
+    examples: [1],
+  }),
+  type: describedFields.type,
+  tags: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: 'Values of each tag, in the order of the body.',
+    examples: [{ season: ['summer', 'autumn'] }],
+  }),
+  location: locationOrFalse,
+  likes: Type.Array(Type.Integer(), {
+    description: 'IDs of the members who like the page.',
+    examples: [[3, 8]],
+  }),
+  files: Type.Array(PageFile, { description: 'Attached files.' }),
+  owner: MemberName,
+  history: Type.Array(Change, {
+    description:
+      'Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so.',
+  }),
+  lineage: Type.Array(LineageEntry, { description: 'Ancestors, root first, direct parent last.' }),
+  format: Format,
+  image: Type.Optional(
+    Type.String({ description: 'Address of a picture for the page.', examples: ['rose.jpg'] }),
+  ),
+};
+
+export const Page = Type.Object(
+  { ...pageFields, permissions: permissionCode },
+  { title: 'Page', description: 'A page with everything that the wiki shows of it.' },
+);
+
+export const AccessPage = Type.Object(
+  { ...pageFields, permissions: Access },
+  { title: 'AccessPage', description: 'A page whose `permissions` say what the caller may do with it.' },
+);
+
+export const NearPage = Type.Object(
+  {
+    ...pageFields,
+    permissions: Access,
+    distance: Type.Number({ description: 'Metres from the starting point.', minimum: 0, examples: [812.4] }),
+  },
+  { title: 'NearPage', description: 'A place, with its distance from the starting point.' },
+);
+
+export const Markup = Type.String({
+  description: 'HTML rendered from the body: safe to put into a page as it is.',
+  examples: ['<p>Roses need <a class="new" href="/new?title=Pruning">Pruning</a>.</p>'],
+});
+
+export const historyField = Type.Optional(
+  Type.Union([Type.Literal('all'), Type.Literal('latest'), Type.Literal('none')], {
+    description: 'How much of the history to include.',
+    default: 'all',
+    examples: ['latest'],
+  }),
+);
+
+export const pathParameter = (description = 'Page path without its leading slash; may contain slashes.') =>
+  Type.Object({ path: Type.String({ description, examples: ['garden/roses'] }) });
+
+/** Input: the Buffer form is Node's own JSON form of one. */
+export const FileUpload = Type.Object(
+  {
+    name: Type.String({ description: 'File name.', examples: ['rose.jpg'] }),
+    data: Type.Union(
+      [
+        Type.String({ description: 'The bytes in base64.', examples: ['UklGRg=='] }),
+        Type.Object(
+          {
+            type: Type.Literal('Buffer', { description: 'Always `Buffer`.', examples: ['Buffer'] }),
+            data: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
+              description: 'The bytes as numbers.',
+              examples: [[82, 73, 70, 70]],
+            }),
+          },
+          { description: "Node's JSON form of a Buffer." },
+        ),
+      ],
+      { description: 'The bytes: base64, or the JSON form of a Buffer.', examples: ['UklGRg=='] },
+    ),
+    size: Type.Optional(
+      Type.Integer({ description: 'Size in bytes, to be checked.', minimum: 0, examples: [4] }),
+    ),
+    encoding: Type.Optional(
+      Type.String({ description: 'Encoding of the file; not used.', examples: ['7bit'] }),
+    ),
+    mimetype: Type.Optional(
+      Type.String({
+        description: 'MIME type as the client has it; what counts is the bytes.',
+        examples: ['image/webp'],
+      }),
+    ),
+    md5: Type.Optional(
+      Type.String({
+        description: 'MD5 of the bytes in hex, to be checked.',
+        examples: ['a8f5f167f44f4964e6c998dee827110c'],
+      }),
+    ),
+  },
+  { title: 'FileUpload', description: 'A file to attach.' },
+);
+
+export const Files = Type.Object(
+  { file: FileUpload, thumbnail: Type.Optional(FileUpload) },
+  { title: 'Files', description: 'A file and, for an image, optionally a thumbnail of it.' },
+);
+
+const inputFields = {
+  title: Type.Optional(
+    Type.String({ description: 'Title, 1–255 characters. Needed when creating.', examples: ['Roses'] }),
+  ),
+  description: Type.Optional(
+    orNull(
+      Type.String(),
+      'Up to 280 characters. Without one it is derived from the body; null goes back to that.',
+      'Every rose in the garden.',
+    ),
+  ),
+  slug: Type.Optional(
+    Type.String({
+      description: 'Last part of the path; made from the title if not given.',
+      examples: ['roses'],
+    }),
+  ),
+  parent: Type.Optional(
+    Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+      description: 'Path or ID of the parent page; empty, `/`, 0 or null for a root page.',
+      examples: ['/garden'],
+    }),
+  ),
+  path: Type.Optional(
+    Type.String({
+      description: "Path; made of the parent's path and the slug if not given.",
+      examples: [pathExample],
+    }),
+  ),
+  body: Type.Optional(
+    Type.String({
+      description: 'Content of the page.',
+      examples: ['Roses need [[Pruning]]. [[Season:summer]]'],
+    }),
+  ),
+  type: Type.Optional(
+    orNull(
+      Type.String(),
+      'Type; takes precedence over `[[Type:X]]` in the body. null goes back to that.',
+      'Collection',
+    ),
+  ),
+  permissions: Type.Optional(
+    Type.Number({
+      description: 'Three octal digits for owner, group and world. 774 for a new page that does not say.',
+      examples: [774],
+    }),
+  ),
+  data: Type.Optional(Data),
+  image: Type.Optional(orNull(Type.String(), 'Address of a picture for the page.', 'rose.jpg')),
+  location: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          lat: Type.Number({ description: 'Degrees north.', examples: [52.5163] }),
+          lon: Type.Number({ description: 'Degrees east.', examples: [13.3777] }),
+        }),
+        Type.Literal(false),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body.',
+        examples: [{ lat: 52.5163, lon: 13.3777 }],
+      },
+    ),
+  ),
+  format: Type.Optional(Format),
+  msg: Type.Optional(Type.String({ description: 'Commit message.', examples: ['More about pruning'] })),
+  files: Type.Optional(Files),
+};
+
+export const NewPage = Type.Object(inputFields, {
+  title: 'NewPage',
+  description: 'A page to create. Unknown fields are ignored.',
+});
+
+export const PageEdit = Type.Object(
+  {
+    ...inputFields,
+    base: Type.Optional(
+      Type.Integer({
+        description:
+          'ID of the change that the edit started from; later changes are merged with, or refuse the edit with 412.',
+        minimum: 1,
+        examples: [41],
+      }),
+    ),
+  },
+  { title: 'PageEdit', description: 'What to change of a page; what is left out stays as it is.' },
+);
+
+export const EditedPage = Type.Object(
+  { page: AccessPage, markup: Markup },
+  { title: 'EditedPage', description: 'The page after the edit, and its body as HTML.' },
+);
+
+export const ReadPage = Type.Object(
+  { page: Page, markup: Markup },
+  { title: 'ReadPage', description: 'A page, and its body as HTML.' },
+);
+
+export const ProblemBody = Type.Object(
+  {
+    type: Type.String({
+      description: 'What kind of problem, as an address that explains it.',
+      format: 'uri-reference',
+      examples: ['/v1/docs#problem-invalid'],
+    }),
+    title: Type.String({ description: 'The kind in words.', examples: ['Bad request'] }),
+    status: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
+    detail: Type.String({
+      description: 'What happened this time, as a sentence for a person.',
+      examples: ['A page needs a title.'],
+    }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({
+            description:
+              'JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
+            examples: ['/title'],
+          }),
+          detail: Type.String({ description: 'What is wrong with it.', examples: ['A page needs a title.'] }),
+        }),
+        { description: 'Every field or parameter that is unusable.' },
+      ),
+    ),
+    requestId: Type.Optional(
+      Type.String({
+        description: 'Of internal errors: where the log has the cause.',
+        examples: ['0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c'],
+      }),
+    ),
+    retryAfter: Type.Optional(
+      Type.Integer({ description: 'Of 429: in how many seconds to try again.', examples: [42] }),
+    ),
+    movedTo: Type.Optional(
+      Type.String({ description: 'Of 404: where a page that was moved is now.', examples: ['/park/roses'] }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of 412: the fields that both edits changed.',
+        examples: [['body']],
+      }),
+    ),
+    base: Type.Optional(
+      Type.Unknown({
+        description:
+          'Of 412: the version that the edit started from, as `{change, content}`; null if there is none.',
+        examples: [{ change: 40, content: { body: 'Roses.' } }],
+      }),
+    ),
+    theirs: Type.Optional(
+      Type.Unknown({
+        description: 'Of 412: the version that is there now, as `{change, content}`.',
+        examples: [{ change: 41, content: { body: 'Red roses.' } }],
+      }),
+    ),
+    yours: Type.Optional(
+      Type.Unknown({
+        description: 'Of 412: what the edit would have made of the base, as `{content}`.',
+        examples: [{ content: { body: 'White roses.' } }],
+      }),
+    ),
+  },
+  { title: 'Problem', description: 'Why something was refused (RFC 9457).' },
+);
+
+export type PageJson = Static<typeof Page>;
+export type AccessPageJson = Static<typeof AccessPage>;
+export type NearPageJson = Static<typeof NearPage>;
+export type ChangeJson = Static<typeof Change>;
+export type FileJson = Static<typeof PageFile>;
+export type LineageJson = Static<typeof LineageEntry>;
+
+function partial<P extends TProperties>(fields: P) {
+  return Type.Partial(Type.Object(fields)).properties;
+}

@@ -1,0 +1,244 @@
+/**
+ * The HTTP face, put together: what holds for every request here, one file per noun in `routes/`.
+ *
+ * A request passes, in this order: headers for every answer, is there such a route, is the URL well-formed, CORS,
+ * write limits, who is asking, body, schema, handler. Whatever is thrown on the way leaves through `answerProblem`.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { TSchema } from 'typebox';
+import { Problem } from '#domain/problem.ts';
+import { registerBodies } from './body.ts';
+import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
+import { registerIdentity } from './identity.ts';
+import { type Limits, registerLimits } from './limits.ts';
+import { registerMetrics } from './metrics.ts';
+import { openApiDocument } from './openapi.ts';
+import { decodeOnce, tailOf } from './page-paths.ts';
+import { problemOf } from './problems.ts';
+import { createRouteTable, type RouteTable } from './route-table.ts';
+import { changeRoutes } from './routes/changes.ts';
+import { childRoutes } from './routes/children.ts';
+import { fileRoutes } from './routes/files.ts';
+import { healthRoutes } from './routes/health.ts';
+import { likeRoutes } from './routes/likes.ts';
+import { linkRoutes } from './routes/links.ts';
+import { memberRoutes } from './routes/members.ts';
+import { pageRoutes } from './routes/pages.ts';
+import { pathRoutes } from './routes/paths.ts';
+import { placeRoutes } from './routes/places.ts';
+import { previewRoutes } from './routes/previews.ts';
+import { referenceRoutes } from './routes/reference.ts';
+import { updateRoutes } from './routes/updates.ts';
+import './route-schema.ts';
+import type { HttpSettings, Server, Service } from './service.ts';
+import { compileValidator } from './validate.ts';
+
+/** Bodies of operations that take neither pages nor previews. */
+const maxSmallBodyBytes = 64 * 1024;
+/** Request line and headers together; a page path takes at most 3 kB of it. */
+const maxHeaderBytes = 16 * 1024;
+
+export interface BuiltServer {
+  server: Server;
+  /** Complete once the server is ready. */
+  routes: RouteTable;
+  openApi(): Record<string, unknown>;
+}
+
+/** The other face, for browsers: it shares the server, the limits and, for its own pages' scripts, the session. */
+export interface WebFace {
+  /** Runs before anyone looks at who is asking: may put the session's token in the place of a header not sent. */
+  lendSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Registers the routes of the site. */
+  register(server: Server, limits: Limits): Promise<void>;
+}
+
+export async function buildServer(
+  service: Service,
+  settings: HttpSettings,
+  logger: FastifyBaseLogger,
+  web?: WebFace,
+): Promise<BuiltServer> {
+  const routes = createRouteTable();
+  const server: Server = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: trustOf(settings.trustProxy),
+    bodyLimit: maxSmallBodyBytes,
+    requestTimeout: settings.requestTimeoutMs,
+    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: Math.min(settings.requestTimeoutMs, 20_000) },
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+    },
+    // Some clients send UTF-8 as it is. Node gives its bytes as Latin-1 characters.
+    rewriteUrl: ({ url = '/' }) =>
+      url.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`),
+    frameworkErrors: answerBadUrl,
+    clientErrorHandler: answerBadRequest,
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  server.setValidatorCompiler(({ schema, httpPart }) =>
+    compileValidator(schema as TSchema, (httpPart ?? 'body') as 'body' | 'querystring' | 'params'),
+  );
+  // The types hold answers to their schemas, and page-json.ts names every field: there is nothing left to strip.
+  server.setSerializerCompiler(() => JSON.stringify);
+  server.setErrorHandler(answerProblem);
+  server.setNotFoundHandler(async (request) => {
+    throw refusalOf(request, routes);
+  });
+
+  server.addHook('onRoute', (route) => {
+    routes.add(route);
+    // A read that takes this long is given up; a write is not, as its caller must learn what became of it.
+    if (route.method === 'GET' && route.url.startsWith('/v1/'))
+      route.handlerTimeout ??= settings.requestTimeoutMs;
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    setCommonHeaders(request, reply, settings);
+    if (request.method === 'OPTIONS') answerOptions(request, reply, routes);
+    else if (request.is404 || request.routeOptions.config.isCatchAll) throw refusalOf(request, routes);
+    decodeOnce((/\?([^#]*)/.exec(request.url)?.[1] ?? '').replaceAll('+', ' '));
+  });
+  server.addHook('preValidation', async (request) => {
+    const pattern = request.routeOptions.url;
+    if (pattern?.endsWith('/*')) request.params = { path: tailOf(request.url, pattern) };
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, ip } = request;
+    const member = request.actor?.memberId;
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    // The pattern, not the URL: that may hold secrets (one-time links) and what people look for.
+    request.log.info(
+      { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms, ip, member },
+      'answered',
+    );
+  });
+
+  await server.register(cors, corsOptions);
+  const metrics = registerMetrics(server);
+  const limits = await registerLimits(server, settings.hasRateLimits);
+  if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
+  registerIdentity(server, service);
+  server.addHook('onRequest', async (request, reply) => {
+    // A cookie tells who is asking where a web face lends sessions.
+    reply.header('vary', web ? 'Authorization, Cookie, Origin' : 'Authorization, Origin');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
+  });
+
+  const openApi = () => openApiDocument(routes.routes, { version: settings.version });
+  // Bodies are read differently in the two scopes: multipart is for pages only.
+  await server.register(async (pages) => pageRoutes(pages as Server, service, settings));
+  await server.register(async (scope) => {
+    const others = scope as Server;
+    await registerBodies(others);
+    await changeRoutes(others, service, settings);
+    await childRoutes(others, service);
+    await fileRoutes(others, service);
+    await healthRoutes(others, service, metrics);
+    await likeRoutes(others, service);
+    await linkRoutes(others, service);
+    await memberRoutes(others, service, settings, limits);
+    await pathRoutes(others, service);
+    await placeRoutes(others, service, settings);
+    await previewRoutes(others, service);
+    await referenceRoutes(others, openApi);
+    await updateRoutes(others, service);
+  });
+  // Beneath /v1 nothing falls through to whatever else is registered for all paths.
+  server.route({
+    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/v1/*',
+    config: { isCatchAll: true },
+    schema: { hide: true },
+    handler: async (request) => {
+      throw refusalOf(request, routes);
+    },
+  });
+  await web?.register(server, limits);
+  return { server, routes, openApi };
+}
+
+/** A number of hops: that many proxies, counted from this server outwards, are ours. */
+function trustOf(trust: HttpSettings['trustProxy']) {
+  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, settings: HttpSettings): void {
+  reply.headers(securityHeaders).header('x-request-id', request.id);
+  if (settings.baseUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000');
+  // Scripts of every origin may read the API, so pages that isolate themselves may, too.
+  if (request.url.startsWith('/v1')) reply.header('cross-origin-resource-policy', 'cross-origin');
+}
+
+function answerOptions(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
+  const methods = routes.methodsAt(request.url);
+  if (methods.length === 0 && request.url !== '*') throw refusalOf(request, routes);
+  // The CORS hook ends the request with 204.
+  reply.header('allow', methods.join(', '));
+}
+
+/** RFC 9110 §15.5.6: what exists for other methods is 405 and lists them, everything else 404. */
+function refusalOf(request: FastifyRequest, routes: RouteTable): Problem {
+  const methods = routes.methodsAt(request.url);
+  if (methods.length === 0) return new Problem('not-found', 'There is nothing at this address.');
+  return new Problem(
+    'method-not-allowed',
+    `${request.method} does not work here, only ${methods.join(', ')}.`,
+    {
+      details: { allow: methods },
+    },
+  );
+}
+
+function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body, isBug } = problemOf(error, request.id);
+  if (isBug)
+    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a bug');
+  reply.code(status).headers(headers).header('cache-control', 'no-store').removeHeader('content-length');
+  reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** A URL that is no percent-encoded UTF-8 reaches no route and no hook. */
+function answerBadUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .headers(securityHeaders)
+    .header('x-request-id', request.id)
+    .header('access-control-allow-origin', '*');
+  if (/^\/v1\/checkpath\//.test(request.raw.url ?? '')) {
+    // The interface: an unusable path is reported in the body, not by an error status.
+    const answer = { ok: false, error: 'The path is not valid percent-encoded UTF-8.' };
+    reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    return;
+  }
+  const refusal = new Problem('invalid', 'The URL is not valid percent-encoded UTF-8.', { cause: error });
+  answerProblem(refusal, request, reply);
+}
+
+/** What is not even HTTP, or too much of it, is answered on the bare connection. */
+function answerBadRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const [status, title, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', `URL and headers can have at most ${maxHeaderBytes} bytes.`]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'The request did not arrive in time.']
+        : [400, 'Bad Request', 'The request is malformed.'];
+  const body = JSON.stringify({ type: '/v1/docs#problem-invalid', title, status, detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

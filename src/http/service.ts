@@ -1,0 +1,63 @@
+/** What the HTTP face is given: the domain's dependencies and the settings that concern it. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { Files } from '#domain/attach-files.ts';
+import type { Format } from '#domain/page.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Renderer } from '#domain/render.ts';
+import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
+import type { Store } from '#domain/store.ts';
+
+export interface Service {
+  store: Store;
+  files: Files;
+  renderer: Renderer;
+  passphrases: Passphrases;
+  tokens: Tokens;
+  secrets: Secrets;
+  /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */
+  isActive(mime: string): boolean;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+}
+
+export interface HttpSettings {
+  name: string;
+  version: string;
+  /** Public address without trailing slash; empty: addresses are given without host. */
+  baseUrl: string;
+  defaultFormat: Format;
+  maxUploadBytes: number;
+  hasRateLimits: boolean;
+  /** As Fastify takes it; `false`: nobody's `X-Forwarded-For` counts. */
+  trustProxy: boolean | number | string | string[];
+  /** To receive a whole request, and to answer a read. */
+  requestTimeoutMs: number;
+}
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/**
+ * Whether an operation looks at who is asking: `none` never does, `optional` shows more to members,
+ * `required` refuses everyone without a valid token before it reads the body.
+ */
+export type AccessKind = 'none' | 'optional' | 'required';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: AccessKind;
+  }
+  interface FastifyRequest {
+    actor: Actor;
+    /** The bearer token that `actor` was told from. */
+    token: string | undefined;
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The command line: `serve` and `openapi` are here, every other command is `cli/<command>.ts`, loaded when it is
+ * called, so that none pays for what the others need.
+ */
+import { existsSync, readdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { type App, buildApp, printOpenApi } from './app.ts';
+import { BadSettings, type Config, readConfig } from './config.ts';
+import { Problem } from './domain/problem.ts';
+
+export interface Terminal {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+/** What each file in `cli/` exports. Answers the exit code. */
+export type Run = (
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+  io: Terminal,
+) => Promise<number>;
+
+const drainMs = 10_000;
+const commandFolder = new URL('./cli/', import.meta.url);
+
+if (import.meta.main) {
+  const { stdin, stdout, stderr } = process;
+  process.exitCode = await main(process.argv.slice(2), process.env, { stdin, stdout, stderr });
+}
+
+export async function main(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>>,
+  io: Terminal,
+): Promise<number> {
+  const [command = 'help', ...rest] = args;
+  try {
+    if (command === 'serve') return await serve(readConfig(env), io);
+    if (command === 'openapi') {
+      io.stdout.write(await printOpenApi());
+      return 0;
+    }
+    if (/^(help|-h|--help)$/.test(command)) {
+      io.stdout.write(usage());
+      return 0;
+    }
+    const run = await findCommand(command);
+    if (run) return await run(rest, env, io);
+    io.stderr.write(`There is no command “${command}”.\n\n${usage()}`);
+    return 2;
+  } catch (error) {
+    if (error instanceof BadSettings) {
+      for (const sentence of error.sentences) io.stderr.write(`${sentence}\n`);
+      return 1;
+    }
+    if (error instanceof Problem) {
+      io.stderr.write(`${error.message}\n`);
+      return 1;
+    }
+    throw error;
+  }
+}
+
+async function findCommand(command: string): Promise<Run | undefined> {
+  const file = new URL(`${command}.ts`, commandFolder);
+  // The name is only ever that of a file in this one folder.
+  if (!/^[a-z]+(-[a-z]+)*$/.test(command) || !existsSync(file)) return undefined;
+  const { run } = (await import(file.href)) as { run?: Run };
+  return run;
+}
+
+function usage(): string {
+  const others = existsSync(commandFolder) ? readdirSync(commandFolder) : [];
+  const commands = others.flatMap((file) => /^([a-z-]+)\.ts$/.exec(file)?.[1] ?? []);
+  return `Usage: coppice <command>\n\nCommands: ${['serve', 'openapi', ...commands.sort()].join(', ')}\n`;
+}
+
+/** Resolves when the server has been told to stop and has. */
+async function serve(config: Config, io: Terminal): Promise<number> {
+  const app = await buildApp(config);
+  const { log } = app.server;
+  try {
+    await app.server.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await app.close();
+    io.stderr.write(`${sentenceOf(error as NodeJS.ErrnoException, config)}\n`);
+    return 1;
+  }
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event);
+      process.exit(1);
+    });
+  }
+  await printWelcome(app, config, io);
+
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const stop = (signal: NodeJS.Signals) => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      log.info({ signal }, 'stopping');
+      // Whoever is still sending or reading by then is cut off; what was acknowledged is on disk.
+      const cut = setTimeout(() => app.server.server.closeAllConnections(), drainMs);
+      app.close().then(
+        () => {
+          clearTimeout(cut);
+          log.info('stopped');
+          resolve(0);
+        },
+        (error: unknown) => {
+          log.fatal({ err: error }, 'could not stop cleanly');
+          resolve(1);
+        },
+      );
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+}
+
+async function printWelcome(app: App, config: Config, io: Terminal): Promise<void> {
+  const { port } = app.server.server.address() as AddressInfo;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  const address = config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  io.stdout.write(`${config.name} is at ${address}\n`);
+  const token = await app.ensureSetupInvitation();
+  if (token === undefined) return;
+  io.stdout.write(
+    `\nNobody is a member yet. This link makes the first administrator, once, within seven days:\n\n` +
+      `  ${address}/setup/${token}\n\n` +
+      `Or without a browser:\n\n` +
+      `  curl ${address}/v1/invitations/accept -H 'Content-Type: application/json' \\\n` +
+      `    -d '{"token":"${token}","email":"you@example.org","name":"Your Name","pass":"a passphrase of 12 characters or more"}'\n\n`,
+  );
+}
+
+function sentenceOf(error: NodeJS.ErrnoException, { host, port }: Config): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `PORT: something else already listens on port ${port} of ${host}. Stop it, or set PORT to another one.`;
+    case 'EACCES':
+      return `PORT: listening on port ${port} needs more rights than this process has. Set PORT to one from 1024.`;
+    case 'EADDRNOTAVAIL':
+      return `HOST: this machine has no address ${host}.`;
+    case 'ENOTFOUND':
+      return `HOST: the name ${host} leads nowhere.`;
+    default:
+      throw error;
+  }
+}

@@ -12,6 +12,12 @@ export const limits = Object.freeze({
   nodes: 1_000_000,
   /** Formatting left open that is opened again in each following block. */
   reopened: 20,
+  /** References, gallery captions and the like within one another. */
+  fragmentDepth: 10,
+  /** Tables within one another. */
+  tableDepth: 25,
+  /** Levels of one list. */
+  listDepth: 45,
   /** Characters of a tag's key. */
   keyLength: 64,
   /** Rows that one listing shows. */

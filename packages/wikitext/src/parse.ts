@@ -1,45 +1,186 @@
-/** First version: links, markers and paragraphs; the constructs follow. */
+/**
+ * Source → tree. Drives the passes and owns nothing of the language itself:
+ *
+ *   scan      what hides its inside (comments, nowiki, templates)      scan.ts
+ *   prepare   tags and hidden things become marks                      prepare.ts
+ *   lines     tables, headings, rules                                  blocks/line-start.ts
+ *   inline    links, emphasis, addresses, line by line                 constructs.ts, inlines/
+ *   blocks    lists and paragraphs, as each line ends                  blocks/paragraph.ts
+ *   build     tags in any order become a tree                          builder.ts, blocks/wrap.ts
+ */
+import { markLineStarts } from './blocks/line-start.ts';
+import { Paragraphs } from './blocks/paragraph.ts';
+import { wrapText } from './blocks/wrap.ts';
+import { Builder } from './builder.ts';
+import { constructs } from './constructs.ts';
+import type { Context } from './context.ts';
+import { extensionNode, type Reader } from './extensions.ts';
+import { assignIds } from './headings.ts';
+import { type Construct, Inline } from './inlines/inline.ts';
+import { markerCuts } from './inlines/link.ts';
+import { limits } from './limits.ts';
+import { type Fragment, type Insides, prepare } from './prepare.ts';
+import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
+import { firstFrom, scan } from './scan.ts';
+import { templateNode } from './template.ts';
 import type { Node, ParseOptions, Tree } from './tree.ts';
 
+const table: (Construct | undefined)[] = [];
+for (const [character, construct] of Object.entries(constructs)) table[character.charCodeAt(0)] = construct;
+
+/** The tree of a page. Any text is a page: nothing here throws, and what is not markup is text. */
 export function parse(source: string, options: ParseOptions = {}): Tree {
-  const rules = options.rules ?? coppiceRules;
-  const children: Node[] = [];
-  let from = 0;
-  for (;;) {
-    const open = source.indexOf('[[', from);
-    const close = open < 0 ? -1 : source.indexOf(']]', open);
-    if (close < 0) break;
-    const inside = source.slice(open + 2, close);
-    const pipe = inside.indexOf('|');
-    const target = rules.link(pipe < 0 ? inside : inside.slice(0, pipe), pipe >= 0, options.path);
-    const end = close + 2;
-    if (open > from) children.push({ type: 'text', value: source.slice(from, open), start: from, end: open });
-    if (target.kind === 'marker')
-      children.push({ type: 'marker', key: target.key, value: target.value, start: open, end });
-    else if (target.kind === 'page') {
-      const label = pipe < 0 ? inside : inside.slice(pipe + 1);
-      children.push({
-        type: 'link',
-        target: target.target,
-        isPath: target.isPath,
-        fragment: target.fragment,
-        start: open,
-        end,
-        children: [{ type: 'text', value: label, start: open + 2, end: close }],
-      });
-    } else children.push({ type: 'text', value: source.slice(open, end), start: open, end });
-    from = end;
-  }
-  children.push({ type: 'text', value: source.slice(from), start: from, end: source.length });
+  const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;
+  const context: Context = {
+    source: clean,
+    path: options.path,
+    rules: options.rules ?? coppiceRules,
+    isExpanded: options.expanded ?? false,
+    switches: new Set(),
+    headings: [],
+    notices: new Set(),
+    redirect: undefined,
+    externalNumber: 0,
+    nodes: 0,
+    depth: 0,
+    fragmentDepth: 0,
+  };
+  const redirect = readRedirect(clean, context.rules, context.path);
+  context.redirect = redirect?.link;
+  const children = readPage(context, clean, redirect);
+  assignIds(context.headings);
   return {
     source,
     path: options.path,
     children,
-    headings: [],
-    switches: [],
-    redirect: undefined,
-    notices: [],
-    rules,
+    headings: context.headings,
+    switches: [...context.switches],
+    redirect: context.redirect,
+    notices: [...context.notices],
+    rules: context.rules,
   };
+}
+
+function readPage(
+  context: Context,
+  text: string,
+  redirect: { start: number; end: number } | undefined,
+): Node[] {
+  const elements = scan(text, { isIncluded: false, hasTemplates: !context.isExpanded });
+  const fragment = { text, elements, base: 0 };
+  if (!redirect) return readRange(context, fragment, 0, text.length, 0, true);
+  const { start, end } = redirect;
+  const link = readRange(context, fragment, start, end, firstFrom(elements, start), false);
+  const rest = readRange(context, fragment, end, text.length, firstFrom(elements, end), true);
+  return [
+    { type: 'element', name: 'p', attributes: { class: 'redirect' }, children: link, start: 0, end },
+    ...rest,
+  ];
+}
+
+/** Nodes of a text that stands at `base` in the page; `hasBlocks` says whether it may hold lists and paragraphs. */
+function readText(context: Context, text: string, base: number, hasBlocks: boolean): Node[] {
+  if (context.fragmentDepth >= limits.fragmentDepth) {
+    context.notices.add(`References and other parts are nested more than ${limits.fragmentDepth} deep.`);
+    return [{ type: 'text', value: text, start: base, end: base + text.length }];
+  }
+  context.fragmentDepth++;
+  const elements = scan(text, { isIncluded: false, hasTemplates: !context.isExpanded });
+  const nodes = readRange(context, { text, elements, base }, 0, text.length, 0, hasBlocks);
+  context.fragmentDepth--;
+  return nodes;
+}
+
+function readRange(
+  context: Context,
+  fragment: Fragment,
+  from: number,
+  to: number,
+  firstElement: number,
+  hasBlocks: boolean,
+): Node[] {
+  const reader: Reader = {
+    context,
+    text: (text, base, blocks) => readText(context, text, base, blocks),
+    range: (start, end, first) => readArgument(context, fragment, start, end, first),
+    inline: (text, base) => inlineOf(context, text, base),
+  };
+  const insides: Insides = {
+    extension: (name, attributes, body, element) =>
+      extensionNode(reader, name, attributes, body, {
+        start: fragment.base + element.start,
+        end: fragment.base + element.end,
+        body: fragment.base + Math.max(element.bodyStart, 0),
+      }),
+    template: (element, index) => templateNode(reader, fragment, element, index),
+  };
+  const prepared = markLineStarts(
+    prepare(context, fragment, from, to, firstElement, insides),
+    limits.tableDepth,
+  );
+  const builder = new Builder(context);
+  if (!hasBlocks) {
+    const scanner: Inline = new Inline(context, prepared, table, markerCuts, () => {});
+    for (const token of scanner.nested(0, prepared.text.length, {
+      inLink: false,
+      inCaption: false,
+      hasLines: false,
+    })) {
+      builder.token(token, prepared);
+    }
+    return builder.finish(fragment.base + to);
+  }
+  const paragraphs = new Paragraphs(context, builder, prepared);
+  new Inline(context, prepared, table, markerCuts, (line) => paragraphs.line(line)).run();
+  const children = builder.finish(fragment.base + to);
+  for (const quote of builder.quotes) quote.children = wrapText(quote.children);
+  return wrapText(children);
+}
+
+function readArgument(
+  context: Context,
+  fragment: Fragment,
+  start: number,
+  end: number,
+  first: number,
+): Node[] {
+  if (context.depth >= limits.nesting) {
+    context.notices.add(`Template calls are nested more than ${limits.nesting} deep.`);
+    return [];
+  }
+  context.depth++;
+  const nodes = readRange(context, fragment, start, end, first, false);
+  context.depth--;
+  return nodes;
+}
+
+/** A scanner over a text of its own, for lines of a gallery. */
+function inlineOf(context: Context, text: string, base: number): Inline {
+  const elements = scan(text, { isIncluded: false, hasTemplates: !context.isExpanded });
+  const fragment = { text, elements, base };
+  const plain: Insides = {
+    extension: (name, attributes, body, element) => ({
+      type: 'extension',
+      name,
+      attributes,
+      body,
+      children: undefined,
+      start: base + element.start,
+      end: base + element.end,
+    }),
+    template: (element) => ({
+      type: 'text',
+      value: text.slice(element.start, element.end),
+      start: base + element.start,
+      end: base + element.end,
+    }),
+  };
+  return new Inline(
+    context,
+    prepare(context, fragment, 0, text.length, 0, plain),
+    table,
+    markerCuts,
+    () => {},
+  );
 }

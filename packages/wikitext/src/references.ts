@@ -1,30 +1,85 @@
-/** Tree → pages, templates, files, tags and places that it names. */
+/** Tree → pages, templates, files, tags and places that it names, in order of appearance. */
+import { sections } from './headings.ts';
 import { parseLocation } from './location.ts';
-import type { LinkReference, References, Tree } from './tree.ts';
+import type { LinkReference, Node, References, Tree } from './tree.ts';
+
+const deepest = 400;
 
 export function references(tree: Tree): References {
-  const result: References = { links: [], templates: [], files: [], tags: [], sections: [] };
   const links = new Map<string, LinkReference>();
-  for (const node of tree.children) {
-    if (node.type === 'marker') {
-      if (node.key === 'type') result.type = node.value;
-      else if (node.key === 'location') {
-        const place = parseLocation(node.value);
-        if ('problem' in place) result.locationProblem = place.problem;
-        else result.location = place;
-      } else result.tags.push({ key: node.key, value: node.value });
-    } else if (node.type === 'link' && node.target !== '') {
-      const known = links.get(node.target);
-      if (known) known.count++;
-      else
-        links.set(node.target, {
-          target: node.target,
-          isPath: node.isPath,
-          fragment: node.fragment,
-          count: 1,
-        });
+  const templates = new Set<string>();
+  const files = new Set<string>();
+  const result: References = { links: [], templates: [], files: [], tags: [], sections: sections(tree) };
+  // The redirect's own `[[…]]` is in the tree as well and counts there.
+  if (tree.redirect) result.redirect = tree.redirect;
+  walk(tree.children, 0);
+  result.links = [...links.values()];
+  result.templates = [...templates];
+  result.files = [...files];
+  return result;
+
+  function addLink(link: { target: string; isPath: boolean }, fragment: string | undefined): void {
+    const known = links.get(link.target);
+    if (known) {
+      known.count++;
+      return;
+    }
+    const reference: LinkReference = { target: link.target, isPath: link.isPath, count: 1 };
+    if (fragment) reference.fragment = fragment;
+    links.set(link.target, reference);
+  }
+
+  function walk(nodes: readonly Node[], depth: number): void {
+    if (depth > deepest) return;
+    for (const node of nodes) {
+      switch (node.type) {
+        case 'marker':
+          addMarker(node.key, node.value);
+          break;
+        case 'link':
+          if (node.target !== '') addLink(node, node.fragment);
+          walk(node.children, depth + 1);
+          break;
+        case 'file':
+          files.add(node.options.manual ?? node.name);
+          addFileLink(node.options.link);
+          walk(node.caption, depth + 1);
+          break;
+        case 'template':
+          if (node.name !== undefined) templates.add(node.name);
+          for (const argument of node.arguments) walk(argument.children, depth + 1);
+          break;
+        case 'extension':
+          if (node.children) walk(node.children, depth + 1);
+          break;
+        case 'element':
+        case 'heading':
+        case 'external-link':
+          walk(node.children, depth + 1);
+          break;
+        default:
+          break;
+      }
     }
   }
-  result.links = [...links.values()];
-  return result;
+
+  function addFileLink(written: string | undefined): void {
+    if (!written || /^(?:[a-z]+:|\/\/)/i.test(written)) return;
+    const target = tree.rules.link(written, true, tree.path);
+    if (target.kind === 'page' && target.target !== '') addLink(target, target.fragment);
+  }
+
+  function addMarker(key: string, value: string): void {
+    if (key === 'type') {
+      if (value !== '') result.type = value;
+    } else if (key === 'location') {
+      const place = parseLocation(value);
+      if ('problem' in place) {
+        result.locationProblem = place.problem;
+      } else {
+        result.location = place;
+        delete result.locationProblem;
+      }
+    } else result.tags.push({ key, value });
+  }
 }

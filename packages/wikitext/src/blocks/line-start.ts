@@ -1,0 +1,66 @@
+/**
+ * Markup that counts at the start of a line only: tables, headings and rules. Turns them into marks.
+ *
+ *   {| border="1"          == Heading ==          ----
+ *   ! a !! b
+ *   |-
+ *   | 1 || 2
+ *   |}
+ */
+import { Composer, closeMark, openMark, type Prepared, sourceOffset } from '../prepared.ts';
+import { headingLine } from './heading.ts';
+import { Table } from './table.ts';
+
+const needed = /(?:^|\n)(?:[ \t\f\v]*:*[ \t]*\{\||=|----)/;
+
+export function markLineStarts(prepared: Prepared, maximumTables: number): Prepared {
+  const { text } = prepared;
+  if (!needed.test(text)) return prepared;
+  const out = new Composer();
+  const tables = new Table(prepared, out, maximumTables);
+  let start = 0;
+  for (;;) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    if (!tables.line(start, end)) plainLine(start, end);
+    if (newline < 0) break;
+    out.copyFrom(prepared, newline, newline + 1);
+    start = newline + 1;
+  }
+  tables.finish(text.length);
+  return out.result;
+
+  function plainLine(start: number, end: number): void {
+    const first = text.charCodeAt(start);
+    if (first === 61 && start < end) {
+      const heading = headingLine(text, start, end);
+      if (heading) {
+        const name = `h${heading.level}`;
+        const from = sourceOffset(prepared, start);
+        const to = sourceOffset(prepared, end - 1) + 1;
+        out.mark(
+          openMark(name, from, to, undefined, {
+            type: 'heading',
+            name,
+            attributes: undefined,
+            level: heading.level,
+            id: '',
+            children: [],
+            start: from,
+            end: to,
+          }),
+        );
+        out.copyFrom(prepared, heading.start, heading.end);
+        out.mark(closeMark(name, to, to));
+        return;
+      }
+    } else if (first === 45 && text.startsWith('----', start)) {
+      let after = start + 4;
+      while (text.charCodeAt(after) === 45) after++;
+      out.mark(openMark('hr', sourceOffset(prepared, start), sourceOffset(prepared, after - 1) + 1));
+      out.copyFrom(prepared, after, end);
+      return;
+    }
+    out.copyFrom(prepared, start, end);
+  }
+}

@@ -1,0 +1,301 @@
+/**
+ * list      ::= (('*' | '#' | ':' | ';')+ text)+          indented ::= ^ ' ' text
+ * paragraph ::= lines up to an empty line, a list, a table, a heading or another block
+ *
+ *   * a                <ul><li>a<ul><li>b</li></ul></li></ul>
+ *   ** b
+ *   ; term : meaning   <dl><dt>term</dt><dd>meaning</dd></dl>
+ *    indented          <pre>indented</pre>
+ *
+ * A line's first characters say which lists it is in; what it shares with the line before stays open. Two empty lines
+ * leave a visible gap. Lines that hold block tags are not put into paragraphs.
+ */
+import type { Builder } from '../builder.ts';
+import type { Context } from '../context.ts';
+import type { Line } from '../inlines/inline.ts';
+import { limits } from '../limits.ts';
+import { effect, type Prepared, sourceOffset } from '../prepared.ts';
+import { type Token, textToken } from '../token.ts';
+
+const listNames: Readonly<Record<string, readonly [string, string]>> = {
+  '*': ['ul', 'li'],
+  '#': ['ol', 'li'],
+  ':': ['dl', 'dd'],
+  ';': ['dl', 'dt'],
+};
+
+export class Paragraphs {
+  readonly #context: Context;
+  readonly #builder: Builder;
+  readonly #prepared: Prepared;
+  #lastPrefix = '';
+  #hasOpenTerm = false;
+  #inBlock = false;
+  #inPre = false;
+  #inQuote = false;
+  #paragraph: '' | 'p' | 'pre' = '';
+  /** Paragraph tags that are owed if text follows. */
+  #owed: '' | 'open' | 'next' = '';
+  #at = 0;
+
+  constructor(context: Context, builder: Builder, prepared: Prepared) {
+    this.#context = context;
+    this.#builder = builder;
+    this.#prepared = prepared;
+  }
+
+  line(line: Line): void {
+    this.#at = sourceOffset(this.#prepared, line.start);
+    let { tokens } = line;
+    const prefix = this.#inPre ? '' : this.#prefixOf(line);
+    if (prefix !== '') {
+      const first = tokens[0];
+      if (first) tokens = [textToken(first.start + prefix.length, first.end), ...tokens.slice(1)];
+    }
+    if (!this.#inPre && line.effects & effect.opensPre) this.#inPre = true;
+    if (prefix !== '' || this.#lastPrefix !== '') tokens = this.#lists(prefix, tokens);
+    if (prefix === '') tokens = this.#paragraphs(line, tokens);
+    if (line.effects & effect.closesPre) this.#inPre = false;
+    if (this.#owed === '') {
+      if (prefix !== '') this.#emit(trim(tokens, this.#prepared.text));
+      else {
+        this.#emit(tokens);
+        if (!line.isLast || this.#paragraph !== '') this.#newline(line.end);
+      }
+    }
+    if (line.isLast) this.#finish(line.end);
+  }
+
+  #finish(end: number): void {
+    this.#at = sourceOffset(this.#prepared, end);
+    for (let level = this.#lastPrefix.length; level > 0; level--)
+      this.#closeList(this.#lastPrefix[level - 1] ?? '');
+    this.#closeParagraph();
+  }
+
+  #prefixOf(line: Line): string {
+    const first = line.tokens[0];
+    if (first?.kind !== 'text' || first.start !== line.start) return '';
+    const { text } = this.#prepared;
+    let end = first.start;
+    while (end < first.end && isListMark(text.charCodeAt(end))) end++;
+    if (end - first.start > limits.listDepth) {
+      this.#context.notices.add(
+        `Lists are nested more than ${limits.listDepth} deep; the rest is shown as written.`,
+      );
+      end = first.start + limits.listDepth;
+    }
+    return text.slice(first.start, end);
+  }
+
+  // Lists ---------------------------------------------------------------------------------------------------------
+
+  #lists(prefix: string, given: Token[]): Token[] {
+    let tokens = given;
+    const last = this.#lastPrefix;
+    // `;` and `:` belong to the same list.
+    const plain = prefix.replaceAll(';', ':');
+    this.#owed = '';
+    if (prefix !== '' && last === plain) {
+      const mark = prefix[prefix.length - 1] ?? '';
+      this.#nextItem(mark);
+      if (mark === ';') tokens = this.#term(tokens);
+      return tokens;
+    }
+    let common = 0;
+    while (common < prefix.length && common < last.length && prefix[common] === last[common]) common++;
+    for (let level = last.length; level > common; level--) this.#closeList(last[level - 1] ?? '');
+    if (prefix.length <= common && common > 0) this.#nextItem(prefix[common - 1] ?? '');
+    if (this.#hasOpenTerm && common > 0 && prefix[common - 1] === ':') this.#nextItem(':');
+    if (last !== '' && prefix.length > common) this.#newline();
+    for (; common < prefix.length; common++) {
+      const mark = prefix[common] ?? '';
+      this.#openList(mark);
+      if (mark === ';') tokens = this.#term(tokens);
+    }
+    if (prefix === '' && last !== '') this.#newline();
+    this.#lastPrefix = plain;
+    return tokens;
+  }
+
+  #openList(mark: string): void {
+    this.#closeParagraph();
+    const [list, item] = listNames[mark] ?? ['ul', 'li'];
+    this.#open(list);
+    this.#open(item);
+    if (mark === ';') this.#hasOpenTerm = true;
+  }
+
+  #nextItem(mark: string): void {
+    if (mark === '*' || mark === '#') {
+      this.#close('li');
+      this.#newline();
+      this.#open('li');
+      return;
+    }
+    this.#close(this.#hasOpenTerm ? 'dt' : 'dd');
+    this.#newline();
+    this.#hasOpenTerm = mark === ';';
+    this.#open(this.#hasOpenTerm ? 'dt' : 'dd');
+  }
+
+  #closeList(mark: string): void {
+    if (mark === '*' || mark === '#') {
+      this.#close('li');
+      this.#close(mark === '*' ? 'ul' : 'ol');
+      return;
+    }
+    this.#close(this.#hasOpenTerm ? 'dt' : 'dd');
+    this.#close('dl');
+    this.#hasOpenTerm = false;
+  }
+
+  /** Writes the term of `; term : meaning` and answers the meaning; without a colon, all is the term. */
+  #term(tokens: Token[]): Token[] {
+    const { text } = this.#prepared;
+    let depth = 0;
+    for (const [index, token] of tokens.entries()) {
+      if (token.kind === 'open')
+        depth += token.name === 'br' || token.name === 'hr' || token.name === 'wbr' ? 0 : 1;
+      else if (token.kind === 'close') depth = Math.max(0, depth - 1);
+      if (token.kind !== 'text' || depth > 0) continue;
+      for (let at = token.start; at < token.end; at++) {
+        if (text.charCodeAt(at) !== 58) continue;
+        this.#emit([...tokens.slice(0, index), textToken(token.start, at)]);
+        this.#nextItem(':');
+        return [textToken(at + 1, token.end), ...tokens.slice(index + 1)];
+      }
+    }
+    return tokens;
+  }
+
+  // Paragraphs ----------------------------------------------------------------------------------------------------
+
+  /** Opens and closes paragraphs for a line that is in no list; answers what of the line is left to write. */
+  #paragraphs(line: Line, tokens: Token[]): Token[] {
+    const { effects } = line;
+    if (effects & (effect.opensBlock | effect.closesBlock)) {
+      this.#owed = '';
+      if (!this.#inPre || effects & effect.opensPre) {
+        const inPre = this.#inPre;
+        this.#closeParagraph();
+        this.#inPre = inPre;
+      }
+      if (effects & effect.opensQuote) this.#inQuote = true;
+      else if (effects & effect.closesQuote) this.#inQuote = false;
+      this.#inBlock = !(effects & effect.closesBlock);
+      return tokens;
+    }
+    if (this.#inBlock || this.#inPre) return tokens;
+    const { text } = this.#prepared;
+    const isEmpty = isBlank(tokens, text);
+    const first = tokens[0];
+    if (
+      first?.kind === 'text' &&
+      first.start === line.start &&
+      text.charCodeAt(first.start) === 32 &&
+      (this.#paragraph === 'pre' || !isEmpty) &&
+      !this.#inQuote
+    ) {
+      if (this.#paragraph !== 'pre') {
+        this.#owed = '';
+        this.#closeParagraph();
+        this.#open('pre');
+        this.#paragraph = 'pre';
+      }
+      return [textToken(first.start + 1, first.end), ...tokens.slice(1)];
+    }
+    if (isEmpty) this.#emptyLine(tokens);
+    else if (this.#owed !== '') this.#pay();
+    else if (this.#paragraph !== 'p') {
+      this.#closeParagraph();
+      this.#open('p');
+      this.#paragraph = 'p';
+    }
+    return tokens;
+  }
+
+  #emptyLine(tokens: readonly Token[]): void {
+    if (this.#owed !== '') {
+      this.#pay();
+      this.#open('br');
+      return;
+    }
+    if (this.#paragraph !== 'p') {
+      this.#closeParagraph();
+      this.#owed = 'open';
+    } else this.#owed = 'next';
+    // Markers show nothing, yet belong to the tree.
+    for (const token of tokens) if (token.kind === 'leaf') this.#emit([token]);
+  }
+
+  #pay(): void {
+    if (this.#owed === 'next') this.#close('p');
+    this.#open('p');
+    this.#owed = '';
+    this.#paragraph = 'p';
+  }
+
+  #closeParagraph(): void {
+    if (this.#paragraph !== '') this.#close(this.#paragraph);
+    this.#inPre = false;
+    this.#paragraph = '';
+  }
+
+  // Writing -------------------------------------------------------------------------------------------------------
+
+  #open(name: string): void {
+    this.#builder.open(name, undefined, this.#at, this.#at);
+  }
+
+  #close(name: string): void {
+    this.#builder.close(name, this.#at, this.#at);
+  }
+
+  #emit(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      this.#builder.token(token, this.#prepared);
+      if (token.kind !== 'text') this.#at = token.end;
+    }
+    const last = tokens[tokens.length - 1];
+    if (last?.kind === 'text' && last.end > last.start)
+      this.#at = sourceOffset(this.#prepared, last.end - 1) + 1;
+  }
+
+  #newline(offset?: number): void {
+    const at = offset === undefined ? this.#at : sourceOffset(this.#prepared, offset);
+    this.#builder.characters('\n', at, at);
+  }
+}
+
+function isListMark(code: number): boolean {
+  return code === 42 || code === 35 || code === 58 || code === 59;
+}
+
+function isBlank(tokens: readonly Token[], text: string): boolean {
+  return tokens.every((token) => {
+    if (token.kind === 'leaf') return token.node?.type === 'marker';
+    return token.kind === 'text' && text.slice(token.start, token.end).trim() === '';
+  });
+}
+
+function trim(given: readonly Token[], text: string): Token[] {
+  const tokens = [...given];
+  const first = tokens[0];
+  if (first?.kind === 'text') {
+    let { start } = first;
+    while (start < first.end && isSpace(text.charCodeAt(start))) start++;
+    tokens[0] = textToken(start, first.end);
+  }
+  const last = tokens[tokens.length - 1];
+  if (last?.kind === 'text') {
+    let { end } = last;
+    while (end > last.start && isSpace(text.charCodeAt(end - 1))) end--;
+    tokens[tokens.length - 1] = textToken(last.start, end);
+  }
+  return tokens;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}

@@ -1,0 +1,217 @@
+/**
+ * table   ::= ':'* '{|' attributes  (caption | row | cells | line)*  '|}'
+ * caption ::= '|+' (attributes '|')? text      row ::= '|-' attributes
+ * cells   ::= ('|' cell ('||' cell)*) | ('!' cell (('!!' | '||') cell)*)      cell ::= (attributes '|')? text
+ *
+ *   {| class="wikitable"      <table class="wikitable"><tr><th>Year</th><td>1999</td></tr></table>
+ *   ! Year || 1999
+ *   |}
+ *
+ * Only lines count: a cell may go on over following lines, with lists and tables inside. What stands in a table but in
+ * no cell is moved before it, as browsers do.
+ */
+import {
+  attributeText,
+  type Composer,
+  closeMark,
+  openMark,
+  type Prepared,
+  sourceOffset,
+} from '../prepared.ts';
+import { readAttributes } from '../sanitize.ts';
+import type { Attributes } from '../tree.ts';
+
+type Open = {
+  hasCell: boolean;
+  cell: string;
+  hasRow: boolean;
+  hadRow: boolean;
+  rowAttributes: Attributes | undefined;
+  indent: number;
+};
+
+export class Table {
+  readonly #prepared: Prepared;
+  readonly #out: Composer;
+  readonly #maximum: number;
+  readonly #open: Open[] = [];
+
+  constructor(prepared: Prepared, out: Composer, maximum: number) {
+    this.#prepared = prepared;
+    this.#out = out;
+    this.#maximum = maximum;
+  }
+
+  /** Writes the line if it is part of a table; false leaves it to others. */
+  line(lineStart: number, lineEnd: number): boolean {
+    const { text } = this.#prepared;
+    let start = lineStart;
+    let end = lineEnd;
+    while (start < end && isSpace(text.charCodeAt(start))) start++;
+    while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+    if (start === end) return false;
+    let brace = start;
+    while (text.charCodeAt(brace) === 58) brace++;
+    const indent = brace - start;
+    while (isSpace(text.charCodeAt(brace)) && brace < end) brace++;
+    if (text.charCodeAt(brace) === 123 && text.charCodeAt(brace + 1) === 124 && brace + 1 < end) {
+      if (this.#open.length >= this.#maximum) return false;
+      this.#begin(start, brace + 2, end, indent);
+      return true;
+    }
+    const table = this.#open[this.#open.length - 1];
+    if (!table) return false;
+    const first = text.charCodeAt(start);
+    const second = text.charCodeAt(start + 1);
+    if (first === 124 && second === 125) this.#end(table, start, end);
+    else if (first === 124 && second === 45) this.#row(table, start, end);
+    else if (first === 124 || first === 33) this.#cells(table, start, end);
+    else return false;
+    return true;
+  }
+
+  finish(at: number): void {
+    for (let table = this.#open.pop(); table; table = this.#open.pop()) {
+      const position = this.#source(at);
+      this.#newline(position);
+      this.#closeInside(table, position);
+      this.#out.mark(closeMark('table', position, position));
+      for (let level = 0; level < table.indent; level++) {
+        this.#out.mark(closeMark('dd', position, position));
+        this.#out.mark(closeMark('dl', position, position));
+      }
+    }
+  }
+
+  #begin(start: number, attributesStart: number, end: number, indent: number): void {
+    const at = this.#source(start);
+    const tagEnd = this.#source(end - 1) + 1;
+    for (let level = 0; level < indent; level++) {
+      this.#out.mark(openMark('dl', at, tagEnd));
+      this.#out.mark(openMark('dd', at, tagEnd));
+    }
+    this.#out.mark(openMark('table', at, tagEnd, this.#attributes(attributesStart, end, 'table')));
+    this.#open.push({
+      hasCell: false,
+      cell: 'td',
+      hasRow: false,
+      hadRow: false,
+      rowAttributes: undefined,
+      indent,
+    });
+  }
+
+  #end(table: Open, start: number, end: number): void {
+    const at = this.#source(start);
+    this.#closeInside(table, at);
+    this.#out.mark(closeMark('table', at, at + 2));
+    this.#out.copyFrom(this.#prepared, start + 2, end);
+    for (let level = 0; level < table.indent; level++) {
+      this.#out.mark(closeMark('dd', at + 2, at + 2));
+      this.#out.mark(closeMark('dl', at + 2, at + 2));
+    }
+    this.#open.pop();
+  }
+
+  #closeInside(table: Open, at: number): void {
+    if (table.hasCell) this.#out.mark(closeMark(table.cell, at, at));
+    if (table.hasRow) this.#out.mark(closeMark('tr', at, at));
+    if (table.hadRow) return;
+    // A table without rows is not valid HTML.
+    for (const name of ['tr', 'td']) this.#out.mark(openMark(name, at, at));
+    for (const name of ['td', 'tr']) this.#out.mark(closeMark(name, at, at));
+  }
+
+  #row(table: Open, start: number, end: number): void {
+    const { text } = this.#prepared;
+    const at = this.#source(start);
+    let from = start + 1;
+    while (text.charCodeAt(from) === 45) from++;
+    if (table.hasCell) this.#out.mark(closeMark(table.cell, at, at));
+    if (table.hasRow) this.#out.mark(closeMark('tr', at, at));
+    table.rowAttributes = this.#attributes(from, end, 'tr');
+    table.hasCell = false;
+    table.hasRow = false;
+    table.hadRow = true;
+  }
+
+  #cells(table: Open, start: number, end: number): void {
+    const { text } = this.#prepared;
+    const isHead = text.charCodeAt(start) === 33;
+    const isCaption = !isHead && text.charCodeAt(start + 1) === 43;
+    const name = isHead ? 'th' : isCaption ? 'caption' : 'td';
+    let from = start + (isCaption ? 2 : 1);
+    let tagStart = start;
+    for (;;) {
+      const to = nextSeparator(text, from, end, isHead);
+      this.#cell(table, name, tagStart, from, to);
+      if (to >= end) return;
+      tagStart = to;
+      from = to + 2;
+    }
+  }
+
+  #cell(table: Open, name: string, tagStart: number, from: number, to: number): void {
+    const { text } = this.#prepared;
+    const at = this.#source(tagStart);
+    if (table.hasCell) {
+      this.#out.mark(closeMark(table.cell, at, at));
+      this.#newline(at);
+    }
+    if (name !== 'caption') {
+      if (!table.hasRow) {
+        this.#out.mark(openMark('tr', at, at, table.rowAttributes));
+        this.#newline(at);
+      }
+      table.rowAttributes = undefined;
+      table.hasRow = true;
+      table.hadRow = true;
+    }
+    let contentStart = from;
+    let attributes: Attributes | undefined;
+    const pipe = findIn(text, '|', from, to);
+    // A pipe after `[[` belongs to a link.
+    if (pipe >= 0 && findIn(text, '[[', from, pipe) < 0) {
+      attributes = this.#attributes(from, pipe, name);
+      contentStart = pipe + 1;
+    }
+    let contentEnd = to;
+    while (contentStart < contentEnd && isSpace(text.charCodeAt(contentStart))) contentStart++;
+    while (contentEnd > contentStart && isSpace(text.charCodeAt(contentEnd - 1))) contentEnd--;
+    this.#out.mark(openMark(name, at, this.#source(Math.max(from, contentStart) - 1) + 1, attributes));
+    this.#out.copyFrom(this.#prepared, contentStart, contentEnd);
+    table.cell = name;
+    table.hasCell = true;
+  }
+
+  #attributes(start: number, end: number, element: string): Attributes | undefined {
+    return start < end ? readAttributes(attributeText(this.#prepared, start, end), element) : undefined;
+  }
+
+  #newline(at: number): void {
+    this.#out.copy('\n', at);
+  }
+
+  #source(offset: number): number {
+    return sourceOffset(this.#prepared, offset);
+  }
+}
+
+function nextSeparator(text: string, from: number, end: number, isHead: boolean): number {
+  for (let at = from; at + 1 < end; at++) {
+    const code = text.charCodeAt(at);
+    if ((code === 124 || (isHead && code === 33)) && text.charCodeAt(at + 1) === code) return at;
+  }
+  return end;
+}
+
+function findIn(text: string, what: string, from: number, to: number): number {
+  for (let at = from; at + what.length <= to; at++) {
+    if (text.charCodeAt(at) === what.charCodeAt(0) && text.startsWith(what, at)) return at;
+  }
+  return -1;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
+}

@@ -1,0 +1,107 @@
+/**
+ * Puts text that stands bare on the page or in a `<blockquote>` into paragraphs, so that it is never beside blocks unstyled.
+ *
+ *   a<div>b</div>c        <p>a</p><div>b</div><p>c</p>
+ *   <b>a<div>b</div></b>  <p><b>a</b></p><b><div>b</div></b>
+ */
+
+import { isFigure } from '../inlines/file.ts';
+import type { Node } from '../tree.ts';
+
+const blocks = new Set(
+  'blockquote center dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre table td th tr caption ul'.split(' '),
+);
+const blockExtensions = new Set(['pre', 'references', 'gallery', 'toc', 'listing', 'poem']);
+
+/** `children` with their bare runs in paragraphs. */
+export function wrapText(children: readonly Node[]): Node[] {
+  const out: Node[] = [];
+  let run: Node[] = [];
+  const endRun = () => {
+    const first = run[0];
+    const last = run[run.length - 1];
+    if (first && last && run.some(isVisible)) {
+      out.push({
+        type: 'element',
+        name: 'p',
+        attributes: undefined,
+        children: run,
+        start: first.start,
+        end: last.end,
+      });
+    } else out.push(...run);
+    run = [];
+  };
+  for (const child of children) {
+    for (const piece of splitAtBlocks(child, 0)) {
+      if (piece.isBlock) {
+        endRun();
+        out.push(piece.node);
+      } else run.push(piece.node);
+    }
+  }
+  endRun();
+  return out;
+}
+
+type Piece = { node: Node; isBlock: boolean };
+
+/** An inline element that holds blocks becomes several, each around only blocks or only text. */
+function splitAtBlocks(node: Node, depth: number): Piece[] {
+  if (isBlockNode(node)) return [{ node, isBlock: true }];
+  const inner = childrenOf(node);
+  if (!inner || depth > 120 || !inner.some((child) => holdsBlock(child, depth)))
+    return [{ node, isBlock: false }];
+  const pieces: Piece[] = [];
+  let group: Piece | undefined;
+  for (const child of inner) {
+    for (const piece of splitAtBlocks(child, depth + 1)) {
+      if (!group || group.isBlock !== piece.isBlock) {
+        group = { node: { ...node, children: [] } as Node, isBlock: piece.isBlock };
+        pieces.push(group);
+      }
+      childrenOf(group.node)?.push(piece.node);
+    }
+  }
+  return pieces;
+}
+
+function holdsBlock(node: Node, depth: number): boolean {
+  if (isBlockNode(node)) return true;
+  return depth <= 120 && (childrenOf(node)?.some((child) => holdsBlock(child, depth + 1)) ?? false);
+}
+
+export function isBlockNode(node: Node): boolean {
+  switch (node.type) {
+    case 'element':
+      return blocks.has(node.name);
+    case 'heading':
+      return true;
+    case 'file':
+      return isFigure(node.options);
+    case 'extension':
+      return isBlockExtension(node.name, node.attributes);
+    default:
+      return false;
+  }
+}
+
+export function isBlockExtension(name: string, attributes: Readonly<Record<string, string>>): boolean {
+  if (name === 'syntaxhighlight') return attributes.inline === undefined;
+  if (name === 'math') return attributes.display === 'block';
+  return blockExtensions.has(name);
+}
+
+function childrenOf(node: Node): Node[] | undefined {
+  return node.type === 'element' || node.type === 'link' || node.type === 'external-link'
+    ? node.children
+    : undefined;
+}
+
+function isVisible(node: Node): boolean {
+  if (node.type === 'text') return node.value.trim() !== '';
+  if (node.type === 'marker') return false;
+  if (node.type === 'element')
+    return node.name === 'br' || node.children.some(isVisible) || node.children.length === 0;
+  return true;
+}

@@ -1,0 +1,546 @@
+/**
+ * Tags in any order → a tree that is balanced and nested as a browser would nest it.
+ *
+ * The rules are those of the HTML standard's tree construction (§13.2.6), cut down to the elements that pages may use:
+ * implied end tags, formatting that is opened again after blocks and cells, the adoption agency, foster parenting of
+ * what stands in a table but in no cell. Open elements are at most `limits.nesting`, formatting to reopen at most
+ * `limits.reopened`, so the work per token is bounded.
+ */
+import { type Context, mayAddNode } from './context.ts';
+import { decodeEntities } from './entities.ts';
+import { limits } from './limits.ts';
+import { type Prepared, sourceOffset } from './prepared.ts';
+import { voidElements } from './sanitize.ts';
+import type { Token } from './token.ts';
+import type { Attributes, ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
+
+type Container = ElementNode | HeadingNode | LinkNode | ExternalLinkNode;
+type Open = { name: string; node: Container; parent: { children: Node[] } };
+
+const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const formatting = set('a b big code em font i s small strike strong tt u');
+const headings = set('h1 h2 h3 h4 h5 h6');
+const closesParagraph = set('blockquote center dl div figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul');
+const special = set(
+  'blockquote br caption center dd div dl dt figure h1 h2 h3 h4 h5 h6 hr li ol p pre table td th tr ul wbr',
+);
+const impliedEnds = set('dd dt li p rb rp rt rtc');
+const tableParts = set('caption table td th tr');
+const scopeEnds = set('caption table td th');
+const rubyParts = set('rb rp rt rtc');
+
+export class Builder {
+  readonly root: { children: Node[] } = { children: [] };
+  /** Every `<blockquote>`, for paragraphs to be put into. */
+  readonly quotes: ElementNode[] = [];
+  readonly #context: Context;
+  readonly #stack: Open[] = [];
+  /** Formatting to reopen; `undefined` marks the border of a cell or caption. */
+  #formats: (Open | undefined)[] = [];
+  /** Tags refused because of depth, whose end tags are refused too. */
+  readonly #refused = new Map<string, number>();
+  #needsReopening = false;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  token(token: Token, prepared: Prepared): void {
+    switch (token.kind) {
+      case 'open':
+        this.open(token.name, token.attributes, token.start, token.end, token.node);
+        break;
+      case 'close':
+        this.close(token.name, token.start, token.end);
+        break;
+      case 'leaf':
+        if (token.node) this.leaf(token.node, token.effects !== 0);
+        break;
+      default:
+        this.text(prepared, token.start, token.end);
+    }
+  }
+
+  text(prepared: Prepared, start: number, end: number): void {
+    if (start >= end) return;
+    const from = sourceOffset(prepared, start);
+    const to = end - start === 1 ? from + 1 : sourceOffset(prepared, end - 1) + 1;
+    this.characters(decodeEntities(prepared.text.slice(start, end)), from, to);
+  }
+
+  /** Plain text, already decoded. */
+  characters(value: string, start: number, end: number): void {
+    const isSpace = isWhiteSpace(value);
+    const top = this.#stack[this.#stack.length - 1];
+    if (top && isTableish(top.name)) {
+      if (isSpace) {
+        append(top.node.children, value, start, end);
+        return;
+      }
+      this.#reopen();
+      this.#insert({ type: 'text', value, start, end });
+      return;
+    }
+    if (this.#needsReopening) this.#reopen();
+    append(this.#current().children, value, start, end);
+  }
+
+  leaf(node: Node, isBlock: boolean): void {
+    if (!mayAddNode(this.#context)) return;
+    if (isBlock) this.#closeParagraph(node.start);
+    else if (node.type === 'text') {
+      this.characters(node.value, node.start, node.end);
+      return;
+    } else if (node.type !== 'marker') this.#reopen();
+    this.#insert(node);
+  }
+
+  open(name: string, attributes: Attributes | undefined, start: number, end: number, node?: Node): void {
+    if (tableParts.has(name) && name !== 'table') {
+      this.#openTablePart(name, attributes, start, end);
+      return;
+    }
+    if (name === 'table' && this.#tableContext() === 'table') this.close('table', start, start);
+    else if (name === 'table' && this.#tableContext() === 'tr') this.close('table', start, start);
+    if (name === 'li') this.#closeItem(start, (other) => other === 'li');
+    else if (name === 'dd' || name === 'dt')
+      this.#closeItem(start, (other) => other === 'dd' || other === 'dt');
+    if (closesParagraph.has(name) || name === 'li' || name === 'dd' || name === 'dt')
+      this.#closeParagraph(start);
+    if (headings.has(name) && headings.has(this.#topName())) this.#pop(start);
+    if (rubyParts.has(name) && this.#find('ruby', scopeEnds) >= 0) {
+      while (impliedEnds.has(this.#topName())) this.#pop(start);
+    }
+    if (name === 'a' && this.#formats.includes(this.#formatOf('a'))) this.#closeOpenLink(start);
+    if (!special.has(name) || voidElements.has(name)) this.#reopen();
+    this.#push(name, attributes, start, end, node, formatting.has(name));
+  }
+
+  close(name: string, start: number, end: number): void {
+    const refused = this.#refused.get(name) ?? 0;
+    if (refused > 0) {
+      this.#refused.set(name, refused - 1);
+      this.characters(this.#context.source.slice(start, end), start, end);
+      return;
+    }
+    if (name === 'br') {
+      this.open('br', undefined, start, end);
+    } else if (formatting.has(name)) {
+      this.#adopt(name, start, end);
+    } else if (headings.has(name)) {
+      const index = this.#findAny(headings);
+      if (index >= 0) this.#popTo(index, start, end);
+    } else if (name === 'li') {
+      this.#popTo(this.#find('li', listScopeEnds), start, end);
+    } else if (tableParts.has(name)) {
+      this.#closeTablePart(name, start, end);
+    } else if (special.has(name)) {
+      this.#popTo(this.#find(name, scopeEnds), start, end);
+    } else this.#closeOther(name, start, end);
+  }
+
+  finish(end: number): Node[] {
+    while (this.#stack.length > 0) this.#pop(end);
+    return this.root.children;
+  }
+
+  // Position ------------------------------------------------------------------------------------------------------
+
+  #current(): { children: Node[] } {
+    return this.#stack[this.#stack.length - 1]?.node ?? this.root;
+  }
+
+  #topName(): string {
+    return this.#stack[this.#stack.length - 1]?.name ?? '';
+  }
+
+  /** Index of the innermost open `name` with none of `ends` inside it, or -1. */
+  #find(name: string, ends: ReadonlySet<string>): number {
+    for (let index = this.#stack.length - 1; index >= 0; index--) {
+      const open = this.#stack[index]?.name ?? '';
+      if (open === name) return index;
+      if (ends.has(open)) return -1;
+    }
+    return -1;
+  }
+
+  #findAny(names: ReadonlySet<string>): number {
+    for (let index = this.#stack.length - 1; index >= 0; index--) {
+      const open = this.#stack[index]?.name ?? '';
+      if (names.has(open)) return index;
+      if (scopeEnds.has(open)) return -1;
+    }
+    return -1;
+  }
+
+  #tableContext(): string {
+    for (let index = this.#stack.length - 1; index >= 0; index--) {
+      const open = this.#stack[index]?.name ?? '';
+      if (tableParts.has(open)) return open;
+    }
+    return '';
+  }
+
+  // Inserting -----------------------------------------------------------------------------------------------------
+
+  #insert(node: Node): { children: Node[] } {
+    const top = this.#stack[this.#stack.length - 1];
+    if (top && isTableish(top.name) && !mayStandInTable(node)) return this.#foster(node);
+    const parent = top?.node ?? this.root;
+    if (node.type === 'text') append(parent.children, node.value, node.start, node.end);
+    else parent.children.push(node);
+    return parent;
+  }
+
+  /** Puts what may not stand in a table before it. */
+  #foster(node: Node): { children: Node[] } {
+    for (let index = this.#stack.length - 1; index >= 0; index--) {
+      const open = this.#stack[index];
+      if (open?.name !== 'table') continue;
+      const { children } = open.parent;
+      const at = children.lastIndexOf(open.node);
+      const before = children[at - 1];
+      if (node.type === 'text' && before?.type === 'text') {
+        children[at - 1] = {
+          type: 'text',
+          value: before.value + node.value,
+          start: before.start,
+          end: node.end,
+        };
+      } else children.splice(at < 0 ? children.length : at, 0, node);
+      return open.parent;
+    }
+    this.root.children.push(node);
+    return this.root;
+  }
+
+  #push(
+    name: string,
+    attributes: Attributes | undefined,
+    start: number,
+    end: number,
+    given: Node | undefined,
+    isFormat: boolean,
+  ): void {
+    const isVoid = voidElements.has(name);
+    if (!mayAddNode(this.#context)) return;
+    if (!isVoid && this.#stack.length >= limits.nesting) {
+      this.#context.notices.add(
+        `Elements are nested more than ${limits.nesting} deep; inner ones are shown as written.`,
+      );
+      this.#refused.set(name, (this.#refused.get(name) ?? 0) + 1);
+      this.characters(this.#context.source.slice(start, end), start, end);
+      return;
+    }
+    const node: Container = isContainer(given)
+      ? given
+      : { type: 'element', name, attributes, children: [], start, end };
+    const parent = this.#insert(node);
+    if (isVoid) return;
+    if (node.type === 'heading') this.#context.headings.push(node);
+    if (name === 'blockquote' && node.type === 'element') this.quotes.push(node);
+    const open: Open = { name, node, parent };
+    this.#stack.push(open);
+    if (isFormat) this.#remember(open);
+  }
+
+  // Closing -------------------------------------------------------------------------------------------------------
+
+  #pop(end: number): void {
+    const open = this.#stack.pop();
+    if (!open) return;
+    if (open.node.end < end) open.node.end = end;
+    if (formatting.has(open.name)) this.#needsReopening = true;
+  }
+
+  /** Pops everything above `index` and the element itself. */
+  #popTo(index: number, start: number, end: number): void {
+    if (index < 0) return;
+    while (this.#stack.length - 1 > index) this.#pop(start);
+    this.#pop(end);
+  }
+
+  #closeParagraph(at: number): void {
+    this.#popTo(this.#find('p', scopeEnds), at, at);
+  }
+
+  #closeItem(at: number, isItem: (name: string) => boolean): void {
+    for (let index = this.#stack.length - 1; index >= 0; index--) {
+      const open = this.#stack[index]?.name ?? '';
+      if (isItem(open)) {
+        this.#popTo(index, at, at);
+        return;
+      }
+      if (special.has(open) && open !== 'div' && open !== 'p') return;
+    }
+  }
+
+  #closeOther(name: string, start: number, end: number): void {
+    for (let index = this.#stack.length - 1; index >= 0; index--) {
+      const open = this.#stack[index]?.name ?? '';
+      if (open === name) {
+        this.#popTo(index, start, end);
+        return;
+      }
+      if (special.has(open)) return;
+    }
+  }
+
+  // Tables --------------------------------------------------------------------------------------------------------
+
+  #openTablePart(name: string, attributes: Attributes | undefined, start: number, end: number): void {
+    for (;;) {
+      const context = this.#tableContext();
+      if (context === '') return;
+      if (context === 'td' || context === 'th' || context === 'caption') {
+        this.#closeTablePart(context, start, start);
+      } else if (context === 'tr' && name !== 'td' && name !== 'th') {
+        this.#closeTablePart('tr', start, start);
+      } else if (context === 'table' && (name === 'td' || name === 'th')) {
+        this.#clearTo('table', start);
+        this.#push('tr', undefined, start, start, undefined, false);
+        if (this.#topName() !== 'tr') return;
+      } else {
+        this.#clearTo(context, start);
+        break;
+      }
+    }
+    const depth = this.#stack.length;
+    this.#push(name, attributes, start, end, undefined, false);
+    if (name !== 'tr' && this.#stack.length > depth) this.#formats.push(undefined);
+  }
+
+  #closeTablePart(name: string, start: number, end: number): void {
+    let index = this.#stack.length - 1;
+    while (index >= 0 && this.#stack[index]?.name !== name) {
+      if (this.#stack[index]?.name === 'table') return;
+      index--;
+    }
+    if (index < 0) return;
+    while (this.#stack.length > index) {
+      const open = this.#topName();
+      this.#pop(this.#stack.length - 1 === index ? end : start);
+      if (open === 'td' || open === 'th' || open === 'caption') this.#clearFormats();
+    }
+  }
+
+  #clearTo(name: string, at: number): void {
+    while (this.#stack.length > 0 && this.#topName() !== name) this.#pop(at);
+  }
+
+  // Formatting ----------------------------------------------------------------------------------------------------
+
+  #remember(open: Open): void {
+    let count = 0;
+    let same = 0;
+    for (let index = this.#formats.length - 1; index >= 0; index--) {
+      const other = this.#formats[index];
+      if (!other) break;
+      count++;
+      // No more than three alike, as in the standard.
+      if (other.name === open.name && sameAttributes(other.node, open.node) && ++same === 3) {
+        this.#formats.splice(index, 1);
+        count--;
+      }
+    }
+    if (count >= limits.reopened) this.#formats.splice(this.#formats.lastIndexOf(undefined) + 1, 1);
+    this.#formats.push(open);
+  }
+
+  #clearFormats(): void {
+    while (this.#formats.length > 0 && this.#formats.pop());
+    this.#needsReopening = true;
+  }
+
+  #reopen(): void {
+    if (!this.#needsReopening) return;
+    this.#needsReopening = false;
+    let index = this.#formats.length - 1;
+    while (index >= 0) {
+      const open = this.#formats[index];
+      if (!open || this.#stack.includes(open)) break;
+      index--;
+    }
+    for (index++; index < this.#formats.length; index++) {
+      const open = this.#formats[index];
+      if (!open || this.#stack.length >= limits.nesting || !mayAddNode(this.#context)) return;
+      const node = emptyCopy(open.node);
+      const copy: Open = { name: open.name, node, parent: this.#insert(node) };
+      this.#stack.push(copy);
+      this.#formats[index] = copy;
+    }
+  }
+
+  #formatOf(name: string): Open | undefined {
+    for (let index = this.#formats.length - 1; index >= 0; index--) {
+      const open = this.#formats[index];
+      if (!open) return NONE;
+      if (open.name === name) return open;
+    }
+    return NONE;
+  }
+
+  #closeOpenLink(at: number): void {
+    const open = this.#formatOf('a');
+    this.#adopt('a', at, at);
+    if (!open) return;
+    const format = this.#formats.indexOf(open);
+    if (format >= 0) this.#formats.splice(format, 1);
+    const index = this.#stack.indexOf(open);
+    if (index >= 0) this.#stack.splice(index, 1);
+  }
+
+  /** The adoption agency: ends formatting that blocks were opened inside of. */
+  #adopt(name: string, start: number, end: number): void {
+    const top = this.#stack[this.#stack.length - 1];
+    if (top?.name === name && this.#formats[this.#formats.length - 1] === top) {
+      this.#stack.pop();
+      this.#formats.pop();
+      if (top.node.end < end) top.node.end = end;
+      return;
+    }
+    if (top?.name === name && !this.#formats.includes(top)) {
+      this.#pop(end);
+      return;
+    }
+    for (let round = 0; round < 8; round++) {
+      const format = this.#formatOf(name);
+      if (!format || format === NONE) {
+        if (round === 0) this.#closeOther(name, start, end);
+        return;
+      }
+      const formatIndex = this.#stack.indexOf(format);
+      if (formatIndex < 0) {
+        this.#formats.splice(this.#formats.indexOf(format), 1);
+        return;
+      }
+      if (this.#stack.slice(formatIndex + 1).some((open) => scopeEnds.has(open.name))) return;
+      const blockIndex = this.#stack.findIndex(
+        (open, index) => index > formatIndex && special.has(open.name),
+      );
+      if (blockIndex < 0) {
+        this.#popTo(formatIndex, start, end);
+        this.#formats.splice(this.#formats.indexOf(format), 1);
+        this.#needsReopening = true;
+        return;
+      }
+      this.#adoptBlock(format, formatIndex, blockIndex);
+    }
+  }
+
+  #adoptBlock(format: Open, formatIndex: number, blockIndex: number): void {
+    const stack = this.#stack;
+    const block = stack[blockIndex];
+    const ancestor = stack[formatIndex - 1];
+    if (!block) return;
+    let bookmark = this.#formats.indexOf(format);
+    let last = block;
+    let steps = 0;
+    for (let index = blockIndex - 1; index > formatIndex; index--) {
+      const open = stack[index];
+      if (!open) break;
+      steps++;
+      let place = this.#formats.indexOf(open);
+      if (steps > 3 && place >= 0) {
+        this.#formats.splice(place, 1);
+        if (place < bookmark) bookmark--;
+        place = -1;
+      }
+      if (place < 0) {
+        stack.splice(index, 1);
+        continue;
+      }
+      const copy: Open = { name: open.name, node: emptyCopy(open.node), parent: open.parent };
+      this.#formats[place] = copy;
+      stack[index] = copy;
+      if (last === block) bookmark = place + 1;
+      detach(last);
+      copy.node.children.push(last.node);
+      last.parent = copy.node;
+      last = copy;
+    }
+    detach(last);
+    last.parent = this.#place(last.node, ancestor);
+    const copy: Open = { name: format.name, node: emptyCopy(format.node), parent: block.node };
+    copy.node.children = block.node.children;
+    block.node.children = [copy.node];
+    for (const open of stack) if (open.parent === block.node) open.parent = copy.node;
+    const place = this.#formats.indexOf(format);
+    if (place >= 0) {
+      this.#formats.splice(place, 1);
+      if (place < bookmark) bookmark--;
+    }
+    this.#formats.splice(bookmark, 0, copy);
+    stack.splice(stack.indexOf(format), 1);
+    stack.splice(stack.indexOf(block) + 1, 0, copy);
+    this.#needsReopening = true;
+  }
+
+  #place(node: Node, ancestor: Open | undefined): { children: Node[] } {
+    if (ancestor && isTableish(ancestor.name)) return this.#foster(node);
+    const parent = ancestor?.node ?? this.root;
+    parent.children.push(node);
+    return parent;
+  }
+}
+
+const listScopeEnds: ReadonlySet<string> = new Set([...scopeEnds, 'ol', 'ul']);
+const NONE: Open = {
+  name: '',
+  node: { type: 'element', name: '', attributes: undefined, children: [], start: 0, end: 0 },
+  parent: { children: [] },
+};
+
+function detach(open: Open): void {
+  const at = open.parent.children.lastIndexOf(open.node);
+  if (at >= 0) open.parent.children.splice(at, 1);
+}
+
+function append(children: Node[], value: string, start: number, end: number): void {
+  const last = children[children.length - 1];
+  if (last?.type === 'text') {
+    children[children.length - 1] = {
+      type: 'text',
+      value: last.value + value,
+      start: last.start,
+      end: Math.max(end, last.end),
+    };
+  } else children.push({ type: 'text', value, start, end });
+}
+
+function isContainer(node: Node | undefined): node is HeadingNode | LinkNode | ExternalLinkNode {
+  return node?.type === 'heading' || node?.type === 'link' || node?.type === 'external-link';
+}
+
+function emptyCopy(node: Container): Container {
+  return { ...node, children: [] };
+}
+
+function isTableish(name: string): boolean {
+  return name === 'table' || name === 'tr';
+}
+
+function mayStandInTable(node: Node): boolean {
+  if (node.type === 'marker') return true;
+  return (
+    node.type === 'element' &&
+    (node.name === 'tr' || node.name === 'td' || node.name === 'th' || node.name === 'caption')
+  );
+}
+
+function sameAttributes(left: Container, right: Container): boolean {
+  if (left.type !== 'element' || right.type !== 'element') return left === right;
+  const { attributes: one } = left;
+  const { attributes: two } = right;
+  if (!one || !two) return one === two;
+  const names = Object.keys(one);
+  return names.length === Object.keys(two).length && names.every((name) => one[name] === two[name]);
+}
+
+function isWhiteSpace(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code !== 32 && code !== 10 && code !== 9 && code !== 12 && code !== 13) return false;
+  }
+  return true;
+}

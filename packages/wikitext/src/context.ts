@@ -1,0 +1,32 @@
+/** What the parts of one parse share: dialect, counters, and what was noticed on the way. */
+import { limits } from './limits.ts';
+import type { HeadingNode, LinkReference, Rules } from './tree.ts';
+
+export type Context = {
+  source: string;
+  path: string | undefined;
+  rules: Rules;
+  isExpanded: boolean;
+  switches: Set<string>;
+  headings: HeadingNode[];
+  notices: Set<string>;
+  redirect: LinkReference | undefined;
+  /** Bracketed addresses without a label so far. */
+  externalNumber: number;
+  /** Nodes made so far. */
+  nodes: number;
+  /** Calls within arguments of calls. */
+  depth: number;
+  /** References, gallery captions and the like within one another. */
+  fragmentDepth: number;
+};
+
+/** Counts a node; false once the page has too many. */
+export function mayAddNode(context: Context): boolean {
+  if (context.nodes >= limits.nodes) {
+    context.notices.add(`The page has more than ${limits.nodes} parts; the rest is shown as it was written.`);
+    return false;
+  }
+  context.nodes++;
+  return true;
+}

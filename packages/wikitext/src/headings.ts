@@ -1,0 +1,57 @@
+/** Ids of headings, unique on the page without regard to case, and the sections that headings begin. */
+import { inlineText } from './text.ts';
+import type { HeadingNode, Section, Tree } from './tree.ts';
+
+/** Gives every heading its id; answers them in document order. */
+export function assignIds(found: HeadingNode[]): HeadingNode[] {
+  const headings = found.sort((left, right) => left.start - right.start);
+  const taken = new Set<string>();
+  const lastNumber = new Map<string, number>();
+  for (const heading of headings) {
+    const base = anchor(inlineText(heading.children)) || 'section';
+    const key = base.toLowerCase();
+    let id = base;
+    if (taken.has(key)) {
+      let number = lastNumber.get(key) ?? 1;
+      do id = `${base}_${++number}`;
+      while (taken.has(id.toLowerCase()));
+      lastNumber.set(key, number);
+    }
+    taken.add(id.toLowerCase());
+    heading.id = id;
+  }
+  return headings;
+}
+
+/** The id that a heading with this text gets, and the fragment that leads to it. */
+export function anchor(text: string): string {
+  return text
+    .replace(/[ \t\n_]+/g, ' ')
+    .trim()
+    .replace(/\s+/g, '_');
+}
+
+/** Sections reach to the next heading of the same or a higher level. */
+export function sections(tree: Tree): Section[] {
+  const list: Section[] = [];
+  const open: Section[] = [];
+  for (const heading of tree.headings) {
+    let top = open[open.length - 1];
+    while (top && top.level >= heading.level) {
+      top.end = heading.start;
+      open.pop();
+      top = open[open.length - 1];
+    }
+    const title = inlineText(heading.children).trim();
+    const section = {
+      level: heading.level,
+      title,
+      id: heading.id,
+      start: heading.start,
+      end: tree.source.length,
+    };
+    list.push(section);
+    open.push(section);
+  }
+  return list;
+}

@@ -1,0 +1,39 @@
+/**
+ * Pairs of double square brackets, found in one walk: the innermost `[[` takes the first `]]`.
+ */
+
+export type Bracket = {
+  start: number;
+  /** After `]]`. */
+  end: number;
+  /** First pipe that is not in an inner pair, or -1. */
+  pipe: number;
+  hasInner: boolean;
+};
+
+/** Closed pairs by the offset of their `[[`. */
+export function pairBrackets(text: string): Map<number, Bracket> {
+  const pairs = new Map<number, Bracket>();
+  if (!text.includes('[[')) return pairs;
+  const open: Bracket[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 124) {
+      const top = open[open.length - 1];
+      if (top && top.pipe < 0) top.pipe = at;
+    } else if (code === 91 && text.charCodeAt(at + 1) === 91) {
+      open.push({ start: at, end: -1, pipe: -1, hasInner: false });
+      at++;
+    } else if (code === 93 && text.charCodeAt(at + 1) === 93) {
+      const pair = open.pop();
+      if (pair) {
+        pair.end = at + 2;
+        pairs.set(pair.start, pair);
+        const outer = open[open.length - 1];
+        if (outer) outer.hasInner = true;
+      }
+      at++;
+    }
+  }
+  return pairs;
+}

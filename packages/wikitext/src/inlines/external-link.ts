@@ -1,0 +1,142 @@
+/**
+ * link ::= '[' url (blank* text)? ']'     free ::= url, where a word may begin
+ * url  ::= scheme (character that is no space, quote, bracket or angle)+
+ *
+ *   [https://example.org the site]     <a href="https://example.org">the site</a>
+ *   [https://example.org]              <a href="https://example.org">[1]</a>
+ *   see https://example.org/a.         see <a href="https://example.org/a">https://example.org/a</a>.
+ *
+ * Punctuation at the end of a bare address is not part of it, nor is a closing parenthesis without an opening one.
+ * Only the schemes listed here make links; `//example.org` does in brackets.
+ */
+import { decodeEntities } from '../entities.ts';
+
+const withSlashes = new Set(
+  'ftp ftps git gopher http https irc ircs mms nntp redis sftp ssh svn telnet worldwind'.split(' '),
+);
+const withoutSlashes = new Set('bitcoin geo magnet mailto matrix news sip sips sms tel urn xmpp'.split(' '));
+
+/** End of the scheme that begins at `at` (after `:` or `//`), or -1. */
+export function schemeEnd(text: string, at: number): number {
+  if (text.startsWith('//', at)) return at + 2;
+  let end = at;
+  while (end - at < 12 && isLetter(text.charCodeAt(end))) end++;
+  if (text.charCodeAt(end) !== 58) return -1;
+  return afterColon(text, at, end);
+}
+
+/** Start of the scheme whose colon is at `colon`, where a word begins there; -1 otherwise. */
+export function schemeStart(text: string, colon: number, from: number): number {
+  let start = colon;
+  while (start > from && colon - start < 12 && isLetter(text.charCodeAt(start - 1))) start--;
+  if (start === colon) return -1;
+  // A scheme may follow a non-word character only; try every start, as `xhttp:` is none.
+  if (start > 0 && isWord(text[start - 1] ?? '')) return -1;
+  return afterColon(text, start, colon) < 0 ? -1 : start;
+}
+
+function afterColon(text: string, start: number, colon: number): number {
+  const scheme = text.slice(start, colon).toLowerCase();
+  if (withSlashes.has(scheme)) return text.startsWith('//', colon + 1) ? colon + 3 : -1;
+  return withoutSlashes.has(scheme) ? colon + 1 : -1;
+}
+
+/** End of the address whose scheme ends at `from`; `from` itself when nothing follows. */
+export function urlEnd(text: string, from: number, limit: number): number {
+  let at = from;
+  // An IPv6 host stands in brackets.
+  if (text.charCodeAt(at) === 91) {
+    let end = at + 1;
+    while (end - at < 48 && /[0-9a-f:.]/i.test(text[end] ?? '')) end++;
+    if (text.charCodeAt(end) !== 93 || end === at + 1) return from;
+    at = end + 1;
+  }
+  while (at < limit) {
+    const code = text.charCodeAt(at);
+    if (code <= 32 || code === 34 || code === 60 || code === 62 || code === 91 || code === 93 || code === 127)
+      break;
+    if (code === 39 && text.charCodeAt(at + 1) === 39) break;
+    if (code >= 160 && isWideSpace(code)) break;
+    at++;
+  }
+  return at;
+}
+
+/** End of a bare address without what belongs to the sentence around it, or -1 when nothing is left of it. */
+export function freeUrlEnd(text: string, start: number, schemeAfter: number, limit: number): number {
+  let end = limit;
+  const cut = /&(?:lt|gt|nbsp|#x0{0,8}(?:3[ce]|a0)|#0{0,8}(?:60|62|160));/i.exec(text.slice(start, end));
+  if (cut) end = start + cut.index;
+  const mayHaveParenthesis = text.slice(start, end).includes('(');
+  const isSentence = (code: number) =>
+    code === 44 ||
+    code === 59 ||
+    code === 46 ||
+    code === 58 ||
+    code === 33 ||
+    code === 63 ||
+    (code === 41 && !mayHaveParenthesis);
+  let trimmed = end;
+  while (trimmed > start && isSentence(text.charCodeAt(trimmed - 1))) trimmed--;
+  // The semicolon of a character reference stays.
+  if (
+    trimmed < end &&
+    text.charCodeAt(trimmed) === 59 &&
+    endsWithReference(text.slice(Math.max(start, trimmed - 32), trimmed))
+  ) {
+    trimmed++;
+  }
+  return trimmed <= schemeAfter ? -1 : trimmed;
+}
+
+const invisible = /[\s\u00ad\u034f\u180b-\u180d\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff]/gu;
+
+/** The address as it goes into `href`: references decoded, what could end it encoded, invisible host characters gone. */
+export function cleanUrl(written: string): string {
+  let url = decodeEntities(written);
+  let out = '';
+  let from = 0;
+  for (let at = 0; at < url.length; at++) {
+    const code = url.charCodeAt(at);
+    const isUnsafe =
+      code <= 32 ||
+      code === 34 ||
+      code === 60 ||
+      code === 62 ||
+      code === 91 ||
+      code === 93 ||
+      code === 124 ||
+      code === 127;
+    if (!isUnsafe) continue;
+    out += url.slice(from, at) + (code === 32 ? '+' : `%${code.toString(16).toUpperCase().padStart(2, '0')}`);
+    from = at + 1;
+  }
+  url = out + url.slice(from);
+  const parts = /^([a-z]+:)?(\/\/[^/]*)/i.exec(url);
+  if (!parts?.[2]) return url;
+  const host = parts[2].replace(invisible, '').replace(/%5B([0-9a-f:.]+)%5D/i, '[$1]');
+  return (parts[1] ?? '') + host + url.slice(parts[0].length);
+}
+
+function endsWithReference(text: string): boolean {
+  return /&(?:[a-z]+|#x[\da-f]+|#\d+)$/i.test(text);
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+function isWord(character: string): boolean {
+  return /[\p{L}\p{N}_]/u.test(character);
+}
+
+function isWideSpace(code: number): boolean {
+  return (
+    code === 0xa0 ||
+    code === 0x1680 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x202f ||
+    code === 0x205f ||
+    code === 0x3000
+  );
+}

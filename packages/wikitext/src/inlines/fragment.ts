@@ -1,0 +1,11 @@
+/** Builds the nodes of a part that was read on its own: a caption. */
+import { Builder } from '../builder.ts';
+import type { Token } from '../token.ts';
+import type { Node } from '../tree.ts';
+import type { Inline } from './inline.ts';
+
+export function buildNested(scanner: Inline, tokens: readonly Token[]): Node[] {
+  const builder = new Builder(scanner.context);
+  for (const token of tokens) builder.token(token, scanner.prepared);
+  return builder.finish(scanner.context.source.length);
+}

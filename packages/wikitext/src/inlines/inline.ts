@@ -1,0 +1,155 @@
+/**
+ * Walks over prepared text from one meaningful character to the next and lets the construct that begins there read on.
+ * Hands over finished lines. Every character is looked at a bounded number of times.
+ */
+import type { Context } from '../context.ts';
+import type { Prepared } from '../prepared.ts';
+import { sourceOffset } from '../prepared.ts';
+import { type Token, textToken } from '../token.ts';
+import { type Bracket, pairBrackets } from './bracket.ts';
+import { resolveQuotes } from './quote.ts';
+
+/** Reads what begins at `at` and answers where to go on; `at + 1` leaves the character as text. */
+export type Construct = (scanner: Inline, at: number, limit: number) => number;
+
+export type Line = { tokens: Token[]; effects: number; start: number; end: number; isLast: boolean };
+
+/** What may stand where the scanner is. */
+export type Place = { inLink: boolean; inCaption: boolean; hasLines: boolean };
+
+export class Inline {
+  readonly context: Context;
+  readonly prepared: Prepared;
+  readonly text: string;
+  readonly brackets: Map<number, Bracket>;
+  place: Place = { inLink: false, inCaption: false, hasLines: true };
+  /** Files within captions of files. */
+  depth = 0;
+  /** No `]` ends a bracketed address before this offset. */
+  noBracketEndBefore = 0;
+  tokens: Token[] = [];
+  effects = 0;
+  readonly #constructs: readonly (Construct | undefined)[];
+  readonly #onLine: (line: Line) => void;
+  readonly #cuts: [number, number][];
+  textStart = 0;
+  #lineStart = 0;
+
+  constructor(
+    context: Context,
+    prepared: Prepared,
+    table: readonly (Construct | undefined)[],
+    cuts: (scanner: Inline) => [number, number][],
+    onLine: (line: Line) => void,
+  ) {
+    this.context = context;
+    this.prepared = prepared;
+    this.text = prepared.text;
+    this.brackets = pairBrackets(prepared.text);
+    this.#constructs = table;
+    this.#onLine = onLine;
+    this.#cuts = cuts(this);
+  }
+
+  run(): void {
+    this.scan(0, this.text.length);
+    this.#line(this.text.length, true);
+  }
+
+  scan(from: number, limit: number): void {
+    const { text } = this;
+    const table = this.#constructs;
+    let cut = this.#cutFrom(from);
+    let at = from;
+    this.textStart = from;
+    while (at < limit) {
+      const nextCut = this.#cuts[cut]?.[0] ?? limit;
+      const stop = nextCut < limit ? nextCut : limit;
+      let construct: Construct | undefined;
+      while (at < stop) {
+        const code = text.charCodeAt(at);
+        if (code < 128) {
+          construct = table[code];
+          if (construct) break;
+        }
+        at++;
+      }
+      if (construct) {
+        const next = construct(this, at, limit);
+        at = next;
+        while ((this.#cuts[cut]?.[0] ?? limit) < at) cut++;
+      } else if (at === nextCut && at < limit) {
+        // White space before a marker goes with it.
+        this.flush(at);
+        at = this.#cuts[cut]?.[1] ?? at;
+        this.textStart = at;
+        cut++;
+      }
+    }
+    this.flush(limit);
+  }
+
+  /** Ends the text that is being collected at `at`. */
+  flush(at: number): void {
+    if (at > this.textStart) this.tokens.push(textToken(this.textStart, at));
+    this.textStart = at;
+  }
+
+  /** Text goes on at `at`. */
+  resume(at: number): void {
+    this.textStart = at;
+  }
+
+  endLine(at: number): void {
+    this.flush(at);
+    this.#line(at, false);
+    this.textStart = at + 1;
+    this.#lineStart = at + 1;
+  }
+
+  /** Reads a part on its own, quotes included, and answers its tokens. */
+  nested(from: number, to: number, place: Place): Token[] {
+    const saved = {
+      tokens: this.tokens,
+      effects: this.effects,
+      place: this.place,
+      textStart: this.textStart,
+    };
+    this.tokens = [];
+    this.place = place;
+    this.scan(from, to);
+    const tokens = resolveQuotes(this.tokens, this.text);
+    this.tokens = saved.tokens;
+    this.effects = saved.effects;
+    this.place = saved.place;
+    this.textStart = saved.textStart;
+    return tokens;
+  }
+
+  source(offset: number): number {
+    return sourceOffset(this.prepared, offset);
+  }
+
+  /** Source offset after the character before `offset`. */
+  sourceEnd(offset: number): number {
+    return offset === 0 ? this.source(0) : this.source(offset - 1) + 1;
+  }
+
+  #line(end: number, isLast: boolean): void {
+    const tokens = resolveQuotes(this.tokens, this.text);
+    this.#onLine({ tokens, effects: this.effects, start: this.#lineStart, end, isLast });
+    this.tokens = [];
+    this.effects = 0;
+  }
+
+  #cutFrom(position: number): number {
+    let low = 0;
+    let high = this.#cuts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#cuts[middle]?.[0] ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

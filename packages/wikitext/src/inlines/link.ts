@@ -1,0 +1,189 @@
+/**
+ * link   ::= '[[' target ('|' label)? ']]' trail?      target ::= no line end, no bracket, brace, angle
+ * marker ::= '[[' key ':' value ']]'                  trail  ::= lower-case letter+
+ *
+ *   [[Oak]]s            <a href="/oak">Oaks</a>            [[/trees/oak|the oak]]   <a href="/trees/oak">the oak</a>
+ *   [[Oak#Bark|bark]]   <a href="/oak#Bark">bark</a>       [[Oak (tree)|]]          <a href="/oak-tree">Oak</a>
+ *   [[Height: 20 m]]    nothing: the page has a tag "height"
+ *
+ * A label may hold emphasis and tags, but no other link. What the target means is the dialect's to say (`rules.ts`).
+ */
+import { decodeEntities } from '../entities.ts';
+import { type Token, tagToken, textToken } from '../token.ts';
+import type { LinkNode, LinkTarget, Node } from '../tree.ts';
+import type { Bracket } from './bracket.ts';
+import { fileLink } from './file.ts';
+import type { Construct, Inline } from './inline.ts';
+
+const targets = new WeakMap<Bracket, LinkTarget>();
+const text = { kind: 'text' } as const;
+
+/** Answers 0 when no link begins at `at`. */
+export const internalLink: Construct = (scanner, at, limit) => {
+  if (scanner.text.charCodeAt(at + 1) !== 91) return 0;
+  const pair = scanner.brackets.get(at);
+  if (!pair || pair.end > limit) return 0;
+  const target = targetOf(scanner, pair);
+  if (target.kind === 'text') return 0;
+  if (target.kind === 'file') return fileLink(scanner, pair, target.name);
+  if (pair.hasInner) return 0;
+  if (target.kind === 'marker') {
+    scanner.flush(at);
+    scanner.resume(pair.end);
+    scanner.tokens.push(
+      leaf({
+        type: 'marker',
+        key: target.key,
+        value: target.value,
+        start: scanner.source(at),
+        end: scanner.sourceEnd(pair.end),
+      }),
+    );
+    return pair.end;
+  }
+  return pageLink(scanner, pair, target, limit);
+};
+
+/** White space directly before markers, with the offsets of the markers: it goes with them. */
+export function markerCuts(scanner: Inline): [number, number][] {
+  const cuts: [number, number][] = [];
+  for (const pair of scanner.brackets.values()) {
+    if (pair.hasInner || targetOf(scanner, pair).kind !== 'marker') continue;
+    let from = pair.start;
+    while (isSpace(scanner.text.charCodeAt(from - 1))) from--;
+    if (from < pair.start) cuts.push([from, pair.start]);
+  }
+  return cuts.sort((left, right) => left[0] - right[0]);
+}
+
+function targetOf(scanner: Inline, pair: Bracket): LinkTarget {
+  const known = targets.get(pair);
+  if (known) return known;
+  const target = readTarget(scanner, pair);
+  targets.set(pair, target);
+  return target;
+}
+
+function readTarget(scanner: Inline, pair: Bracket): LinkTarget {
+  const end = pair.pipe < 0 ? pair.end - 2 : pair.pipe;
+  const written = scanner.text.slice(pair.start + 2, end);
+  if (written.length > 2048 || !isPlain(written)) return text;
+  const decoded = decodeEntities(decodePercent(written));
+  if (decoded !== written && (!isPlain(decoded) || decoded.includes('|') || hasReference(decoded)))
+    return text;
+  return scanner.context.rules.link(decoded, pair.pipe >= 0, scanner.context.path);
+}
+
+function pageLink(
+  scanner: Inline,
+  pair: Bracket,
+  target: LinkTarget & { kind: 'page' },
+  limit: number,
+): number {
+  const { text } = scanner;
+  let labelEnd = pair.end - 2;
+  let end = pair.end;
+  let label: Token[];
+  if (pair.pipe < 0) {
+    label = [ownLabel(scanner, pair, target)];
+  } else {
+    const from = pair.pipe + 1;
+    // `[[a|[b]]]`: the third bracket closes the first one in the label.
+    if (text.charCodeAt(end) === 93 && end < limit && text.slice(from, labelEnd).includes('[')) {
+      labelEnd++;
+      end++;
+    }
+    if (from === labelEnd) {
+      if (!scanner.context.rules.pipeTrick) return 0;
+      label = [
+        textLeaf(shortTitle(text.slice(pair.start + 2, pair.pipe)), scanner, pair.start + 2, pair.pipe),
+      ];
+    } else {
+      label = scanner.nested(from, labelEnd, { inLink: true, inCaption: false, hasLines: false });
+    }
+  }
+  scanner.flush(pair.start);
+  let trailEnd = end;
+  while (trailEnd < limit && isTrail(text, trailEnd)) trailEnd++;
+  const node: LinkNode = {
+    type: 'link',
+    target: target.target,
+    isPath: target.isPath,
+    fragment: target.fragment,
+    children: [],
+    start: scanner.source(pair.start),
+    end: scanner.sourceEnd(trailEnd),
+  };
+  scanner.tokens.push(tagToken('open', 'a', node.start, node.start + 2, node));
+  for (const token of label) scanner.tokens.push(token);
+  if (trailEnd > end) scanner.tokens.push(textToken(end, trailEnd));
+  scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
+  scanner.resume(trailEnd);
+  return trailEnd;
+}
+
+function ownLabel(scanner: Inline, pair: Bracket, target: LinkTarget & { kind: 'page' }): Token {
+  let from = pair.start + 2;
+  const to = pair.end - 2;
+  if (target.label !== undefined) return textLeaf(target.label, scanner, from, to);
+  while (isSpace(scanner.text.charCodeAt(from))) from++;
+  if (scanner.text.charCodeAt(from) === 58) from++;
+  else from = pair.start + 2;
+  const written = scanner.text.slice(from, to);
+  const decoded = decodePercent(written);
+  return decoded === written ? textToken(from, to) : textLeaf(decoded, scanner, from, to);
+}
+
+function textLeaf(value: string, scanner: Inline, from: number, to: number): Token {
+  return leaf({ type: 'text', value, start: scanner.source(from), end: scanner.sourceEnd(to) });
+}
+
+export function leaf(node: Node, effects = 0): Token {
+  return { kind: 'leaf', start: node.start, end: node.end, name: '', attributes: undefined, node, effects };
+}
+
+/** `Namespace:Title (aside)` → `Title`, `Title, place` → `Title`. */
+function shortTitle(written: string): string {
+  const title = written.slice(
+    written.startsWith(':') ? written.indexOf(':', 1) + 1 : written.indexOf(':') + 1,
+  );
+  const parenthesis = title.endsWith(')') ? title.lastIndexOf(' (') : -1;
+  if (parenthesis > 0) return title.slice(0, parenthesis).trim();
+  const comma = title.indexOf(', ');
+  const last = title.startsWith('/') ? title.slice(title.lastIndexOf('/') + 1) : title;
+  return (comma > 0 ? title.slice(0, comma) : last).trim();
+}
+
+function decodePercent(written: string): string {
+  if (!written.includes('%')) return written;
+  return written.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+function isPlain(target: string): boolean {
+  for (let at = 0; at < target.length; at++) {
+    const code = target.charCodeAt(at);
+    if (code < 32 || code === 127 || code === 0xfffd) return false;
+    if (code === 60 || code === 62 || code === 91 || code === 93 || code === 123 || code === 125)
+      return false;
+  }
+  return target !== '';
+}
+
+function hasReference(decoded: string): boolean {
+  return /&(?:[a-z0-9]{1,32}|#\d{1,8}|#x[0-9a-f]{1,8});/i.test(decoded);
+}
+
+function isTrail(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code < 128 ? code >= 97 && code <= 122 : /\p{Ll}/u.test(text[at] ?? '');
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10;
+}

@@ -1,0 +1,53 @@
+/** The small inline constructs: marks, line ends and runs of apostrophes. */
+import { effect, markIn } from '../prepared.ts';
+import type { Token } from '../token.ts';
+import type { Construct } from './inline.ts';
+
+export const mark: Construct = (scanner, at) => {
+  scanner.flush(at);
+  scanner.resume(at + 1);
+  const found = markIn(scanner.prepared, at);
+  if (!found) return at + 1;
+  scanner.tokens.push({
+    kind: found.kind,
+    start: found.start,
+    end: found.end,
+    name: found.name,
+    attributes: found.attributes,
+    node: found.node,
+    effects: found.effects,
+  } satisfies Token);
+  noteEffects(scanner, found.effects);
+  return at + 1;
+};
+
+/** Later `<blockquote>` tags of a line outweigh earlier ones. */
+function noteEffects(scanner: { effects: number }, effects: number): void {
+  if (effects === 0) return;
+  const quotes = effect.opensQuote | effect.closesQuote;
+  if (effects & quotes) scanner.effects &= ~quotes;
+  scanner.effects |= effects;
+}
+
+export const lineEnd: Construct = (scanner, at) => {
+  if (scanner.place.hasLines) scanner.endLine(at);
+  return at + 1;
+};
+
+export const quoteRun: Construct = (scanner, at, limit) => {
+  let end = at + 1;
+  while (end < limit && scanner.text.charCodeAt(end) === 39) end++;
+  if (end - at < 2) return end;
+  scanner.flush(at);
+  scanner.resume(end);
+  scanner.tokens.push({
+    kind: 'quote',
+    start: at,
+    end,
+    name: '',
+    attributes: undefined,
+    node: undefined,
+    effects: 0,
+  });
+  return end;
+};

@@ -1,0 +1,146 @@
+/**
+ * emphasis ::= "''" italic "''" | "'''" bold "'''" | "'''''" both "'''''"
+ *
+ *   ''so'' and '''thus'''        <i>so</i> and <b>thus</b>
+ *   L'''amour''                  L'<i>amour</i>
+ *
+ * Counts within one line. Where bold and italic both stay open, one bold is read as an apostrophe and italic: the one
+ * after a single letter, else after a longer word, else after a space. What is still open at the end of a line closes.
+ */
+import { type Token, tagToken, textToken } from '../token.ts';
+
+/** Replaces the quote tokens of one line by tags and apostrophes. */
+export function resolveQuotes(tokens: Token[], text: string): Token[] {
+  if (!tokens.some((token) => token.kind === 'quote')) return tokens;
+  const counts = countQuotes(tokens);
+  let bold = 0;
+  let italic = 0;
+  for (const count of counts.values()) {
+    if (count !== 2) bold++;
+    if (count !== 3) italic++;
+  }
+  if (bold % 2 === 1 && italic % 2 === 1) loosenOne(counts, text);
+  return write(tokens, counts);
+}
+
+/** How many apostrophes of each run are markup: 2, 3 or 5. The rest, first ones, are text. */
+function countQuotes(tokens: readonly Token[]): Map<Token, number> {
+  const counts = new Map<Token, number>();
+  for (const token of tokens) {
+    if (token.kind !== 'quote') continue;
+    const length = token.end - token.start;
+    counts.set(token, length === 4 ? 3 : Math.min(length, 5));
+  }
+  return counts;
+}
+
+function loosenOne(counts: Map<Token, number>, text: string): void {
+  let afterWord: Token | undefined;
+  let afterSpace: Token | undefined;
+  for (const [token, count] of counts) {
+    if (count !== 3) continue;
+    // A fourth apostrophe is text before the run.
+    const isFour = token.end - token.start === 4;
+    const before = isFour ? "'" : (text[token.start - 1] ?? '');
+    const beforeThat = isFour ? (text[token.start - 1] ?? '') : (text[token.start - 2] ?? '');
+    if (before === ' ') afterSpace ??= token;
+    else if (beforeThat === ' ') {
+      counts.set(token, 2);
+      return;
+    } else afterWord ??= token;
+  }
+  const chosen = afterWord ?? afterSpace;
+  if (chosen) counts.set(chosen, 2);
+}
+
+function write(tokens: readonly Token[], counts: ReadonlyMap<Token, number>): Token[] {
+  const out: Token[] = [];
+  // Open formats, outermost first. With `undecided`, both are open and their order is not known yet.
+  let open: '' | 'b' | 'i' | 'bi' | 'ib' = '';
+  let undecided: [Token, Token] | undefined;
+  let last = 0;
+
+  const start = (name: 'b' | 'i', token: Token) => {
+    const opening = tagToken('open', name, token.start, token.end);
+    out.push(opening);
+  };
+  const end = (name: 'b' | 'i', at: number) => {
+    const closing = tagToken('close', name, at, at);
+    out.push(closing);
+  };
+  const decide = (outer: 'b' | 'i') => {
+    if (!undecided) return;
+    undecided[0].name = outer;
+    undecided[1].name = outer === 'b' ? 'i' : 'b';
+    undecided = undefined;
+    open = outer === 'b' ? 'bi' : 'ib';
+  };
+
+  for (const token of tokens) {
+    last = token.end;
+    const count = counts.get(token);
+    if (count === undefined) {
+      out.push(token);
+      continue;
+    }
+    if (token.end - count > token.start) out.push(textToken(token.start, token.end - count));
+    const at = token.end;
+    if (count === 2) {
+      if (undecided) decide('b');
+      if (open === 'i' || open === 'bi') {
+        end('i', at);
+        open = open === 'i' ? '' : 'b';
+      } else if (open === 'ib') {
+        end('b', at);
+        end('i', at);
+        start('b', token);
+        open = 'b';
+      } else {
+        start('i', token);
+        open = open === 'b' ? 'bi' : 'i';
+      }
+    } else if (count === 3) {
+      if (undecided) decide('i');
+      if (open === 'b' || open === 'ib') {
+        end('b', at);
+        open = open === 'b' ? '' : 'i';
+      } else if (open === 'bi') {
+        end('i', at);
+        end('b', at);
+        start('i', token);
+        open = 'i';
+      } else {
+        start('b', token);
+        open = open === 'i' ? 'ib' : 'b';
+      }
+    } else if (undecided) {
+      decide('i');
+      end('b', at);
+      end('i', at);
+      open = '';
+    } else if (open === 'b' || open === 'i') {
+      end(open, at);
+      open = open === 'b' ? 'i' : 'b';
+      start(open, token);
+    } else if (open === '') {
+      start('i', token);
+      start('b', token);
+      undecided = out.slice(-2) as [Token, Token];
+    } else {
+      end(open === 'bi' ? 'i' : 'b', at);
+      end(open === 'bi' ? 'b' : 'i', at);
+      open = '';
+    }
+  }
+  if (undecided) {
+    if (out[out.length - 1] === undecided[1]) {
+      out.length -= 2;
+      return out;
+    }
+    decide('b');
+  }
+  if (open === 'b' || open === 'ib') end('b', last);
+  if (open === 'i' || open === 'bi' || (open as string) === 'ib') end('i', last);
+  if (open === 'bi') end('b', last);
+  return out;
+}

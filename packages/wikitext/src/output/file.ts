@@ -1,0 +1,162 @@
+/** Files: pictures, sound and moving pictures in the page, everything else as a link. */
+import { escapeHtml, escapeText, hostUrl, newPageHref, safeUrl, writeAttributes } from '../html.ts';
+import { isFigure } from '../inlines/file.ts';
+import { inlineText } from '../text.ts';
+import type { FileNode, FileOptions, LinkNode } from '../tree.ts';
+import { linkAttributes } from './link.ts';
+import type { Writer } from './writer.ts';
+
+type Size = { width: number; height: number };
+type Shown = {
+  src: string;
+  href: string | undefined;
+  size: Size | undefined;
+  mime: string;
+  title: string | undefined;
+};
+
+export function fileHtml(writer: Writer, node: FileNode): string {
+  const { options } = node;
+  const caption = inlineText(node.caption).trim();
+  const isFramed = options.format === 'thumb' || options.format === 'frame';
+  const alt = options.alt ?? (caption === '' ? undefined : isFramed ? '' : caption);
+  const picture = mediaHtml(writer, node, alt, isFramed ? undefined : caption || undefined);
+  const classes = [
+    options.width || options.height ? '' : 'mw-default-size',
+    options.align ? `mw-halign-${options.align}` : '',
+    options.valign ? `mw-valign-${options.valign}` : '',
+    options.border && !isFramed ? 'mw-image-border' : '',
+    options.class ?? '',
+  ].filter((name) => name !== '');
+  const kind = options.format ? `/${options.format[0]?.toUpperCase()}${options.format.slice(1)}` : '';
+  const attributes = writeAttributes({ class: classes.join(' ') || undefined, typeof: `mw:File${kind}` });
+  if (!isFigure(options)) return `<span${attributes}>${picture}</span>`;
+  // A caption is a line, whatever it was written over.
+  const text = writer.html(node.caption).replaceAll('\n', ' ').trim();
+  return `<figure${attributes}>${picture}<figcaption>${text}</figcaption></figure>`;
+}
+
+/** The picture itself with its link. */
+export function mediaHtml(
+  writer: Writer,
+  node: FileNode,
+  alt: string | undefined,
+  title: string | undefined,
+  fit?: Size,
+): string {
+  const { options } = node;
+  const shown = find(writer, node, fit);
+  if (typeof shown === 'string') return shown;
+  if (shown.mime.startsWith('video/') || shown.mime.startsWith('audio/')) {
+    const element = shown.mime.startsWith('video/') ? 'video' : 'audio';
+    const size = element === 'video' && shown.size ? shown.size : undefined;
+    return `<${element}${writeAttributes({ controls: '', preload: 'metadata', src: shown.src, ...size })}></${element}>`;
+  }
+  if (!shown.mime.startsWith('image/')) {
+    return `<a href="${escapeHtml(shown.href ?? shown.src)}">${escapeText(title ?? shown.title ?? node.name)}</a>`;
+  }
+  const image = `<img${writeAttributes({
+    alt: alt ?? shown.title ?? node.name,
+    src: shown.src,
+    decoding: 'async',
+    loading: 'lazy',
+    width: shown.size?.width,
+    height: shown.size?.height,
+  })}>`;
+  const link = linkOf(writer, options, shown);
+  return link ? `<a${writeAttributes({ ...link, title: title ?? link.title })}>${image}</a>` : image;
+}
+
+function linkOf(
+  writer: Writer,
+  options: FileOptions,
+  shown: Shown,
+): { href?: string; title?: string; rel?: string; class?: string } | undefined {
+  if (options.link === '') return undefined;
+  if (options.link === undefined) return shown.href === undefined ? undefined : { href: shown.href };
+  const url = /^(?:[a-z]+:|\/\/)/i.test(options.link) ? safeUrl(options.link) : undefined;
+  if (url !== undefined)
+    return { href: url.replace(/[\s"<>]/g, encodeURIComponent), rel: 'nofollow noopener' };
+  const target = writer.tree.rules.link(options.link, true, writer.tree.path);
+  if (target.kind !== 'page') return { href: shown.href };
+  const node: LinkNode = {
+    type: 'link',
+    target: target.target,
+    isPath: target.isPath,
+    fragment: target.fragment,
+    children: [],
+    start: 0,
+    end: 0,
+  };
+  return linkAttributes(writer, node);
+}
+
+/** What to show, or the HTML that says it is missing. */
+function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | string {
+  const { resolved } = writer;
+  const { options } = node;
+  const name = options.manual ?? node.name;
+  const file = resolved.files.get(name);
+  const original = file?.width && file.height ? { width: file.width, height: file.height } : undefined;
+  const isVector = file?.mime === 'image/svg+xml';
+  const size =
+    fit && original
+      ? within(original, fit, isVector)
+      : sizeOf(options, original, isVector, resolved.thumbnailWidth ?? 220);
+  const own = resolved.address?.file?.(node.name, options, size);
+  if (own?.missing !== undefined) return own.missing;
+  if (!file && !own) {
+    return `<a class="new" href="${escapeHtml(newPageHref(node.name, node.name.startsWith('/')))}">${escapeText(node.name)}</a>`;
+  }
+  const isSmall =
+    size !== undefined && original !== undefined && size.width < original.width && size.width <= 400;
+  const src = own?.src ?? hostUrl((isSmall ? file?.thumbnailUrl : undefined) ?? file?.url ?? '#');
+  return {
+    src,
+    href: own ? own.href : hostUrl(file?.url ?? '#'),
+    size: own?.width && own.height ? { width: own.width, height: own.height } : size,
+    mime: file?.mime ?? 'image/png',
+    title: own?.title ?? file?.title,
+  };
+}
+
+/** Shown size: as asked, in proportion, and no larger than a bitmap is where it is framed or fitted. */
+function sizeOf(
+  options: FileOptions,
+  original: Size | undefined,
+  isVector: boolean,
+  thumbnailWidth: number,
+): Size | undefined {
+  const isThumb = options.format === 'thumb' || options.format === 'frameless';
+  if (!original)
+    return options.width && options.height ? { width: options.width, height: options.height } : undefined;
+  if (options.manual !== undefined) return original;
+  if (options.format === 'frame') return original;
+  let { width } = options;
+  if (!width && !options.height) {
+    if (!isThumb && options.upright === undefined) return original;
+    width =
+      options.upright === undefined
+        ? thumbnailWidth
+        : Math.round((thumbnailWidth * options.upright) / 10) * 10;
+  }
+  if (options.height) {
+    const fitted = fitWidth(original, options.height);
+    width = width ? Math.min(width, fitted) : fitted;
+  }
+  if (!width) return original;
+  if (isThumb && !isVector && width > original.width) width = original.width;
+  return { width, height: Math.max(1, Math.round((width * original.height) / original.width)) };
+}
+
+function fitWidth(original: Size, height: number): number {
+  const ideal = (original.width * height) / original.height;
+  const up = Math.ceil(ideal);
+  return Math.round((up * original.height) / original.width) > height ? Math.floor(ideal) : up;
+}
+
+function within(original: Size, box: Size, isVector: boolean): Size {
+  let width = Math.min(box.width, fitWidth(original, box.height));
+  if (!isVector) width = Math.min(width, original.width);
+  return { width, height: Math.max(1, Math.round((width * original.height) / original.width)) };
+}

@@ -1,0 +1,176 @@
+/**
+ * Which HTML may be written in a page: elements, attributes and styles. What is not listed here does not exist.
+ */
+import { decodeEntities } from './entities.ts';
+import type { Attributes } from './tree.ts';
+
+const words = (list: string) => list.split(' ');
+
+/** Elements that a page may write as tags. */
+export const allowedElements: ReadonlySet<string> = new Set(
+  words(
+    'abbr b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt em font h1 h2 h3 h4 h5 h6 hr i ins kbd li mark ol p pre q rb rp rt rtc ruby s samp small span strike strong sub sup table td th time tr tt u ul var wbr',
+  ),
+);
+
+export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img']);
+
+const common = words(
+  'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns',
+);
+const cell = words(
+  'align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff',
+);
+const own: Readonly<Record<string, readonly string[]>> = {
+  div: ['align'],
+  p: ['align'],
+  center: ['align'],
+  h1: ['align'],
+  h2: ['align'],
+  h3: ['align'],
+  h4: ['align'],
+  h5: ['align'],
+  h6: ['align'],
+  caption: ['align'],
+  blockquote: ['align'],
+  table: words('align bgcolor border cellpadding cellspacing frame rules summary width'),
+  tr: words('align valign bgcolor char charoff'),
+  td: cell,
+  th: cell,
+  br: ['clear'],
+  hr: words('width align noshade size'),
+  ul: ['type'],
+  ol: words('type start reversed'),
+  li: words('type value'),
+  pre: ['width'],
+  font: words('size color face'),
+  del: ['datetime'],
+  ins: ['datetime'],
+  time: ['datetime'],
+  data: ['value'],
+};
+const allowedAttributes = new Map<string, ReadonlySet<string>>();
+
+function attributesOf(element: string): ReadonlySet<string> {
+  let set = allowedAttributes.get(element);
+  if (!set) {
+    set = new Set([...common, ...(Object.hasOwn(own, element) ? (own[element] ?? []) : [])]);
+    allowedAttributes.set(element, set);
+  }
+  return set;
+}
+
+/** The attributes in `text` that `element` may have, values decoded. The last of equal names counts. */
+export function readAttributes(text: string, element: string): Attributes | undefined {
+  let result: Attributes | undefined;
+  const allowed = attributesOf(element);
+  eachAttribute(text, (name, value) => {
+    if (!allowed.has(name)) return;
+    const safe = safeValue(name, value);
+    if (safe === undefined) {
+      if (result) delete result[name];
+    } else {
+      result ??= {};
+      result[name] = safe;
+    }
+  });
+  return result;
+}
+
+/** Every attribute in `text`, names in lower case: for tags whose meaning is ours. */
+export function readAnyAttributes(text: string): Attributes {
+  const result: Attributes = Object.create(null);
+  eachAttribute(text, (name, value) => {
+    result[name] = value.replace(/[\t\n\r ]+/g, ' ').trim();
+  });
+  return result;
+}
+
+const nameStart = /[:_\p{L}\p{N}]/u;
+const nameInside = /[:_.\-\p{L}\p{N}]/u;
+
+function eachAttribute(text: string, found: (name: string, value: string) => void): void {
+  const { length } = text;
+  let at = 0;
+  let mayStart = true;
+  while (at < length) {
+    if (isSpace(text.charCodeAt(at))) {
+      mayStart = true;
+      at++;
+      continue;
+    }
+    if (!mayStart || !nameStart.test(text[at] ?? '')) {
+      mayStart = false;
+      at++;
+      continue;
+    }
+    mayStart = false;
+    let end = at + 1;
+    while (end < length && nameInside.test(text[end] ?? '')) end++;
+    const name = text.slice(at, end).toLowerCase();
+    let next = end;
+    while (isSpace(text.charCodeAt(next))) next++;
+    if (text.charCodeAt(next) !== 61) {
+      found(name, '');
+      at = end;
+      continue;
+    }
+    next++;
+    while (isSpace(text.charCodeAt(next))) next++;
+    const quote = text[next];
+    let value: string;
+    if (quote === '"' || quote === "'") {
+      const close = text.indexOf(quote, next + 1);
+      const stop = close < 0 ? length : close;
+      value = text.slice(next + 1, stop);
+      at = stop + 1;
+    } else {
+      at = next;
+      while (at < length && !isSpace(text.charCodeAt(at))) at++;
+      value = text.slice(next, at);
+    }
+    found(name, decodeEntities(value));
+  }
+}
+
+/** The value that `element` may have for an attribute, or undefined when it may have none. */
+export function safeAttribute(element: string, name: string, value: string): string | undefined {
+  return attributesOf(element).has(name) ? safeValue(name, value) : undefined;
+}
+
+function safeValue(name: string, value: string): string | undefined {
+  if (name === 'style') return safeStyle(value);
+  if (name === 'id') return value.replace(/[\t\n\f\r ]/g, '_') || undefined;
+  if (name === 'tabindex') return value.trim() === '0' ? '0' : undefined;
+  return value;
+}
+
+const forbiddenStyle =
+  /expression|(?:filter|accelerator|behaviou?r|-moz-binding|-o-link|-o-link-source|-o-replace)\s*:|(?:url|src|image|image-set|element|cross-fade|attr|paint)\s*\(|@import|javascript\s*:|[\\<>]|position\s*:\s*(?!static|relative|inherit|initial|unset)/i;
+
+/** `style` without comments, or undefined when anything in it could load, run or cover the page. */
+export function safeStyle(value: string): string | undefined {
+  if (value.length > 10_000) return undefined;
+  let text = value;
+  if (text.includes('/*')) {
+    let out = '';
+    let from = 0;
+    for (let open = text.indexOf('/*'); open >= 0; open = text.indexOf('/*', from)) {
+      out += `${text.slice(from, open)} `;
+      const close = text.indexOf('*/', open + 2);
+      from = close < 0 ? text.length : close + 2;
+    }
+    text = out + text.slice(from);
+  }
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if ((code < 32 && !isSpace(code)) || code === 127 || code === 0xfffd) return undefined;
+  }
+  // Full-width letters mean the same to some browsers.
+  if (forbiddenStyle.test(text.normalize('NFKC'))) return undefined;
+  return text;
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === 10 || code === 12 || code === 13;
+}

@@ -1,0 +1,65 @@
+/**
+ * call ::= '{{' name ('|' argument)* '}}'        argument ::= (name '=')? value
+ *
+ *   {{Infobox|name=Oak|height=20 m}}        the page Infobox, with its {{{name}}} and {{{height}}} filled in
+ *
+ * In the tree of a page's own source a call is a node with its arguments read, so that links and markers in them are found.
+ */
+import type { Reader } from './extensions.ts';
+import type { Fragment } from './prepare.ts';
+import { type Element, firstFrom } from './scan.ts';
+import type { Node, TemplateArgument, TemplateNode } from './tree.ts';
+import { isBuiltIn } from './words.ts';
+
+export function templateNode(reader: Reader, fragment: Fragment, element: Element, index: number): Node {
+  const { text, elements, base } = fragment;
+  const node: TemplateNode = {
+    type: 'template',
+    name: undefined,
+    arguments: [],
+    start: base + element.start,
+    end: base + element.end,
+  };
+  let next = index + 1;
+  for (const [position, part] of element.parts.entries()) {
+    const start = part.equals < 0 ? part.start : part.equals + 1;
+    next = firstFrom(elements, start, next);
+    if (position === 0) {
+      if (element.kind === 'template') node.name = readName(reader, fragment, element, index);
+      // `{{{a}}}` shows nothing of its name; `{{#if:…` does of what follows the colon.
+      if (node.name !== undefined || element.kind === 'argument') continue;
+    }
+    const argument: TemplateArgument = {
+      name: part.equals < 0 ? undefined : text.slice(part.start, part.equals).trim(),
+      start: base + part.start,
+      end: base + part.end,
+      valueStart: base + start,
+      children: reader.range(start, part.end, next),
+    };
+    node.arguments.push(argument);
+  }
+  return node;
+}
+
+/** Name of the page that the call includes; undefined for built-in words and names that are computed. */
+function readName(reader: Reader, fragment: Fragment, element: Element, index: number): string | undefined {
+  const part = element.parts[0];
+  if (!part) return undefined;
+  let name = '';
+  let from = part.start;
+  for (let next = index + 1; next < element.next; ) {
+    const inner = fragment.elements[next];
+    if (!inner || inner.start >= part.end) break;
+    if (inner.kind !== 'comment' && inner.kind !== 'skip') return undefined;
+    name += fragment.text.slice(from, inner.start);
+    from = inner.end;
+    next = inner.next;
+  }
+  name = (name + fragment.text.slice(from, part.end)).trim();
+  if (name.includes('\n') || isBuiltIn(name, element.parts.length > 1, reader.context.rules.listings))
+    return undefined;
+  return reader.context.rules.template(
+    name.replace(/^(?:safesubst|subst|msgnw|msg|raw):/i, ''),
+    reader.context.path,
+  );
+}

@@ -1,0 +1,72 @@
+/** Nodes → plain text: for ids of headings, texts of pictures, descriptions and search. */
+import { isBlockExtension } from './blocks/wrap.ts';
+import { isFigure } from './inlines/file.ts';
+import type { Node } from './tree.ts';
+
+const blockNames = new Set(
+  'blockquote br caption center dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre table td th tr ul'.split(' '),
+);
+const deepest = 400;
+
+/** The text of inline nodes, on one line; notes and markers are left out. */
+export function inlineText(nodes: readonly Node[]): string {
+  const out: string[] = [];
+  collect(nodes, out, 0);
+  return out.join('').replace(/\s+/g, ' ');
+}
+
+/** The text of a page: blocks on lines of their own, notes left out. */
+export function blockText(nodes: readonly Node[]): string {
+  const out: string[] = [];
+  collect(nodes, out, 0);
+  return out
+    .join('')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n[\s]*/g, '\n')
+    .trim();
+}
+
+function collect(nodes: readonly Node[], out: string[], depth: number): void {
+  if (depth > deepest) return;
+  for (const node of nodes) {
+    switch (node.type) {
+      case 'text':
+        out.push(node.value);
+        break;
+      case 'element': {
+        const isBlock = blockNames.has(node.name);
+        if (isBlock) out.push('\n');
+        collect(node.children, out, depth + 1);
+        if (isBlock) out.push('\n');
+        break;
+      }
+      case 'heading':
+        out.push('\n');
+        collect(node.children, out, depth + 1);
+        out.push('\n');
+        break;
+      case 'external-link':
+        if (node.kind !== 'numbered') collect(node.children, out, depth + 1);
+        break;
+      case 'link':
+        collect(node.children, out, depth + 1);
+        break;
+      case 'file':
+        if (isFigure(node.options) && node.caption.length > 0) {
+          out.push('\n');
+          collect(node.caption, out, depth + 1);
+          out.push('\n');
+        }
+        break;
+      case 'extension':
+        if (node.name === 'ref' || node.name === 'references' || node.name === 'listing') break;
+        if (isBlockExtension(node.name, node.attributes)) out.push('\n');
+        if (node.children) collect(node.children, out, depth + 1);
+        else if (node.body !== undefined) out.push(node.body);
+        if (isBlockExtension(node.name, node.attributes)) out.push('\n');
+        break;
+      default:
+        break;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/** Files that MediaWiki's parser tests presume. */
+
+export const fixtures: Readonly<Record<string, { width: number; height: number; mime: string }>> = {
+  'Foobar.jpg': { width: 1941, height: 220, mime: 'image/jpeg' },
+  'Foobar.svg': { width: 240, height: 180, mime: 'image/svg+xml' },
+  'Thumb.png': { width: 135, height: 135, mime: 'image/png' },
+  'Bad.jpg': { width: 320, height: 240, mime: 'image/jpeg' },
+};
+
+/** Address of the file at a size: the scorer looks at the last segment without its size only. */
+export function thumbnail(
+  file: string,
+  size: { width: number } | undefined,
+  lang: string | undefined,
+): string {
+  const prefix = lang ? `lang${lang}-` : '';
+  const suffix = file.endsWith('.svg') && size ? '.png' : '';
+  if (size && size.width !== fixtures[file]?.width) {
+    return `http://example.com/images/thumb/${file}/${prefix}${size.width}px-${file}${suffix}`;
+  }
+  return `http://example.com/images/${file}`;
+}

@@ -1,0 +1,81 @@
+/** Words that only mean something with MediaWiki's namespaces. */
+import { fullName, namespaces, readTitle, type Site, type Title } from './mediawiki-titles.ts';
+
+export function pageWords(site: Site): (name: string, argument: string | undefined) => string | undefined {
+  return (name, argument) => {
+    if (name === 'ns' || name === 'nse') return namespaceName(argument ?? '');
+    if (name === 'int') return undefined;
+    const isEncoded =
+      name.endsWith('E') &&
+      name !== 'NAMESPACE' &&
+      name !== 'TALKSPACE' &&
+      name !== 'SUBJECTSPACE' &&
+      name !== 'ARTICLESPACE' &&
+      !name.endsWith('NAME');
+    const word = isEncoded ? name.slice(0, -1) : name;
+    const title = readTitle(argument ?? site.title);
+    if (!title) return isTitleWord(word) ? '' : undefined;
+    const value = titleWord(word, title);
+    if (value === undefined) return undefined;
+    return isEncoded
+      ? encodeURIComponent(value.replaceAll(' ', '_')).replaceAll('%3A', ':').replaceAll('%2F', '/')
+      : value;
+  };
+}
+
+function isTitleWord(word: string): boolean {
+  return /^(?:FULL|BASE|ROOT|SUB|TALK|SUBJECT|ARTICLE)?PAGENAME$|^(?:NAMESPACE|TALKSPACE|SUBJECTSPACE|ARTICLESPACE)$/.test(
+    word,
+  );
+}
+
+function titleWord(word: string, title: Title): string | undefined {
+  const parts = title.text.split('/');
+  switch (word) {
+    case 'PAGENAME':
+      return title.text;
+    case 'FULLPAGENAME':
+      return fullName(title);
+    case 'BASEPAGENAME':
+      return parts.length > 1 ? parts.slice(0, -1).join('/') : title.text;
+    case 'ROOTPAGENAME':
+      return parts[0] ?? '';
+    case 'SUBPAGENAME':
+      return parts[parts.length - 1] ?? '';
+    case 'NAMESPACE':
+      return title.namespace;
+    case 'NAMESPACENUMBER':
+      return String(namespaces.find(([, name]) => name === title.namespace)?.[0] ?? 0);
+    case 'TALKSPACE':
+      return talk(title.namespace);
+    case 'SUBJECTSPACE':
+    case 'ARTICLESPACE':
+      return subject(title.namespace);
+    case 'TALKPAGENAME':
+      return `${talk(title.namespace)}:${title.text}`;
+    case 'SUBJECTPAGENAME':
+    case 'ARTICLEPAGENAME':
+      return fullName({ namespace: subject(title.namespace), text: title.text });
+    default:
+      return undefined;
+  }
+}
+
+function talk(namespace: string): string {
+  if (namespace === '') return 'Talk';
+  return / talk$|^Talk$/.test(namespace) ? namespace : `${namespace} talk`;
+}
+
+function subject(namespace: string): string {
+  return namespace === 'Talk' ? '' : namespace.replace(/ talk$/, '');
+}
+
+function namespaceName(argument: string): string | undefined {
+  const text = argument.trim().replaceAll('_', ' ');
+  if (/^0+$/.test(text)) return '';
+  const number = /^-?\d+$/.test(text) ? Number(text) : undefined;
+  const found = namespaces.find(([id, name]) =>
+    number === undefined ? name.toLowerCase() === text.toLowerCase() : id === number,
+  );
+  return found?.[1] ?? (text.toLowerCase() === 'image' ? 'File' : undefined);
+}

@@ -6,11 +6,14 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import pretty from 'pino-pretty';
-import { loadKeys } from '#auth/keys.ts';
+import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
+import type { Parts } from '#cli/command/parts.ts';
+import type { Files } from '#domain/attach-files.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
+import type { Store } from '#domain/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createInspector } from '#files/inspector.ts';
 import { isActive } from '#files/sniff.ts';
@@ -37,14 +40,10 @@ export interface Overrides {
 export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const clock = overrides.clock ?? Date.now;
   const logger = overrides.logger ?? createLogger(config);
-  mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 });
-  const keys = await loadKeys({ env: config.key, file: join(config.dataFolder, 'key') });
-  const files = { store: await openDisk(join(config.dataFolder, 'files')), inspector: createInspector() };
-  const store = await openStore(
-    config.databaseUrl === undefined
-      ? { kind: 'sqlite', file: join(config.dataFolder, 'coppice.db') }
-      : { kind: 'postgres', url: config.databaseUrl },
-  );
+  makeDataFolder(config);
+  const keys = await loadKeys({ env: config.key, file: keyFileOf(config) });
+  const files = await openFiles(config);
+  const store = await openDatabase(config);
   const service: Service = {
     store,
     files,
@@ -66,6 +65,59 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+/** What the commands work on: the same parts, without a server and without the keys of tokens. */
+export function commandParts(config: Config): Parts {
+  return {
+    settings: {
+      address: addressOf(config, config.port),
+      maxUploadBytes: config.maxUploadBytes,
+      defaultFormat: config.defaultFormat,
+    },
+    version,
+    keyFile: config.key === undefined ? keyFileOf(config) : undefined,
+    clock: Date.now,
+    async open() {
+      makeDataFolder(config);
+      const files = await openFiles(config);
+      const store = await openDatabase(config);
+      return {
+        ...{ store, files, passphrases: createPassphrases(), secrets: createSecrets() },
+        [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+      };
+    },
+    async rotateKey(keyFile) {
+      makeDataFolder(config);
+      return rotateKeyFile(keyFile, Date.now());
+    },
+  };
+}
+
+/** Where people find the wiki: as the settings say, or on this machine. */
+export function addressOf(config: Config, port: number): string {
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  return config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function makeDataFolder({ dataFolder }: Config): void {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+}
+
+function keyFileOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'key');
+}
+
+async function openFiles({ dataFolder }: Config): Promise<Files> {
+  return { store: await openDisk(join(dataFolder, 'files')), inspector: createInspector() };
+}
+
+function openDatabase({ databaseUrl, dataFolder }: Config): Promise<Store> {
+  return openStore(
+    databaseUrl === undefined
+      ? { kind: 'sqlite', file: join(dataFolder, 'coppice.db') }
+      : { kind: 'postgres', url: databaseUrl },
+  );
 }
 
 /** The OpenAPI document as `openapi.json` has it. Opens nothing: the routes are described, not called. */

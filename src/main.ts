@@ -4,22 +4,10 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { type App, buildApp, printOpenApi } from './app.ts';
+import type { Run, Terminal } from '#cli/command/parts.ts';
+import { type App, addressOf, buildApp, commandParts, printOpenApi } from './app.ts';
 import { BadSettings, type Config, readConfig } from './config.ts';
 import { Problem } from './domain/problem.ts';
-
-export interface Terminal {
-  stdin: NodeJS.ReadStream;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
-}
-
-/** What each file in `cli/` exports. Answers the exit code. */
-export type Run = (
-  args: string[],
-  env: Readonly<Record<string, string | undefined>>,
-  io: Terminal,
-) => Promise<number>;
 
 const drainMs = 10_000;
 const commandFolder = new URL('./cli/', import.meta.url);
@@ -46,7 +34,7 @@ export async function main(
       return 0;
     }
     const run = await findCommand(command);
-    if (run) return await run(rest, env, io);
+    if (run) return await run(rest, commandParts(readConfig(env)), io);
     io.stderr.write(`There is no command “${command}”.\n\n${usage()}`);
     return 2;
   } catch (error) {
@@ -122,8 +110,7 @@ async function serve(config: Config, io: Terminal): Promise<number> {
 
 async function printWelcome(app: App, config: Config, io: Terminal): Promise<void> {
   const { port } = app.server.server.address() as AddressInfo;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
-  const address = config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const address = addressOf(config, port);
   io.stdout.write(`${config.name} is at ${address}\n`);
   const token = await app.ensureSetupInvitation();
   if (token === undefined) return;

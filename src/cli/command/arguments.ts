@@ -1,0 +1,58 @@
+/** Reading a command's arguments: help, options, what must be there. Wrong ones are answered with what to do. */
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import { Problem } from '#domain/problem.ts';
+import type { Parts, Run, Terminal } from './parts.ts';
+
+/** The command was called wrongly: exit code 2. */
+export class UsageError extends Error {}
+
+type Work = (args: string[], parts: Parts, io: Terminal) => Promise<number>;
+
+/** A command from its help text and its work: prints help when asked, and refusals as sentences. */
+export function command(name: string, help: string, work: Work): Run {
+  return async (args, parts, io) => {
+    const end = args.indexOf('--');
+    const own = end < 0 ? args : args.slice(0, end);
+    if (own.includes('--help') || own.includes('-h')) {
+      io.stdout.write(help);
+      return 0;
+    }
+    try {
+      return await work(args, parts, io);
+    } catch (error) {
+      if (error instanceof UsageError) {
+        io.stderr.write(`${error.message}\nSee: coppice ${name} --help\n`);
+        return 2;
+      }
+      if (error instanceof Problem) {
+        io.stderr.write(`${error.message}\n`);
+        return 1;
+      }
+      throw error;
+    }
+  };
+}
+
+/**
+ * `parseArgs` with positionals that all must be there: `names` says how they are called in the help. The values come
+ * in that order; missing and surplus ones are refused, as are unknown options.
+ */
+export function readArguments<O extends ParseArgsOptionsConfig>(args: string[], names: string[], options: O) {
+  const { values, positionals } = parse(args, options);
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new UsageError(`${missing} is missing.`);
+  const surplus = positionals[names.length];
+  if (surplus !== undefined) throw new UsageError(`“${surplus}” is one argument too many.`);
+  return { values, positionals };
+}
+
+function parse<O extends ParseArgsOptionsConfig>(args: string[], options: O) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true } satisfies ParseArgsConfig);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith('ERR_PARSE_ARGS')) throw error;
+    // Node explains at length how to write arguments that begin with a hyphen; its first sentence is ours.
+    throw new UsageError(`${message.split(/\. |\n/)[0]?.replace(/\.$/, '')}.`);
+  }
+}

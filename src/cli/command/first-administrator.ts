@@ -1,0 +1,28 @@
+/** Who the command line speaks for: a member named by e-mail address, or the administrator who has been there longest. */
+import { getByEmail } from '#domain/manage-members.ts';
+import type { Member } from '#domain/member.ts';
+import type { Actor } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Store } from '#domain/store.ts';
+
+const batchSize = 200;
+
+export async function actorFor(store: Store, email: string | undefined): Promise<NonNullable<Actor>> {
+  const member = email === undefined ? await firstAdministrator(store) : await getByEmail(store, email);
+  if (!member) {
+    throw new Problem(
+      'not-found',
+      'There is no active administrator yet: make one with `coppice member add EMAIL --name NAME --admin`.',
+    );
+  }
+  if (!member.isActive) throw new Problem('not-permitted', `${member.name} is deactivated.`);
+  return { memberId: member.id, name: member.name, isAdmin: member.isAdmin };
+}
+
+async function firstAdministrator(store: Store): Promise<Member | undefined> {
+  for (let offset = 0; ; offset += batchSize) {
+    const { members, total } = await store.members.list({ limit: batchSize, offset });
+    const found = members.find((member) => member.isAdmin && member.isActive);
+    if (found || offset + batchSize >= total) return found;
+  }
+}

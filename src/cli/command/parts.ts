@@ -1,0 +1,43 @@
+/** What `main.ts` hands to a command: settings that concern it, and how to open the parts it works on. */
+import type { Files } from '#domain/attach-files.ts';
+import type { Format } from '#domain/page.ts';
+import type { Passphrases, Secrets } from '#domain/session.ts';
+import type { Store } from '#domain/store.ts';
+
+export interface Parts {
+  settings: {
+    /** Address of the wiki without trailing slash, for links that are printed. */
+    address: string;
+    maxUploadBytes: number;
+    defaultFormat: Format;
+  };
+  /** Version of Coppice. */
+  version: string;
+  /** File of the token keys; undefined: the key is given by COPPICE_KEY and not kept by Coppice. */
+  keyFile: string | undefined;
+  /** Milliseconds since the epoch. */
+  clock(): number;
+  /**
+   * Opens database and files, makes them if there are none, migrates. Called by a command once its arguments are
+   * known to be good, so that asking for help changes nothing.
+   */
+  open(): Promise<OpenParts>;
+  /** Puts a new key first in `keyFile`; returns how many keys are kept. */
+  rotateKey(keyFile: string): Promise<number>;
+}
+
+export interface OpenParts extends AsyncDisposable {
+  store: Store;
+  files: Files;
+  passphrases: Passphrases;
+  secrets: Secrets;
+}
+
+export interface Terminal {
+  stdin: NodeJS.ReadStream;
+  stdout: NodeJS.WriteStream;
+  stderr: NodeJS.WriteStream;
+}
+
+/** What each file in `cli/` exports. Answers the exit code: 0 done, 1 refused or something is off, 2 wrongly called. */
+export type Run = (args: string[], parts: Parts, io: Terminal) => Promise<number>;

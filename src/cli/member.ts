@@ -1,0 +1,171 @@
+/** `coppice member`: members by the command line, who needs no token: whoever may read the data folder may do all. */
+import { inviteMember } from '#domain/invite-member.ts';
+import {
+  addMember,
+  changeMember,
+  linkProvider,
+  setPassphrase,
+  unlinkProvider,
+} from '#domain/manage-members.ts';
+import type { Member } from '#domain/member.ts';
+import { invalid } from '#domain/problem.ts';
+import { command, readArguments, UsageError } from './command/arguments.ts';
+import { actorFor } from './command/first-administrator.ts';
+import type { OpenParts, Parts, Terminal } from './command/parts.ts';
+import { readPassphrase } from './command/read-passphrase.ts';
+
+const help = `Usage: coppice member <what> [arguments]
+
+  add EMAIL --name NAME [--admin]     Makes a member and prints it as JSON. Asks for a passphrase of 12 characters
+                                      or more; --passphrase-stdin takes the first line of standard input;
+                                      --no-passphrase makes a member who signs in by a linked provider alone.
+  list [--json]                       All members, by ID.
+  promote EMAIL                       Makes a member an administrator.
+  demote EMAIL                        Takes that back. The last active administrator cannot be demoted.
+  deactivate EMAIL                    Ends every session of a member and lets them in no more.
+  activate EMAIL                      Lets them in again.
+  passphrase EMAIL                    Sets a new passphrase (asked for, or --passphrase-stdin) and ends every session.
+  link EMAIL PROVIDER                 Prints a new one-time handle {provider, id} with which the member can sign in.
+  unlink EMAIL PROVIDER               Revokes every handle of that provider.
+  invite [--admin]                    Prints a link by which one person becomes a member within seven days.
+
+The wiki may be running or not; it need not have been started before.
+`;
+
+type Subcommand = (args: string[], parts: Parts, io: Terminal) => Promise<number>;
+
+const subcommands: Record<string, Subcommand> = {
+  add,
+  list,
+  promote: changing({ isAdmin: true }),
+  demote: changing({ isAdmin: false }),
+  deactivate: changing({ isActive: false }),
+  activate: changing({ isActive: true }),
+  passphrase,
+  link,
+  unlink,
+  invite,
+};
+
+export const run = command('member', help, async ([what = '', ...args], parts, io) => {
+  const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
+  if (!subcommand) {
+    const known = Object.keys(subcommands).join(', ');
+    throw new UsageError(what === '' ? `Say what to do: ${known}.` : `“${what}” is not one of: ${known}.`);
+  }
+  return subcommand(args, parts, io);
+});
+
+async function add(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, ['EMAIL'], {
+    name: { type: 'string' },
+    admin: { type: 'boolean', default: false },
+    'passphrase-stdin': { type: 'boolean', default: false },
+    'no-passphrase': { type: 'boolean', default: false },
+  });
+  const [email = ''] = positionals;
+  if (values.name === undefined)
+    throw new UsageError('--name NAME is missing: how the member is shown to others.');
+  if (values['passphrase-stdin'] && values['no-passphrase']) {
+    throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
+  }
+  const given = values['no-passphrase'] ? null : await readPassphrase(io, values['passphrase-stdin']);
+  await using open = await parts.open();
+  const input = { email, name: values.name, passphrase: given, isAdmin: values.admin };
+  const member = await addMember(open.store, open.passphrases, input, parts.clock());
+  print(io, shown(member));
+  return 0;
+}
+
+async function list(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
+  await using open = await parts.open();
+  const members = await allMembers(open);
+  if (values.json) print(io, members.map(shown));
+  else if (members.length === 0) io.stderr.write('Nobody is a member yet.\n');
+  else io.stdout.write(table(members.map(row)));
+  return 0;
+}
+
+function changing(fields: { isAdmin?: boolean; isActive?: boolean }): Subcommand {
+  return async (args, parts, io) => {
+    const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
+    await using open = await parts.open();
+    print(io, shown(await changeMember(open.store, email, fields)));
+    return 0;
+  };
+}
+
+async function passphrase(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, ['EMAIL'], {
+    'passphrase-stdin': { type: 'boolean', default: false },
+  });
+  const [email = ''] = positionals;
+  const given = await readPassphrase(io, values['passphrase-stdin']);
+  await using open = await parts.open();
+  print(io, shown(await setPassphrase(open.store, open.passphrases, email, given)));
+  return 0;
+}
+
+async function link(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const [email = '', provider = ''] = readArguments(args, ['EMAIL', 'PROVIDER'], {}).positionals;
+  await using open = await parts.open();
+  const linked = await linkProvider(open.store, open.secrets, email, provider, parts.clock());
+  print(io, { provider: linked.provider, id: linked.id });
+  io.stderr.write(
+    `This handle signs ${linked.member.name} in and is not shown again: keep it like a passphrase.\n`,
+  );
+  return 0;
+}
+
+async function unlink(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const [email = '', provider = ''] = readArguments(args, ['EMAIL', 'PROVIDER'], {}).positionals;
+  await using open = await parts.open();
+  const revoked = await unlinkProvider(open.store, email, provider);
+  print(io, { revoked });
+  return 0;
+}
+
+async function invite(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const { values } = readArguments(args, [], { admin: { type: 'boolean', default: false } });
+  await using open = await parts.open();
+  const { store, secrets } = open;
+  const isEmpty = (await store.members.list({ limit: 1, offset: 0 })).total === 0;
+  if (isEmpty && !values.admin) {
+    throw invalid(
+      '/email',
+      'Nobody is a member yet: the first invitation makes an administrator, add --admin.',
+    );
+  }
+  const actor = isEmpty ? 'setup' : await actorFor(store, undefined);
+  const { token } = await inviteMember(store, secrets, actor, { isAdmin: values.admin }, parts.clock());
+  io.stdout.write(`${parts.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}\n`);
+  return 0;
+}
+
+async function allMembers({ store }: OpenParts): Promise<Member[]> {
+  const all: Member[] = [];
+  for (;;) {
+    const { members, total } = await store.members.list({ limit: 500, offset: all.length });
+    all.push(...members);
+    if (members.length === 0 || all.length >= total) return all;
+  }
+}
+
+function shown({ id, email, name, isAdmin, isActive, createdAt }: Member) {
+  return { id, email, name, admin: isAdmin, active: isActive, createdAt: new Date(createdAt).toISOString() };
+}
+
+function row({ id, email, name, isAdmin, isActive }: Member): string[] {
+  return [String(id), email, name, isAdmin ? 'administrator' : 'member', isActive ? '' : 'deactivated'];
+}
+
+function table(rows: string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function print(io: Terminal, value: unknown): void {
+  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -85,7 +85,7 @@ function fill(statement: CompiledQuery, values: Record<string, unknown>): Compil
   const parameters = statement.parameters.map((parameter) =>
     parameter instanceof Placeholder ? parameter.encode(values[parameter.name]) : parameter,
   );
-  return { ...statement, parameters };
+  return { ...statement, parameters, isPrepared: true } as CompiledQuery;
 }
 
 /**

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/global-postgres.ts'],
     exclude: ['**/node_modules/**'],
     // Argon2, sharp and two database engines share two cores; the slowest honest test needs room.
     testTimeout: 60_000,

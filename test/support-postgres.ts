@@ -1,0 +1,76 @@
+/** A fresh, empty store for each test, on both engines. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, inject } from 'vitest';
+import type { Store } from '#domain/store.ts';
+import type { EngineOptions } from '#store/engine.ts';
+import { openStore, type StoreConfig } from '#store/store.ts';
+
+export type EngineName = 'SQLite' | 'PostgreSQL';
+
+/** An empty database of its own; removed with everything in it when disposed of. */
+export interface FreshDatabase extends AsyncDisposable {
+  config: StoreConfig;
+}
+
+export async function freshSqlite(): Promise<FreshDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'coppice-sqlite-'));
+  return {
+    config: { kind: 'sqlite', file: join(folder, 'coppice.sqlite') },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+let made = 0;
+
+export async function freshPostgres(): Promise<FreshDatabase> {
+  const server = inject('postgresUrl');
+  const name = `test_${process.pid}_${Date.now()}_${made++}`;
+  await administer(server, `create database ${name}`);
+  return {
+    config: { kind: 'postgres', url: server + name },
+    // Forced: a store that a failing test left open must not keep its database.
+    [Symbol.asyncDispose]: () => administer(server, `drop database ${name} with (force)`),
+  };
+}
+
+export const databases: [EngineName, () => Promise<FreshDatabase>][] = [
+  ['SQLite', freshSqlite],
+  ['PostgreSQL', freshPostgres],
+];
+
+/** Pairs of a name and a function that opens an empty store; disposing of the store removes its database. */
+export const engines: [EngineName, (options?: EngineOptions) => Promise<Store>][] = databases.map(
+  ([name, fresh]) => [name, (options) => openFresh(fresh, options)],
+);
+
+/** Runs the tests that `define` defines once for each engine. */
+export function forEachEngine(
+  define: (open: (options?: EngineOptions) => Promise<Store>, name: EngineName) => void,
+): void {
+  for (const [name, open] of engines) describe(name, () => define(open, name));
+}
+
+async function openFresh(fresh: () => Promise<FreshDatabase>, options?: EngineOptions): Promise<Store> {
+  const database = await fresh();
+  const store = await openStore(database.config, options);
+  return {
+    ...store,
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: `${server}postgres` });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { tokenLifetimeMs } from '#domain/session.ts';
 
 /** Newest first. Refuses malformed keys in a sentence. `env`: value of COPPICE_KEY, one or more keys separated by commas. */
@@ -36,6 +37,7 @@ export async function rotateKeyFile(file: string, now: number): Promise<number> 
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeDurably(temporary, `${text}\n`);
   await rename(temporary, file);
+  await syncFolder(dirname(file));
   return kept.length + 1;
 }
 
@@ -54,6 +56,10 @@ async function readLines(
     throw new Error(`${file}: expected a key of 32 bytes in base64url, the file is empty.`);
   return lines.map((line) => {
     const [key = '', retired] = line.trim().split(/\s+/);
+    if (retired !== undefined && !/^\d+$/.test(retired)) {
+      throw new Error(`${file}: expected the time a key was retired in milliseconds, got "${retired}".`);
+    }
+    readKey(key, file);
     return { key, retiredAt: retired === undefined ? undefined : Number(retired) };
   });
 }
@@ -64,6 +70,7 @@ async function writeFirst(file: string, text: string): Promise<void> {
   await writeDurably(temporary, text);
   try {
     await link(temporary, file);
+    await syncFolder(dirname(file));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
@@ -75,6 +82,16 @@ async function writeDurably(file: string, text: string): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A key that a power failure takes back would end every session. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
     await handle.sync();
   } finally {
     await handle.close();

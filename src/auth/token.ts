@@ -25,7 +25,7 @@ export function createTokens(keys: Uint8Array[], clock: () => number): Tokens {
         .setIssuer(issuer)
         .setAudience(issuer)
         .setIssuedAt(Math.floor(issuedAt / 1000))
-        .setExpirationTime(Math.floor((issuedAt + tokenLifetimeMs) / 1000))
+        .setExpirationTime(Math.ceil((issuedAt + tokenLifetimeMs) / 1000))
         .encrypt(newest);
     },
     async read(token) {
@@ -38,7 +38,9 @@ export function createTokens(keys: Uint8Array[], clock: () => number): Tokens {
           contentEncryptionAlgorithms: ['A256GCM'],
           currentDate: new Date(clock()),
         });
-        return claimsOf(payload);
+        const claims = claimsOf(payload);
+        // The claim `exp` counts whole seconds, rounded up; this is the exact end.
+        return claims && clock() < claims.issuedAt + tokenLifetimeMs ? claims : undefined;
       } catch (error) {
         // Whatever is wrong with it, it is no token of ours; only a bug is anything else.
         if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;

@@ -31,7 +31,7 @@ export async function openDisk(folder: string): Promise<FileStore> {
       return blob;
     } catch (error) {
       await rm(part, { force: true });
-      throw error;
+      throw roomProblem(error) ?? error;
     }
   }
 
@@ -79,6 +79,8 @@ async function writeDurably(
   const handle = await open(path, 'wx', 0o600);
   try {
     for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      // A stream that was told to decode text would slip past the limit: text has no `byteLength`.
+      if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) throw new Problem('too-large', `A file can have at most ${maxBytes} bytes.`);
       sha256.update(chunk);
@@ -128,6 +130,12 @@ async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> 
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function roomProblem(error: unknown): Problem | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!['ENOSPC', 'EDQUOT', 'EROFS'].includes(code)) return undefined;
+  return new Problem('unavailable', 'There is no room for files at the moment.', { cause: error });
 }
 
 function isHash(hash: string): boolean {

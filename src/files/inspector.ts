@@ -2,7 +2,8 @@
 import sharp from 'sharp';
 import type { FileInspector, FileStore } from '#domain/files.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { sniff, sniffedBytes } from './sniff.ts';
+import { encodingOf } from './markup.ts';
+import { isInlineImage, isText, octets, sniff, sniffedBytes } from './sniff.ts';
 
 /** Decoded pictures lie in memory whole: four bytes a pixel. */
 const defaultMaxPixels = 50_000_000;
@@ -12,21 +13,18 @@ const thumbnailPixels = 400;
 const secondsPerImage = 10;
 
 /** What sharp decodes here. SVG is left out: drawing it would run what somebody wrote. */
-const pictures = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/apng',
-  'image/tiff',
-]);
+const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
 
 /** At most two pictures are worked on at once; others wait in line. */
 export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInspector {
   // Pictures are each seen once: a cache of them would only hold memory.
   sharp.cache(false);
   sharp.concurrency(1);
+  // For the whole process, as libvips has it: no other decoder is ever reached, whatever bytes pretend to be.
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({
+    operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`),
+  });
   const inTurn = takeTurns(
     2,
     1000,
@@ -35,11 +33,18 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
 
   return {
     async identify(store, hash, filename) {
-      const size = (await store.sizeOf(hash)) ?? 0;
-      const head = await read(store, hash, Math.min(size, sniffedBytes));
-      const mime = head ? await sniff(head, filename, size <= sniffedBytes) : 'application/octet-stream';
+      const size = await store.sizeOf(hash);
+      if (size === undefined) throw new Error(`No bytes are stored under ${hash}.`);
+      const head = (await read(store, hash, Math.min(size, sniffedBytes))) ?? Buffer.alloc(0);
+      const mime = await sniff(head, filename, size <= sniffedBytes);
+      if (mime.startsWith('text/') && size > sniffedBytes && !(await isTextThroughout(store, hash, head))) {
+        return { mime: octets, image: null };
+      }
       if (!pictures.has(mime) || size > maxImageBytes) return { mime, image: null };
-      return { mime, image: await inTurn(() => dimensions(store, hash, size, maxPixels)) };
+      const measured = await inTurn(() => measure(store, hash, size));
+      // The first bytes of a picture and no picture: it is not served under a name that it does not earn.
+      if (!measured) return { mime: isInlineImage(mime) ? octets : mime, image: null };
+      return { mime, image: measured.width * measured.height > maxPixels ? null : measured };
     },
     thumbnail(store, hash) {
       return inTurn(async () => {
@@ -57,23 +62,17 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
   };
 }
 
-async function dimensions(store: FileStore, hash: string, size: number, maxPixels: number) {
+/** Reads the header alone; undefined if there is none that can be read. */
+async function measure(store: FileStore, hash: string, size: number) {
   const bytes = await read(store, hash, size);
-  if (!bytes) return null;
+  if (!bytes) return undefined;
   try {
-    const {
-      width,
-      height,
-      pageHeight,
-      orientation = 1,
-    } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    const shownHeight = pageHeight ?? height;
-    if (width * shownHeight > maxPixels) return null;
-    // EXIF orientations 5 to 8 lie on their side.
-    return orientation >= 5 ? { width: shownHeight, height: width } : { width, height: shownHeight };
+    // As it is shown: EXIF orientations 5 to 8 lie on their side.
+    const { width, height } = (await sharp(bytes, { limitInputPixels: false }).metadata()).autoOrient;
+    return { width, height };
   } catch {
-    // Its signature lied, or it is broken: a file like any other.
-    return null;
+    // libvips has one error for every way of being no picture.
+    return undefined;
   }
 }
 
@@ -90,6 +89,24 @@ async function shrink(store: FileStore, hash: string, size: number, maxPixels: n
       .toBuffer({ resolveWithObject: true });
   } catch {
     // Broken, a bomb, or too slow: the file stays, without a thumbnail.
+    return undefined;
+  }
+}
+
+/** A text's head may be followed by anything: all of it is looked at before it is called text. */
+async function isTextThroughout(store: FileStore, hash: string, head: Uint8Array): Promise<boolean> {
+  const decoder = new TextDecoder(encodingOf(head), { fatal: true });
+  const stream = (await store.open(hash)) ?? [];
+  for await (const chunk of stream) {
+    if (!isText(decodeNext(decoder, chunk) ?? '\0')) return false;
+  }
+  return decodeNext(decoder) !== undefined;
+}
+
+function decodeNext(decoder: TextDecoder, chunk?: Uint8Array): string | undefined {
+  try {
+    return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode();
+  } catch {
     return undefined;
   }
 }

@@ -1,0 +1,61 @@
+/** Key files that somebody edited, and processes that start at one time. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadKeys, rotateKeyFile } from './keys.ts';
+
+const newFile = async () => join(await mkdtemp(join(tmpdir(), 'coppice-keys-')), 'key');
+
+test('processes that start at one time agree on one key and leave nothing else behind', async () => {
+  const file = await newFile();
+  const keys = fileURLToPath(new URL('./keys.ts', import.meta.url));
+  const program = `
+    const { loadKeys } = await import(${JSON.stringify(keys)});
+    const [key] = await loadKeys({ env: undefined, file: ${JSON.stringify(file)} });
+    process.stdout.write(Buffer.from(key).toString('hex'));`;
+  const said = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [heard, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+      expect(code).toBe(0);
+      return heard;
+    }),
+  );
+  expect(new Set(said).size).toBe(1);
+  expect(said[0]).toMatch(/^[0-9a-f]{64}$/);
+  expect(await readdir(dirname(file))).toEqual(['key']);
+});
+
+test('a malformed file is refused without showing what is in it, and rotation leaves it as it was', async () => {
+  const good = Buffer.alloc(32, 7).toString('base64url');
+  for (const content of ['tooshort', `${good}\nnot-a-key-either`, `${good} yesterday`, `${good}${good}`]) {
+    const file = await newFile();
+    await writeFile(file, content);
+    for (const refused of [loadKeys({ env: undefined, file }), rotateKeyFile(file, 0)]) {
+      const sentence = await refused.then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      expect(sentence).toContain(`${file}: expected`);
+      expect(sentence).not.toContain(good);
+      expect(sentence).not.toContain('tooshort');
+    }
+    expect(await readFile(file, 'utf8')).toBe(content);
+  }
+});
+
+test('a key that has just been retired still opens what it sealed', async () => {
+  const file = await newFile();
+  const [first] = await loadKeys({ env: undefined, file });
+  for (const now of [1_000, 2_000, 3_000]) await rotateKeyFile(file, now);
+  const keys = await loadKeys({ env: undefined, file });
+  expect(keys).toHaveLength(4);
+  expect(keys[3]).toEqual(first);
+});

@@ -1,0 +1,115 @@
+/** What the disk holds after things went wrong. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { openDisk } from './disk.ts';
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'coppice-disk-'));
+
+async function hashesIn(folder: string): Promise<string[]> {
+  const hashes: string[] = [];
+  for await (const { hash } of (await openDisk(folder)).list()) hashes.push(hash);
+  return hashes;
+}
+
+test('a process killed in the middle of a put leaves no file under a hash, and what it left is swept once old', async () => {
+  const folder = await newFolder();
+  const disk = fileURLToPath(new URL('./disk.ts', import.meta.url));
+  const program = `
+    const { openDisk } = await import(${JSON.stringify(disk)});
+    const store = await openDisk(${JSON.stringify(folder)});
+    await store.put((async function* () {
+      yield Buffer.alloc(100_000);
+      process.stdout.write('half');
+      await new Promise((resolve) => setTimeout(resolve, 60_000));
+    })(), 1e9);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await ended;
+
+  expect(await hashesIn(folder)).toEqual([]);
+  const [left] = await readdir(join(folder, 'tmp'));
+  expect(left).toBeDefined();
+  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await utimes(join(folder, 'tmp', left ?? ''), longAgo, longAgo);
+  await openDisk(folder);
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+});
+
+test('opening does not take away what another process is writing', async () => {
+  const folder = await newFolder();
+  const store = await openDisk(folder);
+  const { hash } = await store.put(
+    (async function* () {
+      yield Buffer.from('one ');
+      await openDisk(folder);
+      yield Buffer.from('two');
+    })(),
+    100,
+  );
+  expect((await buffer((await store.open(hash)) ?? Readable.from([]))).toString()).toBe('one two');
+});
+
+test('files and folders are for their owner alone', async () => {
+  const folder = join(await newFolder(), 'files');
+  const { hash } = await (await openDisk(folder)).put(Buffer.from('mine'), 100);
+  const outer = join(folder, hash.slice(0, 2));
+  for (const path of [folder, outer, join(outer, hash.slice(2, 4))]) {
+    expect((await stat(path)).mode & 0o777).toBe(0o700);
+  }
+  expect((await stat(join(outer, hash.slice(2, 4), hash))).mode & 0o777).toBe(0o600);
+});
+
+test('storing again what is there counts as new, so that no sweep takes it from under its upload', async () => {
+  const folder = await newFolder();
+  const store = await openDisk(folder);
+  const { hash } = await store.put(Buffer.from('again'), 100);
+  const longAgo = new Date(0);
+  await utimes(join(folder, hash.slice(0, 2), hash.slice(2, 4), hash), longAgo, longAgo);
+  await store.put(Buffer.from('again'), 100);
+  for await (const found of store.list()) expect(Date.now() - found.storedAt).toBeLessThan(60_000);
+});
+
+test('a stream of text is refused: it would have no size to be limited by', async () => {
+  const folder = await newFolder();
+  const text = Readable.from(['x'.repeat(1000)], { encoding: 'utf8' });
+  await expect((await openDisk(folder)).put(text, 10)).rejects.toThrow('not from text');
+  expect(await readdir(join(folder, 'tmp'))).toEqual([]);
+});
+
+test('a source over the limit is closed at once, not read to its end', async () => {
+  let read = 0;
+  let isClosed = false;
+  const source = (async function* () {
+    try {
+      for (; ; read++) yield Buffer.alloc(1000);
+    } finally {
+      isClosed = true;
+    }
+  })();
+  await expect((await openDisk(await newFolder())).put(source, 5_000)).rejects.toMatchObject({
+    code: 'too-large',
+  });
+  expect(read).toBeLessThan(10);
+  expect(isClosed).toBe(true);
+});
+
+test('an empty file is a file, and a reader of one that is removed meanwhile reads on', async () => {
+  const store = await openDisk(await newFolder());
+  const empty = await store.put(new Uint8Array(), 0);
+  expect(await store.sizeOf(empty.hash)).toBe(0);
+  const { hash } = await store.put(Buffer.alloc(1_000_000, 'x'), 1e7);
+  const stream = await store.open(hash);
+  await store.remove(hash);
+  expect(await buffer(stream ?? Readable.from([]))).toHaveLength(1_000_000);
+});

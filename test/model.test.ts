@@ -223,7 +223,8 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
   for (const page of model.pages.values()) {
     const seen = await outcome(viewPage(store, renderer, actor, page.path, { history: 'all' }, 0));
     if (!model.sees(actor, page)) {
-      expect(seen).toBe('not-found');
+      const movedTo = model.movedFrom(actor, page.path)?.path;
+      expect(seen).toEqual(movedTo === undefined ? 'not-found' : { movedTo });
       continue;
     }
     if (typeof seen === 'string' || 'movedTo' in seen) return void expect(seen).toBe('a page');

@@ -15,8 +15,8 @@ export function createRouteTable(): RouteTable {
   return {
     routes,
     add(route) {
-      // Catch-alls answer for what does not exist.
-      if (route.url !== '*' && !route.config?.isCatchAll) routes.push(route);
+      // Catch-alls answer for what does not exist; the site's own is for pages, which are no routes.
+      if (route.url !== '*' && route.url !== '/*' && !route.config?.isCatchAll) routes.push(route);
     },
     methodsAt(url) {
       const segments = segmentsOf(url.split(/[?#]/, 1)[0] ?? '');

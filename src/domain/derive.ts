@@ -2,7 +2,7 @@
  * What follows from a page's content: links, tags, type, location, description, search terms. Derived in one
  * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
-import { parse, type References, references, render } from '@coppice/wikitext';
+import { parse, type References, references, render, type Tree } from '@coppice/wikitext';
 import { describe } from './description.ts';
 import { wikitextOf } from './markdown.ts';
 import type { Content, Location } from './page.ts';
@@ -33,17 +33,14 @@ export interface Shown {
 
 /** Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. */
 export function derive(content: Content): { shown: Shown; derived: Derived } {
-  const tree = parse(wikitextOf(content.body, content.format), { path: content.path });
+  const source = wikitextOf(content.body, content.format);
+  const tree = parse(source, { path: content.path });
   const named = references(tree);
-  const { text } = render(tree, {
-    pages: new Map(),
-    files: new Map(),
-    page: { path: content.path, title: content.title },
-  });
+  const text = plainText(tree, content);
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   return {
     shown: {
-      description: content.description ?? describe(text),
+      description: content.description ?? describe(leadOf(source, named, content) || text),
       type: content.type ?? named.type ?? (location ? 'Place' : null),
       location,
     },
@@ -53,6 +50,16 @@ export function derive(content: Content): { shown: Shown; derived: Derived } {
       terms: termsOf(`${content.title}\n${text}`),
     },
   };
+}
+
+/** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */
+function leadOf(source: string, named: References, content: Content): string {
+  const [first] = named.sections;
+  return first ? plainText(parse(source.slice(0, first.start), { path: content.path }), content).trim() : '';
+}
+
+function plainText(tree: Tree, { path, title }: Content): string {
+  return render(tree, { pages: new Map(), files: new Map(), page: { path, title } }).text;
 }
 
 function linksOf(named: References): DerivedLink[] {

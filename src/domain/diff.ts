@@ -38,6 +38,8 @@ export interface Hunk {
 const maxEdits = 800;
 const maxWordEdits = 400;
 const maxWordLength = 10_000;
+/** Nobody reads the words of more lines than this at once. */
+const maxComparedLines = 1000;
 const contextLines = 3;
 
 const fields: DiffedField[] = [
@@ -105,6 +107,7 @@ function diffItems(from: string[], to: string[], maxEditLength: number): Run[] {
 /** Pairs removed lines with the added lines that follow them, first with first, and compares their words. */
 function wordsCompared(lines: DiffLine[]): DiffLine[] {
   const compared = [...lines];
+  let left = maxComparedLines;
   for (let i = 0; i < lines.length; ) {
     let removedEnd = i;
     while (lines[removedEnd]?.kind === 'removed') removedEnd++;
@@ -113,8 +116,8 @@ function wordsCompared(lines: DiffLine[]): DiffLine[] {
     const pairs = Math.min(removedEnd - i, addedEnd - removedEnd);
     for (let pair = 0; pair < pairs; pair++) {
       const [before, after] = [lines[i + pair], lines[removedEnd + pair]];
-      const words = before && after && diffWords(before.text, after.text);
-      if (!words) continue;
+      const words = before && after && left-- > 0 ? diffWords(before.text, after.text) : undefined;
+      if (!words || !before || !after) continue;
       compared[i + pair] = { ...before, words: words.filter((part) => part.kind !== 'added') };
       compared[removedEnd + pair] = { ...after, words: words.filter((part) => part.kind !== 'removed') };
     }

@@ -1,6 +1,319 @@
-/** Puts already fetched template bodies in place. First version: nothing is expanded yet. */
-import type { ExpandContext, Expansion } from './tree.ts';
+/**
+ * Puts already fetched template bodies and data of the wiki in place of calls. Pure and synchronous: what is not there yet is
+ * named in `needs`, all of one nesting level at once, and the host fetches it in one batch and calls again.
+ *
+ *   {{Greeting|Ann}}   with   Greeting = Hello {{{1}}}!   →   Hello Ann!
+ *
+ * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
+ * what still looks like a call in it is text.
+ */
+import { hideNested } from './extensions.ts';
+import { runFunction } from './functions/run.ts';
+import { variable } from './functions/variable.ts';
+import { escapeHtml } from './html.ts';
+import { limits } from './limits.ts';
+import { readRedirect } from './redirect.ts';
+import { coppiceRules } from './rules.ts';
+import { type Element, firstFrom, type Part, scan } from './scan.ts';
+import type { ExpandContext, Expansion, Listing, ListingName, Rules } from './tree.ts';
+import { listingNames, variables } from './words.ts';
 
-export function expand(source: string, _context: ExpandContext): Expansion {
-  return { text: source, needs: { templates: [], exists: [], listings: [] }, notices: [] };
+export function expand(source: string, context: ExpandContext): Expansion {
+  const expander = new Expander(context);
+  const text = expander.page(source);
+  const { templates, exists, listings } = expander;
+  return {
+    text,
+    needs: { templates: [...templates], exists: [...exists], listings: [...listings.values()] },
+    notices: [...expander.notices],
+  };
+}
+
+/** A text with its elements. */
+type Body = { text: string; elements: readonly Element[] };
+
+/** Where a text is expanded: with which arguments, within which templates. */
+export type Frame = {
+  /** Undefined on the page itself, where `{{{1}}}` stays as it is. */
+  arguments: ReadonlyMap<string, () => string> | undefined;
+  chain: readonly string[];
+};
+
+/** One argument of a call, not expanded until it is asked for. */
+export type Argument = {
+  /** Undefined without `=`. */
+  name: () => string | undefined;
+  value: () => string;
+  /** Name and value as they stand. */
+  whole: () => string;
+};
+
+export class Expander {
+  readonly context: ExpandContext;
+  readonly rules: Rules;
+  readonly templates = new Set<string>();
+  readonly exists = new Set<string>();
+  readonly listings = new Map<string, Listing>();
+  readonly notices = new Set<string>();
+  readonly #bodies = new Map<string, Body>();
+  #depth = 0;
+  #calls = 0;
+  #produced = 0;
+
+  constructor(context: ExpandContext) {
+    this.context = context;
+    this.rules = context.rules ?? coppiceRules;
+  }
+
+  page(source: string): string {
+    const text = /[\0\u0001]/.test(source) ? source.replace(/[\0\u0001]/g, '\uFFFD') : source;
+    if (!/[{<]/.test(text)) return text;
+    const elements = scan(text, { isIncluded: false, hasTemplates: true });
+    return this.#range({ text, elements }, 0, text.length, 0, { arguments: undefined, chain: [] });
+  }
+
+  /** Notes that the text grew; false once it may grow no more. */
+  grow(length: number): boolean {
+    this.#produced += length;
+    if (this.#produced <= limits.expandedLength) return true;
+    this.notices.add(
+      `Templates make this page longer than ${limits.expandedLength} characters; the rest is left out.`,
+    );
+    return false;
+  }
+
+  #range(body: Body, from: number, to: number, first: number, frame: Frame): string {
+    const { text, elements } = body;
+    let out = '';
+    let at = from;
+    for (let index = first; ; ) {
+      const element = elements[index];
+      if (!element || element.start >= to) break;
+      if (element.end > to) {
+        index++;
+        continue;
+      }
+      out += text.slice(at, element.start) + this.#element(body, element, index, frame);
+      at = element.end;
+      index = element.next;
+    }
+    return out + text.slice(at, to);
+  }
+
+  #part(body: Body, index: number, start: number, end: number, frame: Frame): string {
+    return this.#range(body, start, end, firstFrom(body.elements, start, index + 1), frame);
+  }
+
+  #element(body: Body, element: Element, index: number, frame: Frame): string {
+    if (element.kind === 'comment' || element.kind === 'skip') return '';
+    if (element.kind === 'extension') return this.#extension(body.text, element, frame);
+    if (this.#depth >= limits.expansionDepth) {
+      this.notices.add(
+        `Calls are nested more than ${limits.expansionDepth} deep; inner ones are left as written.`,
+      );
+      return body.text.slice(element.start, element.end);
+    }
+    this.#depth++;
+    const result =
+      element.kind === 'argument'
+        ? this.#argument(body, element, index, frame)
+        : this.#call(body, element, index, frame);
+    this.#depth--;
+    return result;
+  }
+
+  // Extensions ----------------------------------------------------------------------------------------------------
+
+  #extension(text: string, element: Element, frame: Frame): string {
+    const written = text.slice(element.start, element.end);
+    switch (element.name) {
+      case 'listing':
+        return escapeHtml(written);
+      case 'ref':
+      case 'references':
+      case 'gallery':
+      case 'poem':
+        break;
+      default:
+        return written;
+    }
+    if (element.bodyStart < 0 || !/[{<]/.test(written.slice(1))) return written;
+    // As in MediaWiki, the inside belongs to the page, not to the template it is written in.
+    const outer: Frame = { arguments: undefined, chain: frame.chain };
+    const part = element.parts[0];
+    const attributes = part ? text.slice(part.start, part.end) : '';
+    const head =
+      element.name === 'gallery' ? this.#text(attributes, outer).replaceAll('>', '&gt;') : attributes;
+    const inside = this.#text(text.slice(element.bodyStart, element.bodyEnd), outer);
+    return `<${element.name}${head}>${hideNested(inside)}</${element.name}>`;
+  }
+
+  #text(text: string, frame: Frame): string {
+    if (!/[{<]/.test(text)) return text;
+    if (this.#depth >= limits.expansionDepth) return text;
+    this.#depth++;
+    const elements = scan(text, { isIncluded: false, hasTemplates: true });
+    const result = this.#range({ text, elements }, 0, text.length, 0, frame);
+    this.#depth--;
+    return result;
+  }
+
+  // Arguments -----------------------------------------------------------------------------------------------------
+
+  #argument(body: Body, element: Element, index: number, frame: Frame): string {
+    const [first, fallback] = element.parts;
+    if (!first) return '';
+    const name = this.#part(body, index, first.start, first.end, frame).trim();
+    const value = frame.arguments?.get(name)?.();
+    if (value !== undefined) return this.grow(value.length) ? value : '';
+    if (fallback) return this.#part(body, index, fallback.start, fallback.end, frame);
+    return `{{{${this.#part(body, index, element.start + 3, element.end - 3, frame)}}}}`;
+  }
+
+  #arguments(body: Body, index: number, parts: readonly Part[], frame: Frame): Argument[] {
+    return parts.map((part) => {
+      const read = (start: number, end: number) => once(() => this.#part(body, index, start, end, frame));
+      const whole = read(part.start, part.end);
+      if (part.equals < 0) return { name: () => undefined, value: whole, whole };
+      return { name: read(part.start, part.equals), value: read(part.equals + 1, part.end), whole };
+    });
+  }
+
+  // Calls ---------------------------------------------------------------------------------------------------------
+
+  #call(body: Body, element: Element, index: number, frame: Frame): string {
+    if (++this.#calls > limits.calls) {
+      this.notices.add(`The page makes more than ${limits.calls} calls; the rest is left as written.`);
+      return body.text.slice(element.start, element.end);
+    }
+    const [first, ...others] = element.parts;
+    if (!first) return '';
+    const written = this.#part(body, index, first.start, first.end, frame);
+    const given = this.#arguments(body, index, others, frame);
+    const result = this.#answer(written, given, frame);
+    if (result === undefined) {
+      return `{{${this.#part(body, index, element.start + 2, element.end - 2, frame)}}}`;
+    }
+    const isLineStart = element.start > 0 && body.text.charCodeAt(element.start - 1) === 10;
+    // A list or table that a call brings begins on a line of its own.
+    return !isLineStart && /^(?:\{\||[:;#*])/.test(result) ? `\n${result}` : result;
+  }
+
+  /** What the call stands for, or undefined when it is no call at all. */
+  #answer(written: string, given: readonly Argument[], frame: Frame): string | undefined {
+    let name = written.trim();
+    if (/^subst:/i.test(name)) return undefined;
+    if (/^safesubst:/i.test(name)) name = name.slice('safesubst:'.length).trim();
+    const colon = name.indexOf(':');
+    if (given.length === 0 && (colon < 0 || name === ':')) {
+      const value =
+        this.context.word?.(name, undefined) ??
+        (variables.has(name) ? variable(name, this.context) : undefined);
+      if (value !== undefined) return value;
+    }
+    if (colon > 0) {
+      const value = this.#function(
+        name.slice(0, colon).trim(),
+        written.slice(written.indexOf(':') + 1).trim(),
+        given,
+        frame,
+      );
+      if (value !== undefined) return value;
+      if (name.startsWith('#')) return undefined;
+    } else if (name.startsWith('#')) return undefined;
+    if (this.rules.listings && listingNames.has(name)) return this.#listing(name as ListingName, given);
+    name = name.replace(/^(?:msgnw|msg|raw):/i, '').trim();
+    if (name.includes('\n')) return undefined;
+    const page = this.rules.template(name, this.context.page.path);
+    return page === undefined ? undefined : this.include(page, given, frame);
+  }
+
+  #function(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined {
+    const value = this.context.word?.(name, first);
+    if (value !== undefined) return value;
+    if (variables.has(name)) return variable(name, this.context, first);
+    const head: Argument = { name: () => undefined, value: () => first, whole: () => first };
+    return runFunction(this, name.toLowerCase(), [head, ...given], frame);
+  }
+
+  /** The body of a page with its arguments in place. */
+  include(name: string, given: readonly Argument[], frame: Frame): string {
+    if (frame.chain.includes(name)) return `<span class="error">Template loop detected: [[:${name}]]</span>`;
+    if (frame.chain.length >= limits.templateDepth) {
+      this.notices.add(`Templates are nested more than ${limits.templateDepth} deep.`);
+      return `<span class="error">Template depth limit exceeded: [[:${name}]]</span>`;
+    }
+    const source = this.context.templates.get(name);
+    if (source === undefined) {
+      this.templates.add(name);
+      // What stands in the arguments is needed most likely, too: ask for it in the same batch.
+      for (const argument of given) argument.whole();
+      return '';
+    }
+    if (source === null) return `[[:${name}]]`;
+    const redirect = readRedirect(source, this.rules, this.context.page.path);
+    if (redirect) {
+      const target = this.rules.template(`:${redirect.link.target}`, this.context.page.path);
+      if (target !== undefined)
+        return this.include(target, given, { ...frame, chain: [...frame.chain, name] });
+    }
+    const body = this.#body(source);
+    const inner: Frame = { arguments: namedArguments(given), chain: [...frame.chain, name] };
+    if (!this.grow(source.length)) return '';
+    return this.#range(body, 0, body.text.length, 0, inner);
+  }
+
+  #body(source: string): Body {
+    let body = this.#bodies.get(source);
+    if (!body) {
+      const text = /[\0\u0001]/.test(source) ? source.replace(/[\0\u0001]/g, '\uFFFD') : source;
+      body = { text, elements: scan(text, { isIncluded: true, hasTemplates: true }) };
+      this.#bodies.set(source, body);
+    }
+    return body;
+  }
+
+  #listing(name: ListingName, given: readonly Argument[]): string {
+    const values: Record<string, string> = Object.create(null);
+    let position = 0;
+    for (const argument of given) {
+      const key = argument.name()?.trim().toLowerCase();
+      values[key ?? String(++position)] = argument.value().trim();
+    }
+    const sorted = Object.keys(values).sort();
+    const query = sorted.map((key) => `${encodeText(key)}=${encodeText(values[key] ?? '')}`).join('&');
+    const key = `${name}?${query}`;
+    if (!this.context.listings.has(key)) {
+      this.listings.set(key, {
+        key,
+        name,
+        arguments: Object.fromEntries(sorted.map((key) => [key, values[key] ?? ''])),
+      });
+    }
+    return `<listing name="${name}" key="${escapeHtml(key)}"/>`;
+  }
+}
+
+/** Names and positions to values; named ones are trimmed, the last of equal names counts. */
+function namedArguments(given: readonly Argument[]): Map<string, () => string> {
+  const named = new Map<string, () => string>();
+  let position = 0;
+  for (const argument of given) {
+    const name = argument.name();
+    if (name === undefined) named.set(String(++position), argument.value);
+    else named.set(name.trim(), () => argument.value().trim());
+  }
+  return named;
+}
+
+function once(read: () => string): () => string {
+  let value: string | undefined;
+  return () => {
+    value ??= read();
+    return value;
+  };
+}
+
+function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }

@@ -6,6 +6,8 @@ export const limits = Object.freeze({
   nesting: 100,
   /** Characters that all templates of a page may produce together. */
   expandedLength: 2_000_000,
+  /** Calls and arguments within one another while expanding. */
+  expansionDepth: 150,
   /** Template and function calls of one page. */
   calls: 100_000,
   /** Nodes of one tree. */

@@ -241,7 +241,7 @@ export type ExpandContext = {
   /** IANA name for the local variants of dates; UTC by default. */
   timeZone?: string;
   rules?: Rules;
-  /** Asked first for any `{{name:argument}}` and `{{NAME}}` that the engine does not know. */
+  /** Asked first for every `{{NAME}}` and `{{name:argument}}`; undefined leaves it to the engine. */
   word?: (name: string, argument: string | undefined) => string | undefined;
 };
 

@@ -1,0 +1,74 @@
+/**
+ * Choices.
+ *
+ *   {{#if: test | then | else}}              then, unless the test is empty
+ *   {{#ifeq: a | b | then | else}}           numbers compare as numbers
+ *   {{#ifexist: Title | then | else}}        whether the page exists
+ *   {{#iferror: test | then | else}}         whether the test shows an error
+ *   {{#switch: value | a | b = x | c = y | #default = z}}
+ *
+ * Only the chosen branch is expanded.
+ */
+import { decodeEntities } from '../entities.ts';
+import type { Argument } from '../expand.ts';
+import type { Call, Functions } from './run.ts';
+
+export const condition: Functions = {
+  '#if': (call) => choose(call, call.text(0) !== '', 1),
+  '#ifeq': (call) => choose(call, isSame(decodeEntities(call.text(0)), decodeEntities(call.text(1))), 2),
+  '#ifexist': (call) => choose(call, exists(call, call.text(0)), 1),
+  '#iferror': (call) => {
+    const test = call.text(0);
+    if (/<(?:strong|span|p|div)\s[^>]*class="(?:[^"]*\s)?error[\s"]/.test(test)) return call.text(1);
+    return call.arguments.length > 2 ? call.text(2) : test;
+  },
+  '#switch': choice,
+};
+
+function choose(call: Call, isTrue: boolean, position: number): string {
+  return call.text(isTrue ? position : position + 1);
+}
+
+export function isSame(left: string, right: string): boolean {
+  if (left === right) return true;
+  return isNumber(left) && isNumber(right) && Number(left) === Number(right);
+}
+
+function isNumber(text: string): boolean {
+  return text.length < 40 && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+}
+
+function exists(call: Call, title: string): boolean {
+  const { context, rules } = call.expander;
+  if (title === '') return false;
+  const link = rules.link(`:${title}`, true, context.page.path);
+  if (link.kind !== 'page' || link.target === '') return false;
+  const known = context.exists.get(link.target);
+  if (known === undefined) call.expander.exists.add(link.target);
+  return known ?? false;
+}
+
+function choice(call: Call): string {
+  const value = decodeEntities(call.text(0));
+  let isFound = false;
+  let isDefault = false;
+  let fallback: Argument | undefined;
+  let last: string | undefined;
+  for (const argument of call.arguments.slice(1)) {
+    const name = argument.name()?.trim();
+    if (name === undefined) {
+      last = argument.value().trim();
+      if (isSame(decodeEntities(last), value)) isFound = true;
+      else if (last === '#default') isDefault = true;
+      continue;
+    }
+    last = undefined;
+    if (isFound || isSame(decodeEntities(name), value)) return argument.value().trim();
+    if (isDefault || name === '#default') {
+      fallback = argument;
+      isDefault = false;
+    }
+  }
+  if (last !== undefined && !isDefault) return last;
+  return fallback?.value().trim() ?? '';
+}

@@ -1,0 +1,195 @@
+/**
+ * {{#expr: 2 * (3 + 4) round 1}}          14        {{#ifexpr: 1 > 0 | then | else}}
+ *
+ * Operators, loosest first: or · and · = != <> < > <= >= · round · + - · * / div mod fmod · ^ · e (as in 1e3) · not, signs and
+ * functions: sin cos tan asin acos atan exp ln abs sqrt trunc floor ceil. Constants: pi, e.
+ */
+import type { Functions } from './run.ts';
+
+class ExpressionError extends Error {}
+
+export const calculate: Functions = {
+  '#expr': (call) => evaluate(call.text(0), (value) => (value === undefined ? '' : formatNumber(value))),
+  '#ifexpr': (call) =>
+    evaluate(call.text(0), (value) => call.text(value !== undefined && value !== 0 ? 1 : 2)),
+};
+
+function evaluate(text: string, use: (value: number | undefined) => string): string {
+  let value: number | undefined;
+  try {
+    value = text === '' ? undefined : calculateText(text);
+  } catch (problem) {
+    if (!(problem instanceof ExpressionError)) throw problem;
+    return `<strong class="error">Expression error: ${problem.message}</strong>`;
+  }
+  return use(value);
+}
+
+export function formatNumber(value: number): string {
+  if (Number.isNaN(value)) return 'NAN';
+  if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';
+  if (value === 0) return '0';
+  const short = Number(value.toPrecision(14));
+  if (Math.abs(short) >= 1e15 || Math.abs(short) < 1e-4) {
+    return short
+      .toExponential()
+      .replace(
+        /^(-?\d+(?:\.\d+)?)e([+-])(\d+)$/,
+        (_all, digits, sign, power) => `${digits.includes('.') ? digits : `${digits}.0`}E${sign}${power}`,
+      );
+  }
+  return String(short);
+}
+
+type Operator = { level: number; arity: 1 | 2; run: (left: number, right: number) => number };
+
+const truth = (value: boolean) => (value ? 1 : 0);
+const binary = (level: number, run: Operator['run']): Operator => ({ level, arity: 2, run });
+const unary = (run: (value: number) => number): Operator => ({ level: 9, arity: 1, run });
+const operators: Readonly<Record<string, Operator>> = {
+  or: binary(1, (a, b) => truth(a !== 0 || b !== 0)),
+  and: binary(2, (a, b) => truth(a !== 0 && b !== 0)),
+  '=': binary(3, (a, b) => truth(a === b)),
+  '!=': binary(3, (a, b) => truth(a !== b)),
+  '<>': binary(3, (a, b) => truth(a !== b)),
+  '<': binary(3, (a, b) => truth(a < b)),
+  '>': binary(3, (a, b) => truth(a > b)),
+  '<=': binary(3, (a, b) => truth(a <= b)),
+  '>=': binary(3, (a, b) => truth(a >= b)),
+  round: binary(4, round),
+  '+': binary(5, (a, b) => a + b),
+  '-': binary(5, (a, b) => a - b),
+  '*': binary(6, (a, b) => a * b),
+  '/': binary(6, divide),
+  div: binary(6, divide),
+  mod: binary(6, (a, b) => {
+    if (Math.trunc(b) === 0) throw new ExpressionError('Division by zero.');
+    return Math.trunc(a) % Math.trunc(b);
+  }),
+  fmod: binary(6, (a, b) => {
+    if (b === 0) throw new ExpressionError('Division by zero.');
+    return a % b;
+  }),
+  '^': binary(7, (a, b) => a ** b),
+  scale: binary(8, (a, b) => a * 10 ** b),
+};
+const prefixes: Readonly<Record<string, Operator>> = {
+  not: unary((a) => truth(a === 0)),
+  '+': unary((a) => a),
+  '-': unary((a) => -a),
+  sin: unary(Math.sin),
+  cos: unary(Math.cos),
+  tan: unary(Math.tan),
+  asin: unary((a) => inRange('asin', a, Math.asin)),
+  acos: unary((a) => inRange('acos', a, Math.acos)),
+  atan: unary(Math.atan),
+  exp: unary(Math.exp),
+  ln: unary((a) => {
+    if (a <= 0) throw new ExpressionError('Invalid argument for ln: <= 0.');
+    return Math.log(a);
+  }),
+  abs: unary(Math.abs),
+  sqrt: unary((a) => {
+    if (a < 0) throw new ExpressionError('In sqrt: Result is not a number.');
+    return Math.sqrt(a);
+  }),
+  trunc: unary(Math.trunc),
+  floor: unary(Math.floor),
+  ceil: unary(Math.ceil),
+};
+const token = /\s*(?:(\d+\.?\d*|\.\d+)|([a-z]+)|(<=|>=|<>|!=|[-+*/^()=<>])|(&(?:lt|gt|minus);|−)|(\S))/iy;
+
+function calculateText(source: string): number {
+  if (source.length > 10_000) throw new ExpressionError('Too long.');
+  const text = source
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replace(/&minus;|−/g, '-');
+  const values: number[] = [];
+  const stack: (Operator | '(')[] = [];
+  let wantsValue = true;
+  const reduce = () => {
+    const operator = stack.pop();
+    if (!operator || operator === '(') throw new ExpressionError('Unclosed bracket.');
+    const right = values.pop();
+    const left = operator.arity === 2 ? values.pop() : right;
+    if (right === undefined || left === undefined) throw new ExpressionError('Missing operand.');
+    values.push(operator.run(left, right));
+  };
+  const operate = (operator: Operator) => {
+    for (
+      let top = stack[stack.length - 1];
+      top && top !== '(' && top.level >= operator.level;
+      top = stack[stack.length - 1]
+    ) {
+      reduce();
+    }
+    stack.push(operator);
+    wantsValue = true;
+  };
+  token.lastIndex = 0;
+  while (token.lastIndex < text.length) {
+    const match = token.exec(text);
+    if (!match) break;
+    const [, number, letters, sign, , other] = match;
+    if (other !== undefined)
+      throw new ExpressionError(`Unrecognized punctuation character "${escapeCharacter(other)}".`);
+    const word = letters?.toLowerCase() ?? sign ?? '';
+    if (number !== undefined) {
+      if (!wantsValue) throw new ExpressionError('Unexpected number.');
+      values.push(Number(number));
+      wantsValue = false;
+    } else if (word === '(') {
+      if (!wantsValue) throw new ExpressionError('Unexpected ( operator.');
+      stack.push('(');
+    } else if (word === ')') {
+      if (wantsValue) throw new ExpressionError('Missing operand.');
+      while (stack.length > 0 && stack[stack.length - 1] !== '(') reduce();
+      if (stack.pop() !== '(') throw new ExpressionError('Unexpected closing bracket.');
+    } else if (wantsValue && (word === 'pi' || word === 'e')) {
+      values.push(word === 'pi' ? Math.PI : Math.E);
+      wantsValue = false;
+    } else if (wantsValue) {
+      const prefix = Object.hasOwn(prefixes, word) ? prefixes[word] : undefined;
+      if (prefix) stack.push(prefix);
+      else if (Object.hasOwn(operators, word))
+        throw new ExpressionError(`Unexpected ${escapeCharacter(word)} operator.`);
+      else throw new ExpressionError(`Unrecognized word "${escapeCharacter(word)}".`);
+    } else {
+      const key = word === 'e' ? 'scale' : word;
+      const operator = Object.hasOwn(operators, key) ? operators[key] : undefined;
+      if (!operator) {
+        if (Object.hasOwn(prefixes, key))
+          throw new ExpressionError(`Unexpected ${escapeCharacter(word)} operator.`);
+        throw new ExpressionError(`Unrecognized word "${escapeCharacter(word)}".`);
+      }
+      operate(operator);
+    }
+  }
+  if (wantsValue) throw new ExpressionError('Missing operand.');
+  while (stack.length > 0) reduce();
+  return values[0] ?? 0;
+}
+
+function divide(left: number, right: number): number {
+  if (right === 0) throw new ExpressionError('Division by zero.');
+  return left / right;
+}
+
+function round(value: number, digits: number): number {
+  const places = Math.max(-20, Math.min(20, Math.trunc(digits)));
+  const factor = 10 ** Math.abs(places);
+  const scaled = places >= 0 ? value * factor : value / factor;
+  // Half away from zero, and 1.005 round 2 is 1.01 though it is a little less in binary.
+  const whole = Math.sign(scaled) * Math.round(Number(Math.abs(scaled).toPrecision(15)));
+  return places >= 0 ? whole / factor : whole * factor;
+}
+
+function inRange(name: string, value: number, run: (value: number) => number): number {
+  if (value < -1 || value > 1) throw new ExpressionError(`Invalid argument for ${name}: < -1 or > 1.`);
+  return run(value);
+}
+
+function escapeCharacter(text: string): string {
+  return text.slice(0, 40).replace(/[<>&[\]{}|'"]/g, (character) => `&#${character.codePointAt(0)};`);
+}

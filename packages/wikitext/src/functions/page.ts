@@ -1,0 +1,81 @@
+/**
+ * Pages and tags.
+ *
+ *   {{#titleparts: A/b/c | 2}}      A/b            {{#rel2abs: ../x}}      the path x beside this page
+ *   {{localurl: /a b}}              /a%20b         {{#tag: ref | text | name=a}}      <ref name="a">text</ref>
+ */
+
+import { hideNested } from '../extensions.ts';
+import { escapeHtml, pathHref } from '../html.ts';
+import { resolvePath } from '../rules.ts';
+import { extensionNames } from '../scan.ts';
+import type { Call, Functions } from './run.ts';
+import { number } from './string.ts';
+
+export const page: Functions = {
+  '#titleparts': titleParts,
+  '#rel2abs': (call) => resolvePath(call.text(0), call.text(1) || call.expander.context.page.path),
+  '#tag': tag,
+  '#language': (call) => languageName(call.text(0), call.text(1)),
+  '#special': (call) => `Special:${call.text(0)}`,
+  localurl: (call) => href(call),
+  localurle: (call) => escapeHtml(href(call)),
+  fullurl: (call) => (call.expander.context.server ?? '') + href(call),
+  fullurle: (call) => (call.expander.context.server ?? '') + escapeHtml(href(call)),
+  canonicalurl: (call) => (call.expander.context.server ?? '') + href(call),
+  canonicalurle: (call) => (call.expander.context.server ?? '') + escapeHtml(href(call)),
+  filepath: () => '',
+  int: (call) => `⧼${call.text(0)}⧽`,
+  defaultsort: () => '',
+  displaytitle: () => '',
+};
+
+function titleParts(call: Call): string {
+  const parts = call.text(0).split('/');
+  if (parts.length > 26) return call.text(0);
+  const count = number(call.text(1), 0);
+  const first = number(call.text(2), 0);
+  const from = first > 0 ? first - 1 : first;
+  const rest = parts.slice(from);
+  if (count === 0) return rest.join('/');
+  return rest.slice(0, count).join('/');
+}
+
+function tag(call: Call): string | undefined {
+  const name = call.text(0).toLowerCase();
+  if (!extensionNames.has(name) || name === 'listing') return undefined;
+  let attributes = '';
+  for (const argument of call.arguments.slice(2)) {
+    const key = argument.name()?.trim();
+    if (key === undefined || !/^[a-z][\w-]*$/i.test(key)) continue;
+    const value = argument
+      .value()
+      .trim()
+      .replace(/^(["'])(.*)\1$/s, '$2');
+    attributes += ` ${key}="${value.replaceAll('"', '&quot;').replaceAll('>', '&gt;')}"`;
+  }
+  const body = call.arguments[1]?.whole();
+  if (body === undefined) return `<${name}${attributes}/>`;
+  return `<${name}${attributes}>${hideNested(body)}</${name}>`;
+}
+
+function href(call: Call): string {
+  const target = call.text(0);
+  const path = pathHref(
+    resolvePath(
+      target.startsWith('/') || target.startsWith('.') ? target : `/${target}`,
+      call.expander.context.page.path,
+    ),
+  );
+  const query = call.text(1);
+  return query === '' ? path : `${path}?${query.replace(/[\s<>"'[\]{|}]/g, encodeURIComponent)}`;
+}
+
+function languageName(code: string, inLanguage: string): string {
+  try {
+    return new Intl.DisplayNames([inLanguage || code], { type: 'language' }).of(code) ?? code;
+  } catch {
+    // Not a language code: it stands for itself.
+    return code;
+  }
+}

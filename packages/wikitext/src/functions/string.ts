@@ -1,0 +1,180 @@
+/**
+ * Text.
+ *
+ *   {{lc:A}} {{uc:a}} {{lcfirst:AB}} {{ucfirst:ab}}            a A aB Ab
+ *   {{padleft:7|3}} {{padright:7|3|.}}                         007 7..
+ *   {{formatnum:1234567.8}} {{plural:2|tree|trees}}            1,234,567.8 trees
+ *   {{#len:word}} {{#pos:word|r}} {{#rpos:…}} {{#sub:word|1|2}} {{#replace:word|o|a}} {{#explode:a,b|,|1}} {{#count:aa|a}}
+ *   {{urlencode:a b|PATH}} {{#urldecode:a+b}} {{anchorencode:a b}}
+ *
+ * Lengths and positions count characters as people see code points; nowiki and other tags count for nothing.
+ */
+import { anchor } from '../headings.ts';
+import { parse } from '../parse.ts';
+import { inlineText } from '../text.ts';
+import type { Call, Functions } from './run.ts';
+
+const longestPad = 500;
+
+export const string: Functions = {
+  lc: (call) => outsideTags(call.text(0), (text) => text.toLowerCase()),
+  uc: (call) => outsideTags(call.text(0), (text) => text.toUpperCase()),
+  lcfirst: (call) => onFirst(call.text(0), (first) => first.toLowerCase()),
+  ucfirst: (call) => onFirst(call.text(0), (first) => first.toUpperCase()),
+  padleft: (call) => pad(call, true),
+  padright: (call) => pad(call, false),
+  urlencode: (call) => encode(call.text(0), call.text(1)),
+  '#urlencode': (call) => encode(call.text(0), call.text(1)),
+  '#urldecode': (call) => decode(withoutTags(call.text(0))),
+  anchorencode: (call) => {
+    const { rules, context } = call.expander;
+    return protect(
+      anchor(inlineText(parse(call.text(0), { expanded: true, rules, path: context.page.path }).children)),
+    );
+  },
+  formatnum: (call) => formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase()),
+  plural: (call) => plural(call),
+  grammar: (call) => call.text(1),
+  gender: (call) => call.text(3) || call.text(1),
+  bidi: (call) => call.text(0),
+  '#len': (call) => String([...withoutTags(call.text(0))].length),
+  '#pos': (call) => {
+    const text = [...withoutTags(call.text(0))];
+    const found = find(text, [...(withoutTags(call.text(1)) || ' ')], number(call.text(2), 0), 1);
+    return found < 0 ? '' : String(found);
+  },
+  '#rpos': (call) => {
+    const text = [...withoutTags(call.text(0))];
+    return String(find(text, [...(withoutTags(call.text(1)) || ' ')], text.length, -1));
+  },
+  '#sub': (call) => {
+    const text = [...withoutTags(call.text(0))];
+    const from = number(call.text(1), 0);
+    const length = number(call.text(2), 0);
+    const start = from < 0 ? Math.max(0, text.length + from) : from;
+    const end = length === 0 ? text.length : length < 0 ? text.length + length : start + length;
+    return text.slice(start, Math.max(start, end)).join('');
+  },
+  '#replace': (call) => {
+    const text = withoutTags(call.text(0));
+    const what = withoutTags(call.text(1)) || ' ';
+    const by = withoutTags(call.text(2));
+    const count = text.split(what, 100_000).length - 1;
+    return call.expander.grow(count * by.length) ? text.replaceAll(what, () => by) : '';
+  },
+  '#explode': (call) => {
+    const parts = withoutTags(call.text(0)).split(withoutTags(call.text(1)) || ' ');
+    const limit = number(call.text(3), 0);
+    if (limit > 0 && parts.length > limit) {
+      parts.splice(limit - 1, parts.length, parts.slice(limit - 1).join(withoutTags(call.text(1)) || ' '));
+    }
+    return parts.at(number(call.text(2), 0)) ?? '';
+  },
+  '#count': (call) => String(withoutTags(call.text(0)).split(withoutTags(call.text(1)) || ' ').length - 1),
+};
+
+/** Text without tags of extensions; of nowiki the inside stays. */
+export function withoutTags(text: string): string {
+  return text.includes('<')
+    ? text.replace(/<\/?(?:nowiki|ref|references|pre|gallery|math)\b[^<>]*>/gi, '')
+    : text;
+}
+
+function outsideTags(text: string, change: (text: string) => string): string {
+  if (!text.includes('<')) return change(text);
+  return text
+    .split(/(<[^<>]*>)/)
+    .map((part, index) => (index % 2 === 1 ? part : change(part)))
+    .join('');
+}
+
+function onFirst(text: string, change: (first: string) => string): string {
+  const [first = ''] = text;
+  return change(first) + text.slice(first.length);
+}
+
+function pad(call: Call, isLeft: boolean): string {
+  const text = call.text(0);
+  const width = Math.min(number(call.text(1), 0), longestPad);
+  const filler = [...(call.arguments.length > 2 ? withoutTags(call.text(2)) : '0')];
+  const missing = width - [...text].length;
+  if (missing <= 0 || filler.length === 0) return text;
+  let padding = '';
+  for (let index = 0; index < missing; index++) padding += filler[index % filler.length] ?? '';
+  return isLeft ? padding + text : text + padding;
+}
+
+function encode(text: string, kind: string): string {
+  const strict = encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  switch (kind.toUpperCase()) {
+    case 'WIKI':
+      return encodeURIComponent(text.replaceAll(' ', '_').toWellFormed()).replace(
+        /%(?:3B|40|24|2C|2F|3A)/g,
+        decodeURIComponent,
+      );
+    case 'PATH':
+      return strict;
+    default:
+      return strict.replaceAll('%20', '+');
+  }
+}
+
+function decode(text: string): string {
+  return text.replaceAll('+', ' ').replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+export function formatNumber(text: string, option: string): string {
+  const plain = option === 'R' ? text.replaceAll(',', '') : text;
+  const match = /^([-−]?)(\d+)(\.\d*)?$/.exec(plain);
+  if (!match || option === 'R' || option === 'NOSEP') return plain;
+  const [, sign = '', whole = '', rest = ''] = match;
+  let grouped = '';
+  for (let at = whole.length; at > 0; at -= 3) {
+    grouped = whole.slice(Math.max(0, at - 3), at) + (grouped === '' ? '' : `,${grouped}`);
+  }
+  return (sign === '' ? '' : '−') + grouped + rest;
+}
+
+/** `{{plural:n|one|many|0=none}}` */
+function plural(call: Call): string {
+  const count = Number(call.text(0).replaceAll(',', ''));
+  const forms: string[] = [];
+  for (const argument of call.arguments.slice(1)) {
+    const exact = argument.name()?.trim();
+    if (exact === undefined || !/^\d+$/.test(exact)) forms.push(argument.whole().trim());
+    else if (Number(exact) === count) return argument.value().trim();
+  }
+  return (count === 1 ? forms[0] : (forms[1] ?? forms[0])) ?? '';
+}
+
+function find(text: readonly string[], what: readonly string[], from: number, step: 1 | -1): number {
+  // One pass over a joined text keeps this linear; code points become positions again afterwards.
+  const whole = text.join('');
+  const offset = text.slice(0, Math.max(0, from)).join('').length;
+  const at = step > 0 ? whole.indexOf(what.join(''), offset) : whole.lastIndexOf(what.join(''));
+  return at < 0 ? -1 : [...whole.slice(0, at)].length;
+}
+
+export function number(text: string, fallback: number): number {
+  const match = /^\s*([+-]?\d{1,9})/.exec(text);
+  return match?.[1] ? Number(match[1]) : fallback;
+}
+
+/** Text that is no markup where it lands. */
+export function protect(text: string): string {
+  return text
+    .replace(/["&'<=>[\]{|};]|__|~~~/g, (found) =>
+      [...found].map((one) => `&#${one.charCodeAt(0)};`).join(''),
+    )
+    .replace(/^[#*: ]/, (first) => `&#${first.charCodeAt(0)};`)
+    .replaceAll('://', '&#58;//');
+}

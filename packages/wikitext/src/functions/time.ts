@@ -1,0 +1,98 @@
+/**
+ * {{#time: Y-m-d | 15 January 2001}}      2001-01-15        {{#timel: …}} the same in the wiki's zone
+ * {{#timef: 15 January 2001 | date}}      15 January 2001   {{#dateformat: 2001-01-15 | mdy}} January 15, 2001
+ */
+import type { ExpandContext } from '../tree.ts';
+import type { Call, Functions } from './run.ts';
+import { formatTime, readTime } from './time-format.ts';
+
+export const time: Functions = {
+  '#time': (call) => timeText(call, 'UTC'),
+  '#timel': (call) => timeText(call, localZone(call)),
+  '#timef': (call) => styledText(call, 'UTC'),
+  '#timefl': (call) => styledText(call, localZone(call)),
+  '#formatdate': dateFormat,
+  '#dateformat': dateFormat,
+};
+
+const invalid = '<strong class="error">Error: Invalid time.</strong>';
+
+function timeText(call: Call, zone: string): string {
+  const local = zone === 'UTC' && isTrue(call.text(3)) ? localZone(call) : zone;
+  const at = readTime(call.text(1), nowOf(call), 'UTC');
+  return at === undefined ? invalid : formatTime(call.text(0), at, local);
+}
+
+const styles: Readonly<Record<string, string>> = {
+  date: 'j F Y',
+  time: 'H:i',
+  both: 'H:i, j F Y',
+  pretty: 'j F',
+};
+
+function styledText(call: Call, zone: string): string {
+  const at = readTime(call.text(0), nowOf(call), 'UTC');
+  if (at === undefined) return invalid;
+  const style = call.text(1) || 'both';
+  const language = call.text(2);
+  if (language !== '' && language !== 'en') {
+    const text = foreign(at, zone, style, language);
+    if (text !== undefined) return text;
+  }
+  return formatTime(Object.hasOwn(styles, style) ? (styles[style] ?? '') : (styles.both ?? ''), at, zone);
+}
+
+const eastAsian: Readonly<Record<string, string>> = {
+  date: 'Y"年"n"月"j"日" (D)',
+  time: 'H:i',
+  both: 'Y"年"n"月"j"日" (D) H:i',
+  pretty: 'n"月"j"日"',
+};
+
+function foreign(at: number, zone: string, style: string, language: string): string | undefined {
+  if (language === 'ja') {
+    const weekday = '日月火水木金土'[Number(formatTime('w', at, zone))] ?? '';
+    return formatTime((eastAsian[style] ?? eastAsian.both ?? '').replace('D', `"${weekday}"`), at, zone);
+  }
+  try {
+    return new Intl.DateTimeFormat(language, {
+      timeZone: zone,
+      ...(style === 'time' ? {} : { day: 'numeric', month: 'long' }),
+      ...(style === 'pretty' || style === 'time' ? {} : { year: 'numeric' }),
+      ...(style === 'date' || style === 'pretty' ? {} : { hour: '2-digit', minute: '2-digit' }),
+    }).format(new Date(at));
+  } catch {
+    // Not a language: fall back to the wiki's own.
+    return undefined;
+  }
+}
+
+const orders: Readonly<Record<string, string>> = {
+  dmy: 'j F Y',
+  mdy: 'F j, Y',
+  ymd: 'Y F j',
+  'iso 8601': 'Y-m-d',
+};
+
+function dateFormat(call: Call): string {
+  const written = call.text(0);
+  const at = readTime(written, nowOf(call), 'UTC');
+  const order = orders[call.text(1).toLowerCase()];
+  return at === undefined || order === undefined ? written : formatTime(order, at, 'UTC');
+}
+
+function localZone(call: Call): string {
+  return contextOf(call).timeZone ?? 'UTC';
+}
+
+function nowOf(call: Call): number {
+  return contextOf(call).now;
+}
+
+function contextOf(call: Call): ExpandContext {
+  return call.expander.context;
+}
+
+function isTrue(text: string): boolean {
+  return text !== '' && text !== '0';
+}

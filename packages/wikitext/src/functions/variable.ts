@@ -1,0 +1,120 @@
+/**
+ * Words that stand for something: `{{PAGENAME}}`, `{{CURRENTYEAR}}`, `{{!}}`.
+ *
+ * Page: PAGENAME FULLPAGENAME BASEPAGENAME ROOTPAGENAME SUBPAGENAME PAGEPATH PARENTNAME PARENTPATH PAGETYPE PAGEID; an added E
+ * encodes them for addresses. Time: CURRENT… in UTC, LOCAL… in the wiki's zone, REVISION… of the last change.
+ */
+import { encodeSegment } from '../html.ts';
+import type { ExpandContext } from '../tree.ts';
+import { protect } from './string.ts';
+import { formatTime } from './time-format.ts';
+
+/** The word's value, on another page's name where an argument is given; undefined when there is none. */
+export function variable(name: string, context: ExpandContext, argument?: string): string | undefined {
+  if (name === '!') return '|';
+  if (name === '=') return '=';
+  const clock = clockWord(name, context);
+  if (clock !== undefined) return clock;
+  const word = pageWord(name, context, argument);
+  if (word !== undefined) return protect(word);
+  if (name.endsWith('E')) {
+    const plain = pageWord(name.slice(0, -1), context, argument);
+    if (plain !== undefined) return encodeSegment(plain.replaceAll(' ', '_')).replaceAll('%2F', '/');
+  }
+  switch (name) {
+    case 'SITENAME':
+      return protect(context.siteName ?? '');
+    case 'SERVER':
+      return context.server ?? '';
+    case 'SERVERNAME':
+      return (context.server ?? '').replace(/^[a-z]*:?\/\//i, '');
+    case 'SCRIPTPATH':
+      return '';
+    case 'CURRENTVERSION':
+      return 'Coppice';
+    case 'CONTENTLANGUAGE':
+    case 'CONTENTLANG':
+    case 'PAGELANGUAGE':
+      return 'en';
+    default:
+      return undefined;
+  }
+}
+
+function pageWord(name: string, { page }: ExpandContext, argument: string | undefined): string | undefined {
+  const title = argument ?? page.title;
+  const parts = title.split('/');
+  switch (name) {
+    case 'PAGENAME':
+    case 'FULLPAGENAME':
+    case 'SUBJECTPAGENAME':
+    case 'ARTICLEPAGENAME':
+    case 'TALKPAGENAME':
+      return title;
+    case 'SUBPAGENAME':
+      return parts[parts.length - 1] ?? '';
+    case 'BASEPAGENAME':
+      return argument === undefined && page.parent
+        ? page.parent.title
+        : parts.slice(0, -1).join('/') || title;
+    case 'ROOTPAGENAME':
+      return parts[0] ?? '';
+    case 'PAGEPATH':
+      return page.path;
+    case 'PARENTPATH':
+      return page.parent?.path ?? '';
+    case 'PARENTNAME':
+      return page.parent?.title ?? '';
+    case 'PAGETYPE':
+      return page.type ?? '';
+    case 'PAGEID':
+      return page.id === undefined ? '' : String(page.id);
+    case 'NAMESPACE':
+    case 'TALKSPACE':
+    case 'SUBJECTSPACE':
+    case 'ARTICLESPACE':
+      return '';
+    case 'NAMESPACENUMBER':
+      return '0';
+    case 'REVISIONUSER':
+      return page.author ?? '';
+    case 'REVISIONID':
+      return '';
+    default:
+      return undefined;
+  }
+}
+
+const clockFormats: Readonly<Record<string, string>> = {
+  YEAR: 'Y',
+  MONTH: 'm',
+  MONTH1: 'n',
+  MONTH2: 'm',
+  MONTHNAME: 'F',
+  MONTHNAMEGEN: 'F',
+  MONTHABBREV: 'M',
+  DAY: 'j',
+  DAY2: 'd',
+  DOW: 'w',
+  DAYNAME: 'l',
+  TIME: 'H:i',
+  HOUR: 'H',
+  WEEK: 'W',
+  TIMESTAMP: 'YmdHis',
+};
+
+function clockWord(name: string, context: ExpandContext): string | undefined {
+  for (const [prefix, zone, at] of [
+    ['CURRENT', 'UTC', context.now],
+    ['LOCAL', context.timeZone ?? 'UTC', context.now],
+    ['REVISION', 'UTC', context.page.changedAt ?? context.now],
+  ] as const) {
+    if (!name.startsWith(prefix)) continue;
+    const word = name.slice(prefix.length);
+    const format = Object.hasOwn(clockFormats, word) ? clockFormats[word] : undefined;
+    if (format === undefined) continue;
+    const text = formatTime(format, at, zone);
+    return word === 'WEEK' ? String(Number(text)) : text;
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+/**
+ * Fragments as other places make them, led to the headings that they mean. GitHub writes `#script-validation-rules` for
+ * “Script validation rules”, MediaWiki `#Script_validation_rules`; in the wiki it is the heading's own ID.
+ */
+export type Anchors = ReadonlyMap<string, string>;
+
+/** From every way to write it, without regard to case, to the ID. `ids`: in order of the document. */
+export function anchorsOf(headings: readonly { id: string; title: string }[]): Anchors {
+  const anchors = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const { id, title } of headings) {
+    const slug = slugLike(title);
+    const count = counts.get(slug) ?? 0;
+    counts.set(slug, count + 1);
+    // GitHub numbers repeated headings from 1: the second one is `-1`.
+    for (const key of [count === 0 ? slug : `${slug}-${count}`, slugLike(id)]) {
+      if (!anchors.has(key)) anchors.set(key, id);
+    }
+  }
+  return anchors;
+}
+
+export function anchorFor(anchors: Anchors, fragment: string): string | undefined {
+  return anchors.get(slugLike(fragment.replace(/^user-content-/i, '')));
+}
+
+function slugLike(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-')
+    .replace(/[^\p{L}\p{N}-]+/gu, '');
+}

@@ -1,0 +1,37 @@
+/** What an import notes in a page's `data.import`, so that a later run knows the page again and what was done to it. */
+import { createHash } from 'node:crypto';
+import type { Data, Page } from '#domain/page.ts';
+
+export interface ImportNote {
+  /** Path of the document beneath the imported folder. */
+  source: string;
+  /** Of the document's bytes. */
+  sha256: string;
+  /** As the import gave it. */
+  title: string;
+  /** SHA-256 of the body as the import wrote it. */
+  body: string;
+  /** How many of its links lead to what was imported. */
+  links: number;
+}
+
+export function noteOf(page: Page): ImportNote | undefined {
+  const note = page.content.data.import as Partial<ImportNote> | null | undefined;
+  const isNote =
+    typeof note === 'object' &&
+    note !== null &&
+    typeof note.source === 'string' &&
+    typeof note.sha256 === 'string' &&
+    typeof note.title === 'string' &&
+    typeof note.body === 'string' &&
+    typeof note.links === 'number';
+  return isNote ? (note as ImportNote) : undefined;
+}
+
+export function withNote(data: Data, note: ImportNote): Data {
+  return { ...data, import: note };
+}
+
+export function hashOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,95 @@
+/**
+ * Rewrites the links of a document to where their targets will be in the wiki. Only targets change, byte for byte the
+ * rest of the document stays as it was; what is not understood, or leads to nothing that is imported, stays too.
+ *
+ *   [[bip-0340.mediawiki#design|BIP 340]]   [[/bips/bip-0340#Design|BIP 340]]
+ *   [[bip-0340.mediawiki]]                  [[/bips/bip-0340|bip-0340]]
+ *   [[File:bip-0341/tree.png|frame]]        [[File:tree.png|frame]]
+ *   <img src=bip-0001/process.png>          <img src="process.png">
+ *   [[bip-0352/reference.py|code]]          [[File:reference.py|code]]
+ *
+ * One pass; comments, nowiki, pre and the like are passed over.
+ */
+
+/** What a target means, as seen from one document; undefined: nothing that is imported. */
+export interface Targets {
+  page(target: string): { path: string; label: string } | undefined;
+  /** Name by which the document's page embeds the file. `isLoose`: also found by its mere name. */
+  file(target: string, isLoose: boolean): string | undefined;
+  /** Fragment that leads to the heading that was meant. */
+  fragment(target: string, fragment: string): string | undefined;
+}
+
+const token =
+  /<!--|<(nowiki|pre|syntaxhighlight|source|math)\b[^<>]*>|\[\[([^[\]{}|<>\n]{1,1500})(?=\||\]\])|<img\b[^<>]*>/gi;
+
+export function rewriteLinks(text: string, targets: Targets): { text: string; rewritten: number } {
+  const matcher = new RegExp(token);
+  const unclosed = new Set<string>();
+  let out = '';
+  let from = 0;
+  let rewritten = 0;
+  for (let match = matcher.exec(text); match; match = matcher.exec(text)) {
+    const [whole, tag, target] = match;
+    if (target === undefined && !/^<img/i.test(whole)) {
+      if (whole.endsWith('/>')) continue;
+      const end = closing(text, tag?.toLowerCase() ?? '--', matcher.lastIndex, unclosed);
+      if (end > 0) matcher.lastIndex = end;
+      continue;
+    }
+    const isLabelled = text[matcher.lastIndex] === '|';
+    const changed = target === undefined ? imageTag(whole, targets) : link(target, isLabelled, targets);
+    if (changed === undefined) continue;
+    out += text.slice(from, match.index) + changed;
+    from = matcher.lastIndex;
+    rewritten++;
+  }
+  return { text: out + text.slice(from), rewritten };
+}
+
+/** End of the element that is passed over, or 0. What is once known not to close again is not looked for again. */
+function closing(text: string, tag: string, from: number, unclosed: Set<string>): number {
+  if (unclosed.has(tag)) return 0;
+  const end = tag === '--' ? /-->/g : new RegExp(`</${tag}\\s*>`, 'gi');
+  end.lastIndex = from;
+  if (end.test(text)) return end.lastIndex;
+  unclosed.add(tag);
+  return 0;
+}
+
+function link(written: string, isLabelled: boolean, targets: Targets): string | undefined {
+  const file = /^\s*(file|image)\s*:\s*(.+)$/i.exec(written);
+  if (file) {
+    const [, prefix, name = ''] = file;
+    const known = targets.file(name.trim(), true);
+    return known === undefined ? undefined : `[[${prefix}:${escapeTarget(known)}`;
+  }
+  const hash = written.indexOf('#');
+  const target = (hash < 0 ? written : written.slice(0, hash)).trim();
+  const fragment = hash < 0 ? '' : written.slice(hash + 1).trim();
+  const meant = fragment === '' ? '' : `#${targets.fragment(target, fragment) ?? fragment}`;
+  if (target === '')
+    return meant === '' || meant === `#${fragment}`
+      ? undefined
+      : `[[${meant}${isLabelled ? '' : `|${fragment}`}`;
+  // A colon makes a marker of it, or an address, unless it is a path.
+  if (target.includes(':') && !/^\.{0,2}\//.test(target)) return undefined;
+  const page = targets.page(target);
+  if (page) return `[[${escapeTarget(page.path)}${meant}${isLabelled ? '' : `|${page.label}`}`;
+  const name = targets.file(target, false);
+  return name === undefined ? undefined : `[[File:${escapeTarget(name)}${isLabelled ? '' : `|${target}`}`;
+}
+
+function imageTag(tag: string, targets: Targets): string | undefined {
+  const source = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+?)(?=\s|\/?>))/i.exec(tag);
+  if (!source) return undefined;
+  const name = targets.file((source[1] ?? source[2] ?? source[3] ?? '').trim(), true);
+  if (name === undefined) return undefined;
+  const attribute = ` src="${escapeTarget(name).replaceAll('"', '%22')}"`;
+  return tag.slice(0, source.index) + attribute + tag.slice(source.index + source[0].length);
+}
+
+/** The engine decodes percent signs and entities of what is written in a target. */
+function escapeTarget(text: string): string {
+  return text.replaceAll('%', '%25').replace(/&(?=[#\w]+;)/g, '&amp;');
+}

@@ -1,0 +1,259 @@
+/** Carries out a plan, one transaction for each page, and counts what was done. */
+import { createHash } from 'node:crypto';
+import { createPage } from '#domain/create-page.ts';
+import { derive } from '#domain/derive.ts';
+import { editPage } from '#domain/edit-page.ts';
+import type { AttachedFile, Page } from '#domain/page.ts';
+import type { Attachment } from '#domain/page-input.ts';
+import { type Actor, sightOf } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
+import type { OpenParts } from '../command/parts.ts';
+import { hashOfText, type ImportNote, withNote } from './note.ts';
+import { type Plan, type PlannedFile, type PlannedPage, readPage } from './plan.ts';
+import { rewriteLinks } from './rewrite-links.ts';
+import { Targeting } from './targets.ts';
+import { type LeftOut, openSource } from './walk.ts';
+
+export interface ImportOptions {
+  folder: string;
+  actor: NonNullable<Actor>;
+  /** For new pages; undefined: the wiki's default. */
+  permissions: string | undefined;
+  isDry: boolean;
+  /** Overwrites what was edited in the wiki. */
+  isForced: boolean;
+  maxFileBytes: number;
+  clock: () => number;
+}
+
+export interface ImportResult {
+  created: number;
+  changed: number;
+  unchanged: number;
+  /** Paths of pages left alone because they were edited in the wiki. */
+  edited: string[];
+  filesAttached: number;
+  /** Links of the documents that were led to imported pages and files. */
+  linksRewritten: number;
+  /** Links of the imported pages that lead to pages, and those that lead nowhere. */
+  linksResolved: number;
+  linksWanted: number;
+  /** Targets that lead nowhere, most often written first. */
+  wanted: { target: string; count: number }[];
+  leftOut: LeftOut[];
+}
+
+export async function runImport(
+  parts: OpenParts,
+  plan: Plan,
+  options: ImportOptions,
+  onPage: () => void,
+): Promise<ImportResult> {
+  const targeting = new Targeting(plan);
+  const links = new Map<string, number>();
+  const refused = new Set<string>();
+  const result: ImportResult = {
+    ...{ created: 0, changed: 0, unchanged: 0, filesAttached: 0 },
+    ...{ linksRewritten: 0, linksResolved: 0, linksWanted: 0 },
+    ...{ edited: [], wanted: [], leftOut: [...plan.leftOut] },
+  };
+  for (const page of plan.pages) {
+    try {
+      // A parent that was refused: everything beneath it says so by itself, in one sentence each.
+      if (page.parentPath !== null && refused.has(page.parentPath)) {
+        throw new Problem('invalid', `its parent ${page.parentPath} was refused`);
+      }
+      await importPage(parts, page, targeting, options, result, links);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+      refused.add(page.path);
+      result.leftOut.push({ source: page.source, why: error.message, isRefusal: true });
+    }
+    onPage();
+  }
+  if (!options.isDry) await countLinks(parts, options, links, result);
+  return result;
+}
+
+async function importPage(
+  parts: OpenParts,
+  page: PlannedPage,
+  targeting: Targeting,
+  options: ImportOptions,
+  result: ImportResult,
+  links: Map<string, number>,
+): Promise<void> {
+  const { text } = await readPage(options.folder, page);
+  const { text: body, rewritten } = rewriteLinks(text, targeting.from(page));
+  const note = {
+    source: page.source,
+    sha256: page.sha256,
+    title: page.title,
+    body: hashOfText(body),
+    links: rewritten,
+  };
+  result.linksRewritten += rewritten;
+  const { existing } = page;
+  if (!existing) {
+    const files = await storeFiles(parts, page.files, [], options, result);
+    if (!options.isDry) await create(parts, page, body, note, files, options);
+    result.created++;
+    result.filesAttached += files.length;
+    noteLinks(links, { page, title: page.title, path: page.path, body });
+    return;
+  }
+  const [whole] = await parts.store.pages.load([existing.page.id], 'none');
+  const files = await storeFiles(parts, page.files, whole?.files ?? [], options, result);
+  const { content } = existing.page;
+  const wasEdited = hashOfText(content.body) !== existing.note.body;
+  const isNews = note.sha256 !== existing.note.sha256 || note.links > existing.note.links;
+  const writesBody = (options.isForced || (isNews && !wasEdited)) && content.body !== body;
+  if (isNews && wasEdited && !options.isForced) result.edited.push(page.path);
+  const kept = writesBody || options.isForced ? body : content.body;
+  noteLinks(links, { page, title: content.title, path: page.path, body: kept });
+  if (!writesBody && files.length === 0) {
+    if (!(isNews && wasEdited)) result.unchanged++;
+    return;
+  }
+  if (!options.isDry)
+    await edit(parts, existing, page, writesBody ? { body, note } : undefined, files, options);
+  result.changed++;
+  result.filesAttached += files.length;
+}
+
+async function create(
+  { store, files }: OpenParts,
+  page: PlannedPage,
+  body: string,
+  note: ImportNote,
+  attachments: Attachment[],
+  { actor, permissions, clock }: ImportOptions,
+): Promise<void> {
+  await createPage(
+    store,
+    files,
+    actor,
+    {
+      title: page.title,
+      path: page.path,
+      slug: page.path.slice(page.path.lastIndexOf('/') + 1),
+      parent: page.parentPath,
+      body,
+      format: page.format ?? 'wikitext',
+      data: withNote({}, note),
+      files: attachments,
+      msg: messageFor(page),
+      ...(permissions === undefined ? {} : { permissions }),
+    },
+    clock(),
+  );
+}
+
+/** `news` undefined: only files are attached. A title given in the wiki stays. */
+async function edit(
+  { store, files }: OpenParts,
+  existing: { page: Page; note: ImportNote },
+  page: PlannedPage,
+  news: { body: string; note: ImportNote } | undefined,
+  attachments: Attachment[],
+  { actor, clock }: ImportOptions,
+): Promise<void> {
+  const { content } = existing.page;
+  const hasOwnTitle = content.title !== existing.note.title;
+  await editPage(
+    store,
+    files,
+    { siteName: '' },
+    actor,
+    page.path,
+    {
+      files: attachments,
+      msg: messageFor(page),
+      ...(news ? { body: news.body, data: withNote(content.data, news.note) } : {}),
+      ...(news && !hasOwnTitle ? { title: page.title } : {}),
+    },
+    clock(),
+  );
+}
+
+function messageFor({ source, format }: PlannedPage): string {
+  return format === undefined ? 'Imported as the page of a folder' : `Imported from ${source}`.slice(0, 1000);
+}
+
+/** Puts the bytes of files that the page does not have yet where they stay. Those that cannot be are left out, not the page. */
+async function storeFiles(
+  { files }: OpenParts,
+  planned: PlannedFile[],
+  attached: AttachedFile[],
+  options: ImportOptions,
+  result: ImportResult,
+): Promise<Attachment[]> {
+  const attachments: Attachment[] = [];
+  for (const { source, filename } of planned) {
+    try {
+      const hash = await hashOfSource(options.folder, source, options.maxFileBytes);
+      if (attached.some((file) => file.filename === filename && file.hash === hash)) continue;
+      const blob = options.isDry
+        ? { hash, sizeBytes: 0, md5: '' }
+        : await files.store.put(await streamOf(options.folder, source), options.maxFileBytes);
+      attachments.push({ file: { filename, blob } });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+      result.leftOut.push({ source, why: error.message, isRefusal: true });
+    }
+  }
+  return attachments;
+}
+
+async function streamOf(folder: string, source: string): Promise<AsyncIterable<Uint8Array>> {
+  return (await openSource(folder, source)).createReadStream();
+}
+
+async function hashOfSource(folder: string, source: string, maxBytes: number): Promise<string> {
+  const sha256 = createHash('sha256');
+  let sizeBytes = 0;
+  for await (const chunk of await streamOf(folder, source)) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes)
+      throw new Problem('too-large', `it has more than ${maxBytes} bytes (COPPICE_MAX_UPLOAD)`);
+    sha256.update(chunk);
+  }
+  return sha256.digest('hex');
+}
+
+function noteLinks(
+  links: Map<string, number>,
+  { page, title, path, body }: { page: PlannedPage; title: string; path: string; body: string },
+): void {
+  const { derived } = derive({
+    ...{ title, path, body, format: page.format ?? 'wikitext', slug: '', parent: page.parentPath },
+    ...{ description: null, type: null, location: null, permissions: 774, data: {}, image: null, msg: '' },
+  });
+  for (const { kind, target, count } of derived.links) {
+    if (kind === 'page') links.set(target, (links.get(target) ?? 0) + count);
+  }
+}
+
+const resolvedAtOnce = 500;
+
+async function countLinks(
+  { store }: OpenParts,
+  { actor }: ImportOptions,
+  links: Map<string, number>,
+  result: ImportResult,
+): Promise<void> {
+  const targets = [...links.keys()];
+  for (let from = 0; from < targets.length; from += resolvedAtOnce) {
+    const slice = targets.slice(from, from + resolvedAtOnce);
+    const found = await store.links.resolve(slice, sightOf(actor));
+    for (const target of slice) {
+      const count = links.get(target) ?? 0;
+      if (found.has(target)) result.linksResolved += count;
+      else {
+        result.linksWanted += count;
+        result.wanted.push({ target, count });
+      }
+    }
+  }
+  result.wanted.sort((a, b) => b.count - a.count);
+}

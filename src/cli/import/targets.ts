@@ -1,0 +1,108 @@
+/** What the links of one document mean in the folder it comes from. */
+import { titleKey } from '#domain/fold.ts';
+import { type Anchors, anchorFor } from './anchors.ts';
+import { type Plan, type PlannedPage, stemOf } from './plan.ts';
+import type { Targets } from './rewrite-links.ts';
+
+interface File {
+  page: PlannedPage;
+  filename: string;
+}
+
+export class Targeting {
+  /** By source, by source without extension, and folders by `folder/`. */
+  private readonly pages = new Map<string, PlannedPage>();
+  private readonly files = new Map<string, File>();
+  /** By mere name; null where several files have it. */
+  private readonly filesByName = new Map<string, File | null>();
+
+  constructor({ pages }: Plan) {
+    for (const page of pages) this.pages.set(page.source, page);
+    for (const page of pages) {
+      const folder = page.source.slice(0, page.source.lastIndexOf('/') + 1);
+      const stem = folder + stemOf(page.source);
+      for (const key of [stem, `${stem}/`]) if (!this.pages.has(key)) this.pages.set(key, page);
+      if (/^(readme|index)$/i.test(stemOf(page.source)) && !this.pages.has(folder))
+        this.pages.set(folder, page);
+      for (const { source, filename } of page.files) {
+        const name = source.slice(source.lastIndexOf('/') + 1);
+        this.files.set(source, { page, filename });
+        this.filesByName.set(name, this.filesByName.has(name) ? null : { page, filename });
+      }
+    }
+  }
+
+  /** As seen from a page's document. */
+  from(page: PlannedPage): Targets {
+    const folder = page.source.slice(0, page.source.lastIndexOf('/', page.source.length - 2) + 1);
+    return {
+      page: (target) => {
+        const found = this.findPage(folder, target);
+        if (!found) return undefined;
+        // A title that leads there by itself stays a title: that is how wikis are written.
+        const isTitle = !/[./]/.test(target) && titleKey(found.title) === titleKey(target);
+        return isTitle ? undefined : { path: found.path, label: stemOf(found.source.replace(/\/$/, '')) };
+      },
+      file: (target, isLoose) => {
+        const file = this.findFile(folder, target, isLoose);
+        if (!file) return undefined;
+        return file.page === page ? file.filename : `${file.page.path}/${file.filename}`;
+      },
+      fragment: (target, fragment) => {
+        const anchors: Anchors | undefined = (target === '' ? page : this.findPage(folder, target))?.anchors;
+        return anchors && anchorFor(anchors, decoded(fragment));
+      },
+    };
+  }
+
+  private findPage(folder: string, target: string): PlannedPage | undefined {
+    for (const source of spellings(folder, target)) {
+      const found = this.pages.get(source) ?? this.pages.get(`${source}/`);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private findFile(folder: string, target: string, isLoose: boolean): File | undefined {
+    for (const source of spellings(folder, target)) {
+      const found = this.files.get(source);
+      if (found) return found;
+    }
+    if (!isLoose || target.includes('/')) return undefined;
+    const named = spellings('', target).map((name) => this.filesByName.get(name));
+    return named.find((file) => file != null) ?? undefined;
+  }
+}
+
+/** Paths beneath the imported folder that a target may mean; MediaWiki writes spaces for underscores. */
+function spellings(folder: string, target: string): string[] {
+  const sources = new Set<string>();
+  for (const written of [target, decoded(target)]) {
+    const source = resolved(folder, written);
+    if (source === undefined) continue;
+    sources.add(source);
+    sources.add(source.replaceAll(' ', '_'));
+  }
+  return [...sources];
+}
+
+/** `/x` is meant from the top of the folder, as in a repository; what leads out of it means nothing. */
+function resolved(folder: string, target: string): string | undefined {
+  const segments: string[] = [];
+  const written = target.startsWith('/') ? target : folder + target;
+  for (const segment of written.split('/')) {
+    if (segment === '' || segment === '.') continue;
+    if (segment !== '..') segments.push(segment);
+    else if (segments.pop() === undefined) return undefined;
+  }
+  return segments.join('/');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Not an encoding of anything: it means itself.
+    return text;
+  }
+}

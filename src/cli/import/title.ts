@@ -1,0 +1,49 @@
+/**
+ * The title of a page from its document:
+ *
+ * 1. A document may open with a preamble, `<pre>` with lines `Key: value`, as standards do. Its `Title:` is the document's
+ *    own word for itself; the file name goes before it, since people know standards by their number: `bip-0341 – Taproot: …`.
+ * 2. Else the first heading, unless it is one that every document has, such as “Abstract”.
+ * 3. Else the file name without its extension; for a folder's own document (README, index), the folder's name.
+ */
+import { maxTitleLength } from '#domain/page-input.ts';
+
+const generic = new Set(
+  (
+    'abstract|acknowledgements|acknowledgments|background|contents|copyright|description|foreword|history|' +
+    'index|introduction|licence|license|motivation|notes|overview|preamble|preface|rationale|readme|references|' +
+    'see also|simple summary|specification|status|summary|table of contents'
+  ).split('|'),
+);
+
+export function titleOf(text: string, headings: readonly { title: string }[], name: string): string {
+  const preamble = preambleTitle(text);
+  if (preamble !== undefined) {
+    return fitted(
+      preamble.toLowerCase().includes(name.toLowerCase()) ? preamble : `${name} – ${preamble}`,
+      name,
+    );
+  }
+  const heading = headings[0]?.title.trim() ?? '';
+  return fitted(heading === '' || generic.has(heading.toLowerCase()) ? name : heading, name);
+}
+
+/** As MediaWiki shows it: underscores are spaces. */
+export function nameOf(stem: string): string {
+  return stem.replaceAll('_', ' ').trim() || stem;
+}
+
+function preambleTitle(text: string): string | undefined {
+  const start = /^\s*<pre>[ \t]*\n/i.exec(text)?.[0].length;
+  const end = start === undefined ? -1 : text.indexOf('</pre>', start);
+  if (end < 0) return undefined;
+  return /^[ \t]*Title:[ \t]*(\S.*)$/im.exec(text.slice(start, end))?.[1]?.trim();
+}
+
+function fitted(title: string, name: string): string {
+  const clean = title
+    .normalize('NFC')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+  return [...(clean || name)].slice(0, maxTitleLength).join('').trim();
+}

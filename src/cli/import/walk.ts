@@ -1,0 +1,119 @@
+/** What lies in the folder to import: documents that become pages, and files that are attached to them. */
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Format } from '#domain/page.ts';
+import { Problem } from '#domain/problem.ts';
+
+export interface Source {
+  /** Path beneath the folder, joined by `/`, whatever the system: `bip-0341/tree.png`. */
+  source: string;
+  /** Set for documents. */
+  format: Format | undefined;
+}
+
+/** Something that is not imported, and why. */
+export interface LeftOut {
+  source: string;
+  why: string;
+  /** It was meant to be imported and could not be. */
+  isRefusal?: true;
+}
+
+export interface Tree {
+  documents: Source[];
+  files: Source[];
+  /** Symbolic links, sockets and the like. */
+  leftOut: LeftOut[];
+}
+
+const formats: Readonly<Record<string, Format>> = {
+  '.wikitext': 'wikitext',
+  '.mediawiki': 'wikitext',
+  '.wiki': 'wikitext',
+};
+
+/** Beyond these it is no folder of documents, and planning would take all memory. */
+const maxSources = 200_000;
+const maxDepth = 60;
+/** A document is parsed whole. */
+const maxDocumentBytes = 4_000_000;
+
+/** In order of name, so that a second walk of the same folder tells the same. Names that begin with a dot are passed over. */
+export async function walk(root: string): Promise<Tree> {
+  const tree: Tree = { documents: [], files: [], leftOut: [] };
+  await walkFolder(root, '', 0, tree);
+  return tree;
+}
+
+async function walkFolder(root: string, folder: string, depth: number, tree: Tree): Promise<void> {
+  const entries = await list(root, folder);
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const source = folder + entry.name;
+    if (entry.name.startsWith('.')) continue;
+    if (entry.name.includes('\ufffd')) tree.leftOut.push({ source, why: 'its name is not UTF-8' });
+    // Not followed: a link may lead out of the folder, or in a circle.
+    else if (entry.isSymbolicLink()) tree.leftOut.push({ source, why: 'it is a symbolic link' });
+    else if (entry.isDirectory()) {
+      if (depth >= maxDepth) tree.leftOut.push({ source, why: `it lies more than ${maxDepth} folders deep` });
+      else await walkFolder(root, `${source}/`, depth + 1, tree);
+    } else if (entry.isFile()) {
+      const format = formats[extname(entry.name).toLowerCase()];
+      (format ? tree.documents : tree.files).push({ source, format });
+    } else tree.leftOut.push({ source, why: 'it is neither a file nor a folder' });
+    if (tree.documents.length + tree.files.length > maxSources) {
+      throw new Problem('too-large', `The folder holds more than ${maxSources} files: import it in parts.`);
+    }
+  }
+}
+
+async function list(root: string, folder: string) {
+  try {
+    return await readdir(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const shown = join(root, folder);
+    if (code === 'ENOENT') throw new Problem('not-found', `There is no folder ${shown}.`);
+    if (code === 'ENOTDIR') throw new Problem('invalid', `${shown} is not a folder.`);
+    if (code === 'EACCES') throw new Problem('invalid', `The folder ${shown} may not be read.`);
+    throw error;
+  }
+}
+
+/** A document's text, without byte order mark and with `\n` alone at line ends. Refuses what is not UTF-8 or too large. */
+export async function readDocument(
+  root: string,
+  source: string,
+): Promise<{ text: string; bytes: Uint8Array }> {
+  const handle = await openSource(root, source);
+  try {
+    const { size } = await handle.stat();
+    if (size > maxDocumentBytes) {
+      throw new Problem('too-large', `it has ${size} bytes; a document may have ${maxDocumentBytes}`);
+    }
+    const bytes = await handle.readFile();
+    return { text: decoded(bytes).replace(/\r\n?/g, '\n'), bytes };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Refuses to follow a symbolic link that took the file's place since the walk. */
+export async function openSource(root: string, source: string) {
+  try {
+    return await open(join(root, source), constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES') throw new Problem('invalid', 'it may not be read');
+    if (code === 'ENOENT' || code === 'ELOOP') throw new Problem('invalid', 'it is not there any more');
+    throw error;
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Problem('invalid', 'it is not UTF-8 text');
+  }
+}

@@ -16,7 +16,8 @@ import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
 import { type Body, bodyText, Model, type ModelPage } from './model.ts';
-import { engines, noFiles } from './support.ts';
+import { noFiles } from './support.ts';
+import { engines } from './support-postgres.ts';
 
 const renderer = { siteName: 'Test' };
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma Ray', 'Élan', 'Zeta'];

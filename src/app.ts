@@ -20,6 +20,8 @@ import { isActive } from '#files/sniff.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service } from '#http/service.ts';
 import { openStore } from '#store/store.ts';
+import { webFace } from '#web/routes.ts';
+import type { WebSettings } from '#web/site.ts';
 import { type Config, readConfig } from './config.ts';
 import { highlight } from './markup/highlight.ts';
 import { math } from './markup/math.ts';
@@ -54,8 +56,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     isActive,
     clock,
   };
-  const built = await buildServer(service, httpSettings(config), logger);
-  // THE WEB FACE GOES HERE: one plug-in with the same service, registered on `built.server`.
+  const built = await buildServer(service, httpSettings(config), logger, webFace(service, webSettings(config)));
   return {
     ...built,
     service,
@@ -145,6 +146,10 @@ function httpSettings(config: Config): HttpSettings {
     trustProxy: config.trustProxy,
     requestTimeoutMs: config.requestTimeoutMs,
   };
+}
+
+function webSettings({ name, url, home, maxUploadBytes, defaultFormat }: Config): WebSettings {
+  return { name, baseUrl: url, home, maxUploadBytes, defaultFormat };
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

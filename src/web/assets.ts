@@ -1,0 +1,85 @@
+/**
+ * The site's own files: the style sheet, the mark, and the scripts that islands are built from. All lie under one
+ * address that names their content, so that browsers keep them for ever and a new release is seen at once; relative
+ * imports between scripts stay within it.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, extname, join, relative } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+export interface Asset {
+  mime: string;
+  bytes: Buffer;
+  /** Made when first asked for. */
+  brotli(): Buffer;
+  gzip(): Buffer;
+}
+
+export interface Assets {
+  /** First segment under `/assets/`. */
+  version: string;
+  has(name: string): boolean;
+  find(name: string): Asset | undefined;
+  /** `/assets/<version>/<name>` */
+  url(name: string): string;
+}
+
+const kinds: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/** Reads `files`, and everything under `folders` that browsers may have; of files with one name the last counts. */
+export function openAssets(files: string[], folders: string[]): Assets {
+  const assets = new Map<string, Asset>();
+  for (const file of files)
+    assets.set(basename(file), assetOf(kinds[extname(file)] ?? '', readFileSync(file)));
+  for (const folder of folders) {
+    for (const file of existsSync(folder) ? filesIn(folder) : []) {
+      const mime = kinds[extname(file)];
+      if (mime) assets.set(relative(folder, file).replaceAll('\\', '/'), assetOf(mime, readFileSync(file)));
+    }
+  }
+  const hash = createHash('sha256');
+  for (const name of [...assets.keys()].sort()) {
+    hash.update(`${name}\0`);
+    hash.update(assets.get(name)?.bytes ?? '');
+  }
+  const version = hash.digest('base64url').slice(0, 12).replaceAll('_', '-');
+  return {
+    version,
+    has: (name) => assets.has(name),
+    find: (name) => assets.get(name),
+    url: (name) => `/assets/${version}/${name}`,
+  };
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+function assetOf(mime: string, bytes: Buffer): Asset {
+  let brotli: Buffer | undefined;
+  let gzip: Buffer | undefined;
+  return {
+    mime,
+    bytes,
+    brotli: () => {
+      brotli ??= brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+      return brotli;
+    },
+    gzip: () => {
+      gzip ??= gzipSync(bytes);
+      return gzip;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** Atom (RFC 4287), site maps and robots.txt: what machines read. Made with nobody's sight, so private pages are in none. */
+import { escapeXml } from './html.ts';
+
+export interface FeedEntry {
+  /** Unique and lasting. */
+  id: string;
+  title: string;
+  url: string;
+  at: number;
+  author: string;
+  summary: string;
+}
+
+export function atomFeed(feed: {
+  id: string;
+  title: string;
+  self: string;
+  url: string;
+  entries: FeedEntry[];
+  at: number;
+}): string {
+  const entries = feed.entries.map(
+    (entry) => `<entry>
+<id>${escapeXml(entry.id)}</id>
+<title>${escapeXml(entry.title)}</title>
+<link rel="alternate" type="text/html" href="${escapeXml(entry.url)}"/>
+<updated>${new Date(entry.at).toISOString()}</updated>
+<author><name>${escapeXml(entry.author)}</name></author>
+<summary>${escapeXml(entry.summary)}</summary>
+</entry>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${escapeXml(feed.id)}</id>
+<title>${escapeXml(feed.title)}</title>
+<link rel="self" type="application/atom+xml" href="${escapeXml(feed.self)}"/>
+<link rel="alternate" type="text/html" href="${escapeXml(feed.url)}"/>
+<updated>${new Date(feed.at).toISOString()}</updated>
+${entries.join('\n')}
+</feed>
+`;
+}
+
+export function urlSet(pages: { url: string; updatedAt: number }[]): string {
+  const urls = pages.map(
+    ({ url, updatedAt }) =>
+      `<url><loc>${escapeXml(url)}</loc><lastmod>${new Date(updatedAt).toISOString()}</lastmod></url>`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.join('\n')}
+</urlset>
+`;
+}
+
+export function sitemapIndex(urls: string[]): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`).join('\n')}
+</sitemapindex>
+`;
+}
+
+/** Histories, comparisons and forms are endless and say nothing that the pages do not: crawlers keep out of them. */
+export function robotsTxt(origin: string): string {
+  const beneath = ['atom', 'diff', 'edit', 'history', 'invite', 'like', 'move', 'preview', 'setup', 'v1'].map(
+    (name) => `/${name}/`,
+  );
+  // Rules match by prefix (RFC 9309 §2.2.2), and a page may well be called /newts.
+  const alone = ['account', 'login', 'members', 'new', 'search'].flatMap((name) => [
+    `/${name}$`,
+    `/${name}?`,
+  ]);
+  return `User-agent: *\n${[...beneath, ...alone].map((path) => `Disallow: ${path}`).join('\n')}\nSitemap: ${origin}/sitemap.xml\n`;
+}

@@ -1,0 +1,81 @@
+/**
+ * What a page says of itself to search engines, social media and bots. Only pages that anyone may read say
+ * anything at all.
+ */
+import { fileUrl } from '#domain/files.ts';
+import type { WholePage } from '#domain/page.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { type Html, html, jsonBlock } from './html.ts';
+import type { Site, Visit } from './site.ts';
+
+export function isPublic(page: Pick<WholePage, 'audience'>): boolean {
+  return page.audience === 0;
+}
+
+export function pageHead(site: Site, visit: Visit, page: WholePage): Html {
+  const feeds = html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">
+<link rel="alternate" type="application/atom+xml" title="Changes of the pages below this one" href="${urlOf('/atom/updates', page.path)}">`;
+  if (!isPublic(page)) return html``;
+  const url = visit.origin + urlOf('', page.path);
+  const image = imageOf(page);
+  const imageUrl = image && new URL(image.url, visit.origin).href;
+  return html`<link rel="canonical" href="${url}">
+<meta name="description" content="${page.description}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="${site.settings.name}">
+<meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${page.description}">
+<meta property="og:url" content="${url}">
+${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}
+<meta property="article:published_time" content="${new Date(page.createdAt).toISOString()}">
+<meta property="article:modified_time" content="${new Date(page.updatedAt).toISOString()}">
+<meta name="twitter:card" content="${imageUrl ? 'summary_large_image' : 'summary'}">
+<meta name="twitter:title" content="${page.title}">
+<meta name="twitter:description" content="${page.description}">
+${imageUrl && html`<meta name="twitter:image" content="${imageUrl}">`}
+${feeds}
+${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))}`;
+}
+
+/** The page's own picture, else its first picture file; addresses other than ours and https are nobody's picture. */
+export function imageOf(page: WholePage): { url: string; width?: number; height?: number } | undefined {
+  const { image } = page.content;
+  if (image !== null) {
+    const named = page.files.find((file) => file.filename === image);
+    if (named) return { url: fileUrl(named.name) };
+    if (/^(https:\/\/[^\s]+|\/(?![/\\])\S*)$/.test(image)) return { url: image };
+  }
+  const file = page.files.find(({ width }) => width !== null);
+  return file && { url: fileUrl(file.name), width: file.width ?? 0, height: file.height ?? 0 };
+}
+
+/** schema.org: an Article, or a Place with its coordinates. */
+function linkedData(
+  site: Site,
+  visit: Visit,
+  page: WholePage,
+  url: string,
+  image: string | undefined,
+): unknown {
+  const common = {
+    '@context': 'https://schema.org',
+    name: page.title,
+    description: page.description,
+    url,
+    image,
+  };
+  if (page.location) {
+    const { lat, lon } = page.location;
+    return { ...common, '@type': 'Place', geo: { '@type': 'GeoCoordinates', latitude: lat, longitude: lon } };
+  }
+  return {
+    ...common,
+    '@type': 'Article',
+    headline: page.title,
+    datePublished: new Date(page.createdAt).toISOString(),
+    dateModified: new Date(page.updatedAt).toISOString(),
+    author: { '@type': 'Person', name: page.owner.name },
+    publisher: { '@type': 'Organization', name: site.settings.name, url: `${visit.origin}/` },
+    keywords: Object.values(page.tags).flat(),
+  };
+}

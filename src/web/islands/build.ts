@@ -1,0 +1,103 @@
+/**
+ * Makes the scripts that browsers get of the modules in this folder: one step, a fraction of a second, done when the
+ * site first starts and kept in a cache that its own sources name. Nothing built is ever committed.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { baseMap } from './base-map.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** One script for every page, one for pages that are read, and what is fetched where it is needed. */
+const entries = [
+  'site.ts',
+  'page.ts',
+  'editor.ts',
+  'map.ts',
+  'styles/editor.css',
+  'styles/map.css',
+  'styles/site.css',
+];
+/** The server's own modules that scripts share: a change there is a change here. */
+const shared = ['src/domain', 'src/web/words.ts', 'src/web/html.ts', 'package-lock.json'];
+
+/** The folder with everything built, made if it is not there yet. Two processes may do so at once. */
+export async function buildIslands(): Promise<string> {
+  const name = `islands-${sourceHash()}`;
+  const caches = [join(root, 'node_modules/.cache/coppice'), join(tmpdir(), 'coppice-islands')];
+  const built = caches.map((cache) => join(cache, name)).find((folder) => existsSync(folder));
+  if (built) return built;
+  const cache = caches.find(canWriteTo);
+  if (cache === undefined)
+    throw new Error(`None of ${caches.join(', ')} can be written to: the scripts of the site have no place.`);
+  const unfinished = join(cache, `${name}-${randomBytes(4).toString('hex')}`);
+  await buildInto(unfinished);
+  const folder = join(cache, name);
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+async function buildInto(folder: string): Promise<void> {
+  const { build } = await import('esbuild');
+  mkdirSync(folder, { recursive: true });
+  await build({
+    absWorkingDir: here,
+    entryPoints: entries.map((name) => ({
+      in: join(here, name),
+      out: name.replace(/^styles\/|\.\w+$/g, '').replace(/\.\w+$/, ''),
+    })),
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    legalComments: 'none',
+    target: ['es2022', 'chrome111', 'firefox114', 'safari16.4'],
+    chunkNames: 'chunk-[hash]',
+    logLevel: 'silent',
+  });
+  const find = createRequire(import.meta.url).resolve;
+  for (const detail of ['110m', '50m'] as const) {
+    const atlas = JSON.parse(readFileSync(find(`world-atlas/countries-${detail}.json`), 'utf8'));
+    writeFileSync(join(folder, `world-${detail}.json`), JSON.stringify(baseMap(atlas)));
+  }
+}
+
+function sourceHash(): string {
+  const hash = createHash('sha256');
+  for (const file of [...filesIn(here), ...shared.flatMap((name) => filesIn(join(root, name)))]) {
+    hash.update(`${file.slice(root.length)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function filesIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function canWriteTo(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true });
+    const probe = join(folder, `probe-${randomBytes(4).toString('hex')}`);
+    writeFileSync(probe, '');
+    rmSync(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}

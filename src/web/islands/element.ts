@@ -1,0 +1,60 @@
+/** Makes elements: text can only become text here, so nothing that anyone wrote turns into markup. */
+
+type Child = Node | string | undefined | null | false;
+
+/** Attributes by name; `true` is an empty one, `false` and `undefined` are left out. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Record<string, string | number | boolean | undefined> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : String(value));
+  }
+  for (const child of children) if (child) made.append(child);
+  return made;
+}
+
+export function button(
+  words: string,
+  attributes: Record<string, string | number | boolean | undefined>,
+  onClick: () => void,
+): HTMLButtonElement {
+  const made = element('button', { type: 'button', ...attributes }, words);
+  made.addEventListener('click', onClick);
+  return made;
+}
+
+/** Markup that this site's own server rendered and cleaned. */
+export function fromServer(markup: string): DocumentFragment {
+  const template = document.createElement('template');
+  template.innerHTML = markup;
+  return template.content;
+}
+
+/** Loads one of the site's own style sheets; resolves when it counts. */
+export function loadStyle(name: string): Promise<void> {
+  const href = `${document.body.dataset.assets ?? '/assets/'}${name}`;
+  if (document.querySelector(`link[href="${CSS.escape(href)}"]`)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const link = element('link', { rel: 'stylesheet', href });
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => resolve());
+    document.head.append(link);
+  });
+}
+
+let announcer: HTMLElement | undefined;
+
+/** Says a sentence to screen readers. The region must exist before it speaks, so it is made ahead of use. */
+export function announce(sentence: string): void {
+  announcer ??= document.body.appendChild(
+    element('p', { class: 'unseen', role: 'status', 'aria-live': 'polite' }),
+  );
+  announcer.textContent = '';
+  const region = announcer;
+  setTimeout(() => {
+    region.textContent = sentence;
+  }, 50);
+}

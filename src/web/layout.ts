@@ -1,0 +1,150 @@
+/** The frame around every page: head, header, tree, foot; and how a finished page is sent. */
+import type { FastifyReply } from 'fastify';
+import { type Html, type HtmlValue, html } from './html.ts';
+import type { Site, Visit } from './site.ts';
+
+export interface Frame {
+  /** Without the wiki's name. */
+  title: string;
+  /** Names the kind of page in the markup, for the style sheet and scripts. */
+  kind: string;
+  main: Html;
+  /** Metadata, feeds and data blocks. */
+  head?: HtmlValue;
+  /** Tree beside the page, on wide screens; behind a button on narrow ones. */
+  tree?: Html;
+  /** A short way to the page's contents on narrow screens. */
+  contents?: Html;
+  /** Scripts of this kind of page, by name; each is loaded if it exists. */
+  scripts?: string[];
+  /** What stands in the search box. */
+  searched?: string;
+  /** Search engines may list this page. */
+  isListed?: boolean;
+}
+
+export function sendFrame(
+  site: Site,
+  visit: Visit,
+  reply: FastifyReply,
+  frame: Frame,
+  status = 200,
+): FastifyReply {
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', policyOf(site, visit))
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'cookie')
+    .send(documentOf(site, visit, frame).text);
+}
+
+/** No script but our own files, nothing from elsewhere but map tiles where they are set. */
+function policyOf({ settings }: Site, visit: Visit): string {
+  const tiles = settings.tiles ? ` ${new URL(settings.tiles.replace(/[{}]/g, '')).origin}` : '';
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${visit.nonce}'`,
+    // Wikitext may carry style attributes, cleaned by the renderer; and only attributes.
+    "style-src-attr 'unsafe-inline'",
+    `img-src 'self' data: blob:${tiles}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function documentOf(site: Site, visit: Visit, frame: Frame): Html {
+  const { settings, assets } = site;
+  const scripts = ['site', ...(frame.scripts ?? [])]
+    .map((name) => `${name}.js`)
+    .filter((name) => assets.has(name));
+  const title = frame.title === settings.name ? frame.title : `${frame.title} · ${settings.name}`;
+  return html`<!doctype html>
+<html lang="en" data-theme="${visit.theme}">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${visit.theme === 'system' ? 'light dark' : visit.theme}">
+${!frame.isListed && html`<meta name="robots" content="noindex">`}
+<link rel="stylesheet" href="${assets.url('style.css')}">
+<link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
+<link rel="search" type="application/opensearchdescription+xml" title="${settings.name}" href="/search/description.xml">
+<link rel="alternate" type="application/atom+xml" title="${settings.name}: latest changes" href="/atom">
+${frame.head}
+${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
+</head>
+<body class="kind-${frame.kind}${frame.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-signed-in="${visit.actor ? 'true' : 'false'}" data-tiles="${settings.tiles ?? ''}">
+<a class="skip" href="#main">Skip to the text</a>
+${header(site, visit, frame)}
+<p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
+<div class="shell">
+${frame.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${frame.tree}</nav>`}
+<main id="main" tabindex="-1">
+${frame.main}
+</main>
+</div>
+${(frame.tree || frame.contents) && thumbBar(frame)}
+${footer(visit)}
+</body>
+</html>
+`;
+}
+
+function header({ settings }: Site, visit: Visit, frame: Frame): Html {
+  const { actor } = visit;
+  return html`<header class="site-header" data-header>
+<a class="site-name" href="/">${mark}<span>${settings.name}</span></a>
+<form class="site-search" action="/search" role="search" data-complete="/search/titles">
+<label class="unseen" for="site-search">Search this wiki</label>
+<input id="site-search" type="search" name="text" placeholder="Search" autocomplete="off" spellcheck="false" value="${frame.searched ?? ''}">
+<button type="submit" aria-label="Search">${magnifier}</button>
+</form>
+<nav class="site-nav" aria-label="Site">
+${actor && html`<a href="/new" class="site-new">New page</a>`}
+${
+  actor
+    ? html`<a href="/account" title="Signed in as ${actor.name}"><span class="account-name">${actor.name}</span></a>`
+    : html`<a href="/login?next=${encodeURIComponent(visit.url.startsWith('/login') ? '/' : visit.url)}">Sign in</a>`
+}
+</nav>
+</header>`;
+}
+
+/** Tree and contents within thumb's reach, where the screen has no room for them beside the text. */
+function thumbBar({ tree, contents }: Frame): Html {
+  return html`<div class="thumbs">
+${tree && html`<details name="thumbs" data-sheet><summary>Pages</summary><nav class="sheet" aria-label="Pages nearby in the tree">${tree}</nav></details>`}
+${contents && html`<details name="thumbs" data-sheet><summary>Contents</summary><nav class="sheet" aria-label="Contents">${contents}</nav></details>`}
+</div>`;
+}
+
+function footer(visit: Visit): Html {
+  const choice = (theme: string, words: string) =>
+    html`<button type="submit" name="theme" value="${theme}"${visit.theme === theme ? html` aria-pressed="true"` : html` aria-pressed="false"`}>${words}</button>`;
+  return html`<footer class="site-footer">
+<nav aria-label="All of the wiki">
+<a href="/tree">All pages</a>
+<a href="/updates">Latest changes</a>
+<a href="/wanted">Wanted pages</a>
+<a href="/map">Map</a>
+${visit.actor?.isAdmin && html`<a href="/members">Members</a>`}
+<a href="/v1/docs">API</a>
+</nav>
+<form class="theme" method="post" action="/theme" aria-label="Colours">
+<input type="hidden" name="next" value="${visit.url}">
+${choice('system', 'Auto')}${choice('light', 'Light')}${choice('dark', 'Dark')}
+</form>
+</footer>`;
+}
+
+/** A stool with its shoots. */
+const mark = html`<svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path d="M12 21V8M12 21c0-5-1-9-5-12M12 21c0-5 1-9 5-12M12 8c0-2 0-3.5 0-5M8.6 12.5C7 12 5.400 12 4 12.600M15.400 12.500c1.600-.5 3.200-.5 4.600.1" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/><path d="M7 21h10" stroke="currentColor" stroke-width="1.8" stroke-linecap="round"/></svg>`;
+
+const magnifier = html`<svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><circle cx="8.5" cy="8.500" r="5.500" fill="none" stroke="currentColor" stroke-width="1.7"/><path d="m12.800 12.800 4.200 4.200" stroke="currentColor" stroke-width="1.700" stroke-linecap="round"/></svg>`;

@@ -1,0 +1,24 @@
+/** What a link's preview shows: title, description, a picture. For scripts; says nothing of what the reader may not read. */
+import type { FastifyInstance } from 'fastify';
+import { fileUrl } from '#domain/files.ts';
+import { getReadable, getWhole } from '#domain/find-page.ts';
+import { sightOf } from '#domain/permission.ts';
+import { tailOf } from '#http/page-paths.ts';
+import { html } from '../html.ts';
+import type { Site } from '../site.ts';
+
+export function cardRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get('/preview/*', async (request, reply) => {
+    const { actor } = request.visit;
+    const found = await getReadable(store, actor, `/${tailOf(request.url, '/preview/*')}`);
+    const page = await getWhole(store, sightOf(actor), found.id, 'none');
+    const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
+    const card = html`<div class="card">${thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`}<p class="card-title" dir="auto">${page.title}</p><p class="card-text" dir="auto">${page.description}</p></div>`;
+    return reply
+      .header('cache-control', 'private, no-cache')
+      .type('text/html; charset=utf-8')
+      .send(card.text);
+  });
+}

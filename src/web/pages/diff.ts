@@ -1,0 +1,152 @@
+/** Two changes of a page compared: fields in words, the text by lines and words, side by side or in one column. */
+import type { FastifyInstance } from 'fastify';
+import type { DiffLine, FieldChange, Hunk } from '#domain/diff.ts';
+import { diffPage, type PageDiff } from '#domain/diff-page.ts';
+import type { Change } from '#domain/page.ts';
+import { mayWrite } from '#domain/page-view.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { type Html, type HtmlValue, html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { pageLink, pageUrl } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { coordinates, exactTime, permissionWords } from '../words.ts';
+import { movedUrl } from './view.ts';
+
+export function diffRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/diff/*', async (request, reply) => {
+    const { visit } = request;
+    const path = `/${tailOf(request.url, '/diff/*')}`;
+    const moved = await movedUrl(site, visit.actor, '/diff', path);
+    if (moved) return reply.redirect(moved, 308);
+    const query = new URL(request.url, visit.origin).searchParams;
+    const [from, to] = [readChange(query.get('from')), readChange(query.get('to'))];
+    const diff = await diffPage(site.service.store, visit.actor, path, {
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    });
+    const isInline = query.get('view') === 'inline';
+    const { page } = diff;
+    const main = html`<div class="plain diff-page">
+<p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">History</a></p>
+<h1>What changed</h1>
+<div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing: this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
+<p class="diff-views">${viewLink(diff, isInline)} ${
+      mayWrite(visit.actor, page) &&
+      diff.from &&
+      html`<button type="submit" form="restore" class="quiet-button">Restore the version before</button>`
+    }</p>
+${mayWrite(visit.actor, page) && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
+${compared(diff.fields, diff.body, isInline)}
+</div>`;
+    return sendFrame(site, visit, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
+  });
+}
+
+export function compared(fields: FieldChange[], body: Hunk[], isInline: boolean): Html {
+  if (fields.length === 0 && body.length === 0) return html`<p class="empty">There is no difference.</p>`;
+  return html`${fieldTable(fields)}${isInline ? inline(body) : sideBySide(body)}`;
+}
+
+function side(words: string, path: string, change: Change): Html {
+  return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${exactTime(change.at)}</a> by <span dir="auto">${change.editor.name}</span>${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
+}
+
+/** Always with both numbers, so that the address shows the same for ever. */
+function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
+  const at = `${urlOf('/diff', page.path)}?${from ? `from=${from.id}&` : ''}to=${to.id}`;
+  return isInline
+    ? html`<a href="${at}">Side by side</a> <span aria-current="true">In one column</span>`
+    : html`<span aria-current="true">Side by side</span> <a href="${at}&amp;view=inline">In one column</a>`;
+}
+
+const fieldNames: Record<FieldChange['field'], string> = {
+  ...{
+    title: 'Title',
+    slug: 'Slug',
+    path: 'Address',
+    parent: 'Parent page',
+    description: 'Description',
+    type: 'Type',
+  },
+  ...{ permissions: 'Permissions', location: 'Place', format: 'Language', data: 'Data', image: 'Picture' },
+};
+
+function fieldTable(fields: FieldChange[]): Html {
+  if (fields.length === 0) return html``;
+  return html`<div class="wide-box"><table class="diff diff-fields"><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${fields.map(
+    ({ field, from, to }) =>
+      html`<tr><th scope="row">${fieldNames[field]}</th><td><del>${shown(field, from)}</del></td><td><ins>${shown(field, to)}</ins></td></tr>`,
+  )}</tbody></table></div>`;
+}
+
+export function shown(field: FieldChange['field'], value: unknown): HtmlValue {
+  if (field === 'location') {
+    if (value === false) return 'none';
+    return value ? coordinates(value as { lat: number; lon: number }) : 'as the text says';
+  }
+  if (field === 'parent') return value === null ? 'none' : String(value);
+  if (value === null || value === '') return 'as the text says';
+  if (field === 'permissions') return `${permissionWords(Number(value))} (${String(value).padStart(3, '0')})`;
+  return html`<span dir="auto">${typeof value === 'string' ? value : JSON.stringify(value)}</span>`;
+}
+
+const signs = { same: '', removed: '−', added: '+' } satisfies Record<DiffLine['kind'], string>;
+const signWords = { same: '', removed: 'Removed: ', added: 'Added: ' } satisfies Record<
+  DiffLine['kind'],
+  string
+>;
+
+function inline(hunks: Hunk[]): Html {
+  if (hunks.length === 0) return html``;
+  return html`<table class="diff diff-inline"><thead class="unseen"><tr><th scope="col">Line before</th><th scope="col">Line after</th><th scope="col">Text</th></tr></thead>${hunks.map(
+    ({ lines }) =>
+      html`<tbody>${lines.map((line) => html`<tr class="${line.kind}"><td class="number">${line.fromLine ?? ''}</td><td class="number">${line.toLine ?? ''}</td>${textCell(line)}</tr>`)}</tbody>`,
+  )}</table>`;
+}
+
+/** Removed lines stand across from the added lines that follow them. */
+function sideBySide(hunks: Hunk[]): Html {
+  if (hunks.length === 0) return html``;
+  const blank = html`<td class="number"></td><td class="blank"></td>`;
+  const cells = (line: DiffLine | undefined, number: 'fromLine' | 'toLine') =>
+    line ? html`<td class="number">${line[number] ?? ''}</td>${textCell(line)}` : blank;
+  return html`<table class="diff diff-sides"><thead class="unseen"><tr><th scope="col">Line</th><th scope="col">Before</th><th scope="col">Line</th><th scope="col">After</th></tr></thead>${hunks.map(
+    ({ lines }) =>
+      html`<tbody>${pairsOf(lines).map(([before, after]) => html`<tr>${cells(before, 'fromLine')}${cells(after, 'toLine')}</tr>`)}</tbody>`,
+  )}</table>`;
+}
+
+function pairsOf(lines: DiffLine[]): [DiffLine | undefined, DiffLine | undefined][] {
+  const pairs: [DiffLine | undefined, DiffLine | undefined][] = [];
+  let removed: DiffLine[] = [];
+  let added: DiffLine[] = [];
+  const flush = () => {
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) pairs.push([removed[i], added[i]]);
+    removed = [];
+    added = [];
+  };
+  for (const line of lines) {
+    if (line.kind === 'removed') {
+      if (added.length > 0) flush();
+      removed.push(line);
+    } else if (line.kind === 'added') added.push(line);
+    else {
+      flush();
+      pairs.push([line, line]);
+    }
+  }
+  flush();
+  return pairs;
+}
+
+function textCell(line: DiffLine): Html {
+  const parts = line.words ?? [{ kind: line.kind, text: line.text }];
+  return html`<td class="text ${line.kind}" dir="auto"><span class="sign" aria-hidden="true">${signs[line.kind]}</span><span class="unseen">${signWords[line.kind]}</span>${parts.map(
+    ({ kind, text }) =>
+      kind === 'removed' ? html`<del>${text}</del>` : kind === 'added' ? html`<ins>${text}</ins>` : text,
+  )}</td>`;
+}
+
+function readChange(text: string | null): number | undefined {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

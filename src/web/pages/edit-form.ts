@@ -1,0 +1,198 @@
+/**
+ * The form that pages are written in. It works as it is; scripts build on these hooks, which stay as they are:
+ *
+ *   form#page-form            `data-page-id`, `data-path` (both empty on a new page), `data-base` (change that it starts from),
+ *                             `data-section`, `data-preview-url` (POST {body, path, title, format} → {markup, …}),
+ *                             `data-checkpath-url` (GET + path), `data-complete-url` (GET ?text=), `data-max-upload`,
+ *                             `data-style-nonce` (for style sheets of the editor)
+ *   inputs by name            title, body, description, type, parent, path, permissions, permissions-code, place
+ *                             (text | given | none), lat, lon, image, format, data, file (multiple), msg;
+ *                             hidden: base, path-was, parent-was, section, move-seen
+ *   textarea#body             the source; #preview the rendered text; #source-pane and #preview-pane around them
+ *   #mistake-summary          what went wrong; `<field>-mistake` beside each field
+ *   #description-count        for a counter of 280; #path-check for the live check of the address
+ *   #place-map                where a map may stand to be clicked; #upload-list for progress; [data-insert-file] buttons
+ *   button[name=intent]       value `save` or `preview`; #save-means says what saving will do
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { maxDescriptionLength } from '#domain/description.ts';
+import type { WholePage } from '#domain/page.ts';
+import { maxMessageLength, maxTitleLength } from '#domain/page-input.ts';
+import type { SourceSection } from '#domain/page-sections.ts';
+import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
+import type { Preview } from '#domain/preview-page.ts';
+import type { FieldError } from '#domain/problem.ts';
+import { readableSize } from '#http/page-json.ts';
+import { urlOf } from '#http/page-paths.ts';
+import type { Form } from '../forms.ts';
+import { type Html, html, trusted } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts';
+import type { Site, Visit } from '../site.ts';
+import { count, permissionWords, usualPermissions } from '../words.ts';
+
+export interface EditPage {
+  /** Undefined: a new page. */
+  page?: WholePage | undefined;
+  section?: SourceSection | undefined;
+  form: Form;
+  errors?: FieldError[];
+  message?: string;
+  preview?: Preview;
+  /** Saving would move these, so it is shown first. */
+  moves?: { to: string; pages: { id: number; from: string; to: string }[] };
+  /** Above the form, when somebody else saved first. */
+  conflict?: Html;
+  /** A sentence of good news, such as being signed in again. */
+  news?: string;
+}
+
+export function sendEditPage(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: EditPage,
+  status = 200,
+): FastifyReply {
+  const { visit } = request;
+  const { page, section } = shown;
+  const heading = shown.conflict
+    ? 'Put both changes together'
+    : section
+      ? `Edit: ${section.title}`
+      : page
+        ? `Edit: ${page.title}`
+        : 'New page';
+  const main = html`<div class="edit-page">
+${page && html`<p class="above">${pageLink(page)}${section && html` · <a href="${urlOf('/edit', page.path)}">Edit the whole page</a>`}</p>`}
+<h1 dir="auto">${heading}</h1>
+${shown.news && html`<p class="news" role="status">${shown.news}</p>`}
+<div id="mistake-summary">${errorSummary(shown.message)}</div>
+${shown.conflict}
+${form(site, visit, shown)}
+</div>`;
+  return sendFrame(site, visit, reply, { title: heading, kind: 'edit', main, scripts: ['editor'] }, status);
+}
+
+function form(site: Site, visit: Visit, shown: EditPage): Html {
+  const { page, form, errors = [], preview, section } = shown;
+  const action = page ? urlOf('/edit', page.path) : '/new';
+  const hidden = ['base', 'path-was', 'parent-was', 'section'].filter((name) => form.text(name) !== '');
+  return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
+${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
+${shown.moves && movesBanner(shown.moves)}
+${section ? html`<input type="hidden" name="title" value="${form.text('title')}">` : head(form, errors)}
+${shown.preview && html`<p class="jump"><a href="#preview">Go to the preview</a></p>`}
+<div class="panes${preview ? ' has-preview' : ''}">
+<section class="pane" id="source-pane" aria-label="Text">
+<label for="body">Text</label>
+<textarea id="body" name="body" rows="24" spellcheck="true" dir="auto" data-format="${form.text('format')}"${described(errors, 'body', 'body-hint')}>
+${form.text('body')}</textarea>
+${mistake(errors, 'body')}
+<p class="hint" id="body-hint"><code>[[Page]]</code> links to a page, <code>'''bold'''</code>, <code>''italic''</code>, <code>== Heading ==</code>, <code>* list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.</p>
+</section>
+<section class="pane" id="preview-pane" aria-label="Preview"${preview ? undefined : html` hidden`}>
+<p class="pane-title">Preview</p>
+<div id="preview" class="markup" dir="auto" tabindex="-1">${preview && trusted(preview.markup)}</div>
+${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${preview.notices.map((notice) => html`<li>${notice}</li>`)}</ul>`}
+</section>
+</div>
+${section ? undefined : details(site, visit, shown)}
+<div class="save-bar">
+<div class="field"><label for="msg">What did you change?</label><input id="msg" name="msg" maxlength="${maxMessageLength}" value="${form.text('msg')}" placeholder="A few words for the history" dir="auto"${described(errors, 'msg')}>${mistake(errors, 'msg')}</div>
+<p class="hint" id="save-means">${saveMeans(shown)}</p>
+<div class="buttons">
+<button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
+<button type="submit" name="intent" value="preview" class="button quiet-button" formenctype="application/x-www-form-urlencoded" formaction="${action}#preview">Preview</button>
+<a href="${page ? pageUrl(page.path) : '/'}">Cancel</a>
+</div>
+</div>
+</form>`;
+}
+
+function head(form: Form, errors: FieldError[]): Html {
+  return html`<div class="field title-field"><label for="title">Title</label><input id="title" name="title" required maxlength="${maxTitleLength}" value="${form.text('title')}" dir="auto"${described(errors, 'title')}>${mistake(errors, 'title')}</div>`;
+}
+
+/** Everything of a page but its title and text: closed until something in it is wrong or given by the address. */
+function details(site: Site, visit: Visit, shown: EditPage): Html {
+  const { page, form, errors = [] } = shown;
+  const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
+  return html`<div class="details">
+<details${(isWrong || !page) && html` open`}><summary>Where it lies</summary><div class="fields">
+<div class="field"><label for="parent">Parent page</label><input id="parent" name="parent" value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Its address, such as <code>/garden</code>.</p>${mistake(errors, 'parent')}</div>
+<div class="field"><label for="path">Address</label><input id="path" name="path" value="${form.text('path')}" placeholder="made from parent and title" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`Another address moves the page, and all below it. You see first what moves.` : 'Leave it empty to have it made from the parent page and the title.'}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
+</div></details>
+<details${isWrong && html` open`}><summary>Description, type, place</summary><div class="fields">
+<div class="field wide"><label for="description">Description</label><textarea id="description" name="description" rows="2" placeholder="taken from the text if left empty" dir="auto"${described(errors, 'description', 'description-hint')}>
+${form.text('description')}</textarea><p class="hint" id="description-hint">For search engines and previews, up to ${maxDescriptionLength} characters. <span id="description-count"></span></p>${mistake(errors, 'description')}</div>
+<div class="field"><label for="type">Type</label><input id="type" name="type" value="${form.text('type')}" placeholder="as the text says" dir="auto"${described(errors, 'type')}>${mistake(errors, 'type')}</div>
+<div class="field"><label for="image">Picture</label><input id="image" name="image" value="${form.text('image')}" placeholder="the first picture among its files"${described(errors, 'image')}>${mistake(errors, 'image')}</div>
+${place(form, errors)}
+</div></details>
+${permissions(visit, shown)}
+<details open><summary>Files</summary><div class="fields">
+<div class="field wide"><label for="file">Add files</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">Together at most ${readableSize(site.settings.maxUploadBytes)}. A file with a name that is already there takes its place.</p>${mistake(errors, 'files')}${
+    form.leftFiles.length > 0 &&
+    html`<p class="mistake">Choose these files again: ${form.leftFiles.join(', ')}.</p>`
+  }<div id="upload-list" aria-live="polite"></div></div>
+${
+  page &&
+  page.files.length > 0 &&
+  html`<ul class="file-names wide">${page.files.map(
+    (file) =>
+      html`<li><code dir="auto">[[File:${file.filename}]]</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">Insert</button></li>`,
+  )}</ul>`
+}
+</div></details>
+<details${isWrong && html` open`}><summary>Language and data</summary><div class="fields">
+<div class="field"><label for="format">Written in</label><select id="format" name="format">${(['wikitext', 'markdown'] as const).map((format) => html`<option value="${format}"${form.text('format') === format && html` selected`}>${format === 'wikitext' ? 'Wikitext' : 'Markdown'}</option>`)}</select></div>
+<div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
+${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
+</div></details>
+</div>`;
+}
+
+function place(form: Form, errors: FieldError[]): Html {
+  const choice = form.text('place') || 'text';
+  const option = (value: string, words: string) =>
+    html`<label class="choice"><input type="radio" name="place" value="${value}"${choice === value && html` checked`}> ${words}</label>`;
+  return html`<fieldset class="field wide place-field"${described(errors, 'location')}><legend>Place</legend>
+${option('text', 'As the text says')}${option('given', 'Here:')}
+<span class="lat-lon"><label>Latitude <input name="lat" id="lat" inputmode="decimal" size="10" value="${form.text('lat')}" placeholder="52.5163"></label> <label>Longitude <input name="lon" id="lon" inputmode="decimal" size="10" value="${form.text('lon')}" placeholder="13.3777"></label></span>
+${option('none', 'Nowhere')}
+<div id="place-map" data-map="pick"></div>${mistake(errors, 'location')}</fieldset>`;
+}
+
+/** In words; any other code in its own field. Only the owner and administrators are asked. */
+function permissions(visit: Visit, { page, form, errors = [] }: EditPage): Html | undefined {
+  if (page && !visit.actor?.isAdmin && visit.actor?.memberId !== page.owner.id) return undefined;
+  const now =
+    readPermissionCode(form.text('permissions-code') || form.text('permissions')) ??
+    page?.permissions ??
+    defaultPermissions;
+  const codes = usualPermissions.includes(now) ? usualPermissions : [now, ...usualPermissions];
+  const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
+  return html`<details id="permissions"${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit</summary><div class="fields">
+<div class="field wide"><label for="permissions-choice">${page ? 'Permissions' : 'Permissions of the new page'}</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${codes.map(
+    (code) =>
+      html`<option value="${String(code).padStart(3, '0')}"${code === now && html` selected`}>${permissionWords(code)}</option>`,
+  )}</select>${mistake(errors, 'permissions')}</div>
+<div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="" placeholder="${String(now).padStart(3, '0')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, members and the world: 4 reads, 6 reads and edits.</p></div>
+</div></details>`;
+}
+
+function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {
+  return html`<div class="banner" role="alert"><p>Saving moves ${count(pages.length, 'page')}. The old ${pages.length === 1 ? 'address leads' : 'addresses lead'} to the new one${pages.length !== 1 && 's'}; who may read them stays as it is.</p>
+<ul class="moves">${pages.slice(0, 20).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${pages.length > 20 && html`<li>and ${pages.length - 20} more</li>`}</ul>
+<input type="hidden" name="move-seen" value="${to}"></div>`;
+}
+
+function saveMeans({ page, form }: EditPage): string {
+  const code =
+    readPermissionCode(form.text('permissions-code') || form.text('permissions')) ??
+    page?.permissions ??
+    defaultPermissions;
+  const words = permissionWords(code);
+  return page ? `${words}.` : `Publishes the page: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`;
+}

@@ -1,0 +1,108 @@
+/** What became of a page: every change, any two compared, an older one brought back. */
+import type { FastifyInstance } from 'fastify';
+import { listHistory } from '#domain/list-history.ts';
+import type { Change } from '#domain/page.ts';
+import { mayWrite } from '#domain/page-view.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import { rollbackPage } from '#domain/rollback-page.ts';
+import { readableSize } from '#http/page-json.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { pageLink, pageUrl, paging, readOffset } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { count, timeAgo } from '../words.ts';
+import { movedUrl } from './view.ts';
+
+const shown = 50;
+
+export function historyRoutes(server: FastifyInstance, site: Site): void {
+  const { store, renderer } = site.service;
+
+  server.get('/history/*', async (request, reply) => {
+    const { visit } = request;
+    const path = `/${tailOf(request.url, '/history/*')}`;
+    const url = new URL(request.url, visit.origin);
+    const moved = await movedUrl(site, visit.actor, '/history', path);
+    if (moved) return reply.redirect(moved, 308);
+    const range = { limit: shown, offset: readOffset(url) };
+    // One more than shown, so that the last one's change in size can be told, too.
+    const { page, changes, total } = await listHistory(store, visit.actor, path, {
+      ...range,
+      limit: shown + 1,
+    });
+    const rows = changes.slice(0, shown);
+    const main = html`<div class="plain history">
+<p class="above">${pageLink(page)}</p>
+<h1>History</h1>
+<p class="lede">${count(total, 'change')}. Pick two to compare.</p>
+<form action="${urlOf('/diff', page.path)}" method="get">
+${rows.length > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
+<div class="wide-box"><table class="changes"><thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<tbody>${rows.map((change, index) => row(page.path, change, changes[index + 1], { index, isCurrent: change.id === page.changeId, mayRestore: mayWrite(visit.actor, page), now: visit.now, isOnly: rows.length < 2 }))}</tbody></table></div>
+</form>
+${rows.map((change) => mayWrite(visit.actor, page) && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
+${paging(url, range, total)}
+${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}
+</div>`;
+    const head =
+      page.audience === 0 &&
+      html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">`;
+    return sendFrame(site, visit, reply, {
+      title: `History of ${page.title}`,
+      kind: 'history',
+      main,
+      head,
+      scripts: ['page'],
+    });
+  });
+
+  server.post('/history/*', async (request, reply) => {
+    refuseForeign(request);
+    const path = `/${tailOf(request.url, '/history/*')}`;
+    const to = (await readForm(site, request)).text('to');
+    if (!/^\d{1,15}$/.test(to)) throw invalid('/to', 'Choose the version to restore in the history.');
+    if (!request.visit.actor)
+      throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+    const view = await rollbackPage(
+      store,
+      renderer,
+      request.visit.actor,
+      path,
+      { to: Number(to) },
+      request.visit.now,
+    );
+    leaveNotice(request, reply, 'restored');
+    return reply.redirect(pageUrl(view.page.path), 303);
+  });
+}
+
+interface RowOptions {
+  index: number;
+  isCurrent: boolean;
+  mayRestore: boolean;
+  isOnly: boolean;
+  now: number;
+}
+
+function row(
+  path: string,
+  change: Change,
+  before: Change | undefined,
+  { index, isCurrent, mayRestore, isOnly, now }: RowOptions,
+): Html {
+  const { content, editor } = change;
+  const size = content.body.length;
+  const difference = before ? size - before.content.body.length : size;
+  const pick = (name: 'from' | 'to', isPicked: boolean) =>
+    html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${isPicked && html` checked`}>`;
+  return html`<tr id="change-${change.id}">
+<td class="pick">${!isOnly && pick('from', index === 1)}</td><td class="pick">${!isOnly && pick('to', index === 0)}</td>
+<td><span class="change-msg" dir="auto">${content.msg === '' ? html`<span class="quiet">No message</span>` : content.msg}</span>
+<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}</span></td>
+<td class="size"><span class="${difference < 0 ? 'less' : 'more'}">${difference === 0 ? '±0' : `${difference > 0 ? '+' : '−'}${Math.abs(difference).toLocaleString('en')}`}</span><br><span class="quiet">${readableSize(size)}</span></td>
+<td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
+</tr>`;
+}

@@ -1,0 +1,113 @@
+/** Becoming a member by a link that works once; the first of them makes the first administrator. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptInvitation, findInvitation } from '#domain/invite-member.ts';
+import { minPassphraseLength } from '#domain/manage-members.ts';
+import { type FieldError, Problem } from '#domain/problem.ts';
+import { authenticate } from '#domain/sign-in.ts';
+import { problemKinds } from '#http/problems.ts';
+import { type Form, formFrom, readForm } from '../forms.ts';
+import { html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { described, errorSummary, mistake } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign, startSession } from '../visitor.ts';
+
+export function inviteRoutes(server: FastifyInstance, site: Site): void {
+  const { store, passphrases, secrets } = site.service;
+
+  for (const kind of ['invite', 'setup'] as const) {
+    server.get<{ Params: { token: string } }>(`/${kind}/:token`, async (request, reply) => {
+      const { token } = request.params;
+      const invitation = await findInvitation(store, secrets, token, request.visit.now);
+      if (!invitation) return sendSpent(site, request, reply, kind);
+      return sendForm(site, request, reply, { kind, form: formFrom([]), isAdmin: invitation.isAdmin });
+    });
+
+    server.post<{ Params: { token: string } }>(`/${kind}/:token`, async (request, reply) => {
+      refuseForeign(request);
+      const { token } = request.params;
+      const form = await readForm(site, request);
+      const { now } = request.visit;
+      const [email, name, pass] = [form.text('email'), form.text('name'), form.text('pass')];
+      try {
+        await site.limits.countInvitation(request);
+        if (pass !== form.text('pass-again')) {
+          const detail = 'The two passphrases are not the same.';
+          throw new Problem('invalid', detail, { errors: [{ pointer: '/pass-again', detail }] });
+        }
+        await acceptInvitation(store, passphrases, secrets, { token, email, name, pass }, now);
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        const invitation = await findInvitation(store, secrets, token, now);
+        if (!invitation) return sendSpent(site, request, reply, kind);
+        const shown = {
+          kind,
+          form,
+          isAdmin: invitation.isAdmin,
+          message: error.message,
+          errors: error.errors ?? [],
+        };
+        return sendForm(site, request, reply, shown, problemKinds[error.code].status);
+      }
+      startSession(request, reply, await authenticate(store, site.service, { email, pass }, now));
+      leaveNotice(request, reply, 'welcome');
+      return reply.redirect('/', 303);
+    });
+  }
+}
+
+interface Shown {
+  kind: 'invite' | 'setup';
+  form: Form;
+  isAdmin: boolean;
+  message?: string;
+  errors?: FieldError[];
+}
+
+function sendForm(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Shown,
+  status = 200,
+): FastifyReply {
+  const { kind, form, isAdmin, errors = [] } = shown;
+  const { name } = site.settings;
+  const main = html`<div class="plain">
+<h1>${kind === 'setup' ? html`Set up ${name}` : html`Welcome to ${name}`}</h1>
+<p class="lede">${kind === 'setup' ? 'You are the first: this account will look after the wiki and can invite the others.' : isAdmin ? 'You are invited as an administrator.' : 'You are invited. Choose a name and a passphrase, and you can write.'}</p>
+${errorSummary(shown.message)}
+<form method="post" class="narrow-form">
+<div class="field"><label for="name">Name</label><input id="name" name="name" autocomplete="name" required value="${form.text('name')}" dir="auto"${described(errors, 'name', 'name-hint')}><p class="hint" id="name-hint">Shown beside what you write.</p>${mistake(errors, 'name')}</div>
+<div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" autocomplete="username" required value="${form.text('email')}"${described(errors, 'email', 'email-hint')}><p class="hint" id="email-hint">To sign in with. Never shown to other members.</p>${mistake(errors, 'email')}</div>
+<div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="new-password" required minlength="${minPassphraseLength}"${described(errors, 'pass', 'pass-hint')}><p class="hint" id="pass-hint">At least ${minPassphraseLength} characters. A few words in a row are easy to keep and hard to guess.</p>${mistake(errors, 'pass')}</div>
+<div class="field"><label for="pass-again">Passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
+<div class="buttons"><button type="submit" class="button">Create account</button></div>
+</form>
+</div>`;
+  return sendFrame(
+    site,
+    request.visit,
+    reply,
+    { title: kind === 'setup' ? `Set up ${name}` : 'Your invitation', kind: 'invite', main },
+    status,
+  );
+}
+
+function sendSpent(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: 'invite' | 'setup',
+): FastifyReply {
+  const main = html`<div class="plain"><h1>This link does not work any more</h1>
+<p class="lede">${kind === 'setup' ? 'The first administrator is set up already.' : 'It was used already, or it is older than seven days. Ask an administrator for a new one.'}</p>
+<p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
+  return sendFrame(
+    site,
+    request.visit,
+    reply,
+    { title: 'This link does not work any more', kind: 'invite', main },
+    404,
+  );
+}

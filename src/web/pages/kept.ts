@@ -1,0 +1,83 @@
+/**
+ * A session that ended while somebody was writing: they sign in on the spot, and the form comes back as they typed it.
+ * The text travels in the form itself, so it is kept whatever happens to the session.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '#domain/problem.ts';
+import { authenticate, identify } from '#domain/sign-in.ts';
+import { type Form } from '../forms.ts';
+import { html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { errorSummary } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { startSession } from '../visitor.ts';
+
+/**
+ * True when somebody is signed in. Otherwise a page is sent that asks for it and keeps the form; what it sends back
+ * signs in, and then the handler goes on, with the visit's actor set.
+ */
+export async function signInAgain(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: Form,
+): Promise<boolean> {
+  const { visit } = request;
+  if (visit.actor) return true;
+  let message: string | undefined;
+  if (form.has('session-email')) {
+    try {
+      await signIn(site, request, reply, form);
+      return true;
+    } catch (error) {
+      if (
+        !(
+          error instanceof Problem &&
+          (error.code === 'bad-credentials' || error.code === 'too-many-requests')
+        )
+      )
+        throw error;
+      message =
+        error.code === 'bad-credentials'
+          ? 'E-mail and passphrase do not match. Nothing is lost: try again.'
+          : error.message;
+    }
+  }
+  const body = form.text('body');
+  const kept = form.entries().filter(([name]) => !name.startsWith('session-') && name !== 'intent');
+  const main = html`<div class="plain">
+<h1>Sign in to go on</h1>
+<p class="lede">You are not signed in any more. What you wrote is kept on this page: sign in, and it is back in its form.</p>
+${errorSummary(message)}
+<form method="post" action="${request.url}" class="narrow-form">
+${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`))}
+<div class="field"><label for="session-email">E-mail</label><input id="session-email" name="session-email" type="email" autocomplete="username" required></div>
+<div class="field"><label for="session-pass">Passphrase</label><input id="session-pass" name="session-pass" type="password" autocomplete="current-password" required></div>
+<div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and go on</button></div>
+<div class="field"><label for="kept-body">Your text</label><textarea id="kept-body" name="body" rows="14" dir="auto">
+${body}</textarea></div>
+${form.leftFiles.length > 0 && html`<p class="mistake">These files have to be chosen again: ${form.leftFiles.join(', ')}.</p>`}
+</form>
+</div>`;
+  sendFrame(site, visit, reply, { title: 'Sign in to go on', kind: 'kept', main }, 401);
+  return false;
+}
+
+async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply, form: Form): Promise<void> {
+  const { store } = site.service;
+  const email = form.text('session-email');
+  await site.limits.countSignIn(request, accountKey(email));
+  const token = await authenticate(
+    store,
+    site.service,
+    { email, pass: form.text('session-pass') },
+    request.visit.now,
+  );
+  startSession(request, reply, token);
+  request.visit.actor = (await identify(store, site.service.tokens, token)) ?? null;
+}
+
+/** As the API counts: one account under every spelling of its address. */
+export function accountKey(email: string): string {
+  return `email ${email.normalize('NFC').trim().toLowerCase().slice(0, 320)}`;
+}

@@ -1,0 +1,81 @@
+/** Signing in and out. Wrong credentials are never told apart. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { endSessions } from '#domain/end-sessions.ts';
+import { Problem } from '#domain/problem.ts';
+import { authenticate } from '#domain/sign-in.ts';
+import { problemKinds } from '#http/problems.ts';
+import { readForm } from '../forms.ts';
+import { html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { errorSummary } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { endSession, leaveNotice, refuseForeign, returnAddress, startSession } from '../visitor.ts';
+import { accountKey } from './kept.ts';
+
+export function loginRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get('/login', async (request, reply) => {
+    const next = returnAddress(new URL(request.url, request.visit.origin).searchParams.get('next'));
+    if (request.visit.actor) return reply.redirect(next, 303);
+    return sendLogin(site, request, reply, { next });
+  });
+
+  server.post('/login', async (request, reply) => {
+    refuseForeign(request);
+    const form = await readForm(site, request);
+    const email = form.text('email');
+    const next = returnAddress(form.text('next'));
+    try {
+      await site.limits.countSignIn(request, accountKey(email));
+      const token = await authenticate(
+        store,
+        site.service,
+        { email, pass: form.text('pass') },
+        request.visit.now,
+      );
+      startSession(request, reply, token);
+      leaveNotice(request, reply, 'signed-in');
+      return reply.redirect(next, 303);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const message =
+        error.code === 'bad-credentials' ? 'E-mail and passphrase do not match.' : error.message;
+      return sendLogin(site, request, reply, { next, email, message }, problemKinds[error.code].status);
+    }
+  });
+
+  server.get('/logout', async (_request, reply) => reply.redirect('/account', 303));
+
+  server.post('/logout', async (request, reply) => {
+    refuseForeign(request);
+    const isEverywhere = (await readForm(site, request)).text('where') === 'everywhere';
+    if (isEverywhere && request.visit.actor) await endSessions(store, request.visit.actor);
+    endSession(request, reply);
+    leaveNotice(request, reply, isEverywhere ? 'signed-out-everywhere' : 'signed-out');
+    return reply.redirect('/', 303);
+  });
+}
+
+function sendLogin(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: { next: string; email?: string; message?: string },
+  status = 200,
+): FastifyReply {
+  const { visit } = request;
+  const main = html`<div class="plain">
+<h1>Sign in</h1>
+${visit.isSessionLost && !shown.message && html`<p class="lede">You were signed out after a while without a word. Sign in to go on where you were.</p>`}
+${errorSummary(shown.message)}
+<form method="post" action="/login" class="narrow-form">
+<input type="hidden" name="next" value="${shown.next}">
+<div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" autocomplete="username" required value="${shown.email ?? ''}"${!shown.email && html` autofocus`}></div>
+<div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required${shown.email && html` autofocus`}></div>
+<div class="buttons"><button type="submit" class="button">Sign in</button></div>
+</form>
+<p class="quiet">New here? Members come by invitation: ask an administrator for a link. Forgot your passphrase? An administrator can set a new one.</p>
+</div>`;
+  return sendFrame(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);
+}

@@ -1,0 +1,144 @@
+/** Feeds, site maps and robots.txt. All are made with nobody's sight, whoever asks. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { getReadable } from '#domain/find-page.ts';
+import { listHistory } from '#domain/list-history.ts';
+import { listPublicPages } from '#domain/list-public-pages.ts';
+import { Problem } from '#domain/problem.ts';
+import { recentUpdates } from '#domain/recent-updates.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { atomFeed, type FeedEntry, robotsTxt, sitemapIndex, urlSet } from '../feeds.ts';
+import type { Site } from '../site.ts';
+
+const entriesInFeed = 50;
+/** sitemaps.org: at most 50,000 addresses in a file. */
+const urlsInSitemap = 50_000;
+const nobody = null;
+
+export function machineRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get('/atom', async (request, reply) => updatesFeed(site, request, reply));
+  server.get('/atom/updates/*', async (request, reply) =>
+    updatesFeed(site, request, reply, `/${tailOf(request.url, '/atom/updates/*')}`),
+  );
+
+  server.get('/atom/history/*', async (request, reply) => {
+    const { origin, now } = request.visit;
+    const path = `/${tailOf(request.url, '/atom/history/*')}`;
+    const { page, changes } = await listHistory(store, nobody, path, { limit: entriesInFeed, offset: 0 });
+    const url = origin + urlOf('', page.path);
+    const entries = changes.map(
+      ({ id, at, editor, content }): FeedEntry => ({
+        id: `${url}?version=${id}`,
+        title: content.msg || `Change of ${content.title}`,
+        url: `${origin}${urlOf('/diff', page.path)}?to=${id}`,
+        ...{ at, author: editor.name, summary: content.msg || 'Changed without a message.' },
+      }),
+    );
+    const self = origin + urlOf('/atom/history', page.path);
+    return sendFeed(reply, {
+      id: self,
+      title: `${page.title}: history`,
+      self,
+      url,
+      entries,
+      at: changes[0]?.at ?? now,
+    });
+  });
+
+  const sitemaps = rememberBriefly(() => sitemapStarts(site), site.service.clock);
+
+  server.get('/sitemap.xml', async (request, reply) => {
+    const { origin } = request.visit;
+    const starts = await sitemaps();
+    const body =
+      starts.length <= 1
+        ? await sitemapAfter(site, origin, 0)
+        : sitemapIndex(starts.map((start) => `${origin}/sitemaps/${start}.xml`));
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/xml; charset=utf-8')
+      .send(body);
+  });
+
+  server.get<{ Params: { name: string } }>('/sitemaps/:name', async (request, reply) => {
+    const start = /^(\d{1,15})\.xml$/.exec(request.params.name)?.[1];
+    const known = await sitemaps();
+    if (start === undefined || !known.includes(Number(start)))
+      throw new Problem('not-found', 'There is nothing at this address.');
+    const body = await sitemapAfter(site, request.visit.origin, Number(start));
+    return reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/xml; charset=utf-8')
+      .send(body);
+  });
+
+  server.get('/robots.txt', async (request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/plain; charset=utf-8')
+      .send(robotsTxt(request.visit.origin)),
+  );
+}
+
+async function updatesFeed(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  below?: string,
+): Promise<FastifyReply> {
+  const { store } = site.service;
+  const { origin, now } = request.visit;
+  const above = below === undefined ? undefined : await getReadable(store, nobody, below);
+  const updates = await recentUpdates(store, nobody, entriesInFeed, 0, above?.path);
+  const entries = updates.map(
+    ({ title, path, at, editor }): FeedEntry => ({
+      id: `${origin}${urlOf('', path)}#${at}`,
+      title,
+      url: origin + urlOf('', path),
+      ...{ at, author: editor.name, summary: `${editor.name} changed ${title}.` },
+    }),
+  );
+  const self = origin + (above ? urlOf('/atom/updates', above.path) : '/atom');
+  const title = above
+    ? `${site.settings.name}: changes below ${above.title}`
+    : `${site.settings.name}: latest changes`;
+  const url = above ? `${origin}/updates?below=${encodeURIComponent(above.path)}` : `${origin}/updates`;
+  return sendFeed(reply, { id: self, title, self, url, entries, at: updates[0]?.at ?? now });
+}
+
+function sendFeed(reply: FastifyReply, feed: Parameters<typeof atomFeed>[0]): FastifyReply {
+  return reply
+    .header('cache-control', 'public, max-age=300')
+    .type('application/atom+xml; charset=utf-8')
+    .send(atomFeed(feed));
+}
+
+/** The ID after which each part of the site map begins. */
+async function sitemapStarts(site: Site): Promise<number[]> {
+  const starts = [0];
+  for (;;) {
+    const pages = await listPublicPages(site.service.store, starts.at(-1) ?? 0, urlsInSitemap);
+    const last = pages.at(-1);
+    if (pages.length < urlsInSitemap || !last) return starts;
+    starts.push(last.id);
+  }
+}
+
+async function sitemapAfter(site: Site, origin: string, start: number): Promise<string> {
+  const pages = await listPublicPages(site.service.store, start, urlsInSitemap);
+  return urlSet(pages.map(({ path, updatedAt }) => ({ url: origin + urlOf('', path), updatedAt })));
+}
+
+/** Walking through all pages is work that crawlers must not be able to ask for over and over. */
+function rememberBriefly<T>(make: () => Promise<T>, clock: () => number): () => Promise<T> {
+  let made: { value: Promise<T>; at: number } | undefined;
+  return () => {
+    if (made && clock() - made.at < 10 * 60 * 1000) return made.value;
+    made = { value: make(), at: clock() };
+    made.value.catch(() => {
+      made = undefined;
+    });
+    return made.value;
+  };
+}

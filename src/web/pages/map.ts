@@ -1,0 +1,102 @@
+/** Places on a map that scripts draw, and the same as a list beside it. */
+import type { FastifyInstance } from 'fastify';
+import { type Box, mapPlaces, wholeEarth } from '#domain/map-places.ts';
+import { nearPlaces } from '#domain/near-places.ts';
+import type { Location, PageName } from '#domain/page.ts';
+import { html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { pageLink, pageUrl } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { coordinates, count, distance } from '../words.ts';
+
+const listed = 500;
+/** What one request for a part of the map is answered with at most. */
+const maxPlaces = 5000;
+const nearbyMetres = 200_000;
+
+export function mapRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get('/map', async (request, reply) => {
+    const { visit } = request;
+    const query = new URL(request.url, visit.origin).searchParams;
+    const centre = readPoint(query.get('lat'), query.get('lon'));
+    const places: (PageName & { location: Location; distanceMetres?: number })[] = centre
+      ? (
+          await nearPlaces(store, visit.actor, {
+            ...centre,
+            radiusMetres: nearbyMetres,
+            limit: listed,
+            offset: 0,
+            history: 'none',
+          })
+        ).pages.flatMap(({ location, ...page }) => (location ? [{ ...page, location }] : []))
+      : (await mapPlaces(store, visit.actor, wholeEarth, listed)).sort((a, b) =>
+          a.title.localeCompare(b.title, 'en'),
+        );
+    const main = html`<div class="map-page">
+<div class="map-head">
+<h1>Map</h1>
+<p class="lede">${centre ? html`Places around ${coordinates(centre)}, nearest first. <a href="/map">Show all places</a>` : places.length === 0 ? 'No page has a place yet.' : `${count(places.length, 'place')}${places.length === listed ? ' and more' : ''}.`}</p>
+</div>
+<div class="big-map" data-map="all" data-places="/map/places"${centre && html` data-lat="${centre.lat}" data-lon="${centre.lon}"`}></div>
+<section class="map-list" aria-label="Places">
+${
+  places.length === 0
+    ? html`<p class="empty">A page has a place when its text says <code>[[Location:52.5163, 13.3777]]</code>, or when one is given in its form.</p>`
+    : html`<ul class="places">${places.map(
+        (place) =>
+          html`<li data-place="${place.id}" data-lat="${place.location.lat}" data-lon="${place.location.lon}">${pageLink(place)} <span class="quiet">${
+            place.distanceMetres === undefined ? coordinates(place.location) : distance(place.distanceMetres)
+          }</span></li>`,
+      )}</ul>`
+}
+</section>
+</div>`;
+    return sendFrame(site, visit, reply, {
+      title: 'Map',
+      kind: 'map',
+      main,
+      scripts: ['map'],
+      isListed: !centre,
+    });
+  });
+
+  /** For the map itself: `south`, `west`, `north`, `east` in degrees; west > east crosses the antimeridian. */
+  server.get('/map/places', async (request, reply) => {
+    const { visit } = request;
+    const query = new URL(request.url, visit.origin).searchParams;
+    const places = await mapPlaces(store, visit.actor, readBox(query), maxPlaces);
+    return reply.header('cache-control', 'private, no-cache').send({
+      places: places.map(({ id, title, path, type, location }) => ({
+        id,
+        title,
+        path,
+        url: pageUrl(path),
+        type,
+        ...location,
+      })),
+      isCut: places.length === maxPlaces,
+    });
+  });
+}
+
+function readPoint(lat: string | null, lon: string | null): Location | undefined {
+  const point = { lat: degrees(lat, 90), lon: degrees(lon, 180) };
+  return point.lat === undefined || point.lon === undefined ? undefined : { lat: point.lat, lon: point.lon };
+}
+
+function readBox(query: URLSearchParams): Box {
+  return {
+    south: degrees(query.get('south'), 90) ?? wholeEarth.south,
+    west: degrees(query.get('west'), 180) ?? wholeEarth.west,
+    north: degrees(query.get('north'), 90) ?? wholeEarth.north,
+    east: degrees(query.get('east'), 180) ?? wholeEarth.east,
+  };
+}
+
+function degrees(text: string | null, most: number): number | undefined {
+  if (text === null || !/^[+-]?\d{1,3}(\.\d{1,20})?$/.test(text.trim())) return undefined;
+  const value = Number(text);
+  return Math.abs(value) <= most ? value : undefined;
+}

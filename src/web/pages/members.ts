@@ -1,0 +1,93 @@
+/** Members, for administrators: invite, promote, deactivate. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { administerMember, listMembers } from '#domain/administer-members.ts';
+import { inviteMember } from '#domain/invite-member.ts';
+import type { Member } from '#domain/member.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import { problemKinds } from '#http/problems.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { errorSummary, paging, readOffset } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { count, dayOf } from '../words.ts';
+
+const shownMembers = 100;
+
+const changes = {
+  promote: { isAdmin: true },
+  demote: { isAdmin: false },
+  activate: { isActive: true },
+  deactivate: { isActive: false },
+} as const;
+
+export function memberRoutes(server: FastifyInstance, site: Site): void {
+  const { store, secrets } = site.service;
+
+  server.get('/members', async (request, reply) => sendMembers(site, request, reply, {}));
+
+  server.post('/members', async (request, reply) => {
+    refuseForeign(request);
+    const { actor, now, origin } = request.visit;
+    const form = await readForm(site, request);
+    const what = form.text('what');
+    try {
+      if (what === 'invite') {
+        const isAdmin = form.text('admin') === 'yes';
+        const { token, expiresAt } = await inviteMember(store, secrets, actor, { isAdmin }, now);
+        // Shown once and kept nowhere but as a hash, so the answer is a page and not an address to come back to.
+        return sendMembers(site, request, reply, {
+          link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
+        });
+      }
+      if (!Object.hasOwn(changes, what) || !/^\d{1,15}$/.test(form.text('id')))
+        throw invalid('/what', 'Choose what to change.');
+      await administerMember(store, actor, Number(form.text('id')), changes[what as keyof typeof changes]);
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
+      return sendMembers(site, request, reply, { message: error.message }, problemKinds.invalid.status);
+    }
+    leaveNotice(request, reply, 'member-saved');
+    return reply.redirect('/members', 303);
+  });
+}
+
+async function sendMembers(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: { message?: string; link?: { url: string; expiresAt: number; isAdmin: boolean } },
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: shownMembers, offset: readOffset(url) };
+  const { members, total } = await listMembers(site.service.store, visit.actor, range);
+  const { link } = shown;
+  const main = html`<div class="plain members">
+<h1>Members</h1>
+<p class="lede">${count(total, 'member')}.</p>
+${errorSummary(shown.message)}
+${
+  link &&
+  html`<div class="banner" role="status"><p>Hand this link to the person${link.isAdmin && html` who shall become <strong>administrator</strong>`}. It works once, until ${dayOf(link.expiresAt)}, and is not shown again.</p>
+<p><label class="unseen" for="invite-link">Invitation link</label><input id="invite-link" class="link-out" readonly value="${link.url}"></p></div>`
+}
+<form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
+<label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">Make an invitation link</button></form>
+<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<tbody>${members.map((member) => row(member, visit.actor?.memberId === member.id))}</tbody></table></div>
+${paging(url, range, total)}
+</div>`;
+  return sendFrame(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
+}
+
+function row(member: Member, isSelf: boolean): Html {
+  const action = (what: keyof typeof changes, words: string) =>
+    html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
+  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt)}</td>
+<td>${member.isActive ? (member.isAdmin ? 'Administrator' : 'Member') : 'Deactivated'}</td>
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && (member.isAdmin ? action('demote', 'Make a plain member') : action('promote', 'Make administrator'))}
+${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;
+}

@@ -1,0 +1,85 @@
+/** Somebody saved the same first: base, theirs and yours side by side, and one text to make of them. */
+import { diffBodies } from '#domain/diff.ts';
+import { mergeWithMarks } from '#domain/merge-marks.ts';
+import type { Content, WholePage } from '#domain/page.ts';
+import type { Problem } from '#domain/problem.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { type Form, formFrom } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { count } from '../words.ts';
+import { compared, shown } from './diff.ts';
+import { entriesOf, keyEntries } from './edit.ts';
+import type { EditPage } from './edit-form.ts';
+
+interface Sides {
+  fields: string[];
+  base: { change: number; content: Content } | null;
+  theirs: { change: number; content: Content };
+  yours: { content: Content };
+}
+
+/** The form to go on with: it starts from theirs, so that what is saved next is saved on top of it. */
+export function mergedForm(page: WholePage, sent: Form, problem: Problem): EditPage {
+  const { base, theirs, yours, fields } = problem.details as unknown as Sides;
+  const from = base?.content ?? theirs.content;
+  const merged = mergeWithMarks(yours.content.body, from.body, theirs.content.body);
+  const theirEntries = new Map(entriesOf(theirs.content));
+  const baseEntries = new Map(entriesOf(from));
+  const yourEntries = new Map(entriesOf(yours.content));
+  const entries: [string, string][] = [...keyEntries(page)];
+  for (const [name, theirValue] of theirEntries) {
+    const yourValue = yourEntries.get(name) ?? '';
+    // What only they changed is theirs; what you changed, or both, is yours to decide on.
+    entries.push([name, yourValue === baseEntries.get(name) ? theirValue : yourValue]);
+  }
+  entries.push(['body', merged.text], ['msg', sent.text('msg')], ['base', String(theirs.change)]);
+  // An address typed in with the edit is still wanted.
+  if (sent.text('path') !== sent.text('path-was')) entries.push(['path', sent.text('path')]);
+  if (sent.text('parent') !== sent.text('parent-was')) entries.push(['parent', sent.text('parent')]);
+  const form = formFrom(entries);
+  return {
+    page,
+    form: { ...form, leftFiles: sent.files.map(({ file }) => file.filename) },
+    conflict: conflict(page, { fields, base, theirs, yours }, from, merged.conflicts),
+  };
+}
+
+const words: Record<string, string> = {
+  body: 'the text',
+  location: 'the place',
+  parent: 'the parent page',
+  path: 'the address',
+  data: 'the data',
+};
+
+function conflict(
+  page: WholePage,
+  { fields, base, theirs, yours }: Sides,
+  from: Content,
+  conflicts: number,
+): Html {
+  const names = fields.map((field) => words[field] ?? `the ${field}`).join(', ');
+  const touched = fields.filter(
+    (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
+  );
+  const pane = (title: string, content: Content, id: string) =>
+    html`<section class="pane"><h3 id="${id}">${title}</h3>${content === from ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared([], diffBodies(from.body, content.body), true)}</div>`}</section>`;
+  return html`<div class="conflict" role="alert">
+<p class="lede">Somebody saved this page while you were writing, and changed ${base ? names : 'it'}, too. Nothing of either is lost: below is one text made of both. Go through it and save it.</p>
+${conflicts > 0 && html`<p>${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}
+</div>
+<details class="merge-panes" open><summary>The three versions</summary><div class="three-panes">
+${base && pane('Before both', from, 'pane-base')}
+${pane('What they changed', theirs.content, 'pane-theirs')}
+${pane('What you changed', yours.content, 'pane-yours')}
+</div>
+${
+  touched.length > 0 &&
+  html`<div class="wide-box"><table class="diff-fields diff"><thead><tr><th scope="col">Field</th><th scope="col">Theirs</th><th scope="col">Yours</th></tr></thead><tbody>${touched.map(
+    (field) =>
+      html`<tr><th scope="row">${field}</th><td>${shown(field, theirs.content[field])}</td><td>${shown(field, yours.content[field])}</td></tr>`,
+  )}</tbody></table></div>`
+}
+<p><a href="${urlOf('/history', page.path)}">See who changed what in the history</a></p>
+</details>`;
+}

@@ -1,0 +1,156 @@
+/** Moving a page, in two steps: first what would move, what is in the way and who sees it, then the move itself. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { generatedPath } from '#domain/create-page.ts';
+import { editPage, getWritable } from '#domain/edit-page.ts';
+import { findReadable, getWhole } from '#domain/find-page.ts';
+import type { WholePage } from '#domain/page.ts';
+import { readPath } from '#domain/path.ts';
+import { sightOf } from '#domain/permission.ts';
+import { previewMove } from '#domain/preview-move.ts';
+import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { problemKinds } from '#http/problems.ts';
+import { type Form, formFrom, readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { count, permissionWords } from '../words.ts';
+import { movedUrl } from './view.ts';
+
+const listed = 100;
+
+export function moveRoutes(server: FastifyInstance, site: Site): void {
+  const { store, files, renderer } = site.service;
+
+  server.get('/move/*', async (request, reply) => {
+    const path = `/${tailOf(request.url, '/move/*')}`;
+    const moved = await movedUrl(site, request.visit.actor, '/move', path);
+    if (moved) return reply.redirect(moved, 308);
+    const page = await getMovable(site, request, path);
+    const parent = page.lineage.at(-1)?.path ?? '';
+    return sendMove(site, request, reply, {
+      page,
+      form: formFrom([
+        ['parent', parent],
+        ['slug', page.path.split('/').at(-1) ?? ''],
+      ]),
+    });
+  });
+
+  server.post('/move/*', async (request, reply) => {
+    refuseForeign(request);
+    const { visit } = request;
+    const page = await getMovable(site, request, `/${tailOf(request.url, '/move/*')}`);
+    const form = await readForm(site, request);
+    try {
+      const { parent, to } = await readTarget(site, request, form);
+      if (to === page.path && (parent ?? '') === (page.lineage.at(-1)?.path ?? '')) {
+        throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
+      }
+      const preview = await previewMove(store, visit.actor, page.path, to);
+      if (form.text('intent') !== 'move' || preview.taken.length > 0) {
+        return sendMove(site, request, reply, { page, form, preview: { ...preview, to } });
+      }
+      const input = {
+        parent,
+        path: to,
+        msg: form.text('msg') || `Moved from ${page.path}`,
+        base: page.changeId,
+      };
+      const view = await editPage(store, files, renderer, visit.actor, page.path, input, visit.now);
+      leaveNotice(request, reply, 'moved');
+      return reply.redirect(pageUrl(view.page.path), 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+      const shown = { page, form, message: error.message, errors: error.errors ?? [] };
+      return sendMove(site, request, reply, shown, problemKinds[error.code].status);
+    }
+  });
+}
+
+interface Shown {
+  page: WholePage;
+  form: Form;
+  preview?: { to: string; moves: { from: string; to: string }[]; taken: string[] };
+  message?: string;
+  errors?: FieldError[];
+}
+
+function sendMove(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Shown,
+  status = 200,
+): FastifyReply {
+  const { page, form, preview, errors = [] } = shown;
+  const main = html`<div class="plain move">
+<p class="above">${pageLink(page)}</p>
+<h1>Move this page</h1>
+<p class="lede">All pages below it come along. Old addresses keep leading to the new ones.</p>
+${errorSummary(shown.message)}
+<form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-complete-url="/search/titles">
+<p class="quiet">Now at <code dir="auto">${page.path}</code></p>
+<div class="field"><label for="parent">New parent page</label><input id="parent" name="parent" value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Its address, such as <code>/garden</code>; empty for the root.</p>${mistake(errors, 'parent')}</div>
+<div class="field"><label for="slug">Last part of the new address</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
+${preview && previewOf(page, preview)}
+${preview && preview.taken.length === 0 && html`<div class="field"><label for="msg">Message</label><input id="msg" name="msg" value="${form.text('msg')}" placeholder="Moved from ${page.path}" dir="auto"></div>`}
+<div class="buttons">
+${preview && preview.taken.length === 0 && html`<button type="submit" name="intent" value="move" class="button">Move ${count(preview.moves.length, 'page')}</button>`}
+<button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show what moves</button>
+<a href="${pageUrl(page.path)}">Cancel</a></div>
+</form></div>`;
+  return sendFrame(
+    site,
+    request.visit,
+    reply,
+    { title: `Move ${page.title}`, kind: 'move', main, scripts: ['editor'] },
+    status,
+  );
+}
+
+function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['preview']>): Html {
+  if (taken.length > 0) {
+    return html`<div class="banner bad" role="alert"><p>${taken.length === 1 ? 'A page is in the way, so nothing can be moved there:' : `${taken.length} pages are in the way, so nothing can be moved there:`}</p>
+<ul>${taken.slice(0, listed).map((path) => html`<li><code dir="auto">${path}</code></li>`)}</ul></div>`;
+  }
+  return html`<div class="banner" role="status"><p>${count(moves.length, 'page moves', 'pages move')} to <code dir="auto">${to}</code>:</p>
+<ul class="moves">${moves.slice(0, listed).map(({ from, to }) => html`<li><code dir="auto">${from}</code> → <code dir="auto">${to}</code></li>`)}${moves.length > listed && html`<li>and ${moves.length - listed} more</li>`}</ul>
+<p>Nobody loses or gains sight of anything: each page keeps its own permissions (${permissionWords(page.permissions).toLowerCase()}, for this one).</p></div>`;
+}
+
+/** The parent that was named, as it is called now, and the address beneath it. Refuses `invalid`. */
+async function readTarget(
+  site: Site,
+  request: FastifyRequest,
+  form: Form,
+): Promise<{ parent: string | null; to: string }> {
+  const named = form.text('parent').trim();
+  const slug = form
+    .text('slug')
+    .trim()
+    .replace(/^\/+|\/+$/g, '');
+  if (slug === '' || slug.includes('/'))
+    throw invalid(
+      '/slug',
+      'The last part of an address is one word or several joined by hyphens, without “/”.',
+    );
+  if (named === '' || named === '/') return { parent: null, to: generatedPath(null, slug) };
+  const read = readPath(named);
+  const parent =
+    'path' in read ? await findReadable(site.service.store, request.visit.actor, read.path) : undefined;
+  if (!parent) throw invalid('/parent', `There is no page at ${named} to be the parent.`);
+  return { parent: parent.path, to: generatedPath(parent, slug) };
+}
+
+async function getMovable(site: Site, request: FastifyRequest, path: string): Promise<WholePage> {
+  const { store } = site.service;
+  const { actor } = request.visit;
+  if (!actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
+  if (!(await findReadable(store, actor, path)))
+    throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could move.`);
+  const page = await getWritable(store, actor, path);
+  return getWhole(store, sightOf(actor), page.id, 'none');
+}

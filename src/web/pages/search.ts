@@ -1,0 +1,186 @@
+/** Search by text and every criterion, with counts by type and tag to narrow it; titles for completion. */
+import type { FastifyInstance } from 'fastify';
+import { completeTitles } from '#domain/complete-titles.ts';
+import { excerptOf, markMatches } from '#domain/excerpt.ts';
+import { fileUrl } from '#domain/files.ts';
+import { type Facets, findFacets } from '#domain/find-facets.ts';
+import type { WholePage } from '#domain/page.ts';
+import { Problem } from '#domain/problem.ts';
+import { type SearchInput, searchPages } from '#domain/search-pages.ts';
+import { type Html, html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { count, plainNumber, timeAgo } from '../words.ts';
+
+const shown = 20;
+const completions = 10;
+
+const orders: [value: string, words: string][] = [
+  ['relevance', 'Best match'],
+  ['alphabetical', 'Title, A to Z'],
+  ['reverse alphabetical', 'Title, Z to A'],
+  ['most recent update', 'Changed last'],
+  ['oldest update', 'Not changed for longest'],
+  ['last created', 'Newest'],
+  ['first created', 'Oldest'],
+];
+
+export function searchRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get('/search', async (request, reply) => {
+    const { visit } = request;
+    const url = new URL(request.url, visit.origin);
+    const query = url.searchParams;
+    const text = query.get('text') ?? '';
+    const input = inputOf(query, readOffset(url));
+    let found: { pages: WholePage[]; total: number } = { pages: [], total: 0 };
+    let facets: Facets = { types: [], tags: [] };
+    let refused: string | undefined;
+    try {
+      [found, facets] = await Promise.all([
+        searchPages(store, visit.actor, input),
+        findFacets(store, visit.actor, input),
+      ]);
+    } catch (error) {
+      if (!(error instanceof Problem && error.code === 'invalid')) throw error;
+      refused = error.message;
+    }
+    const isAsked = hasCriteria(input);
+    const hasPlaces = found.pages.some(({ location }) => location !== null);
+    const main = html`<div class="search-page">
+<div class="search-main">
+<h1>${text.trim() === '' ? 'Search' : html`Search: <span dir="auto">${text}</span>`}</h1>
+${errorSummary(refused)}
+${form(query, input)}
+${isAsked && !refused && html`<p class="result-count" role="status">${found.total === 0 ? 'Nothing was found.' : count(found.total, 'page')}</p>`}
+${isAsked && found.total === 0 && !refused && nothing(text, visit.actor !== null)}
+${hasPlaces && html`<div class="search-map" data-map="results"></div>`}
+<ol class="results">${found.pages.map((page) => result(page, text, visit.now))}</ol>
+${paging(url, { limit: shown, offset: input.offset }, found.total)}
+</div>
+${facetLists(url, facets)}
+</div>`;
+    return sendFrame(site, visit, reply, {
+      title: text.trim() === '' ? 'Search' : `Search: ${text}`,
+      kind: 'search',
+      main,
+      scripts: hasPlaces ? ['page', 'map'] : ['page'],
+      searched: text,
+    });
+  });
+
+  /** For search boxes: `{pages: [{title, path, url, type}]}` for `?text=`, best first. */
+  server.get('/search/titles', async (request, reply) => {
+    const { visit } = request;
+    const text = new URL(request.url, visit.origin).searchParams.get('text') ?? '';
+    const pages = await completeTitles(store, visit.actor, text, completions);
+    return reply.header('cache-control', 'private, no-cache').send({
+      pages: pages.map(({ id, title, path, type }) => ({ id, title, path, url: pageUrl(path), type })),
+    });
+  });
+
+  server.get('/search/description.xml', async (request, reply) =>
+    reply
+      .type('application/opensearchdescription+xml; charset=utf-8')
+      .send(
+        html`<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/"><ShortName>${site.settings.name.slice(0, 16)}</ShortName><Description>Search ${site.settings.name}</Description><InputEncoding>UTF-8</InputEncoding><Url type="text/html" template="${request.visit.origin}/search?text={searchTerms}"/></OpenSearchDescription>`
+          .text,
+      ),
+  );
+}
+
+function inputOf(query: URLSearchParams, offset: number): SearchInput {
+  const one = (name: string) => query.get(name)?.trim() || undefined;
+  const text = one('text');
+  const order = one('order') ?? (text === undefined ? 'alphabetical' : 'relevance');
+  return {
+    ...{ text, path: one('path'), title: one('title'), type: one('type'), ancestor: one('ancestor'), order },
+    tags: query
+      .getAll('tag')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+    ...(query.get('logic') ? { logic: one('logic') } : {}),
+    ...{ limit: shown, offset, history: 'none' },
+  } as SearchInput;
+}
+
+function hasCriteria({ text, path, title, type, ancestor, tags }: SearchInput): boolean {
+  return Boolean(text || path || title || type || ancestor || tags?.length);
+}
+
+function form(query: URLSearchParams, input: SearchInput): Html {
+  const field = (name: keyof SearchInput & string, label: string, hint: string) =>
+    html`<div class="field"><label for="search-${name}">${label}</label><input id="search-${name}" name="${name}" value="${query.get(name) ?? ''}" placeholder="${hint}" dir="auto"></div>`;
+  const tags = input.tags ?? [];
+  const isNarrowed = Boolean(
+    input.path || input.title || input.type || input.ancestor || tags.length || input.logic,
+  );
+  return html`<form class="search-form" action="/search" role="search" aria-label="Search in detail">
+<div class="search-line">
+<label class="unseen" for="search-text">Words to look for</label>
+<input id="search-text" type="search" name="text" value="${query.get('text') ?? ''}" placeholder="Words, or “a phrase”" dir="auto">
+<button type="submit" class="button">Search</button>
+</div>
+<details class="criteria"${isNarrowed && html` open`}><summary>Narrow it down</summary>
+<div class="fields">
+${field('title', 'In the title', 'rose')}
+${field('type', 'Of the type', 'Place')}
+${[...tags, ''].map((tag, index) => html`<div class="field"><label for="search-tag-${index}">With the tag</label><input id="search-tag-${index}" name="tag" value="${tag}" placeholder="season:summer" dir="auto"></div>`)}
+${field('ancestor', 'Below the page', '/garden')}
+${field('path', 'Address begins with', '/garden/r')}
+<div class="field"><label for="search-order">In the order</label><select id="search-order" name="order">${orders.map(
+    ([value, words]) =>
+      html`<option value="${value}"${input.order === value && html` selected`}>${words}</option>`,
+  )}</select></div>
+<div class="field"><label for="search-logic">Pages that match</label><select id="search-logic" name="logic"><option value="and">all of these</option><option value="or"${input.logic === 'or' && html` selected`}>any of these</option></select></div>
+</div></details>
+</form>`;
+}
+
+function result(page: WholePage, text: string, now: number): Html {
+  const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
+  const excerpt = text.trim() === '' ? undefined : excerptOf(page.content.body, text);
+  const place = page.location;
+  return html`<li class="result"${place && html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-url="${pageUrl(page.path)}"`}>
+${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
+<h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text))}</a></h2>
+<p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>
+<p class="quiet"><span dir="auto">${page.lineage.map(({ title }) => `${title} › `).join('')}${page.title}</span>${page.type && html` · ${page.type}`} · changed ${timeAgo(page.updatedAt, now)}</p>
+</li>`;
+}
+
+function nothing(text: string, isMember: boolean): Html {
+  return html`<div class="empty"><p>Try fewer or other words; each is looked for from its beginning, and “phrases in quotes” as they stand.</p>${
+    isMember &&
+    text.trim() !== '' &&
+    html`<p><a class="button" href="/new?title=${encodeURIComponent(text.trim())}">Write “${text.trim()}”</a></p>`
+  }</div>`;
+}
+
+function facetLists(url: URL, { types, tags }: Facets): Html {
+  if (types.length === 0 && tags.length === 0) return html``;
+  const withCriterion = (name: string, value: string) => {
+    const query = new URLSearchParams(url.searchParams);
+    query.delete('offset');
+    if (name === 'type') query.set('type', value);
+    else if (!query.getAll('tag').includes(value)) query.append('tag', value);
+    return `/search?${query}`;
+  };
+  const without = (name: string, value: string) => {
+    const query = new URLSearchParams(url.searchParams);
+    query.delete('offset');
+    query.delete(name, value);
+    return `/search?${query}`;
+  };
+  const entry = (name: 'type' | 'tag', value: string, words: string, number: number) => {
+    const isOn = url.searchParams.getAll(name).includes(value);
+    return html`<li><a href="${isOn ? without(name, value) : withCriterion(name, value)}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span> <span class="count">${plainNumber(number)}</span></a></li>`;
+  };
+  const byKey = Map.groupBy(tags, ({ key }) => key);
+  return html`<aside class="facets" aria-label="Narrow the results">
+${types.length > 0 && html`<section><h2>Type</h2><ul>${types.map(({ type, count }) => entry('type', type, type, count))}</ul></section>`}
+${[...byKey].map(([key, values]) => html`<section><h2 dir="auto">${key}</h2><ul>${values.map(({ value, count }) => entry('tag', `${key}:${value}`, value, count))}</ul></section>`)}
+</aside>`;
+}

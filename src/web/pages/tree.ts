@@ -1,0 +1,60 @@
+/** The tree of pages, one level at an address; scripts fetch a level alone (`?part=list`) and open it in place. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { getReadable, getWhole } from '#domain/find-page.ts';
+import { listChildren } from '#domain/list-children.ts';
+import { sightOf } from '#domain/permission.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { breadcrumb, pageLink, paging, readOffset, treeList } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { count } from '../words.ts';
+
+const shown = 500;
+
+export function treeRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/tree', async (request, reply) => showTree(site, request, reply, null));
+  server.get('/tree/*', async (request, reply) =>
+    showTree(site, request, reply, `/${tailOf(request.url, '/tree/*')}`),
+  );
+}
+
+async function showTree(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string | null,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const { store } = site.service;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: shown, offset: readOffset(url) };
+  const above = path === null ? null : await getReadable(store, visit.actor, path);
+  const { pages, total } = await listChildren(store, visit.actor, above?.path ?? null, range);
+  if (url.searchParams.get('part') === 'list') {
+    const more = { total: total - range.offset, href: urlOf('/tree', above?.path ?? '') };
+    return reply
+      .header('cache-control', 'private, no-cache')
+      .type('text/html; charset=utf-8')
+      .send(treeList(pages, more).text);
+  }
+  const whole = above && (await getWhole(store, sightOf(visit.actor), above.id, 'none'));
+  const main = html`<div class="plain">
+${whole && breadcrumb(whole.lineage)}
+<h1>${above ? html`Below ${pageLink(above)}` : 'All pages'}</h1>
+<p class="lede">${total === 0 ? (above ? 'There are no pages below this one.' : 'There are no pages yet.') : `${count(total, 'page')}${above ? '' : ' at the root of the tree'}.`}${
+    visit.actor &&
+    html` <a href="/new${above ? `?parent=${encodeURIComponent(above.path)}` : ''}">Add one</a>`
+  }</p>
+<div class="tree-page" data-tree>${treeList(pages)}</div>
+${paging(url, range, total)}
+</div>`;
+  const title = above ? `Below ${above.title}` : 'All pages';
+  return sendFrame(site, visit, reply, {
+    title,
+    kind: 'tree',
+    main,
+    scripts: ['page'],
+    isListed: path === null,
+  });
+}

@@ -1,0 +1,69 @@
+/** What changed last, in the whole wiki or below a page; and the same as an Atom feed. */
+import type { FastifyInstance } from 'fastify';
+import { findReadable } from '#domain/find-page.ts';
+import type { MemberName, PageName } from '#domain/page.ts';
+import { Problem } from '#domain/problem.ts';
+import { recentUpdates } from '#domain/recent-updates.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { type Html, html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { pageLink, readOffset } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { dayOf, timeAgo } from '../words.ts';
+
+type Update = PageName & { at: number; editor: MemberName };
+
+const shown = 50;
+
+export function updateRoutes(server: FastifyInstance, site: Site): void {
+  const { store } = site.service;
+
+  server.get('/updates', async (request, reply) => {
+    const { visit } = request;
+    const url = new URL(request.url, visit.origin);
+    const below = url.searchParams.get('below') ?? undefined;
+    const above = below === undefined ? undefined : await findReadable(store, visit.actor, below);
+    if (below !== undefined && !above)
+      throw new Problem('not-found', `There is no page at ${below.slice(0, 200)}.`);
+    const offset = readOffset(url);
+    // One more than shown tells whether there is another list to go to.
+    const updates = await recentUpdates(store, visit.actor, shown + 1, offset, below);
+    const at = (start: number) => {
+      const query = new URLSearchParams({
+        ...(below ? { below } : {}),
+        ...(start > 0 ? { offset: String(start) } : {}),
+      });
+      return `/updates${query.size > 0 ? `?${query}` : ''}`;
+    };
+    const main = html`<div class="plain">
+<h1>Latest changes</h1>
+${above ? html`<p class="lede">Below ${pageLink(above)}. <a href="/updates">Show all of the wiki</a></p>` : html`<p class="lede">Pages in the order of their last change.</p>`}
+${updates.length === 0 ? html`<p class="empty">Nothing has changed here yet.</p>` : updatesByDay(updates.slice(0, shown), visit.now)}
+${
+  (offset > 0 || updates.length > shown) &&
+  html`<nav class="paging" aria-label="Pages of this list">
+${offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, offset - shown))}">← Newer</a>` : html`<span></span>`}<span></span>
+${updates.length > shown ? html`<a rel="next" href="${at(offset + shown)}">Older →</a>` : html`<span></span>`}</nav>`
+}
+<p class="quiet"><a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
+</div>`;
+    return sendFrame(site, visit, reply, {
+      title: 'Latest changes',
+      kind: 'updates',
+      main,
+      isListed: offset === 0 && !below,
+    });
+  });
+}
+
+export function updatesList(updates: Update[], now: number): Html {
+  return html`<ul class="updates">${updates.map(
+    (update) =>
+      html`<li><span class="updates-page">${pageLink(update)}</span> <span class="quiet">${timeAgo(update.at, now)} by <span dir="auto">${update.editor.name}</span> · <a href="${urlOf('/diff', update.path)}">what changed</a></span></li>`,
+  )}</ul>`;
+}
+
+function updatesByDay(updates: Update[], now: number): Html {
+  const days = Map.groupBy(updates, ({ at }) => dayOf(at));
+  return html`${[...days].map(([day, ofDay]) => html`<section class="day"><h2>${day}</h2>${updatesList(ofDay, now)}</section>`)}`;
+}

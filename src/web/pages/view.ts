@@ -1,0 +1,322 @@
+/** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fileUrl } from '#domain/files.ts';
+import { findMoved } from '#domain/find-page.ts';
+import { listBacklinks } from '#domain/list-backlinks.ts';
+import { listChildren } from '#domain/list-children.ts';
+import { nearPlaces } from '#domain/near-places.ts';
+import type { AttachedFile, PageName, WholePage } from '#domain/page.ts';
+import { sectionsOf } from '#domain/page-sections.ts';
+import type { PageView } from '#domain/page-view.ts';
+import { isReserved, readPath } from '#domain/path.ts';
+import { type Actor, defaultPermissions } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
+import { viewPage } from '#domain/view-page.ts';
+import { readableSize } from '#http/page-json.ts';
+import { tailOf, urlOf } from '#http/page-paths.ts';
+import { pageHead } from '../head.ts';
+import { type Html, html, trusted } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { breadcrumb, pageLink, pageUrl, treeList } from '../parts.ts';
+import type { Site, Visit } from '../site.ts';
+import { coordinates, count, distance, exactTime, permissionWords, plainNumber, timeAgo } from '../words.ts';
+import { sendMissing } from './missing.ts';
+
+const listed = 60;
+const nearbyMetres = 50_000;
+/** Lists at the foot of a page that are longer than this begin closed. */
+const openUpTo = 12;
+
+export function viewRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/*', async (request, reply) => {
+    const tail = tailOf(request.url, '/*');
+    const read = readPath(tail);
+    if ('problem' in read || isReserved(read.path))
+      throw new Problem('not-found', 'There is nothing at this address.');
+    // One address for one page: other spellings of it lead there.
+    if (read.path !== `/${tail}`) return reply.redirect(pageUrl(read.path) + queryOf(request), 308);
+    return showPage(site, request, reply, read.path);
+  });
+}
+
+export async function showPage(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const { store, renderer } = site.service;
+  const version = readVersion(request);
+  let view: PageView | { movedTo: string };
+  try {
+    const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };
+    view = await viewPage(store, renderer, visit.actor, path, wanted, visit.now);
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'not-found')) throw error;
+    return sendMissing(site, visit, reply, path);
+  }
+  if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
+  const around = await surroundings(site, visit, view.page);
+  return sendFrame(site, visit, reply, {
+    title: view.page.title,
+    kind: 'page',
+    main: article(visit, view, around, version),
+    head: version === undefined && pageHead(site, visit, view.page),
+    tree: treeBeside(view.page, around),
+    contents: view.outline.length > 2 ? contents(view) : undefined,
+    scripts: view.page.location ? ['page', 'map'] : ['page'],
+    isListed: view.page.audience === 0 && version === undefined,
+  });
+}
+
+/** Where an old address of a page leads now. */
+export async function movedUrl(
+  site: Site,
+  actor: Actor,
+  prefix: string,
+  path: string,
+): Promise<string | undefined> {
+  const movedTo = await findMoved(site.service.store, actor, path);
+  return movedTo === undefined ? undefined : urlOf(prefix, movedTo);
+}
+
+interface Around {
+  children: { pages: (PageName & { hasChildren: boolean })[]; total: number };
+  siblings: { pages: (PageName & { hasChildren: boolean })[]; total: number };
+  backlinks: { pages: PageName[]; total: number };
+  near: (PageName & { distanceMetres: number })[];
+}
+
+async function surroundings(site: Site, { actor }: Visit, page: WholePage): Promise<Around> {
+  const { store } = site.service;
+  const range = { limit: listed, offset: 0 };
+  const parent = page.lineage.at(-1);
+  const [children, siblings, backlinks, near] = await Promise.all([
+    listChildren(store, actor, page.path, range),
+    // What lies beside a page under a parent that the reader may not open is not shown as a list.
+    parent?.isHidden ? { pages: [], total: 0 } : listChildren(store, actor, parent?.path ?? null, range),
+    listBacklinks(store, actor, page.path, range),
+    page.location
+      ? nearPlaces(store, actor, {
+          ...page.location,
+          radiusMetres: nearbyMetres,
+          limit: 13,
+          offset: 0,
+          history: 'none',
+        })
+      : { pages: [], total: 0 },
+  ]);
+  return { children, siblings, backlinks, near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12) };
+}
+
+function article(visit: Visit, view: PageView, around: Around, version: number | undefined): Html {
+  const { page } = view;
+  const isOld = version !== undefined && page.history.at(-1)?.id !== version;
+  const description = page.content.description;
+  return html`<article class="page" data-page-id="${page.id}" data-path="${page.path}" data-change="${page.changeId}">
+<header class="page-head">
+${breadcrumb(page.lineage)}
+<div class="title-row">
+<h1 dir="auto">${page.title}</h1>
+${actions(visit, view)}
+</div>
+${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
+<p class="byline">Changed ${timeAgo(page.updatedAt, visit.now)} by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>${
+    page.permissions !== defaultPermissions && html` · ${permissionWords(page.permissions)}`
+  }</p>
+${isOld && oldBanner(view, version)}
+</header>
+${side(visit, view)}
+<div class="markup" dir="auto">
+${view.markup.trim() === '' ? emptyText(view) : markupWithSections(view, isOld)}
+</div>
+${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
+${foot(page, around)}
+</article>`;
+}
+
+function actions(visit: Visit, { page, mayWrite }: PageView): Html {
+  const { actor } = visit;
+  const likesIt = actor !== null && page.likes.includes(actor.memberId);
+  const like =
+    actor !== null &&
+    html`<form method="post" action="${urlOf('/like', page.path)}"><button type="submit" name="like" value="${likesIt ? 'no' : 'yes'}" aria-pressed="${likesIt ? 'true' : 'false'}">${likesIt ? 'Liked' : 'Like'}${page.likes.length > 0 && html` <span class="count">${page.likes.length}</span>`}</button></form>`;
+  const others = html`<a href="${urlOf('/history', page.path)}">History</a>
+${like}
+${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
+${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
+  return html`<div class="actions" role="group" aria-label="This page">
+${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Edit</a>`}
+${actor === null && html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`}
+<div class="actions-wide">${others}</div>
+<details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${others}</div></details>
+</div>`;
+}
+
+function oldBanner({ page, mayWrite }: PageView, version: number): Html {
+  return html`<div class="banner" role="note">
+<p>You are looking at an older version, of <strong>${exactTime(page.updatedAt)}</strong>. <a href="${pageUrl(page.path)}">Show the page as it is now</a> or <a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">compare the two</a>.</p>
+${mayWrite && html`<form method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${version}"><button type="submit">Restore this version</button></form>`}
+</div>`;
+}
+
+function side(visit: Visit, view: PageView): Html {
+  const { page, outline } = view;
+  const tags = Object.entries(page.tags);
+  return html`<aside class="page-side" aria-label="About this page">
+${outline.length > 2 && html`<nav class="contents" aria-label="Contents" data-contents><p class="side-head">Contents</p>${contents(view)}</nav>`}
+<dl class="facts">
+${page.type !== null && html`<div><dt>Type</dt><dd><a href="/search?type=${encodeURIComponent(page.type)}" dir="auto">${page.type}</a></dd></div>`}
+${tags.map(
+  ([key, values]) =>
+    html`<div><dt dir="auto">${key}</dt><dd>${values.map((value) => html`<a class="tag" href="/search?tag=${encodeURIComponent(`${key}:${value}`)}" dir="auto">${value}</a> `)}</dd></div>`,
+)}
+${page.location && place(page, page.location)}
+<div><dt>Begun by</dt><dd dir="auto">${page.owner.name}</dd></div>
+<div><dt>Last change</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.history.at(-1)?.content.msg ? html`<br><q dir="auto">${page.history.at(-1)?.content.msg}</q>` : undefined}</dd></div>
+${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd></div>`}
+</dl>
+</aside>`;
+}
+
+function place(page: WholePage, location: { lat: number; lon: number }): Html {
+  const { lat, lon } = location;
+  return html`<div class="fact-place"><dt>Place</dt><dd>
+<div class="page-map" data-map="page" data-lat="${lat}" data-lon="${lon}" data-title="${page.title}" data-places="/map/places"></div>
+<a href="/map?lat=${lat}&amp;lon=${lon}">${coordinates(location)}</a></dd></div>`;
+}
+
+/** Headings of the text, indented by level; the style sheet marks the one in sight. */
+function contents({ outline }: PageView): Html {
+  const top = Math.min(...outline.map(({ level }) => level));
+  return html`<ol class="contents-list">${outline.map(
+    ({ level, title, id }) =>
+      html`<li class="l${Math.min(level - top, 3)}"><a href="#${encodeURIComponent(id)}" dir="auto">${title}</a></li>`,
+  )}</ol>`;
+}
+
+/** Beside each heading that stands in this page's own source, a link to edit that section alone. */
+function markupWithSections(view: PageView, isOld: boolean): Html {
+  if (!view.mayWrite || isOld) return trusted(view.markup);
+  const known = new Map(
+    sectionsOf({ body: view.page.content.body, path: view.page.path }).map((section) => [
+      section.id,
+      section,
+    ]),
+  );
+  if (known.size === 0) return trusted(view.markup);
+  const edit = urlOf('/edit', view.page.path);
+  // The renderer writes every attribute in double quotes with `"` escaped, so an id ends at the next quote.
+  const marked = view.markup.replace(
+    /(<h([1-6])\b[^>]*?\sid="([^"]*)"[^>]*>)(.*?)(<\/h\2>)/gs,
+    (all, open: string, _level, id: string, inside: string, close: string) => {
+      const section = known.get(unescapeId(id));
+      if (!section) return all;
+      const link = html`<a class="section-edit" href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="Edit the section ${section.title}">Edit</a>`;
+      return `${open}${inside}${link.text}${close}`;
+    },
+  );
+  return trusted(marked);
+}
+
+function unescapeId(id: string): string {
+  return id
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}
+
+function emptyText({ mayWrite, page }: PageView): Html {
+  return html`<p class="empty">Nothing is written here yet.${mayWrite && html` <a href="${urlOf('/edit', page.path)}">Write the first lines.</a>`}</p>`;
+}
+
+function writersNotices(notices: string[]): Html {
+  return html`<details class="writers-notices"><summary>${count(notices.length, 'note')} for writers</summary><ul>${notices.map((notice) => html`<li>${notice}</li>`)}</ul></details>`;
+}
+
+function foot(page: WholePage, { children, backlinks, near }: Around): Html {
+  return html`<footer class="page-foot">
+${
+  children.total > 0 &&
+  section(
+    'Pages below this one',
+    children.total,
+    children.total,
+    html`<div data-tree>${treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path) })}</div>`,
+  )
+}
+${
+  near.length > 0 &&
+  section(
+    'Nearby places',
+    near.length,
+    near.length,
+    html`<ul class="near">${near.map((one) => html`<li>${pageLink(one)} <span class="quiet">${distance(one.distanceMetres)}</span></li>`)}</ul>`,
+  )
+}
+${page.files.length > 0 && section('Files', page.files.length, page.files.length, files(page.files))}
+${
+  backlinks.total > 0 &&
+  section(
+    'What links here',
+    backlinks.total,
+    backlinks.total,
+    html`<ul class="links">${backlinks.pages.map((one) => html`<li>${pageLink(one)}</li>`)}</ul>${backlinks.total > backlinks.pages.length && html`<p class="quiet">and ${count(backlinks.total - backlinks.pages.length, 'more page')}</p>`}`,
+  )
+}
+</footer>`;
+}
+
+function section(title: string, total: number, length: number, inside: Html): Html {
+  return html`<section><details${length <= openUpTo && html` open`}><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
+}
+
+export function files(all: AttachedFile[]): Html {
+  return html`<ul class="files">${all.map(
+    (file) =>
+      html`<li><a href="${fileUrl(file.name)}"${file.width === null && html` download`}>${
+        file.thumbnail
+          ? html`<img src="${fileUrl(file.thumbnail)}" alt="" loading="lazy" decoding="async">`
+          : html`<span class="file-kind" aria-hidden="true">${extension(file.filename)}</span>`
+      }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${readableSize(file.sizeBytes)}${file.width !== null && html` · ${file.width} × ${file.height ?? 0}`}</span></li>`,
+  )}</ul>`;
+}
+
+function extension(filename: string): string {
+  return /\.([\p{L}\p{N}]{1,5})$/u.exec(filename)?.[1]?.toUpperCase() ?? 'FILE';
+}
+
+function treeBeside(page: WholePage, { children, siblings }: Around): Html {
+  const parent = page.lineage.at(-1);
+  const own =
+    children.pages.length > 0
+      ? treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path) })
+      : undefined;
+  const beside = siblings.pages.some(({ id }) => id === page.id)
+    ? siblings.pages
+    : [
+        { id: page.id, title: page.title, path: page.path, hasChildren: children.total > 0 },
+        ...siblings.pages,
+      ];
+  const level = treeList(
+    beside,
+    { total: siblings.total, href: parent ? urlOf('/tree', parent.path) : '/tree' },
+    { path: page.path, ...(own ? { inside: own } : {}) },
+  );
+  if (!parent) return level;
+  const name = parent.isHidden ? html`<span dir="auto">${parent.title}</span>` : pageLink(parent);
+  return html`<ul class="tree"><li><details open data-tree-path="${parent.path}"><summary>${name}</summary>${level}</details></li></ul>`;
+}
+
+function readVersion(request: FastifyRequest): number | undefined {
+  const text = (request.query as Record<string, unknown>).version;
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function queryOf(request: FastifyRequest): string {
+  const at = request.url.indexOf('?');
+  return at < 0 ? '' : request.url.slice(at);
+}

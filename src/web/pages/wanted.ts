@@ -1,0 +1,30 @@
+/** Links that lead nowhere yet, most asked for first, with who asks: what to write next. */
+import type { FastifyInstance } from 'fastify';
+import { wantedLinks } from '#domain/wanted-links.ts';
+import { html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { pageLink } from '../parts.ts';
+import type { Site } from '../site.ts';
+import { count } from '../words.ts';
+
+const shown = 100;
+const askersShown = 8;
+
+export function wantedRoutes(server: FastifyInstance, site: Site): void {
+  server.get('/wanted', async (request, reply) => {
+    const { visit } = request;
+    const wanted = await wantedLinks(site.service.store, visit.actor, shown);
+    const main = html`<div class="plain">
+<h1>Wanted pages</h1>
+<p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>
+<ol class="wanted">${wanted.map(({ title, count: asked, links }) => {
+      const target = title.startsWith('/')
+        ? `/new?path=${encodeURIComponent(title)}`
+        : `/new?title=${encodeURIComponent(title)}`;
+      return html`<li><p class="wanted-title"><a class="new" href="${target}" title="not written yet" dir="auto">${title}</a> <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
+<p class="quiet">${links.slice(0, askersShown).map((page, index) => html`${index > 0 && ', '}${pageLink(page)}`)}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`;
+    })}</ol>
+</div>`;
+    return sendFrame(site, visit, reply, { title: 'Wanted pages', kind: 'wanted', main, isListed: true });
+  });
+}

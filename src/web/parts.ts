@@ -1,0 +1,101 @@
+/** Pieces that several pages show: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
+import type { ExcerptPart } from '#domain/excerpt.ts';
+import type { Ancestor, PageName } from '#domain/page.ts';
+import type { FieldError } from '#domain/problem.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
+import { count } from './words.ts';
+
+export function pageUrl(path: string): string {
+  return urlOf('', path);
+}
+
+export function pageLink({ title, path }: { title: string; path: string }): Html {
+  return html`<a href="${pageUrl(path)}" dir="auto">${title}</a>`;
+}
+
+/** From the root to the direct parent. Ancestors that the reader may not open are named without a link. */
+export function breadcrumb(lineage: Ancestor[]): Html {
+  const shown = lineage.map(
+    (ancestor) =>
+      html`<li>${ancestor.isHidden ? html`<span dir="auto">${ancestor.title}</span>` : pageLink(ancestor)}</li>`,
+  );
+  // Of a very deep page its roots and its nearest ancestors; the rest folds away.
+  const [first, rest, last] =
+    shown.length > 6 ? [shown.slice(0, 2), shown.slice(2, -3), shown.slice(-3)] : [shown, [], []];
+  return html`<nav class="breadcrumb" aria-label="Breadcrumb"><ol>
+<li><a href="/tree" class="breadcrumb-root">All pages</a></li>
+${first}
+${rest.length > 0 && html`<li><details><summary aria-label="${count(rest.length, 'page')} between">…</summary><ol>${rest}</ol></details></li>`}
+${last}
+</ol></nav>`;
+}
+
+/** Children of a page or of the root, as a list that opens; what lies deeper is one address further. */
+export function treeList(
+  pages: (PageName & { hasChildren: boolean })[],
+  more: { total: number; href: string } = { total: 0, href: '' },
+  current?: { path: string; inside?: Html },
+): Html {
+  const items = pages.map((page) => {
+    const isCurrent = page.path === current?.path;
+    const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}</a>`;
+    if (isCurrent && current?.inside) {
+      return html`<li><details open data-tree-path="${page.path}"><summary>${link}</summary>${current.inside}</details></li>`;
+    }
+    if (!page.hasChildren) return html`<li class="leaf">${link}</li>`;
+    const below = urlOf('/tree', page.path);
+    return html`<li><details data-tree-path="${page.path}" data-tree-src="${below}?part=list"><summary>${link}</summary><ul><li class="leaf"><a class="tree-more" href="${below}">Pages below this one</a></li></ul></details></li>`;
+  });
+  const left = more.total - pages.length;
+  return html`<ul class="tree">${items}${left > 0 && html`<li class="leaf"><a class="tree-more" href="${more.href}">${count(left, 'more page')}</a></li>`}</ul>`;
+}
+
+export function highlighted(parts: ExcerptPart[]): HtmlValue {
+  return parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text));
+}
+
+/** Links to the pages of a long list before and after this one. */
+export function paging(url: URL, range: { limit: number; offset: number }, total: number): Html {
+  if (total <= range.limit && range.offset === 0) return html``;
+  const at = (offset: number) => {
+    const next = new URLSearchParams(url.searchParams);
+    if (offset > 0) next.set('offset', String(offset));
+    else next.delete('offset');
+    const query = next.toString();
+    return url.pathname + (query && `?${query}`);
+  };
+  const first = Math.min(range.offset + 1, total);
+  const last = Math.min(range.offset + range.limit, total);
+  return html`<nav class="paging" aria-label="Pages of this list">
+${range.offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, range.offset - range.limit))}">← Before</a>` : html`<span></span>`}
+<span>${first === last ? `${last}` : `${first}–${last}`} of ${total.toLocaleString('en')}</span>
+${last < total ? html`<a rel="next" href="${at(range.offset + range.limit)}">After →</a>` : html`<span></span>`}
+</nav>`;
+}
+
+export function readOffset(url: URL): number {
+  const text = url.searchParams.get('offset') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+/** The mistake of one field, next to it; `id` is what the field's `aria-describedby` names. */
+export function mistake(errors: FieldError[], field: string): Html | undefined {
+  const found = errors.filter(({ pointer }) => pointer.replace(/^[/?]/, '').split('/')[0] === field);
+  if (found.length === 0) return undefined;
+  return html`<p class="mistake" id="${field}-mistake">${found.map(({ detail }) => detail).join(' ')}</p>`;
+}
+
+/** Attributes that tie a field to its mistake and hint. */
+export function described(errors: FieldError[], field: string, hint?: string): Html {
+  const isWrong = mistake(errors, field) !== undefined;
+  const ids = [isWrong && `${field}-mistake`, hint].filter(Boolean).join(' ');
+  return html`${isWrong && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`;
+}
+
+/** What went wrong, at the top of a form, for eyes and screen readers alike. */
+export function errorSummary(message: string | undefined): Html | undefined {
+  return message === undefined
+    ? undefined
+    : html`<div class="error-summary" role="alert" tabindex="-1" autofocus><p>${message}</p></div>`;
+}

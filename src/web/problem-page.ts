@@ -1,0 +1,62 @@
+/** Every refusal, as a page in plain words. What is no refusal is a bug: logged whole, shown with its request ID alone. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '#domain/problem.ts';
+import { problemOf } from '#http/problems.ts';
+import { html } from './html.ts';
+import { sendFrame } from './layout.ts';
+import type { Site, Visit } from './site.ts';
+
+const headings: Record<string, string> = {
+  'not-found': 'There is nothing here',
+  'not-permitted': 'You may not do this',
+  'administrators-only': 'This is for administrators',
+  'too-large': 'That is too large',
+  'too-many-requests': 'Too many attempts',
+  unavailable: 'Not now',
+  timeout: 'That took too long',
+};
+
+export function answerProblem(
+  site: Site,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { status, headers, body, isBug } = problemOf(error, request.id);
+  if (isBug)
+    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a bug');
+  const code = isBug ? 'internal' : ((error as Problem).code ?? 'invalid');
+  const visit: Visit = request.visit ?? blankVisit(site, request);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // Who is not signed in is asked to; a page's form is shown again by its own handler.
+  if (code === 'unauthenticated' && isRead) {
+    return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 303);
+  }
+  const { 'www-authenticate': _, ...kept } = headers;
+  reply.headers(kept);
+  const main = html`<div class="plain">
+<h1>${headings[code] ?? (isBug ? 'Something went wrong' : 'That did not work')}</h1>
+<p class="lede">${String(body.detail)}</p>
+${isBug && html`<p>The request ID is <code>${request.id}</code>. Nothing was half done: you can try again.</p>`}
+${code === 'unauthenticated' && html`<p><a class="button" href="/login">Sign in</a></p>`}
+${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a href="/login?next=${encodeURIComponent(visit.url)}">sign in to read it</a>.</p>`}
+<p><a href="/">Go to the start</a> · <a href="/search">Search</a></p>
+</div>`;
+  // A form sent by somebody known who may not do it: 403 tells people's browsers more than the API's 401.
+  const shownStatus = code === 'not-permitted' ? 403 : status;
+  return sendFrame(
+    site,
+    visit,
+    reply,
+    { title: headings[code] ?? String(body.title), kind: 'problem', main },
+    shownStatus,
+  );
+}
+
+/** For what failed before anything was known of the visit. */
+function blankVisit(site: Site, request: FastifyRequest): Visit {
+  return {
+    ...{ actor: null, theme: 'system', notice: undefined, isSessionLost: false, nonce: '' },
+    ...{ origin: site.settings.baseUrl, url: '/', now: site.service.clock() },
+  };
+}

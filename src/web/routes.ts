@@ -1,0 +1,82 @@
+/**
+ * The site, put together: one plug-in that the server registers beside the API. Whatever a handler refuses leaves
+ * through `answerProblem` as a page in plain words.
+ */
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
+import type { WebFace } from '#http/server.ts';
+import type { Service } from '#http/service.ts';
+import { openAssets } from './assets.ts';
+import { registerForms } from './forms.ts';
+import { accountRoutes } from './pages/account.ts';
+import { assetRoutes } from './pages/assets.ts';
+import { cardRoutes } from './pages/card.ts';
+import { diffRoutes } from './pages/diff.ts';
+import { editRoutes } from './pages/edit.ts';
+import { historyRoutes } from './pages/history.ts';
+import { homeRoutes } from './pages/home.ts';
+import { inviteRoutes } from './pages/invite.ts';
+import { likeRoutes } from './pages/like.ts';
+import { loginRoutes } from './pages/login.ts';
+import { machineRoutes } from './pages/machines.ts';
+import { mapRoutes } from './pages/map.ts';
+import { memberRoutes } from './pages/members.ts';
+import { moveRoutes } from './pages/move.ts';
+import { searchRoutes } from './pages/search.ts';
+import { themeRoutes } from './pages/theme.ts';
+import { treeRoutes } from './pages/tree.ts';
+import { updateRoutes } from './pages/updates.ts';
+import { viewRoutes } from './pages/view.ts';
+import { wantedRoutes } from './pages/wanted.ts';
+import { answerProblem } from './problem-page.ts';
+import type { Site, WebSettings } from './site.ts';
+import { lendSession, readVisit } from './visitor.ts';
+
+/** The site's face: what the server registers, and the session it lends to its own pages' scripts. */
+export function webFace(service: Service, settings: WebSettings): WebFace {
+  return {
+    lendSession: (request, reply) => lendSession(service, request, reply),
+    async register(server, limits) {
+      await server.register(async (scope) =>
+        registerSite(scope as unknown as FastifyInstance, {
+          service,
+          settings,
+          limits,
+          assets: openAssets([styleSheet], assetFolders),
+        }),
+      );
+    },
+  };
+}
+
+const [styleSheet = '', ...assetFolders] = ['./style.css', './static', './islands/dist'].map((name) =>
+  fileURLToPath(new URL(name, import.meta.url)),
+);
+
+async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
+  server.decorateRequest('visit');
+  await registerForms(server);
+  server.setErrorHandler((error, request, reply) => answerProblem(site, error, request, reply));
+  server.addHook('onRequest', async (request, reply) => {
+    request.visit = await readVisit(site, request, reply);
+  });
+
+  for (const register of [
+    ...[
+      homeRoutes,
+      searchRoutes,
+      mapRoutes,
+      updateRoutes,
+      wantedRoutes,
+      treeRoutes,
+      historyRoutes,
+      diffRoutes,
+    ],
+    ...[editRoutes, moveRoutes, likeRoutes, cardRoutes, machineRoutes, assetRoutes, themeRoutes],
+    ...[loginRoutes, inviteRoutes, accountRoutes, memberRoutes],
+    // Last to be read, as it answers for every other address.
+    viewRoutes,
+  ]) {
+    register(server, site);
+  }
+}

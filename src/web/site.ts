@@ -1,0 +1,43 @@
+/** What every page of the site is made with: the service, its settings, and what one visit brings along. */
+import type { Actor } from '#domain/permission.ts';
+import type { Limits } from '#http/limits.ts';
+import type { Service } from '#http/service.ts';
+import type { Assets } from './assets.ts';
+
+export interface WebSettings {
+  /** Name of the wiki, `COPPICE_NAME`. */
+  name: string;
+  /** Public address without trailing slash; empty: taken from each request. */
+  baseUrl: string;
+  /** Path of the page shown at `/`, `COPPICE_HOME`. */
+  home: string;
+  maxUploadBytes: number;
+  defaultFormat: 'wikitext' | 'markdown';
+  /** Address of map tiles with {z}, {x}, {y}; empty: the bundled map alone. */
+  tiles?: string;
+}
+
+export interface Site {
+  service: Service;
+  settings: WebSettings;
+  limits: Limits;
+  assets: Assets;
+}
+
+export type Theme = 'light' | 'dark' | 'system';
+
+export interface Visit {
+  actor: Actor;
+  theme: Theme;
+  /** Scheme and host under which people reach the site, without trailing slash. */
+  origin: string;
+  /** Path and query of this request: where to come back to. */
+  url: string;
+  now: number;
+  /** Lets the editor's script add style sheets of its own. */
+  nonce: string;
+  /** A sentence left by the page before, such as “Saved.” */
+  notice: string | undefined;
+  /** A session cookie came along that is not valid any more. */
+  isSessionLost: boolean;
+}

@@ -1,0 +1,182 @@
+/**
+ * Who visits, and with what: the session cookie, the remembered theme, the sentence left by the page before.
+ *
+ * The cookie holds a token of the API, 15 minutes long; whoever is active gets a new one after five. It counts only
+ * for requests that this site itself made: `Sec-Fetch-Site` where browsers send it, `Origin` where they do not.
+ */
+
+import { randomBytes } from 'node:crypto';
+import fastifyCookie from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '#domain/problem.ts';
+import { tokenLifetimeMs } from '#domain/session.ts';
+import { identify, reauthenticate } from '#domain/sign-in.ts';
+import type { Service } from '#http/service.ts';
+import type { Site, Theme, Visit } from './site.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    visit: Visit;
+  }
+}
+
+// Its types know these two only by this name.
+const { parse, serialize } = fastifyCookie as unknown as fastifyCookie.FastifyCookie;
+
+const renewAfterMs = 5 * 60 * 1000;
+const yearSeconds = 365 * 24 * 60 * 60;
+
+export async function readVisit(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const cookies = cookiesOf(request);
+  const token = cookies[sessionCookie(request)];
+  const now = site.service.clock();
+  const actor = token ? await identify(site.service.store, site.service.tokens, token) : undefined;
+  if (token && actor) await renewIfOld(site.service, request, reply, token, now);
+  const notice = cookies.notice ? notices[cookies.notice as Notice] : undefined;
+  if (cookies.notice && request.method === 'GET') setCookie(request, reply, 'notice', '', { maxAge: 0 });
+  return {
+    actor: actor ?? null,
+    theme: readTheme(cookies.theme),
+    origin: originOf(site, request),
+    url: request.url,
+    now,
+    nonce: randomBytes(16).toString('base64'),
+    notice,
+    isSessionLost: token !== undefined && token !== '' && !actor,
+  };
+}
+
+/**
+ * For the API and files: a request that this site's own pages made speaks for the member who is signed in. To be run
+ * before the API looks at who is asking; it gives the cookie's token the place of a header that was not sent.
+ */
+export async function lendSession(
+  service: Pick<Service, 'store' | 'tokens' | 'clock'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (request.headers.cookie === undefined || request.headers.authorization !== undefined) return;
+  if ((request.routeOptions.config?.access ?? 'none') === 'none') return;
+  if (!isOwnRequest(request, /^(GET|HEAD)$/.test(request.method))) return;
+  const token = cookiesOf(request)[sessionCookie(request)];
+  // A cookie that speaks for nobody any more is no reason for a refusal.
+  if (!token || !/^[\w.~+/-]+=*$/.test(token) || !(await identify(service.store, service.tokens, token)))
+    return;
+  request.headers.authorization = `Bearer ${token}`;
+  await renewIfOld(service, request, reply, token, service.clock());
+}
+
+export function startSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  setCookie(request, reply, sessionCookie(request), token, { maxAge: tokenLifetimeMs / 1000 });
+}
+
+export function endSession(request: FastifyRequest, reply: FastifyReply): void {
+  setCookie(request, reply, sessionCookie(request), '', { maxAge: 0 });
+}
+
+export function rememberTheme(request: FastifyRequest, reply: FastifyReply, theme: string): void {
+  setCookie(request, reply, 'theme', readTheme(theme), { maxAge: yearSeconds });
+}
+
+/** Sentences that one page can leave for the next: codes, so that a forged cookie says nothing of its own. */
+export const notices = {
+  created: 'The page is created.',
+  saved: 'Your changes are saved.',
+  merged: 'Your changes are saved, together with what somebody else changed meanwhile.',
+  moved: 'The page is moved. Its old address leads here.',
+  restored: 'The older version is restored.',
+  'signed-in': 'You are signed in.',
+  'signed-out': 'You are signed out.',
+  'signed-out-everywhere': 'You are signed out everywhere.',
+  welcome: 'Welcome! Your account is ready.',
+  'account-saved': 'Your account is changed.',
+  'passphrase-saved': 'Your passphrase is changed. Everywhere else you are signed out.',
+  'member-saved': 'The member is changed.',
+} as const;
+export type Notice = keyof typeof notices;
+
+export function leaveNotice(request: FastifyRequest, reply: FastifyReply, notice: Notice): void {
+  setCookie(request, reply, 'notice', notice, { maxAge: 60 });
+}
+
+/** Refuses state changes that another site's page asks for (Fetch Metadata; RFC 6454 §7 for older browsers). */
+export function refuseForeign(request: FastifyRequest): void {
+  if (isOwnRequest(request, false)) return;
+  throw new Problem(
+    'not-permitted',
+    'This form was sent from another site, so nothing was changed. Open the page here and try again.',
+  );
+}
+
+function isOwnRequest(request: FastifyRequest, isRead: boolean): boolean {
+  const site = request.headers['sec-fetch-site'];
+  // `none`: the person's own doing, such as an address typed in or a page loaded again.
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = request.headers;
+  if (origin === undefined) return isRead;
+  try {
+    return new URL(origin).host === request.host;
+  } catch {
+    return false;
+  }
+}
+
+/** An address on this site to go to, or `otherwise` for anything else that somebody put into a link. */
+export function returnAddress(given: string | null | undefined, otherwise = '/'): string {
+  if (!given?.startsWith('/') || /[\p{Cc}\\]/u.test(given) || given.length > 4096) return otherwise;
+  try {
+    const url = new URL(given, 'http://here.invalid');
+    const address = url.pathname + url.search + url.hash;
+    return url.host === 'here.invalid' && !address.startsWith('//') ? address : otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function readTheme(text: string | undefined): Theme {
+  return text === 'light' || text === 'dark' ? text : 'system';
+}
+
+function originOf({ settings }: Site, request: FastifyRequest): string {
+  return settings.baseUrl || `${request.protocol}://${request.host}`;
+}
+
+/** `__Host-`: only this host, by HTTPS, can have set it (RFC 6265bis §4.1.3.2). */
+function sessionCookie(request: FastifyRequest): string {
+  return request.protocol === 'https' ? '__Host-coppice' : 'coppice';
+}
+
+function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
+  const { cookie } = request.headers;
+  return cookie === undefined ? {} : parse(cookie);
+}
+
+async function renewIfOld(
+  { store, tokens }: Pick<Service, 'store' | 'tokens'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  now: number,
+): Promise<void> {
+  const claims = await tokens.read(token);
+  if (!claims || now - claims.issuedAt < renewAfterMs) return;
+  startSession(request, reply, await reauthenticate(store, tokens, token, now));
+}
+
+function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  value: string,
+  { maxAge }: { maxAge: number },
+): void {
+  const cookie = serialize(name, value, {
+    ...{ path: '/', httpOnly: true, sameSite: 'lax', maxAge },
+    secure: request.protocol === 'https',
+  });
+  const before = reply.getHeader('set-cookie');
+  // The last word on a cookie counts: of two sessions set by one answer the older one is dropped.
+  const others = [before ?? []].flat().filter((one) => !String(one).startsWith(`${name}=`));
+  reply.removeHeader('set-cookie');
+  reply.header('set-cookie', [...others.map(String), cookie]);
+}

@@ -36,8 +36,7 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 function storeOver(engine: Engine): Store {
   return {
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
-    transact: async (work) =>
-      translating(engine, () => engine.transact((db) => work(withinTransaction(engine, db)))),
+    transact: (work) => engine.transact((db) => work(withinTransaction(engine, db))),
     ping: () => engine.ping(),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
@@ -55,33 +54,32 @@ function withinTransaction(engine: Engine, db: Database): Store {
 }
 
 function partsOf(session: Session) {
-  const { engine } = session;
+  // Within a transaction errors stay what they are: its end decides whether to try again.
+  const guard = session.isTransaction ? <S extends object>(part: S) => part : guardedBy(session.engine);
   return {
-    pages: guarded(engine, pageStore(session)),
-    changes: guarded(engine, changeStore(session)),
-    links: guarded(engine, linkStore(session)),
-    lists: guarded(engine, listStore(session)),
-    files: guarded(engine, fileRows(session)),
-    members: guarded(engine, memberStore(session)),
-    upkeep: upkeepStore(session),
+    pages: guard(pageStore(session)),
+    changes: guard(changeStore(session)),
+    links: guard(linkStore(session)),
+    lists: guard(listStore(session)),
+    files: guard(fileRows(session)),
+    members: guard(memberStore(session)),
+    upkeep: guard(upkeepStore(session)),
   };
 }
 
 /** Every method fails in the wiki's terms: an engine that cannot be reached is Problem `unavailable`. */
-function guarded<S extends object>(engine: Engine, part: S): S {
-  const methods = Object.entries(part).map(
-    ([name, method]: [string, (...args: unknown[]) => Promise<unknown>]) => [
-      name,
-      (...args: unknown[]) => translating(engine, () => method(...args)),
-    ],
-  );
-  return Object.fromEntries(methods) as S;
-}
-
-async function translating<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+function guardedBy(engine: Engine): <S extends object>(part: S) => S {
+  const fail = (error: unknown) => {
     throw engine.translate(error);
-  }
+  };
+  return <S extends object>(part: S) => {
+    const methods = Object.entries(part).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
+      name,
+      (...args: unknown[]) => {
+        const result = method(...args);
+        return result instanceof Promise ? result.catch(fail) : result;
+      },
+    ]);
+    return Object.fromEntries(methods) as S;
+  };
 }

@@ -1,0 +1,272 @@
+/** Check, backup, restore, and what happens when the engine or another process is in the way. */
+import { spawn } from 'node:child_process';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { Problem } from '#domain/problem.ts';
+import type { Store } from '#domain/store.ts';
+import { openStore, type StoreConfig } from '#store/store.ts';
+import { addMember, addPage, all, editPage, movePage, world } from './store-writing.ts';
+import { databases, engines, freshPostgres, freshSqlite } from './support-postgres.ts';
+
+/** Runs a statement behind the store's back. */
+async function meddle(config: StoreConfig, statement: string): Promise<void> {
+  if (config.kind === 'sqlite') {
+    const db = new DatabaseSync(config.file);
+    db.exec(`pragma foreign_keys = off; ${statement}`);
+    db.close();
+    return;
+  }
+  const client = new pg.Client(config.url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+async function fill(store: Store): Promise<void> {
+  await addMember(store, 'Ann', true);
+  await addMember(store, 'Bob');
+  await store.members.insertInvitation({
+    tokenHash: 't',
+    isAdmin: false,
+    invitedBy: 1,
+    createdAt: 1,
+    expiresAt: 9,
+  });
+  await store.members.insertHandle({ handleHash: 'h', memberId: 2, provider: 'p', createdAt: 3 });
+  const late = await addPage(store, { title: 'Late', links: ['Wish', '/nowhere'], tags: [['k', 'v']] });
+  const parent = await addPage(store, {
+    title: 'Parent',
+    location: { lat: 1, lon: 2.5 },
+    permissions: 700,
+    ownerId: 2,
+  });
+  // Its parent has the higher ID.
+  await movePage(store, late, '/parent/late', parent);
+  await editPage(store, late, { body: 'word', editorId: 2 });
+  await store.pages.addLike(late, 2, 5);
+}
+
+async function dumpOf(store: Store): Promise<{ table: string; row: Record<string, unknown> }[]> {
+  return Array.fromAsync(store.upkeep.dump());
+}
+
+describe.each(databases)('%s', (_name, fresh) => {
+  test('check names what does not hold, and nothing else', async () => {
+    await using database = await fresh();
+    await using store = await openStore(database.config);
+    await fill(store);
+    expect(await store.upkeep.violations(100)).toEqual([]);
+    const damages: [statement: string, found: RegExp][] = [
+      ["update pages set title_key = 'x' where id = 1", /Page 1 at \/parent\/late has a wrong title key/],
+      ["update pages set sort_key = 'x' where id = 1", /wrong sort key/],
+      ["update pages set path_key = 'x' where id = 1", /wrong path key/],
+      [
+        'update pages set audience = 0 where id = 2',
+        /Page 2 at \/parent has an audience that its permissions do not give/,
+      ],
+      ['update pages set cell = 7 where id = 2', /location and cell/],
+      ['update pages set depth = 3 where id = 1', /at a depth/],
+      ["update pages set trail = '/1/' where id = 2", /root page with a depth or ancestors/],
+      ['update pages set change_id = 1 where id = 1', /does not show its latest change/],
+      ['update links set audience = 3 where source_id = 1', /another audience than its own/],
+      ["update links set key = 'x' where target = 'Wish'", /link to “Wish” with a wrong key/],
+      ["update tags set value_key = 'x'", /tag k with a wrong key/],
+      [
+        "update wanted set world_count = 5 where key = 'wish'",
+        /wanted link “wish” is counted as 5,1,1,0 instead of 1,1,1,0/,
+      ],
+      ["delete from wanted where key = 'wish'", /wanted link “wish” is not counted/],
+      [
+        "insert into wanted values ('x', 'x', 1, 1, 1, 0)",
+        /wanted link “x” is counted as 1,1,1,0 instead of not at all/,
+      ],
+    ];
+    const sound = await dumpOf(store);
+    for (const [statement, found] of damages) {
+      await meddle(database.config, statement);
+      expect(await store.upkeep.violations(100), statement).toContainEqual(expect.stringMatching(found));
+      await restoreRows(database.config, sound);
+    }
+    expect(await store.upkeep.violations(100)).toEqual([]);
+    const index =
+      database.config.kind === 'sqlite'
+        ? 'delete from page_text where rowid = 2'
+        : 'delete from page_texts where page_id = 2';
+    await meddle(database.config, index);
+    expect(await store.upkeep.violations(100)).toEqual(['Page 2 is missing in the search index.']);
+    await meddle(database.config, "update pages set title_key = 'x'");
+    expect(await store.upkeep.violations(2)).toHaveLength(2);
+  });
+
+  /** Puts back what a damage changed, row by row. */
+  async function restoreRows(config: StoreConfig, rows: Awaited<ReturnType<typeof dumpOf>>): Promise<void> {
+    const literal = (value: unknown) =>
+      value === null
+        ? 'null'
+        : typeof value === 'string'
+          ? `'${value.replaceAll("'", "''")}'`
+          : String(value);
+    const statements = rows
+      .filter(({ table }) => ['pages', 'links', 'tags'].includes(table))
+      .map(({ table, row }) => {
+        const key =
+          { pages: ['id'], links: ['source_id', 'kind', 'target'], tags: ['page_id', 'seq'] }[table] ?? [];
+        const set = Object.entries(row).filter(([column]) => !key.includes(column));
+        return `update ${table} set ${set.map(([column, value]) => `${column} = ${literal(value)}`).join(', ')}
+          where ${key.map((column) => `${column} = ${literal(row[column])}`).join(' and ')}`;
+      });
+    const wanted = rows
+      .filter(({ table }) => table === 'wanted')
+      .map(
+        ({ row }) =>
+          `insert into wanted (${Object.keys(row).join(', ')}) values (${Object.values(row).map(literal).join(', ')})`,
+      );
+    await meddle(config, [...statements, 'delete from wanted', ...wanted].join(';\n'));
+  }
+
+  test('two processes that open a new database at once both find it ready', async () => {
+    await using database = await fresh();
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(database.config)));
+    await addMember(stores[0] as Store, 'Ann');
+    for (const store of stores) {
+      expect((await store.upkeep.counts()).members).toBe(1);
+      await store[Symbol.asyncDispose]();
+    }
+  });
+
+  test('a database that a later version made is refused', async () => {
+    await using database = await fresh();
+    await (await openStore(database.config))[Symbol.asyncDispose]();
+    await meddle(database.config, "insert into migrations values ('9999-future')");
+    await expect(openStore(database.config)).rejects.toThrow('later version of Coppice');
+  });
+});
+
+describe.each(engines)('a backup from %s', (_from, openSource) => {
+  test.each(engines)('comes back whole on %s', async (_to, openTarget) => {
+    await using source = await openSource();
+    await fill(source);
+    const rows = await dumpOf(source);
+    expect(rows.length).toBeGreaterThan(10);
+    await using target = await openTarget();
+    const stream = async function* () {
+      yield* rows;
+    };
+    await target.upkeep.restore(stream());
+    expect(await dumpOf(target)).toEqual(rows);
+    for (const id of [1, 2])
+      expect(await target.pages.load([id], 'all')).toEqual(await source.pages.load([id], 'all'));
+    // What comes next gets new IDs.
+    expect(await addPage(target, { title: 'Next' })).toBe(3);
+    const twice = await target.upkeep.restore(stream()).catch((error: unknown) => error);
+    expect(twice).toMatchObject({ code: 'invalid' });
+  });
+
+  test('with rows that this version does not know is refused and leaves nothing', async () => {
+    await using store = await openSource();
+    const strange = async function* (table: string, row: Record<string, unknown>) {
+      yield {
+        table: 'members',
+        row: {
+          id: 1,
+          email: 'a',
+          email_key: 'a',
+          name: 'A',
+          is_admin: true,
+          is_active: true,
+          epoch: 0,
+          passphrase_hash: null,
+          created_at: 1,
+        },
+      };
+      yield { table, row };
+    };
+    for (const rows of [
+      strange('migrations', { name: 'x' }),
+      strange('pages', { 'id) values (1); --': 1 }),
+    ]) {
+      expect(await store.upkeep.restore(rows).catch((error: unknown) => error)).toMatchObject({
+        code: 'invalid',
+      });
+    }
+    expect((await store.upkeep.counts()).members).toBe(0);
+  });
+});
+
+const writer = `
+  import { openStore } from '#store/store.ts';
+  import { addPage } from './test/store-writing.ts';
+  const store = await openStore(JSON.parse(process.env.CONFIG));
+  await Promise.all(Array.from({ length: 40 }, (_, i) =>
+    addPage(store, { title: process.env.NAME + ' ' + i, parentId: 1, links: ['Missing'] })));
+  await store[Symbol.asyncDispose]();
+`;
+
+test.each(databases)(
+  'processes that write to one database on %s at once wait for each other',
+  async (_name, fresh) => {
+    await using database = await fresh();
+    await using store = await openStore(database.config);
+    await addMember(store, 'Ann');
+    await addPage(store, { title: 'Top' });
+    const exits = ['a', 'b', 'c'].map(
+      (NAME) =>
+        new Promise<string>((resolve) => {
+          const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', writer], {
+            env: { ...process.env, CONFIG: JSON.stringify(database.config), NAME },
+          });
+          let errors = '';
+          child.stderr.on('data', (data) => {
+            errors += data;
+          });
+          child.on('close', (code) => resolve(code === 0 ? '' : errors));
+        }),
+    );
+    const own = Array.from({ length: 40 }, (_, i) =>
+      addPage(store, { title: `own ${i}`, parentId: 1, links: ['Missing'] }),
+    );
+    expect(await Promise.all(exits)).toEqual(['', '', '']);
+    await Promise.all(own);
+    expect((await store.lists.children(1, world, all)).total).toBe(160);
+    expect(await store.links.wanted(world, 5, 1)).toMatchObject([{ count: 160 }]);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  },
+);
+
+test('the event loop runs on while a writer waits for another process', async () => {
+  await using database = await freshSqlite();
+  await using store = await openStore(database.config);
+  const other = new DatabaseSync(database.config.kind === 'sqlite' ? database.config.file : '');
+  other.exec('begin immediate');
+  const waiting = addMember(store, 'Ann');
+  let ticks = 0;
+  const ticking = setInterval(() => ticks++, 5);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  other.exec('rollback');
+  other.close();
+  await waiting;
+  clearInterval(ticking);
+  expect(ticks).toBeGreaterThan(20);
+});
+
+test('a connection that breaks makes the request fail as unavailable, and the next one works', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await addMember(store, 'Ann');
+  const broken = store.transact(async (store) => {
+    await store.members.raiseEpoch(1);
+    await meddle(
+      database.config,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+    );
+    await store.members.raiseEpoch(1);
+  });
+  const error = await broken.catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(Problem);
+  expect(error).toMatchObject({ code: 'unavailable' });
+  expect((await store.members.findById(1))?.epoch).toBe(0);
+  const nowhere = database.url.replace(/:\d+\//, ':1/');
+  await expect(openStore({ kind: 'postgres', url: nowhere })).rejects.toMatchObject({ code: 'unavailable' });
+});

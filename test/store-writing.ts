@@ -1,0 +1,157 @@
+/** Writes pages straight to a store, as the operations of the domain do, for tests of the store alone. */
+import type { Derived } from '#domain/derive.ts';
+import { titleKey } from '#domain/fold.ts';
+import type { Content, Location, Page } from '#domain/page.ts';
+import { audienceOf, type Sight } from '#domain/permission.ts';
+import { termsOf } from '#domain/search.ts';
+import type { Store } from '#domain/store.ts';
+
+export const world: Sight = { upTo: 0, ownerId: null };
+export const everything: Sight = { upTo: 3, ownerId: null };
+export const all = { limit: 1000, offset: 0 };
+
+export function memberSight(id: number): Sight {
+  return { upTo: 1, ownerId: id };
+}
+
+export interface Draft {
+  title?: string;
+  path?: string;
+  parentId?: number | null;
+  body?: string;
+  type?: string | null;
+  location?: Location | null;
+  permissions?: number;
+  ownerId?: number;
+  links?: string[];
+  templates?: string[];
+  tags?: [key: string, value: string][];
+  at?: number;
+}
+
+export async function addMember(store: Store, name: string, isAdmin = false): Promise<number> {
+  const email = `${name}@example.org`;
+  return (await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: 1 })).id;
+}
+
+let clock = 1_000_000;
+
+/** A root page at `/<title>` unless the draft says otherwise, owned by member 1. */
+export function addPage(store: Store, draft: Draft): Promise<number> {
+  return store.transact(async (store) => {
+    const parent = draft.parentId ? await store.pages.lockById(draft.parentId, 'share') : undefined;
+    const title = draft.title ?? 'Untitled';
+    const path = draft.path ?? `${parent?.path ?? ''}/${titleKey(title).replaceAll(' ', '-')}`;
+    const content = contentOf({ ...draft, title, path }, parent?.path ?? null);
+    const state = stateOf(content, draft, parent);
+    const at = draft.at ?? clock++;
+    const { id } = await store.pages.insert(state, { at, editorId: state.ownerId, content });
+    await store.links.saveDerived(id, derivedOf(content, draft), { titles: [title], paths: [path] });
+    return id;
+  });
+}
+
+/** Writes what the draft gives, tells the store what it touched, and keeps everything else. */
+export function editPage(store: Store, id: number, draft: Draft & { editorId?: number }): Promise<number> {
+  return store.transact(async (store) => {
+    const page = await store.pages.lockById(id, 'update');
+    if (!page) throw new Error(`No page ${id}.`);
+    const whole = { ...draftOf(page), ...draft };
+    const content = contentOf(whole, page.content.parent);
+    const state = { ...stateOf(content, whole, undefined), ...placeOf(page) };
+    const { changeId } = await store.pages.update(id, state, {
+      at: draft.at ?? clock++,
+      editorId: draft.editorId ?? page.owner.id,
+      content,
+    });
+    const isSeenByOthers = state.audience !== page.audience;
+    const isNamed = state.title !== page.title || isSeenByOthers;
+    await store.links.saveDerived(id, derivedOf(content, whole), {
+      titles: isNamed ? [page.title, state.title] : [],
+      paths: isSeenByOthers ? [page.path] : [],
+    });
+    return changeId;
+  });
+}
+
+export function movePage(store: Store, id: number, path: string, parentId: number | null) {
+  return store.transact(async (store) => {
+    const page = await store.pages.lockById(id, 'update');
+    const parent = parentId === null ? undefined : await store.pages.lockById(parentId, 'share');
+    if (!page) throw new Error(`No page ${id}.`);
+    const moved = await store.pages.move(id, {
+      path,
+      parentId,
+      depth: parent ? parent.depth + 1 : 0,
+      trail: parent ? [...parent.trail, parent.id] : [],
+    });
+    await store.links.saveDerived(id, derivedOf(page.content, draftOf(page)), {
+      titles: [],
+      paths: moved.flatMap(({ from, to }) => [from, to]),
+    });
+    return moved;
+  });
+}
+
+function contentOf(draft: Draft, parent: string | null): Content {
+  return {
+    title: draft.title ?? '',
+    slug: 'slug',
+    path: draft.path ?? '',
+    parent,
+    description: null,
+    type: draft.type ?? null,
+    permissions: draft.permissions ?? 774,
+    location: draft.location ?? null,
+    body: draft.body ?? '',
+    format: 'wikitext',
+    // Where the links and tags of a body are in the real wiki.
+    data: { links: draft.links ?? [], tags: draft.tags ?? [] },
+    image: null,
+    msg: '',
+  };
+}
+
+function draftOf(page: Page): Draft {
+  const { title, body, type, location, permissions, data } = page.content;
+  return {
+    ...{ title, body, type, permissions, path: page.path, ownerId: page.owner.id },
+    location: location || null,
+    links: data.links as string[],
+    tags: data.tags as [string, string][],
+  };
+}
+
+function placeOf(page: Page) {
+  return { path: page.path, parentId: page.parentId, depth: page.depth, trail: page.trail };
+}
+
+function stateOf(content: Content, draft: Draft, parent: Page | undefined) {
+  return {
+    path: content.path,
+    slug: content.slug,
+    title: content.title,
+    description: '',
+    type: content.type,
+    location: content.location || null,
+    parentId: parent?.id ?? null,
+    depth: parent ? parent.depth + 1 : 0,
+    trail: parent ? [...parent.trail, parent.id] : [],
+    permissions: content.permissions,
+    audience: audienceOf(content.permissions),
+    ownerId: draft.ownerId ?? 1,
+  };
+}
+
+function derivedOf(content: Content, { links = [], templates = [], tags = [] }: Draft): Derived {
+  const counted = new Map<string, number>();
+  for (const target of links) counted.set(target, (counted.get(target) ?? 0) + 1);
+  return {
+    links: [
+      ...[...counted].map(([target, count]) => ({ kind: 'page' as const, target, count })),
+      ...templates.map((target) => ({ kind: 'template' as const, target, count: 1 })),
+    ],
+    tags: tags.map(([key, value]) => ({ key, value })),
+    terms: termsOf(`${content.title}\n${content.body}`),
+  };
+}

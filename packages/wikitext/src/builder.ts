@@ -33,6 +33,8 @@ export class Builder {
   readonly root: { children: Node[] } = { children: [] };
   /** Every `<blockquote>`, for paragraphs to be put into. */
   readonly quotes: ElementNode[] = [];
+  /** What was moved before a table: it stays as bare as it was. */
+  readonly fostered = new Set<Node>();
   readonly #context: Context;
   readonly #stack: Open[] = [];
   /** Formatting to reopen; `undefined` marks the border of a cell or caption. */
@@ -200,14 +202,14 @@ export class Builder {
       const { children } = open.parent;
       const at = children.lastIndexOf(open.node);
       const before = children[at - 1];
-      if (node.type === 'text' && before?.type === 'text') {
-        children[at - 1] = {
-          type: 'text',
-          value: before.value + node.value,
-          start: before.start,
-          end: node.end,
-        };
-      } else children.splice(at < 0 ? children.length : at, 0, node);
+      if (node.type === 'text' && before?.type === 'text' && this.fostered.has(before)) {
+        const joined: Node = { ...before, value: before.value + node.value, end: node.end };
+        children[at - 1] = joined;
+        this.fostered.add(joined);
+      } else {
+        children.splice(at < 0 ? children.length : at, 0, node);
+        this.fostered.add(node);
+      }
       return open.parent;
     }
     this.root.children.push(node);

@@ -9,15 +9,15 @@ export function assignIds(found: HeadingNode[]): HeadingNode[] {
   const lastNumber = new Map<string, number>();
   for (const heading of headings) {
     const base = anchor(inlineText(heading.children)) || 'section';
-    const key = base.toLowerCase();
+    const key = foldCase(base);
     let id = base;
     if (taken.has(key)) {
       let number = lastNumber.get(key) ?? 1;
       do id = `${base}_${++number}`;
-      while (taken.has(id.toLowerCase()));
+      while (taken.has(foldCase(id)));
       lastNumber.set(key, number);
     }
-    taken.add(id.toLowerCase());
+    taken.add(foldCase(id));
     heading.id = id;
   }
   return headings;
@@ -27,8 +27,14 @@ export function assignIds(found: HeadingNode[]): HeadingNode[] {
 export function anchor(text: string): string {
   return text
     .replace(/[ \t\n_]+/g, ' ')
-    .trim()
-    .replace(/\s+/g, '_');
+    .replace(/^ | $/g, '')
+    .replace(/[\s_]+/g, '_')
+    .replace(/(?<=.)_$/, '');
+}
+
+/** Old browsers take ids for equal that differ in the case of Latin letters. */
+function foldCase(id: string): string {
+  return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Sections reach to the next heading of the same or a higher level. */

@@ -134,8 +134,8 @@ function readRange(
   const paragraphs = new Paragraphs(context, builder, prepared);
   new Inline(context, prepared, table, markerCuts, (line) => paragraphs.line(line)).run();
   const children = builder.finish(fragment.base + to);
-  for (const quote of builder.quotes) quote.children = wrapText(quote.children);
-  return wrapText(children);
+  for (const quote of builder.quotes) quote.children = wrapText(quote.children, builder.fostered);
+  return wrapText(children, builder.fostered);
 }
 
 function readArgument(

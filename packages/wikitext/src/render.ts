@@ -14,7 +14,7 @@ import type { Writer } from './output/writer.ts';
 import { parse } from './parse.ts';
 import { safeAttribute, voidElements } from './sanitize.ts';
 import { blockText } from './text.ts';
-import type { ExtensionNode, Node, Rendered, Resolved, Section, Tree } from './tree.ts';
+import type { ElementNode, ExtensionNode, Node, Rendered, Resolved, Section, Tree } from './tree.ts';
 
 const deepest = 400;
 const verbatim = new Set(['pre', 'code', 'kbd', 'samp', 'tt']);
@@ -66,6 +66,7 @@ class Renderer implements Writer {
       case 'text':
         return escapeText(this.#verbatim > 0 ? node.value : withFixedSpaces(node.value));
       case 'element': {
+        if (node.name === 'p' && isEmptyParagraph(node)) return '';
         const open = `<${node.name}${node.attributes ? writeAttributes(node.attributes) : ''}>`;
         if (voidElements.has(node.name)) return open;
         const isVerbatim = verbatim.has(node.name);
@@ -135,6 +136,16 @@ class Renderer implements Writer {
       return `<div class="math math-display">${inside ?? `<code>${escapeText(body)}</code>`}</div>`;
     return `<span class="math">${inside ?? `<code>${escapeText(body)}</code>`}</span>`;
   }
+}
+
+/** Stray `</p>` and the like: nothing to see, and nothing to leave a gap for. */
+function isEmptyParagraph(node: ElementNode): boolean {
+  if (node.attributes) return false;
+  return node.children.every(
+    (child) =>
+      child.type === 'marker' ||
+      (child.type === 'text' && child.value.trim() === '' && !child.value.includes('\u00a0')),
+  );
 }
 
 function preAttributes(node: ExtensionNode): Record<string, string> {

@@ -12,7 +12,7 @@ const deepest = 400;
 export function inlineText(nodes: readonly Node[]): string {
   const out: string[] = [];
   collect(nodes, out, 0);
-  return out.join('').replace(/\s+/g, ' ');
+  return out.join('').replace(/[ \t\r\n]+/g, ' ');
 }
 
 /** The text of a page: blocks on lines of their own, notes left out. */

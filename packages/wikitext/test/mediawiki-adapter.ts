@@ -40,9 +40,10 @@ export function render_(test: Test): string {
       file: (name, options, size) => {
         const shown = options.manual === undefined ? name : site.fileName(options.manual);
         if (shown !== undefined && shown in fixtures) {
-          const lang = options.lang ? `?lang=${options.lang}` : '';
           return {
-            href: titleHref(`File:${name}`) + lang,
+            href: options.lang
+              ? `/index.php?title=File:${name}&lang=${options.lang}`
+              : titleHref(`File:${name}`),
             src: thumbnail(shown, size, options.lang),
             title: name,
             width: size?.width,

@@ -81,7 +81,7 @@ export function siteOf(
   const pages = new Map<string, string>();
   for (const [name, text] of Object.entries(articles)) {
     const title = readTitle(name);
-    if (title) pages.set(fullName(title), text);
+    if (title) pages.set(fullName(title), text.trimEnd());
   }
   const own = readTitle(page);
   const ownName = own ? fullName(own) : page;
@@ -193,5 +193,5 @@ function readSubpage(written: string, page: string): { target: string; label?: s
   const isPlain = rest.endsWith('/');
   rest = rest.replace(/\/+$/, '');
   const target = rest === '' ? base : `${base}/${rest}`;
-  return isPlain && rest !== '' ? { target, label: rest } : { target };
+  return { target, label: isPlain && rest !== '' ? rest : target };
 }

@@ -22,15 +22,31 @@ export function markLineStarts(prepared: Prepared, maximumTables: number): Prepa
   for (;;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    if (!tables.line(start, end)) plainLine(start, end);
+    const isHeading = !tables.line(start, end) && plainLine(start, end);
     if (newline < 0) break;
+    if (isHeading) {
+      // Empty lines after a heading go with it.
+      const next = skipSpace(end);
+      if (next >= text.length) break;
+      const lineBreak = text.lastIndexOf('\n', next - 1);
+      out.copyFrom(prepared, lineBreak, lineBreak + 1);
+      start = lineBreak + 1;
+      continue;
+    }
     out.copyFrom(prepared, newline, newline + 1);
     start = newline + 1;
   }
   tables.finish(text.length);
   return out.result;
 
-  function plainLine(start: number, end: number): void {
+  function skipSpace(from: number): number {
+    let at = from;
+    while (at < text.length && text.charCodeAt(at) <= 32 && text.charCodeAt(at) !== 0) at++;
+    return at;
+  }
+
+  /** Whether the line was a heading. */
+  function plainLine(start: number, end: number): boolean {
     const first = text.charCodeAt(start);
     if (first === 61 && start < end) {
       const heading = headingLine(text, start, end);
@@ -52,15 +68,16 @@ export function markLineStarts(prepared: Prepared, maximumTables: number): Prepa
         );
         out.copyFrom(prepared, heading.start, heading.end);
         out.mark(closeMark(name, to, to));
-        return;
+        return true;
       }
     } else if (first === 45 && text.startsWith('----', start)) {
       let after = start + 4;
       while (text.charCodeAt(after) === 45) after++;
       out.mark(openMark('hr', sourceOffset(prepared, start), sourceOffset(prepared, after - 1) + 1));
       out.copyFrom(prepared, after, end);
-      return;
+      return false;
     }
     out.copyFrom(prepared, start, end);
+    return false;
   }
 }

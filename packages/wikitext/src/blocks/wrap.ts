@@ -13,8 +13,8 @@ const blocks = new Set(
 );
 const blockExtensions = new Set(['pre', 'references', 'gallery', 'toc', 'listing', 'poem']);
 
-/** `children` with their bare runs in paragraphs. */
-export function wrapText(children: readonly Node[]): Node[] {
+/** `children` with their bare runs in paragraphs, but for what was `fostered` out of tables. */
+export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node>): Node[] {
   const out: Node[] = [];
   let run: Node[] = [];
   const endRun = () => {
@@ -33,6 +33,11 @@ export function wrapText(children: readonly Node[]): Node[] {
     run = [];
   };
   for (const child of children) {
+    if (fostered.has(child)) {
+      endRun();
+      out.push(child);
+      continue;
+    }
     for (const piece of splitAtBlocks(child, 0)) {
       if (piece.isBlock) {
         endRun();
@@ -44,20 +49,25 @@ export function wrapText(children: readonly Node[]): Node[] {
   return out;
 }
 
-type Piece = { node: Node; isBlock: boolean };
+/** White space alone does not settle whether a piece is a block. */
+type Piece = { node: Node; isBlock: boolean; isSettled: boolean };
 
 /** An inline element that holds blocks becomes several, each around only blocks or only text. */
 function splitAtBlocks(node: Node, depth: number): Piece[] {
-  if (isBlockNode(node)) return [{ node, isBlock: true }];
+  if (isBlockNode(node)) return [{ node, isBlock: true, isSettled: true }];
   const inner = childrenOf(node);
   if (!inner || depth > 120 || !inner.some((child) => holdsBlock(child, depth)))
-    return [{ node, isBlock: false }];
+    return [{ node, isBlock: false, isSettled: true }];
   const pieces: Piece[] = [];
   let group: Piece | undefined;
   for (const child of inner) {
     for (const piece of splitAtBlocks(child, depth + 1)) {
-      if (!group || group.isBlock !== piece.isBlock) {
-        group = { node: { ...node, children: [] } as Node, isBlock: piece.isBlock };
+      const isSpace = piece.node.type === 'text' && piece.node.value.trim() === '';
+      if (group && !group.isSettled && !isSpace) {
+        group.isBlock = piece.isBlock;
+        group.isSettled = true;
+      } else if (!group || (group.isBlock !== piece.isBlock && !isSpace)) {
+        group = { node: { ...node, children: [] } as Node, isBlock: piece.isBlock, isSettled: !isSpace };
         pieces.push(group);
       }
       childrenOf(group.node)?.push(piece.node);

@@ -56,6 +56,9 @@ function tag(call: Call): string | undefined {
   }
   const body = call.arguments[1]?.whole();
   if (body === undefined) return `<${name}${attributes}/>`;
+  if (name === 'references' && body.includes('<references')) {
+    return '<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: Closing tag missing for <code>&lt;references&gt;</code></span>';
+  }
   return `<${name}${attributes}>${hideNested(body)}</${name}>`;
 }
 

@@ -3,6 +3,7 @@ import { tagToken, textToken } from '../token.ts';
 import type { ExternalLinkNode } from '../tree.ts';
 import { cleanUrl, freeUrlEnd, schemeEnd, schemeStart, urlEnd } from './external-link.ts';
 import type { Construct, Inline } from './inline.ts';
+import { leaf } from './link.ts';
 
 /** Answers 0 when no address in brackets begins at `at`. */
 export const externalLink: Construct = (scanner, at, limit) => {
@@ -72,7 +73,9 @@ export const freeLink: Construct = (scanner, at, limit) => {
     end: scanner.sourceEnd(end),
   };
   scanner.tokens.push(tagToken('open', 'a', node.start, node.start, node));
-  scanner.tokens.push(textToken(start, end));
+  const isPlain = node.url === text.slice(start, end);
+  if (isPlain) scanner.tokens.push(textToken(start, end));
+  else scanner.tokens.push(leaf({ type: 'text', value: node.url, start: node.start, end: node.end }));
   scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
   scanner.resume(end);
   return end;

@@ -67,10 +67,10 @@ function targetOf(scanner: Inline, pair: Bracket): LinkTarget {
 function readTarget(scanner: Inline, pair: Bracket): LinkTarget {
   const end = pair.pipe < 0 ? pair.end - 2 : pair.pipe;
   const written = scanner.text.slice(pair.start + 2, end);
-  if (written.length > 2048 || !isPlain(written)) return text;
+  if (written.length > 2048 || written === '' || !isPlain(written, false)) return text;
   const decoded = decodeEntities(decodePercent(written));
-  if (decoded !== written && (!isPlain(decoded) || decoded.includes('|') || hasReference(decoded)))
-    return text;
+  const title = decoded.split('#', 1)[0] ?? '';
+  if (decoded !== written && (!isPlain(title, true) || hasReference(title))) return text;
   return scanner.context.rules.link(decoded, pair.pipe >= 0, scanner.context.path);
 }
 
@@ -165,14 +165,18 @@ function decodePercent(written: string): string {
   });
 }
 
-function isPlain(target: string): boolean {
+/** Fragments may hold angles, and what a reference stands for more. */
+function isPlain(target: string, isTitle: boolean): boolean {
+  let inFragment = false;
   for (let at = 0; at < target.length; at++) {
     const code = target.charCodeAt(at);
     if (code < 32 || code === 127 || code === 0xfffd) return false;
-    if (code === 60 || code === 62 || code === 91 || code === 93 || code === 123 || code === 125)
-      return false;
+    if (code === 35) inFragment = true;
+    if ((code === 60 || code === 62) && !inFragment) return false;
+    if (code === 91 || code === 93 || code === 123 || code === 125) return false;
+    if (isTitle && code === 124) return false;
   }
-  return target !== '';
+  return true;
 }
 
 function hasReference(decoded: string): boolean {

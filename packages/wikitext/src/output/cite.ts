@@ -25,6 +25,8 @@ type Note = {
   isLoose: boolean;
 };
 
+const listed = code('references');
+
 type Group = { notes: Note[]; named: Map<string, Note>; count: number };
 
 const refAttributes = new Set(['name', 'group', 'follow', 'dir', 'extends', 'details']);
@@ -97,6 +99,9 @@ export class Citations {
         for (const inner of child.children ?? []) this.#defineListed(inner, groupName, problems);
       else this.#defineListed(child, groupName, problems);
     }
+    if (Object.keys(node.attributes).some((name) => name !== 'group' && name !== 'responsive')) {
+      return `<p>${error(`Invalid ${listed} tag; parameter "group" is allowed only. Use <code>&lt;references /&gt;</code>, or <code>&lt;references group="..." /&gt;</code>`)}</p>`;
+    }
     const html = this.#listHtml(groupName);
     if (problems.length === 0) return html;
     return `${html}<p>${problems.map(error).join('<br>\n')}</p>`;
@@ -107,7 +112,6 @@ export class Citations {
     const { name, group: own } = node.attributes;
     const content = node.children ? this.#html(node.children).trimEnd() : undefined;
     const group = this.#groups.get(groupName);
-    const listed = code('references');
     const ref = code('ref');
     if (own !== undefined && own !== groupName) {
       problems.push(`${ref} tag in ${listed} has conflicting group attribute "${escapeText(own)}".`);
@@ -193,6 +197,9 @@ function problemOf(node: ExtensionNode, content: string | undefined): string | u
   if (!attributes.name && content === undefined) {
     return `The opening ${code('ref')} tag is malformed or has a bad name`;
   }
+  if (node.body !== undefined && /<ref\b[^<>]*>/i.test(node.body) && !/<\/ref\b/i.test(node.body)) {
+    return `Closing <code>&lt;/ref&gt;</code> missing for ${code('ref')} tag`;
+  }
   if (!attributes.name && content?.trim() === '') return bad('refs with no name must have content');
   if (attributes.name && /^\d+$/.test(attributes.name)) {
     return bad('name cannot be a simple integer. Use a descriptive title');
@@ -206,7 +213,7 @@ function define(note: Note, node: ExtensionNode, content: string): void {
     note.content = content;
     note.plain = plain;
     note.direction = node.attributes.dir;
-  } else if (note.plain !== plain && note.errors === '') {
+  } else if (note.plain.trim() !== plain && note.errors === '') {
     note.errors = ` ${error(`Invalid ${code('ref')} tag; name "${escapeText(note.name ?? '')}" defined multiple times with different content`)}`;
   }
 }

@@ -43,6 +43,7 @@ export function mediaHtml(
   alt: string | undefined,
   title: string | undefined,
   fit?: Size,
+  drawn?: Size,
 ): string {
   const { options } = node;
   const shown = find(writer, node, fit);
@@ -60,8 +61,8 @@ export function mediaHtml(
     src: shown.src,
     decoding: 'async',
     loading: 'lazy',
-    width: shown.size?.width,
-    height: shown.size?.height,
+    width: drawn?.width ?? shown.size?.width,
+    height: drawn?.height ?? shown.size?.height,
   })}>`;
   const link = linkOf(writer, options, shown);
   return link ? `<a${writeAttributes({ ...link, title: title ?? link.title })}>${image}</a>` : image;

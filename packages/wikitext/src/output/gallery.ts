@@ -16,7 +16,9 @@ export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const height = pixels(attributes.heights) ?? defaultSize;
   const perRow = pixels(attributes.perrow);
   const style = [
-    perRow && !mode.startsWith('packed') ? `max-width: ${perRow * (width + 43)}px;` : '',
+    perRow && !isPackedMode(mode)
+      ? `max-width: ${perRow * (width + 43)}px;_width: ${perRow * (width + 43)}px;`
+      : '',
     attributes.style ? (safeStyle(attributes.style) ?? '') : '',
   ];
   let items = '';
@@ -32,34 +34,45 @@ export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   return `<ul${list}>${items}\n</ul>`;
 }
 
+/** Packed rows are drawn half as large again, so that a script may stretch them. */
+const packedScale = 1.5;
+
+function isPackedMode(mode: string): boolean {
+  return mode.startsWith('packed');
+}
+
 function boxHtml(writer: Writer, node: FileNode, mode: string, width: number, height: number): string {
+  const file = writer.resolved.files.get(node.name);
   const caption = writer.html(node.caption).trim();
-  const name = writer.resolved.files.get(node.name)?.title ?? node.name;
-  const isKnown = writer.resolved.files.has(node.name);
-  const isPacked = mode.startsWith('packed');
-  const original = writer.resolved.files.get(node.name);
-  const ratio = original?.width && original.height ? original.width / original.height : 1;
-  const padding = mode === 'traditional' || mode === 'slideshow' ? 30 : isPacked ? 0 : 0;
   const alt = node.options.alt ?? (caption === '' ? undefined : '');
-  const fit = isPacked
-    ? { width: Math.min(Math.floor(height * 1.5 * ratio) + 1, 100_000), height: Math.floor(height * 1.5) }
-    : { width, height };
-  const media = isKnown ? mediaHtml(writer, node, alt, undefined, fit) : escapeText(name);
-  const shownHeight = Math.round(Math.min(width, height * ratio) / ratio);
-  const boxWidth = isPacked ? (height * 1.5 * ratio) / 1.5 : width + padding;
-  const margin = padding === 0 ? 0 : Math.max(0, (padding + height - shownHeight) / 2);
-  const thumb = isKnown
-    ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${Math.floor(margin)}px auto;"><span>${media}</span></div></div>`
-    : `<div class="thumb" style="height: ${height + 30}px;">${media}</div>`;
-  const outer = round(boxWidth + (isPacked ? 2 : 5));
+  const isPacked = isPackedMode(mode);
+  const padding = mode === 'traditional' || mode === 'slideshow' ? 30 : 0;
+  const ratio = file?.width && file.height ? file.width / file.height : 1;
+  let boxWidth = width + padding;
+  let fit = { width, height };
+  let shown: { width: number; height: number } | undefined;
+  let margin = 0;
+  if (isPacked) {
+    const scaled = Math.round(height * packedScale);
+    const wide = Math.min(100_000, Math.ceil(scaled * ratio));
+    fit = { width: wide, height: scaled };
+    shown = { width: Math.ceil(wide / packedScale), height: Math.ceil(scaled / packedScale) };
+    boxWidth = wide / packedScale;
+  } else if (padding > 0) {
+    const shownHeight = Math.round(Math.min(width, height * ratio, file?.width ?? width) / ratio);
+    margin = Math.max(0, Math.floor((padding + height - shownHeight) / 2));
+  }
+  const name = file?.title ?? node.name;
+  const thumb = file
+    ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${margin}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
+    : `<div class="thumb" style="height: ${height + 30}px;">${escapeText(name)}</div>`;
   const text = caption === '' ? '' : `<p>${caption}\n</p>`;
-  const inner = `<div class="gallerytext">\n${text}</div>`;
-  const wrapped =
-    mode === 'packed-overlay' || mode === 'packed-hover'
-      ? `<div class="gallerytextwrapper" style="width: ${round(Math.floor(boxWidth) - 20)}px">${inner}</div>`
-      : inner;
-  const box = caption === '' ? inner : wrapped;
-  return `\n<li class="gallerybox" style="width: ${outer}px"><div style="width: ${outer}px">\n${thumb}\n${box}\n</div></li>`;
+  let below = `<div class="gallerytext">\n${text}</div>`;
+  if (caption !== '' && (mode === 'packed-overlay' || mode === 'packed-hover')) {
+    below = `<div class="gallerytextwrapper" style="width: ${(shown?.width ?? width) - 20}px">${below}</div>`;
+  }
+  const outer = round(boxWidth + (isPacked ? 2 : 5));
+  return `\n<li class="gallerybox" style="width: ${outer}px"><div style="width: ${outer}px">\n${thumb}\n${below}\n</div></li>`;
 }
 
 function pixels(value: string | undefined): number | undefined {

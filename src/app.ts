@@ -13,6 +13,7 @@ import { createTokens } from '#auth/token.ts';
 import type { Parts } from '#cli/command/parts.ts';
 import type { Files } from '#domain/attach-files.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
+import { createRenderer } from '#domain/render.ts';
 import type { Store } from '#domain/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createInspector } from '#files/inspector.ts';
@@ -49,14 +50,19 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const service: Service = {
     store,
     files,
-    renderer: { siteName: config.name, highlight, math },
+    renderer: createRenderer({ siteName: config.name, highlight, math }),
     passphrases: createPassphrases(),
     tokens: createTokens(keys, clock),
     secrets: createSecrets(),
     isActive,
     clock,
   };
-  const built = await buildServer(service, httpSettings(config), logger, webFace(service, webSettings(config)));
+  const built = await buildServer(
+    service,
+    httpSettings(config),
+    logger,
+    webFace(service, webSettings(config)),
+  );
   return {
     ...built,
     service,

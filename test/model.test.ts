@@ -10,6 +10,7 @@ import { nearPlaces } from '#domain/near-places.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { recentUpdates } from '#domain/recent-updates.ts';
+import { createRenderer } from '#domain/render.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
 import { searchPages } from '#domain/search-pages.ts';
 import type { Store } from '#domain/store.ts';
@@ -19,7 +20,7 @@ import { type Body, bodyText, Model, type ModelPage } from './model.ts';
 import { noFiles } from './support.ts';
 import { engines } from './support-postgres.ts';
 
-const renderer = { siteName: 'Test' };
+const renderer = createRenderer({ siteName: 'Test' });
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma Ray', 'Élan', 'Zeta'];
 const targets = [
   ...titles,

@@ -32,6 +32,13 @@ test('wiki links, markers and templates mean what they mean in wikitext', () => 
   expect(templates).toEqual([]);
 });
 
+test('parameters with a default are one, braces within braces balance', () => {
+  for (const source of ['{{{1}}}', '{{{1|{{Box|a}}}}}', '{{Box|{{{1}}}}}', '{{a|{{b}}}}']) {
+    expect(markdownToWikitext(`x ${source} y`)).toBe(`<p>x ${source} y</p>`);
+  }
+  expect(markdownToWikitext('{{a {b}')).not.toContain('{{');
+});
+
 test('in code they are text', () => {
   expect(named('`[[A]]` and\n\n    [[B]]\n\n```\n[[C]]\n```').links).toEqual([]);
 });

@@ -16,6 +16,14 @@ export function wikitextOf(body: string, format: Format): string {
   return format === 'markdown' ? markdownToWikitext(body) : body;
 }
 
+/** A template's body: one paragraph alone comes without its tags, so that it can stand within a line. */
+export function templateWikitextOf(body: string, format: Format): string {
+  const wikitext = wikitextOf(body, format);
+  const isOne =
+    format === 'markdown' && wikitext.startsWith('<p>') && wikitext.indexOf('</p>') === wikitext.length - 4;
+  return isOne ? wikitext.slice(3, -4) : wikitext;
+}
+
 export function markdownToWikitext(markdown: string): string {
   let links = 0;
   const bounded = markdown
@@ -63,16 +71,34 @@ function setAside(markdown: string): { text: string; spans: string[] } {
 function matchPairs(source: string): Map<number, number> {
   const pairs = new Map<number, number>();
   const links: number[] = [];
-  const templates: number[] = [];
-  for (const { 0: token, index } of source.matchAll(/\[\[|\]\]|\{\{|\}\}|\n[ \t]*\n/g)) {
+  const braces: { start: number; count: number }[] = [];
+  for (const { 0: token, index } of source.matchAll(/\[\[|\]\]|\{{2,}|\}{2,}|\n[ \t]*\n/g)) {
     if (token === '[[') links.push(index);
-    else if (token === '{{') templates.push(index);
-    else if (token === ']]' || token === '}}') {
-      const start = (token === ']]' ? links : templates).pop();
+    else if (token === ']]') {
+      const start = links.pop();
       if (start !== undefined) pairs.set(start, index + 2);
-    } else links.length = 0;
+    } else if (token.startsWith('{')) braces.push({ start: index, count: token.length });
+    else if (token.startsWith('}')) closeBraces(pairs, braces, index, token.length);
+    else links.length = 0;
   }
   return pairs;
+}
+
+/** `{{{1}}}` is one parameter and no template in braces: a run closes as much as it can of the run that is open. */
+function closeBraces(
+  pairs: Map<number, number>,
+  braces: { start: number; count: number }[],
+  index: number,
+  count: number,
+): void {
+  let closed = 0;
+  for (let open = braces.at(-1); open && count - closed >= 2; open = braces.at(-1)) {
+    const both = Math.min(open.count, count - closed);
+    closed += both;
+    open.count -= both;
+    pairs.set(open.start + open.count, index + closed);
+    if (open.count < 2) braces.pop();
+  }
 }
 
 class Writer {

@@ -22,6 +22,18 @@ export interface NewMember {
   createdAt: number;
 }
 
+/** An account at a provider that signs a member in. Issuer and subject are one member's only. */
+export interface IdentityLink {
+  issuer: string;
+  subject: string;
+  memberId: number;
+  /** Name of the provider in the settings when it was linked: for show alone. */
+  provider: string;
+  /** E-mail address or user name there, for the member's own eyes alone. */
+  account: string | null;
+  linkedAt: number;
+}
+
 /** A stored OAuth 2.0 token's handle, as the interface calls it; only its hash is kept. */
 export interface OAuthHandle {
   memberId: number;

@@ -14,14 +14,12 @@ export interface PageView {
   notices: string[];
 }
 
-/** `shown` differs from the page's current content when an older change is looked at. */
 export async function viewOf(
   store: Store,
   renderer: Renderer,
   actor: Actor,
   page: WholePage,
   now: number,
-  shown = page.content,
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const sight = sightOf(actor);
@@ -32,14 +30,15 @@ export async function viewOf(
     {
       page: {
         id: page.id,
-        title: shown.title,
+        title: page.title,
         path: page.path,
         type: page.type,
         changedAt: page.updatedAt,
         ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
       },
-      body: shown.body,
-      format: shown.format,
+      body: page.content.body,
+      format: page.content.format,
+      cacheKey: `${page.id} ${page.changeId}`,
     },
     now,
   );

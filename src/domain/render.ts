@@ -6,18 +6,19 @@
 import {
   type ExpandPage,
   expand,
-  type Listing,
   type ListingRows,
   limits,
+  type Needs,
   parse,
   type References,
   type Rendered,
   references,
   render,
 } from '@coppice/wikitext';
+import { BoundedCache } from './bounded-cache.ts';
 import { fileUrl } from './files.ts';
 import { answerListings } from './listings.ts';
-import { wikitextOf } from './markdown.ts';
+import { templateWikitextOf, wikitextOf } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
 import type { Sight } from './permission.ts';
 import type { Store } from './store.ts';
@@ -29,21 +30,60 @@ export interface Renderer {
   highlight?: (code: string, language: string) => string | undefined;
   /** Trusted HTML for a formula; undefined: show it plain. */
   math?: (tex: string, display: boolean) => string | undefined;
+  /** Results by source and reader, each with what it was made from; sizes in characters. */
+  cache: BoundedCache<CachedRendering>;
+}
+
+/** Characters that rendered pages may take in memory, some two bytes each. */
+const maxCachedCharacters = 16_000_000;
+
+export function createRenderer(parts: Omit<Renderer, 'cache'>): Renderer {
+  return { ...parts, cache: new BoundedCache(maxCachedCharacters) };
 }
 
 export interface RenderInput {
   page: ExpandPage;
   body: string;
   format: Format;
+  /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
+  cacheKey?: string;
 }
 
 export interface RenderedPage extends Rendered {
   /** What the expanded text names. */
   references: References;
   /** Where its links lead for this reader. */
-  targets: ReadonlyMap<string, { id: number; path: string; title: string }>;
+  targets: Targets;
 }
 
+/** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
+export interface CachedRendering {
+  asked: Asked;
+  answers: string;
+  rendered: RenderedPage;
+}
+
+/** What a page asks of the wiki, over all nesting levels. */
+interface Asked extends Needs {
+  links: string[];
+  files: string[];
+}
+
+type Targets = ReadonlyMap<string, { id: number; path: string; title: string }>;
+type Templates = Awaited<ReturnType<Store['links']['templates']>>;
+
+interface Answers {
+  templates: Templates;
+  exists: Targets;
+  listings: ReadonlyMap<string, ListingRows>;
+  links: Targets;
+  files: ReadonlyMap<string, AttachedFile>;
+}
+
+/**
+ * Queries: those of one batch for each nesting level of templates, and one batch for links and files; from the cache,
+ * one batch in all, whatever changed or not: a cached rendering is only used if every answer is still the same.
+ */
 export async function renderBody(
   store: Store,
   renderer: Renderer,
@@ -51,67 +91,101 @@ export async function renderBody(
   input: RenderInput,
   now: number,
 ): Promise<RenderedPage> {
-  const templates = new Map<string, string | null>();
+  const key =
+    input.cacheKey && `${input.cacheKey} ${sight.upTo} ${sight.ownerId} ${JSON.stringify(input.page)}`;
+  const known = key === undefined ? undefined : renderer.cache.get(key);
+  if (known) {
+    const answers = await answer(store, sight, known.asked, input.page);
+    if (fingerprint(answers) === known.answers) return known.rendered;
+  }
+  const { rendered, asked, answers, usedTime } = await renderAnew(store, renderer, sight, input, now);
+  // What shows the time is true for a moment only.
+  if (key !== undefined && !usedTime) {
+    const size = key.length + rendered.html.length + rendered.text.length + answers.length;
+    renderer.cache.set(key, { asked, answers, rendered }, size);
+  }
+  return rendered;
+}
+
+async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input: RenderInput, now: number) {
+  const source = wikitextOf(input.body, input.format);
+  const bodies = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   const listings = new Map<string, ListingRows>();
-  const context = { page: input.page, templates, exists, listings, now, siteName: renderer.siteName };
-  const source = wikitextOf(input.body, input.format);
+  let usedTime = false;
+  const context = {
+    ...{ page: input.page, templates: bodies, exists, listings, siteName: renderer.siteName },
+    get now() {
+      usedTime = true;
+      return now;
+    },
+  };
+  const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
+  const found = { templates: new Map() as Templates, exists: new Map() as Targets };
   let expansion = expand(source, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
-    await fetchNeeds(store, sight, expansion.needs, input.page, { templates, exists, listings });
+    const { needs } = expansion;
+    const answers = await answer(store, sight, { ...needs, links: [], files: [] }, input.page);
+    for (const name of needs.templates) {
+      const template = answers.templates.get(name);
+      bodies.set(name, template ? templateWikitextOf(template.body, template.format) : null);
+    }
+    for (const target of needs.exists) exists.set(target, answers.exists.has(target));
+    for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
+    asked.templates.push(...needs.templates);
+    asked.exists.push(...needs.exists);
+    asked.listings.push(...needs.listings);
+    found.templates = new Map([...found.templates, ...answers.templates]);
+    found.exists = new Map([...found.exists, ...answers.exists]);
     expansion = expand(source, context);
   }
   const tree = parse(expansion.text, { path: input.page.path, expanded: true });
   const named = references(tree);
-  const [targets, files] = await Promise.all([
-    named.links.length > 0
-      ? store.links.resolve(
-          named.links.map((link) => link.target),
-          sight,
-        )
-      : new Map(),
-    named.files.length > 0
-      ? store.links.files(input.page.id ?? null, named.files, sight)
-      : new Map<string, AttachedFile>(),
-  ]);
-  const rendered = render(tree, {
-    pages: targets,
+  asked.links = named.links.map((link) => link.target);
+  asked.files = named.files;
+  const nothing = { templates: [], exists: [], listings: [] };
+  const { links, files } = await answer(store, sight, { ...asked, ...nothing }, input.page);
+  const html = render(tree, {
+    pages: links,
     files: new Map([...files].map(([name, file]) => [name, resolvedFile(file)])),
     page: { path: input.page.path, title: input.page.title },
     listings,
     ...(renderer.highlight ? { highlight: renderer.highlight } : {}),
     ...(renderer.math ? { math: renderer.math } : {}),
   });
-  return { ...rendered, notices: [...expansion.notices, ...rendered.notices], references: named, targets };
+  const notices = [...expansion.notices, ...html.notices];
+  const rendered: RenderedPage = { ...html, notices, references: named, targets: links };
+  return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }), usedTime };
 }
 
-function needsAnything(needs: { templates: string[]; exists: string[]; listings: Listing[] }): boolean {
+function needsAnything(needs: Needs): boolean {
   return needs.templates.length + needs.exists.length + needs.listings.length > 0;
 }
 
-async function fetchNeeds(
-  store: Store,
-  sight: Sight,
-  needs: { templates: string[]; exists: string[]; listings: Listing[] },
-  page: ExpandPage,
-  into: {
-    templates: Map<string, string | null>;
-    exists: Map<string, boolean>;
-    listings: Map<string, ListingRows>;
-  },
-): Promise<void> {
-  const [bodies, found, answers] = await Promise.all([
-    needs.templates.length > 0 ? store.links.templates(needs.templates, sight) : undefined,
-    needs.exists.length > 0 ? store.links.resolve(needs.exists, sight) : undefined,
-    needs.listings.length > 0 ? answerListings(store, sight, needs.listings, page) : undefined,
+/** One batch: the queries do not wait for each other. */
+async function answer(store: Store, sight: Sight, asked: Asked, page: ExpandPage): Promise<Answers> {
+  const [templates, exists, listings, links, files] = await Promise.all([
+    asked.templates.length > 0 ? store.links.templates(asked.templates, sight) : new Map(),
+    asked.exists.length > 0 ? store.links.resolve(asked.exists, sight) : new Map(),
+    asked.listings.length > 0 ? answerListings(store, sight, asked.listings, page) : new Map(),
+    asked.links.length > 0 ? store.links.resolve(asked.links, sight) : new Map(),
+    asked.files.length > 0 ? store.links.files(page.id ?? null, asked.files, sight) : new Map(),
   ]);
-  for (const name of needs.templates) {
-    const template = bodies?.get(name);
-    into.templates.set(name, template ? wikitextOf(template.body, template.format) : null);
-  }
-  for (const target of needs.exists) into.exists.set(target, found?.has(target) ?? false);
-  for (const { key } of needs.listings) into.listings.set(key, answers?.get(key) ?? { rows: [] });
+  return { templates, exists, listings, links, files };
+}
+
+/** Equal for equal answers: every part of them that a rendering shows or depends on. */
+function fingerprint({ templates, exists, listings, links, files }: Answers): string {
+  const sorted = <V>(map: ReadonlyMap<string, V>, shown: (value: V) => unknown) =>
+    [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, value]) => [key, shown(value)]);
+  return JSON.stringify([
+    sorted(templates, ({ id, changeId }) => [id, changeId]),
+    sorted(exists, ({ id }) => id),
+    sorted(listings, (rows) => rows),
+    sorted(links, ({ path, title }) => [path, title]),
+    sorted(files, ({ name, width, height, thumbnail }) => [name, width, height, thumbnail]),
+  ]);
 }
 
 function resolvedFile(file: AttachedFile) {

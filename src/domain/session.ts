@@ -12,6 +12,8 @@ export interface Claims {
   epoch: number;
   /** Milliseconds. */
   issuedAt: number;
+  /** When the member last showed a passphrase or came from a provider; renewing keeps it. Undefined: not known. */
+  signedInAt?: number;
 }
 
 export interface Tokens {

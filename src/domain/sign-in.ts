@@ -2,7 +2,7 @@
 import type { Member } from './member.ts';
 import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
-import type { Passphrases, Secrets, Tokens } from './session.ts';
+import type { Claims, Passphrases, Secrets, Tokens } from './session.ts';
 import type { Store } from './store.ts';
 
 export interface Credentials {
@@ -26,12 +26,15 @@ export async function authenticate(
       : await byHandle(store, credentials, input);
   if (!member?.isActive)
     throw new Problem('bad-credentials', 'These credentials could not be authenticated.');
-  return credentials.tokens.issue({ memberId: member.id, epoch: member.epoch, issuedAt: now });
+  // A handle lies about in scripts: what it opens is no sign-in of the person.
+  const signedIn = 'email' in input ? { signedInAt: now } : {};
+  return credentials.tokens.issue({ memberId: member.id, epoch: member.epoch, issuedAt: now, ...signedIn });
 }
 
 /** Who a token speaks for; undefined if it is not valid any more: expired, forged, or its member's sessions ended. */
 export async function identify(store: Store, tokens: Tokens, token: string): Promise<Actor | undefined> {
-  const member = await memberOf(store, tokens, token);
+  const claims = await tokens.read(token);
+  const member = claims && (await memberOf(store, claims));
   return member && { memberId: member.id, name: member.name, isAdmin: member.isAdmin };
 }
 
@@ -42,15 +45,15 @@ export async function reauthenticate(
   token: string,
   now: number,
 ): Promise<string> {
-  const member = await memberOf(store, tokens, token);
+  const claims = await tokens.read(token);
+  const member = claims && (await memberOf(store, claims));
   if (!member) throw new Problem('unauthenticated', 'The token is not valid any more: sign in again.');
-  return tokens.issue({ memberId: member.id, epoch: member.epoch, issuedAt: now });
+  return tokens.issue({ ...claims, issuedAt: now });
 }
 
-async function memberOf(store: Store, tokens: Tokens, token: string): Promise<Member | undefined> {
-  const claims = await tokens.read(token);
-  const member = claims && (await store.members.findById(claims.memberId));
-  return member?.isActive && member.epoch === claims?.epoch ? member : undefined;
+async function memberOf(store: Store, { memberId, epoch }: Claims): Promise<Member | undefined> {
+  const member = await store.members.findById(memberId);
+  return member?.isActive && member.epoch === epoch ? member : undefined;
 }
 
 async function byPassphrase(

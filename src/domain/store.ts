@@ -7,7 +7,7 @@
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
 import type { Derived } from './derive.ts';
-import type { Member, NewMember, OAuthHandle } from './member.ts';
+import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
 import type { AttachedFile, Change, Content, Format, Location, Page, PageName, WholePage } from './page.ts';
 import type { Audience, Sight } from './permission.ts';
 
@@ -18,6 +18,7 @@ export interface Store extends AsyncDisposable {
   lists: ListStore;
   files: FileRows;
   members: MemberStore;
+  identities: IdentityStore;
   upkeep: UpkeepStore;
 
   /**
@@ -294,6 +295,18 @@ export interface MemberStore {
   findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
   /** Removes a member's handles for a provider; returns how many. */
   removeHandles(memberId: number, provider: string): Promise<number>;
+}
+
+/** Accounts at providers, by which members sign in. */
+export interface IdentityStore {
+  find(issuer: string, subject: string): Promise<IdentityLink | undefined>;
+  /** A member's, in order of linking. */
+  listOf(memberId: number): Promise<IdentityLink[]>;
+  /** As `listOf`; in a transaction, and nobody else who calls it for this member goes on until its end. */
+  lockOf(memberId: number): Promise<IdentityLink[]>;
+  /** Refuses `invalid` if the identity is linked, to whomever. */
+  insert(link: IdentityLink): Promise<IdentityLink>;
+  remove(issuer: string, subject: string): Promise<void>;
 }
 
 /** What rebuild, check and backup need. */

@@ -31,5 +31,5 @@ export async function viewPage(
   }
   const change = await store.changes.find(page.id, wanted.version);
   if (!change) throw new Problem('not-found', `The page has no change ${wanted.version}.`);
-  return viewOf(store, renderer, actor, asOf(page, change), now, change.content);
+  return viewOf(store, renderer, actor, asOf(page, change), now);
 }

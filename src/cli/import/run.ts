@@ -7,6 +7,7 @@ import type { AttachedFile, Page } from '#domain/page.ts';
 import type { Attachment } from '#domain/page-input.ts';
 import { type Actor, sightOf } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
+import { createRenderer } from '#domain/render.ts';
 import type { OpenParts } from '../command/parts.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
 import { type Plan, type PlannedFile, type PlannedPage, readPage } from './plan.ts';
@@ -163,7 +164,7 @@ async function edit(
   await editPage(
     store,
     files,
-    { siteName: '' },
+    createRenderer({ siteName: '' }),
     actor,
     page.path,
     {

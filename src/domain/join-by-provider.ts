@@ -1,0 +1,50 @@
+/** Becoming a member by an invitation and an account at a provider, without a passphrase. */
+import { findInvitation } from './invite-member.ts';
+import { alreadyLinked } from './link-identity.ts';
+import { checkMember } from './manage-members.ts';
+import type { Member } from './member.ts';
+import { invalid, Problem } from './problem.ts';
+import type { Identity } from './provider.ts';
+import type { Secrets } from './session.ts';
+import type { Store } from './store.ts';
+
+/**
+ * As accepting an invitation with a passphrase: it works once, and bad fields leave it usable. Refuses `invalid` for a
+ * spent invitation (at `/token`), for bad fields, and for an identity that is linked to a member already.
+ */
+export async function joinByProvider(
+  store: Store,
+  secrets: Secrets,
+  input: { token: string; identity: Identity; label: string; email: string; name: string },
+  now: number,
+): Promise<Member> {
+  const spent = () => invalid('/token', 'This invitation is used up or has expired: ask for a new one.');
+  const { identity, label, token } = input;
+  return store.transact(async (store) => {
+    const invitation = await findInvitation(store, secrets, token, now);
+    if (!invitation) throw spent();
+    const { email, name } = checkMember({ ...input, passphrase: null, isAdmin: false });
+    await refuseLinked(store, identity, label);
+    if (!(await store.members.useInvitation(secrets.hash(token), now))) throw spent();
+    const { isAdmin } = invitation;
+    const member = await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: now });
+    await store.identities.insert({
+      issuer: identity.issuer,
+      subject: identity.subject,
+      memberId: member.id,
+      provider: identity.provider,
+      account: identity.account,
+      linkedAt: now,
+    });
+    return member;
+  });
+}
+
+/** Refuses `invalid` for an identity that is somebody's way in already: they need no invitation. */
+export async function refuseLinked(store: Store, identity: Identity, label: string): Promise<void> {
+  if (await store.identities.find(identity.issuer, identity.subject)) throw alreadyLinked(label);
+}
+
+export function isSpent(error: unknown): boolean {
+  return error instanceof Problem && Boolean(error.errors?.some(({ pointer }) => pointer === '/token'));
+}

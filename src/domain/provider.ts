@@ -1,0 +1,62 @@
+/**
+ * Port to the providers that people may sign in by: OpenID Connect and GitHub. Whoever signs in leaves the wiki with an
+ * errand, proves at the provider who they are, and comes back with a code that only this wiki can redeem.
+ */
+
+export interface ProviderName {
+  /** As in the settings, in addresses and in the store. */
+  name: string;
+  /** As people know it. */
+  label: string;
+}
+
+/** Who somebody is to a provider. Issuer and subject together name one account for ever; nothing else does. */
+export interface Identity {
+  /** Name of the provider in the settings. */
+  provider: string;
+  issuer: string;
+  subject: string;
+  /** What the person would call the account, for show alone: e-mail address or user name. */
+  account: string | null;
+  /** Only if the provider says that it has verified the address. Never finds or links anyone. */
+  email: string | null;
+  name: string | null;
+  /** When the person last signed in there, in milliseconds, where the provider tells. */
+  signedInAt: number | null;
+}
+
+/** What a browser left for, sealed into its ticket so that nobody can change it on the way. */
+export type Errand =
+  | { kind: 'sign-in'; next: string }
+  /** A member who is signed in shows again that it is them. */
+  | { kind: 'confirm'; memberId: number; next: string }
+  | { kind: 'link'; memberId: number }
+  | { kind: 'join'; token: string; isSetup: boolean };
+
+export interface Arrival {
+  errand: Errand;
+  identity: Identity;
+}
+
+/** How long a person may take at the provider, and then over the form of an invitation. */
+export const journeyLimitMs = 10 * 60 * 1000;
+
+export interface Providers {
+  /** Those of the settings, in their order. */
+  all: readonly ProviderName[];
+  /**
+   * Where to send the browser, and the ticket that it must bring back: sealed, so it may be kept in a cookie.
+   * Refuses `not-found` (no such provider) and `unavailable` (it does not answer).
+   */
+  depart(provider: string, errand: Errand): Promise<{ address: string; ticket: string }>;
+  /**
+   * Who came back, told by the provider itself. Refuses `invalid` (no ticket, an old one, or an answer that does not
+   * belong to it), `bad-credentials` (the provider or the person refused, or what the provider says does not hold)
+   * and `unavailable`.
+   */
+  arrive(provider: string, ticket: string | undefined, answer: URLSearchParams): Promise<Arrival>;
+  /** Keeps a proven arrival while the person fills in a form: sealed, for `journeyLimitMs`. */
+  keep(arrival: Arrival): Promise<string>;
+  /** What `keep` sealed, or undefined for anything else. */
+  recall(kept: string): Promise<Arrival | undefined>;
+}

@@ -1,0 +1,36 @@
+/** Signing in by a provider: the identity must be linked already. No e-mail address ever finds a member. */
+
+import { Problem } from './problem.ts';
+import type { Identity } from './provider.ts';
+import type { Tokens } from './session.ts';
+import type { Store } from './store.ts';
+
+/**
+ * A token for the member that the identity is linked to. Refuses `bad-credentials` in the same words for an unknown
+ * identity and a deactivated member, and for one other than `memberId`, when that is given.
+ */
+export async function signInByProvider(
+  store: Store,
+  tokens: Tokens,
+  { identity, label }: { identity: Identity; label: string },
+  now: number,
+  memberId?: number,
+): Promise<string> {
+  const link = await store.identities.find(identity.issuer, identity.subject);
+  const member = link && (await store.members.findById(link.memberId));
+  if (!member?.isActive) {
+    throw new Problem(
+      'bad-credentials',
+      `No account here can be signed in to with this ${label} account. Sign in with your passphrase and link it under “Your account”; new members come by an invitation link, where they can continue with ${label}.`,
+    );
+  }
+  if (memberId !== undefined && member.id !== memberId) {
+    throw new Problem(
+      'bad-credentials',
+      `This ${label} account is linked to another account than the one you are signed in with.`,
+    );
+  }
+  // A provider may let people through who signed in there long ago; where it tells, that is when they did.
+  const signedInAt = Math.min(now, identity.signedInAt ?? now);
+  return tokens.issue({ memberId: member.id, epoch: member.epoch, issuedAt: now, signedInAt });
+}

@@ -17,6 +17,8 @@ import { type Config, readConfig } from '#src/config.ts';
 
 export interface TestApp {
   app: App;
+  /** Where its data is. */
+  folder: string;
   /** What was logged, a JSON line each. */
   logged: string[];
   /** A request; its answer is checked against the schema of its route. */
@@ -39,9 +41,10 @@ export interface CallOptions {
   form?: Record<string, string>;
   body?: string | Buffer;
   headers?: Record<string, string>;
+  /** Otherwise an internal error fails the test and shows its cause. */
+  mayFail?: boolean;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of many shapes.
 type Loose = any;
 export type PageAnswer = Record<string, Loose> & { id: number; path: string };
 
@@ -67,11 +70,15 @@ export async function startApp(
 
   const call: TestApp['call'] = async (method, url, options = {}) => {
     const answer = answerOf(await app.server.inject(requestOf(method, url, options)));
+    if (answer.json?.type === '/v1/docs#problem-internal' && !options.mayFail) {
+      expect.fail(`${method} ${url} met a bug: ${logged.findLast((line) => line.includes('a bug'))}`);
+    }
     checkAnswer(app, method, url, answer);
     return answer;
   };
   return {
     app,
+    folder,
     logged,
     call,
     async member(name, { isAdmin = false } = {}) {

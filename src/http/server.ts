@@ -1,7 +1,7 @@
 /**
  * The HTTP face, put together: what holds for every request here, one file per noun in `routes/`.
  *
- * A request passes, in this order: headers for every answer, is there such a route, is the URL well-formed, CORS,
+ * A request passes, in this order: headers for every answer, CORS, is there such a route, is the URL well-formed,
  * write limits, who is asking, body, schema, handler. Whatever is thrown on the way leaves through `answerProblem`.
  */
 
@@ -83,9 +83,6 @@ export async function buildServer(
       const given = headers['x-request-id'];
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     },
-    // Some clients send UTF-8 as it is. Node gives its bytes as Latin-1 characters.
-    rewriteUrl: ({ url = '/' }) =>
-      url.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`),
     frameworkErrors: answerBadUrl,
     clientErrorHandler: answerBadRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -108,8 +105,14 @@ export async function buildServer(
   });
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply, settings);
-    if (request.method === 'OPTIONS') answerOptions(request, reply, routes);
-    else if (request.is404 || request.routeOptions.config.isCatchAll) throw refusalOf(request, routes);
+    if (request.method === 'OPTIONS') return answerOptions(request, reply, routes);
+  });
+  await server.register(cors, {
+    delegator: (request, done) => done(null, isApi(request.url ?? '') ? corsOptions : { origin: false }),
+  });
+  server.addHook('onRequest', async (request) => {
+    if (request.is404 || request.routeOptions.config.isCatchAll) throw refusalOf(request, routes);
+    // The tail of the path is decoded where it is read; a malformed query would be read as something else.
     decodeOnce((/\?([^#]*)/.exec(request.url)?.[1] ?? '').replaceAll('+', ' '));
   });
   server.addHook('preValidation', async (request) => {
@@ -127,7 +130,6 @@ export async function buildServer(
     );
   });
 
-  await server.register(cors, corsOptions);
   const metrics = registerMetrics(server);
   const limits = await registerLimits(server, settings.hasRateLimits);
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
@@ -159,15 +161,17 @@ export async function buildServer(
     await updateRoutes(others, service);
   });
   // Beneath /v1 nothing falls through to whatever else is registered for all paths.
-  server.route({
-    method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    url: '/v1/*',
-    config: { isCatchAll: true },
-    schema: { hide: true },
-    handler: async (request) => {
-      throw refusalOf(request, routes);
-    },
-  });
+  for (const url of ['/v1', '/v1/*']) {
+    server.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      config: { isCatchAll: true },
+      schema: { hide: true },
+      handler: async (request) => {
+        throw refusalOf(request, routes);
+      },
+    });
+  }
   await web?.register(server, limits);
   return { server, routes, openApi };
 }
@@ -181,14 +185,23 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, settings
   reply.headers(securityHeaders).header('x-request-id', request.id);
   if (settings.baseUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=31536000');
   // Scripts of every origin may read the API, so pages that isolate themselves may, too.
-  if (request.url.startsWith('/v1')) reply.header('cross-origin-resource-policy', 'cross-origin');
+  if (isApi(request.url)) reply.header('cross-origin-resource-policy', 'cross-origin');
 }
 
-function answerOptions(request: FastifyRequest, reply: FastifyReply, routes: RouteTable): void {
+/** For the API the CORS hook ends the request, with its own headers; the site answers other origins nothing. */
+function answerOptions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  routes: RouteTable,
+): FastifyReply | undefined {
   const methods = routes.methodsAt(request.url);
   if (methods.length === 0 && request.url !== '*') throw refusalOf(request, routes);
-  // The CORS hook ends the request with 204.
   reply.header('allow', methods.join(', '));
+  return isApi(request.url) ? undefined : reply.code(204).send();
+}
+
+function isApi(url: string): boolean {
+  return /^\/(v1|files|healthz|readyz|metrics)(?![^/?#])/.test(url);
 }
 
 /** RFC 9110 §15.5.6: what exists for other methods is 405 and lists them, everything else 404. */

@@ -69,7 +69,8 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
           .code(206)
           .header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
       reply.header('content-length', String(range ? range.end - range.start + 1 : sizeBytes));
-      if (request.method === 'HEAD') return (reply as FastifyReply).send();
+      // An empty stream, as the length of anything else would overwrite the file's.
+      if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
       const bytes = await files.store.open(file.hash, range);
       if (!bytes) throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
       return reply.send((bytes instanceof Readable ? bytes : Readable.from(bytes)) as never);

@@ -2,7 +2,9 @@
  * The site, put together: one plug-in that the server registers beside the API. Whatever a handler refuses leaves
  * through `answerProblem` as a page in plain words.
  */
+
 import { fileURLToPath } from 'node:url';
+import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { WebFace } from '#http/server.ts';
 import type { Service } from '#http/service.ts';
@@ -55,6 +57,7 @@ const [styleSheet = '', ...assetFolders] = ['./style.css', './static', './island
 
 async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
   server.decorateRequest('visit');
+  await server.register(fastifyCookie);
   await registerForms(server);
   server.setErrorHandler((error, request, reply) => answerProblem(site, error, request, reply));
   server.addHook('onRequest', async (request, reply) => {

@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
 }
 
-// Its types know these two only by this name.
+// Its types know these two only by this name; they work once the plug-in is registered, which `routes.ts` does.
 const { parse, serialize } = fastifyCookie as unknown as fastifyCookie.FastifyCookie;
 
 const renewAfterMs = 5 * 60 * 1000;

@@ -119,11 +119,11 @@ function details(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [] } = shown;
   const isWrong = errors.some(({ pointer }) => !/^\/(title|body|msg)/.test(pointer));
   return html`<div class="details">
-<details${(isWrong || !page) && html` open`}><summary>Where it lies</summary><div class="fields">
+<details${(isWrong || !page) && html` open`}><summary>Where it lies <span class="quiet" dir="auto">${form.text('path')}</span></summary><div class="fields">
 <div class="field"><label for="parent">Parent page</label><input id="parent" name="parent" value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Its address, such as <code>/garden</code>.</p>${mistake(errors, 'parent')}</div>
 <div class="field"><label for="path">Address</label><input id="path" name="path" value="${form.text('path')}" placeholder="made from parent and title" autocomplete="off"${described(errors, 'path', 'path-hint')}><p class="hint" id="path-hint">${page ? html`Another address moves the page, and all below it. You see first what moves.` : 'Leave it empty to have it made from the parent page and the title.'}</p><div id="path-check" aria-live="polite"></div>${mistake(errors, 'path')}${mistake(errors, 'slug')}</div>
 </div></details>
-<details${isWrong && html` open`}><summary>Description, type, place</summary><div class="fields">
+<details${isWrong && html` open`}><summary>Description, type, place <span class="quiet" dir="auto">${form.text('type')}</span></summary><div class="fields">
 <div class="field wide"><label for="description">Description</label><textarea id="description" name="description" rows="2" placeholder="taken from the text if left empty" dir="auto"${described(errors, 'description', 'description-hint')}>
 ${form.text('description')}</textarea><p class="hint" id="description-hint">For search engines and previews, up to ${maxDescriptionLength} characters. <span id="description-count"></span></p>${mistake(errors, 'description')}</div>
 <div class="field"><label for="type">Type</label><input id="type" name="type" value="${form.text('type')}" placeholder="as the text says" dir="auto"${described(errors, 'type')}>${mistake(errors, 'type')}</div>
@@ -131,7 +131,7 @@ ${form.text('description')}</textarea><p class="hint" id="description-hint">For 
 ${place(form, errors)}
 </div></details>
 ${permissions(visit, shown)}
-<details open><summary>Files</summary><div class="fields">
+<details open><summary>Files <span class="quiet">${page && page.files.length > 0 ? count(page.files.length, 'file') : ''}</span></summary><div class="fields">
 <div class="field wide"><label for="file">Add files</label><input id="file" type="file" name="file" multiple${described(errors, 'files', 'file-hint')}><p class="hint" id="file-hint">Together at most ${readableSize(site.settings.maxUploadBytes)}. A file with a name that is already there takes its place.</p>${mistake(errors, 'files')}${
     form.leftFiles.length > 0 &&
     html`<p class="mistake">Choose these files again: ${form.leftFiles.join(', ')}.</p>`
@@ -145,7 +145,7 @@ ${
   )}</ul>`
 }
 </div></details>
-<details${isWrong && html` open`}><summary>Language and data</summary><div class="fields">
+<details${isWrong && html` open`}><summary>Language and data <span class="quiet">${form.text('format') === 'markdown' ? 'Markdown' : 'Wikitext'}</span></summary><div class="fields">
 <div class="field"><label for="format">Written in</label><select id="format" name="format">${(['wikitext', 'markdown'] as const).map((format) => html`<option value="${format}"${form.text('format') === format && html` selected`}>${format === 'wikitext' ? 'Wikitext' : 'Markdown'}</option>`)}</select></div>
 <div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
@@ -173,7 +173,7 @@ function permissions(visit: Visit, { page, form, errors = [] }: EditPage): Html 
     defaultPermissions;
   const codes = usualPermissions.includes(now) ? usualPermissions : [now, ...usualPermissions];
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  return html`<details id="permissions"${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit</summary><div class="fields">
+  return html`<details id="permissions"${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet">${permissionWords(now)}</span></summary><div class="fields">
 <div class="field wide"><label for="permissions-choice">${page ? 'Permissions' : 'Permissions of the new page'}</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${codes.map(
     (code) =>
       html`<option value="${String(code).padStart(3, '0')}"${code === now && html` selected`}>${permissionWords(code)}</option>`,

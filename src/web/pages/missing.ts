@@ -42,19 +42,22 @@ export function titleOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** By title, by text, and by how the title begins, for names misspelt towards their end. */
 async function findNear(site: Site, { actor }: Visit, title: string): Promise<PageName[]> {
   const { store } = site.service;
-  const [byTitle, byText] = await Promise.all([
+  const characters = [...title];
+  const beginning =
+    characters.length > 4
+      ? characters.slice(0, Math.max(3, Math.floor(characters.length * 0.6))).join('')
+      : '';
+  const [byTitle, byText, byBeginning] = await Promise.all([
     completeTitles(store, actor, title, nearMatches),
     searchPages(store, actor, {
-      text: title.slice(0, 200),
-      order: 'relevance',
-      limit: nearMatches,
-      offset: 0,
-      history: 'none',
+      ...{ text: title.slice(0, 200), order: 'relevance', limit: nearMatches, offset: 0, history: 'none' },
     }),
+    completeTitles(store, actor, beginning, nearMatches),
   ]);
   const found = new Map<number, PageName>();
-  for (const page of [...byTitle, ...byText.pages]) found.set(page.id, page);
+  for (const page of [...byTitle, ...byText.pages, ...byBeginning]) found.set(page.id, page);
   return [...found.values()].slice(0, nearMatches);
 }

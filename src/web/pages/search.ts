@@ -147,8 +147,14 @@ function result(page: WholePage, text: string, now: number): Html {
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
 <h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text))}</a></h2>
 <p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>
-<p class="quiet"><span dir="auto">${page.lineage.map(({ title }) => `${title} › `).join('')}${page.title}</span>${page.type && html` · ${page.type}`} · changed ${timeAgo(page.updatedAt, now)}</p>
+<p class="quiet"><span dir="auto">${whereItLies(page)}</span>${page.type && html` · ${page.type}`} · changed ${timeAgo(page.updatedAt, now)}</p>
 </li>`;
+}
+
+/** The nearest ancestors; a page thirty levels deep would otherwise be all breadcrumb. */
+function whereItLies({ lineage, title }: WholePage): string {
+  const names = [...lineage.map((ancestor) => ancestor.title), title];
+  return names.length > 4 ? `… › ${names.slice(-4).join(' › ')}` : names.join(' › ');
 }
 
 function nothing(text: string, isMember: boolean): Html {

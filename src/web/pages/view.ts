@@ -1,7 +1,7 @@
 /** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileUrl } from '#domain/files.ts';
-import { findMoved } from '#domain/find-page.ts';
+import { findMoved, findReadable } from '#domain/find-page.ts';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { listChildren } from '#domain/list-children.ts';
 import { nearPlaces } from '#domain/near-places.ts';
@@ -70,14 +70,16 @@ export async function showPage(
   });
 }
 
-/** Where an old address of a page leads now. */
+/** Where an old address of a page leads now; undefined while a page that this reader can see lives there. */
 export async function movedUrl(
   site: Site,
   actor: Actor,
   prefix: string,
   path: string,
 ): Promise<string | undefined> {
-  const movedTo = await findMoved(site.service.store, actor, path);
+  const { store } = site.service;
+  if (await findReadable(store, actor, path)) return undefined;
+  const movedTo = await findMoved(store, actor, path);
   return movedTo === undefined ? undefined : urlOf(prefix, movedTo);
 }
 
@@ -114,7 +116,7 @@ function article(visit: Visit, view: PageView, around: Around, version: number |
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
   const description = page.content.description;
-  return html`<article class="page" data-page-id="${page.id}" data-path="${page.path}" data-change="${page.changeId}">
+  return html`<article class="page${view.outline.length > 2 && ' has-contents'}" data-page-id="${page.id}" data-path="${page.path}" data-change="${page.changeId}">
 <header class="page-head">
 ${breadcrumb(page.lineage)}
 <div class="title-row">

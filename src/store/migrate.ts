@@ -5,8 +5,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from './engine.ts';
 import * as pages from './migrations/0001-pages.ts';
+import * as identities from './migrations/0002-identities.ts';
 
-const migrations = [pages];
+const migrations = [pages, identities];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

@@ -37,6 +37,14 @@ export interface Tables {
     provider: string;
     created_at: number;
   };
+  identities: {
+    issuer: string;
+    subject: string;
+    member_id: number;
+    provider: string;
+    account: string | null;
+    linked_at: number;
+  };
   pages: {
     id: Generated<number>;
     path: string;
@@ -156,6 +164,19 @@ export const meanings: Explained = {
       member_id: 'Whom the handle signs in.',
       provider: 'Name of the provider that it was linked for.',
       created_at: 'When it was handed out.',
+    },
+  },
+  identities: {
+    table:
+      'Accounts at OpenID Connect providers and GitHub by which members sign in. One account is one member’s only.',
+    columns: {
+      issuer: 'Who vouches: the issuer as the provider itself states it.',
+      subject: 'The account, as the issuer names it for ever; never an e-mail address.',
+      member_id: 'Whom it signs in.',
+      provider: 'Name of the provider in the settings when it was linked, for show.',
+      account:
+        'E-mail address or user name there, shown to the member alone; null if the provider tells none.',
+      linked_at: 'When it was linked.',
     },
   },
   pages: {

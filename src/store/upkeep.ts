@@ -18,6 +18,7 @@ const primaryKeys = {
   members: ['id'],
   invitations: ['token_hash'],
   oauth_handles: ['handle_hash'],
+  identities: ['issuer', 'subject'],
   pages: ['id'],
   changes: ['id'],
   aliases: ['id'],

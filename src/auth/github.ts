@@ -1,0 +1,70 @@
+/**
+ * GitHub, and GitHub Enterprise under an address of its own: OAuth 2.0 with an API that tells who somebody is. The
+ * account is its number, as user names change hands.
+ */
+import * as client from 'openid-client';
+import { type Dialect, type Profile, type ProviderSettings, plainText } from './oauth.ts';
+import { boundedFetch, Unreachable } from './oauth-fetch.ts';
+
+const publicServer = 'https://github.com';
+
+export function githubDialect(settings: ProviderSettings): Dialect {
+  const server = new URL(settings.issuer).href.replace(/\/$/, '');
+  const api = server === publicServer ? 'https://api.github.com' : `${server}/api/v3`;
+  // As GitHub names itself in its answers (RFC 9207).
+  const issuer = `${server}/login/oauth`;
+  const origins = new Set([new URL(server).origin, new URL(api).origin]);
+
+  async function ask(config: client.Configuration, token: string, path: string): Promise<unknown> {
+    const headers = new Headers({ accept: 'application/vnd.github+json', 'user-agent': 'Coppice' });
+    const response = await client.fetchProtectedResource(
+      config,
+      token,
+      new URL(api + path),
+      'GET',
+      null,
+      headers,
+    );
+    if (!response.ok) throw new Unreachable(`${api}${path} answers ${response.status}.`);
+    return response.json();
+  }
+
+  return {
+    async discover() {
+      const config = new client.Configuration(
+        {
+          issuer,
+          authorization_endpoint: `${server}/login/oauth/authorize`,
+          token_endpoint: `${server}/login/oauth/access_token`,
+        },
+        settings.id,
+        { client_secret: settings.secret },
+        client.ClientSecretPost(settings.secret),
+      );
+      config[client.customFetch] = boundedFetch(() => origins);
+      if (server.startsWith('http:')) client.allowInsecureRequests(config);
+      return config;
+    },
+    // Without a scope GitHub tells what is public, which is enough to know somebody again.
+    parameters: ({ kind }): Record<string, string> => (kind === 'join' ? { scope: 'user:email' } : {}),
+    checks: () => ({}),
+    async identify(config, { access_token: token }, errand): Promise<Profile> {
+      const user = (await ask(config, token, '/user')) as { id?: unknown; login?: unknown; name?: unknown };
+      if (!Number.isSafeInteger(user.id)) throw new Error('GitHub did not tell the number of the account.');
+      const emails = errand.kind === 'join' ? await ask(config, token, '/user/emails') : [];
+      return {
+        issuer,
+        subject: String(user.id),
+        account: plainText(user.login),
+        email: primaryOf(emails),
+        name: plainText(user.name),
+        signedInAt: null,
+      };
+    },
+  };
+}
+
+function primaryOf(emails: unknown): string | null {
+  const known = (Array.isArray(emails) ? emails : []) as (Record<string, unknown> | null)[];
+  return plainText(known.find((one) => one?.primary === true && one.verified === true)?.email);
+}

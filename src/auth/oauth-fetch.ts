@@ -1,0 +1,67 @@
+/**
+ * The only requests that leave the wiki: to a configured provider, and to the endpoints that it names itself. By HTTPS,
+ * unless the provider runs on this very machine; without following redirects; limited in time and size.
+ */
+
+/** Key sets and profiles are a few kilobytes. */
+const maxAnswerBytes = 512 * 1024;
+/** For each request, its body included. */
+const requestTimeoutMs = 8000;
+
+/** The provider gave no usable answer at all: trying again later may help. */
+export class Unreachable extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+type Options = { method?: string; headers?: HeadersInit; body?: unknown; signal?: AbortSignal | undefined };
+export type BoundedFetch = (url: string, options: Options) => Promise<Response>;
+
+/** `origins`: where requests may go; asked anew each time, as a provider's endpoints are learnt from itself. */
+export function boundedFetch(
+  origins: () => ReadonlySet<string>,
+  { timeoutMs = requestTimeoutMs, maxBytes = maxAnswerBytes } = {},
+): BoundedFetch {
+  return async (text, { method, headers, body, signal: given }) => {
+    const url = new URL(text);
+    if (!origins().has(url.origin)) throw new Unreachable(`${url.origin} is not one of the provider's own.`);
+    if (!isSafe(url)) throw new Unreachable(`${url.origin} is neither HTTPS nor this machine.`);
+    const limit = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(url, {
+        ...{ method: method ?? 'GET', headers: headers ?? {}, redirect: 'manual' as const },
+        ...(body === undefined || body === null ? {} : { body: body as BodyInit }),
+        signal: given ? AbortSignal.any([given, limit]) : limit,
+      });
+      return await readWhole(response, maxBytes);
+    } catch (error) {
+      throw error instanceof Unreachable ? error : new Unreachable(`${url.origin} does not answer.`, error);
+    }
+  };
+}
+
+/** Plain HTTP never leaves this machine: codes, secrets and tokens are in these requests. */
+export function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+async function readWhole(response: Response, maxBytes: number): Promise<Response> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (bytes > maxBytes) throw new Unreachable('The answer is too long.');
+    chunks.push(chunk);
+  }
+  const headers = new Headers(response.headers);
+  for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+  const { status, statusText } = response;
+  return new Response(bytes > 0 ? Buffer.concat(chunks) : null, { status, statusText, headers });
+}

@@ -1,0 +1,250 @@
+/**
+ * Signing in by a provider: OAuth 2.0 authorization code with PKCE, `state` and `nonce` (RFC 9700), for OpenID Connect
+ * and GitHub. Nothing is kept on the server meanwhile: what is needed to check an answer is sealed into a ticket that
+ * the browser keeps. A provider is first asked when somebody uses it, so a start never waits for one.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import * as client from 'openid-client';
+import { Problem } from '#domain/problem.ts';
+import {
+  type Arrival,
+  type Errand,
+  type Identity,
+  journeyLimitMs,
+  type Providers,
+} from '#domain/provider.ts';
+import { githubDialect } from './github.ts';
+import { Unreachable } from './oauth-fetch.ts';
+import { openIdDialect } from './openid.ts';
+import { createSeal } from './seal.ts';
+
+export interface ProviderSettings {
+  name: string;
+  label: string;
+  kind: 'oidc' | 'github';
+  /** Issuer of an OpenID Connect provider; address of the GitHub server. */
+  issuer: string;
+  id: string;
+  secret: string;
+}
+
+export type Profile = Omit<Identity, 'provider'>;
+
+/** In which kinds of providers differ. */
+export interface Dialect {
+  discover(): Promise<client.Configuration>;
+  /** Added to the address that the browser is sent to. */
+  parameters(errand: Errand, nonce: string): Record<string, string>;
+  checks(nonce: string): client.AuthorizationCodeGrantChecks;
+  identify(config: client.Configuration, tokens: Tokens, errand: Errand): Promise<Profile>;
+}
+
+type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
+
+/** What is known of a provider is asked for anew after this long. */
+const metadataFreshMs = 60 * 60 * 1000;
+const maxTicketLength = 8192;
+const maxSubjectLength = 255;
+
+interface Ticket {
+  provider: string;
+  state: string;
+  nonce: string;
+  verifier: string;
+  errand: Errand;
+}
+
+/** `baseUrl`: the wiki's public address. `keys` and `clock` as for tokens. */
+export function createProviders(
+  settings: readonly ProviderSettings[],
+  { baseUrl, keys, clock }: { baseUrl: string; keys: Uint8Array[]; clock: () => number },
+): Providers {
+  const limits = { lifetimeMs: journeyLimitMs, maxLength: maxTicketLength };
+  const tickets = createSeal(keys, clock, { audience: 'coppice journey', ...limits });
+  const arrivals = createSeal(keys, clock, { audience: 'coppice arrival', ...limits });
+  const byName = new Map(settings.map((one) => [one.name, openProvider(one, clock)]));
+  const returnTo = (name: string) => `${baseUrl}/login/with/${name}/return`;
+
+  const get = (name: string) => {
+    const provider = byName.get(name);
+    if (!provider) throw new Problem('not-found', 'There is no such way to sign in here.');
+    return provider;
+  };
+
+  return {
+    all: settings.map(({ name, label }) => ({ name, label })),
+
+    async depart(name, errand) {
+      const { label, dialect, reach } = get(name);
+      const ticket: Ticket = {
+        provider: name,
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+        errand,
+      };
+      try {
+        const address = client.buildAuthorizationUrl(await reach(), {
+          redirect_uri: returnTo(name),
+          response_type: 'code',
+          state: ticket.state,
+          code_challenge: await client.calculatePKCECodeChallenge(ticket.verifier),
+          code_challenge_method: 'S256',
+          ...dialect.parameters(errand, ticket.nonce),
+        });
+        return { address: address.href, ticket: await tickets.seal({ ticket }, clock()) };
+      } catch (error) {
+        throw unavailable(label, error);
+      }
+    },
+
+    async arrive(name, sealed, answer) {
+      const { label, dialect, reach } = get(name);
+      const payload = sealed === undefined ? undefined : await tickets.open(sealed);
+      const ticket = payload?.ticket as Ticket | undefined;
+      if (ticket?.provider !== name || !isSame(answer.get('state'), ticket.state)) {
+        throw new Problem(
+          'invalid',
+          `This answer of ${label} does not belong to a sign-in that this browser began in the last ten minutes. Begin again, in one tab.`,
+        );
+      }
+      const { errand, nonce, state, verifier } = ticket;
+      const config = await reach().catch((error: unknown) => {
+        throw unavailable(label, error);
+      });
+      try {
+        const url = new URL(`${returnTo(name)}?${answer}`);
+        const checks = { ...dialect.checks(nonce), expectedState: state, pkceCodeVerifier: verifier };
+        const tokens = await client.authorizationCodeGrant(config, url, checks);
+        const profile = await dialect.identify(config, tokens, errand);
+        refuseOddSubject(profile);
+        return { errand, identity: { provider: name, ...profile } };
+      } catch (error) {
+        throw refusalOf(error, label);
+      }
+    },
+
+    keep: (arrival) => arrivals.seal({ arrival }, clock()),
+    async recall(kept) {
+      return (await arrivals.open(kept))?.arrival as Arrival | undefined;
+    },
+  };
+}
+
+/** The provider's own settings, learnt when they are first needed; a failure is forgotten, so the next caller tries again. */
+function openProvider(settings: ProviderSettings, clock: () => number) {
+  const dialect = settings.kind === 'github' ? githubDialect(settings) : openIdDialect(settings);
+  let known: client.Configuration | undefined;
+  let knownAt = 0;
+  let asking: Promise<client.Configuration> | undefined;
+
+  const ask = async () => {
+    try {
+      const config = await dialect.discover();
+      [known, knownAt] = [config, clock()];
+      return config;
+    } catch (error) {
+      // What held an hour ago most likely still does.
+      if (known) return known;
+      throw error;
+    } finally {
+      asking = undefined;
+    }
+  };
+  return {
+    label: settings.label,
+    dialect,
+    async reach(): Promise<client.Configuration> {
+      if (known && clock() - knownAt < metadataFreshMs) return known;
+      asking ??= ask();
+      return asking;
+    },
+  };
+}
+
+function isSame(given: string | null, expected: string): boolean {
+  const [a, b] = [Buffer.from(given ?? ''), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** OpenID Connect Core §2: at most 255 ASCII characters. */
+function refuseOddSubject({ subject }: Profile): void {
+  if (subject.length > maxSubjectLength || !/^[\x20-\x7e]+$/.test(subject)) {
+    throw new Error('The provider names the account in a way that cannot be kept.');
+  }
+}
+
+/** What a provider tells of people is shown and offered, never relied on: short, on one line, or nothing. */
+export function plainText(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  return text === '' || text.length > 254 ? null : text;
+}
+
+function unavailable(label: string, cause: unknown): Problem {
+  return new Problem(
+    'unavailable',
+    `${label} cannot be reached at the moment. Try again in a while, or sign in with your passphrase.`,
+    { cause },
+  );
+}
+
+/** Everything that can go wrong between a right answer's address and knowing who it is, in words for the person. */
+function refusalOf(error: unknown, label: string): Problem {
+  const refuse = (sentence: string) => new Problem('bad-credentials', sentence, { cause: error });
+  const code = errorCodeOf(error);
+  switch (code) {
+    case 'access_denied':
+      return refuse(`${label} was not allowed to sign you in here, so nothing was done.`);
+    case 'invalid_grant':
+    case 'bad_verification_code':
+      return refuse(`This answer of ${label} was used already or is too old. Begin again.`);
+    case 'invalid_client':
+    case 'unauthorized_client':
+    case 'incorrect_client_credentials':
+    case 'redirect_uri_mismatch':
+    case 'invalid_scope':
+      return new Problem(
+        'unavailable',
+        `${label} does not know this wiki: whoever runs it has to look at its settings.`,
+        { cause: error },
+      );
+    case 'server_error':
+    case 'temporarily_unavailable':
+      return unavailable(label, error);
+  }
+  if (causes(error).some((cause) => cause instanceof Unreachable || isServerFailure(cause))) {
+    return unavailable(label, error);
+  }
+  if (code !== undefined) return refuse(`${label} did not sign you in. Begin again.`);
+  return refuse(`What ${label} answered does not hold, so nobody was signed in. Begin again.`);
+}
+
+/** RFC 6749 §4.1.2.1 and §5.2; GitHub puts its errors into answers of status 200. */
+function errorCodeOf(error: unknown): string | undefined {
+  if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
+    return error.error;
+  }
+  for (const cause of causes(error)) {
+    const { body } = cause as { body?: { error?: unknown } };
+    if (typeof body?.error === 'string') return body.error;
+  }
+  return undefined;
+}
+
+function isServerFailure(cause: unknown): boolean {
+  const { status } = cause as { status?: unknown };
+  return typeof status === 'number' && status >= 500;
+}
+
+function causes(error: unknown): object[] {
+  const found: object[] = [];
+  for (let at: unknown = error; typeof at === 'object' && at !== null && found.length < 10; ) {
+    found.push(at);
+    at = (at as { cause?: unknown }).cause;
+  }
+  return found;
+}

@@ -1,0 +1,69 @@
+/** OpenID Connect providers: found by discovery, people told by the ID token and, where it is silent, by userinfo. */
+import * as client from 'openid-client';
+import type { Errand } from '#domain/provider.ts';
+import { type Dialect, type Profile, type ProviderSettings, plainText } from './oauth.ts';
+import { boundedFetch } from './oauth-fetch.ts';
+
+/** Seconds by which the provider's clock and ours may differ. */
+const clockToleranceS = 30;
+
+export function openIdDialect(settings: ProviderSettings): Dialect {
+  const issuer = new URL(settings.issuer);
+  return {
+    async discover() {
+      const origins = new Set([issuer.origin]);
+      const isLocal = issuer.protocol === 'http:';
+      const metadata = { client_secret: settings.secret, [client.clockTolerance]: clockToleranceS };
+      const config = await client.discovery(issuer, settings.id, metadata, authenticationOf(settings), {
+        [client.customFetch]: boundedFetch(() => origins),
+        // The signature of ID tokens is verified though they come straight from the provider.
+        execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
+      });
+      const { token_endpoint, userinfo_endpoint, jwks_uri } = config.serverMetadata();
+      for (const endpoint of [token_endpoint, userinfo_endpoint, jwks_uri]) {
+        if (endpoint) origins.add(new URL(endpoint).origin);
+      }
+      return config;
+    },
+    parameters: (errand, nonce) => ({
+      scope: wantsProfile(errand) ? 'openid email profile' : 'openid',
+      nonce,
+      // OpenID Connect Core §3.1.2.1: 0 asks for a fresh sign-in, and for when it was.
+      ...(errand.kind === 'confirm' ? { max_age: '0' } : {}),
+    }),
+    checks: (nonce) => ({ expectedNonce: nonce, idTokenExpected: true }),
+    async identify(config, tokens, errand): Promise<Profile> {
+      const claims = tokens.claims();
+      if (!claims) throw new Error('The provider sent no ID token.');
+      let told: Record<string, unknown> = claims;
+      if (wantsProfile(errand) && claims.email === undefined && config.serverMetadata().userinfo_endpoint) {
+        told = { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) };
+      }
+      const email = plainText(told.email);
+      return {
+        issuer: claims.iss,
+        subject: claims.sub,
+        account: email ?? plainText(told.preferred_username),
+        email: told.email_verified === true ? email : null,
+        name: plainText(told.name),
+        signedInAt: typeof claims.auth_time === 'number' ? claims.auth_time * 1000 : null,
+      };
+    },
+  };
+}
+
+/** Only those who link or join are asked who they are beyond the identity itself. */
+function wantsProfile({ kind }: Errand): boolean {
+  return kind === 'link' || kind === 'join';
+}
+
+/** OpenID Connect Discovery §3: a provider that does not say how clients authenticate takes them by Basic. */
+function authenticationOf({ secret }: ProviderSettings): client.ClientAuth {
+  const basic = client.ClientSecretBasic(secret);
+  const post = client.ClientSecretPost(secret);
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const isBasic = methods.includes('client_secret_basic') || !methods.includes('client_secret_post');
+    return (isBasic ? basic : post)(server, ...rest);
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Seals: JWEs (RFC 7516) with `dir` and `A256GCM`, so what they hold is hidden and cannot be altered. Algorithm, issuer
+ * and audience are pinned; nothing that a seal says about itself is believed. Each use has an audience of its own, so
+ * that what was sealed for one is nothing to the others.
+ */
+import { createHash } from 'node:crypto';
+import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
+
+const issuer = 'coppice';
+
+export interface Seal {
+  seal(payload: JWTPayload, at: number): Promise<string>;
+  /** Undefined for anything that is not a valid, unexpired seal of this use. Never throws on input. */
+  open(text: string): Promise<JWTPayload | undefined>;
+}
+
+/**
+ * `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. Decrypting something longer
+ * than `maxLength` would be work for nothing.
+ */
+export function createSeal(
+  keys: Uint8Array[],
+  clock: () => number,
+  { audience, lifetimeMs, maxLength }: { audience: string; lifetimeMs: number; maxLength: number },
+): Seal {
+  const [newest] = keys;
+  if (!newest) throw new Error('Sealing needs at least one key.');
+  const byId = new Map(keys.map((key) => [keyId(key), key]));
+  const sealingId = keyId(newest);
+
+  return {
+    seal(payload, at) {
+      return new EncryptJWT(payload)
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: sealingId })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(Math.floor(at / 1000))
+        .setExpirationTime(Math.ceil((at + lifetimeMs) / 1000))
+        .encrypt(newest);
+    },
+    async open(text) {
+      if (text.length > maxLength) return undefined;
+      try {
+        const { payload } = await jwtDecrypt(text, ({ kid }) => byId.get(kid ?? '') ?? refuse(), {
+          issuer,
+          audience,
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          currentDate: new Date(clock()),
+        });
+        return payload;
+      } catch (error) {
+        // Whatever is wrong with it, it is no seal of ours; only a bug is anything else.
+        if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function refuse(): never {
+  throw new errors.JWEInvalid('unknown key');
+}
+
+/** Names a key without telling anything of it. */
+function keyId(key: Uint8Array): string {
+  return createHash('sha256').update('coppice key ').update(key).digest('base64url').slice(0, 12);
+}

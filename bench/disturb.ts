@@ -1,0 +1,100 @@
+/**
+ * Those who make others wait, until told to stop: `node bench/disturb.ts URL TOKEN KINDS MOVED-PATH RUN`.
+ * Prints how often each of them got an answer, and how often with which status.
+ */
+import { emailOf, passphrase, signingMembers } from './fill.ts';
+import { urlPath } from './operations.ts';
+import { chance } from './random.ts';
+import { someBody } from './world.ts';
+
+const [url = '', token = '', kinds = '', movedPath = '', run = '0'] = process.argv.slice(2);
+const statuses = new Map<string, number>();
+let isOver = false;
+const cut = new AbortController();
+
+type Work = (caller: number, count: number) => Promise<Response>;
+
+const works: Record<string, { callers: number; work: Work }> = {
+  authenticate: {
+    callers: 8,
+    work: (caller) =>
+      post('/v1/members/auth', { email: emailOf(1 + (caller % signingMembers)), pass: passphrase }),
+  },
+  upload: { callers: 4, work: (caller, count) => upload(`${run} ${caller} ${count}`) },
+  preview: { callers: 1, work: () => post('/v1/preview', { body: hostile }) },
+  // There and back again: its slug and that of all beneath it.
+  move: {
+    callers: 1,
+    work: async (_, count) => {
+      const there = `${movedPath}-moved-${run}`;
+      return post(`/v1/pages${urlPath(count % 2 === 0 ? movedPath : there)}`, {
+        path: count % 2 === 0 ? there : movedPath,
+      });
+    },
+  },
+  create: {
+    callers: 1,
+    work: (caller, count) =>
+      post('/v1/pages', { title: `Imported ${run} ${caller} ${count}`, body: someBody(chance(count), 1700) }),
+  },
+};
+
+/** Everything that nests, opens and does not close, a megabyte of it. */
+const hostile = [
+  '[['.repeat(40_000),
+  '{{'.repeat(40_000),
+  "'''''".repeat(20_000),
+  '{|\n|\n'.repeat(20_000),
+  '<div><b>'.repeat(12_000),
+  `${'*#:;'.repeat(200)} x\n`.repeat(150),
+  '[[a|b]] {{c|d}} == e ==\n'.repeat(6000),
+]
+  .join('\n')
+  .slice(0, 1_000_000);
+const twentyMegabytes = Buffer.alloc(20_000_000, 'All work and no play makes a dull text file. ');
+
+process.on('SIGTERM', () => {
+  isOver = true;
+  cut.abort();
+});
+await Promise.all(
+  kinds.split(',').flatMap((kind) => {
+    const { callers, work } = works[kind] ?? { callers: 0, work: () => Promise.reject(new Error(kind)) };
+    return Array.from({ length: callers }, (_, caller) => repeat(kind, caller, work));
+  }),
+);
+console.log([...statuses].map(([what, count]) => `${what}: ${count}`).join(', '));
+
+async function repeat(kind: string, caller: number, work: Work): Promise<void> {
+  for (let count = 0; !isOver; count++) {
+    let outcome: string;
+    try {
+      const response = await work(caller, count);
+      await response.arrayBuffer();
+      outcome = String(response.status);
+    } catch (error) {
+      if (isOver) return;
+      outcome = (error as Error).message;
+    }
+    const what = `${kind} ${outcome}`;
+    statuses.set(what, (statuses.get(what) ?? 0) + 1);
+  }
+}
+
+function post(path: string, body: object): Promise<Response> {
+  return fetch(url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+    signal: cut.signal,
+  });
+}
+
+function upload(name: string): Promise<Response> {
+  const form = new FormData();
+  form.set('title', `Upload ${name}`);
+  form.set('file', new Blob([twentyMegabytes], { type: 'text/plain' }), 'long.txt');
+  return fetch(`${url}/v1/pages`, {
+    ...{ method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form, signal: cut.signal },
+  });
+}

@@ -1,0 +1,127 @@
+/**
+ * `--fairness`: how long page reads take while others do heavy things, against how long they take alone. Quiet and
+ * disturbed rounds alternate. Reads come from 8 callers; the others are a process of their own.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { load, type Measured } from './load.ts';
+import type { BenchOptions } from './main.ts';
+import { prepare, signIn } from './measure.ts';
+import { operations } from './operations.ts';
+import { startServer } from './process.ts';
+import { median } from './random.ts';
+import { amount, machine, ms, ratio, save } from './report.ts';
+import { openWiki } from './wiki.ts';
+import { createWorld } from './world.ts';
+
+/** Each alone, then all at once. */
+const disturbances = [
+  'authenticate',
+  'upload',
+  'preview',
+  'move',
+  'create',
+  'authenticate,upload,preview,move,create',
+];
+const readers = 8;
+const most = 5;
+
+export async function fairness(options: BenchOptions): Promise<void> {
+  const { subject: checkout, engine, pages, seed, seconds, rounds, logLevel } = options;
+  const world = createWorld({ pages, seed });
+  await using wiki = await openWiki({ checkout, engine, pages, seed, isWritten: true });
+  const data = {
+    dataFolder: wiki.dataFolder,
+    ...(wiki.databaseUrl ? { databaseUrl: wiki.databaseUrl } : {}),
+  };
+  await using server = await startServer({ checkout, ...data, logLevel });
+  const read = operations.find(({ name }) => name === 'read-any');
+  const prepared = read && (await prepare(read, world, seed, server, undefined));
+  if (!prepared) throw new Error('There are no page reads to disturb.');
+  const reads = { url: server.url, requests: prepared.requests, callers: readers };
+  await load({ ...reads, seconds: 2 });
+
+  const results = [];
+  for (const kinds of disturbances) {
+    const quiet: Measured[] = [];
+    const disturbed: Measured[] = [];
+    let done = '';
+    for (let round = 0; round < rounds; round++) {
+      quiet.push(await load({ ...reads, seconds }));
+      const token = await signIn(server.url);
+      const others = spawn(
+        process.execPath,
+        [join(import.meta.dirname, 'disturb.ts'), server.url, token, kinds, movedPath(world), `${round}`],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      const ended = new Promise<void>((resolve) => others.once('exit', () => resolve()));
+      done = '';
+      others.stdout.setEncoding('utf8').on('data', (text: string) => {
+        done += text;
+      });
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      disturbed.push(await load({ ...reads, seconds }));
+      others.kill('SIGTERM');
+      await ended;
+      // What was still under way when they were cut off.
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+    }
+    const ratios = disturbed.map((run, i) => run.p99 / (quiet[i]?.p99 ?? Number.NaN));
+    const of = (runs: Measured[], field: 'p50' | 'p99' | 'max') => median(runs.map((run) => run[field]));
+    results.push({
+      kinds,
+      quiet: { perSecond: median(quiet.map(rate)), p50: of(quiet, 'p50'), p99: of(quiet, 'p99') },
+      disturbed: {
+        ...{ perSecond: median(disturbed.map(rate)), p50: of(disturbed, 'p50'), p99: of(disturbed, 'p99') },
+        ...{ max: of(disturbed, 'max'), errors: disturbed.reduce((sum, run) => sum + run.errors, 0) },
+      },
+      ratio: median(ratios),
+      done: done.trim(),
+    });
+    console.log(`${kinds}: p99 ${ms(of(quiet, 'p99'))} → ${ms(of(disturbed, 'p99'))} ms; ${done.trim()}`);
+  }
+  const text = [
+    `# Fairness at ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
+    '',
+    `${machine()}. Page reads by ${readers} callers, ${seconds} s × ${rounds}, alone and while others work, in alternation. ${checkout.name}.`,
+    `Wanted: p99 at most ${most} times that without the others.`,
+    '',
+    '| meanwhile | reads/s alone | with | p50 alone | with | p99 alone | with | **p99, times** | longest ms | what the others got done |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|---|',
+    ...results.map(({ kinds, quiet, disturbed, ratio: times, done }) => {
+      const cells = [
+        ...[
+          kinds.includes(',') ? 'all at once' : kinds,
+          amount(quiet.perSecond),
+          amount(disturbed.perSecond),
+        ],
+        ...[ms(quiet.p50), ms(disturbed.p50), ms(quiet.p99), ms(disturbed.p99)],
+        ...[`**${ratio(times)}**`, ms(disturbed.max), done],
+      ];
+      return `| ${cells.join(' | ')} |${disturbed.errors > 0 ? ` ${disturbed.errors} errors!` : ''}`;
+    }),
+    '',
+  ].join('\n');
+  console.log(`\n${text}`);
+  console.log(save(`fairness-${engine}-${pages}`, text, { machine: machine(), seconds, rounds, results }));
+}
+
+function rate({ requests, seconds }: Measured): number {
+  return requests / seconds;
+}
+
+/** A root page with much beneath it. */
+function movedPath(world: {
+  path(page: number): string;
+  parent(page: number): number;
+  size: number;
+}): string {
+  const beneath = new Map<number, number>();
+  for (let page = 0; page < world.size; page++) {
+    let root = page;
+    while (world.parent(root) >= 0) root = world.parent(root);
+    beneath.set(root, (beneath.get(root) ?? 0) + 1);
+  }
+  const [largest] = [...beneath].sort((a, b) => b[1] - a[1])[0] ?? [0];
+  return world.path(largest);
+}

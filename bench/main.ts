@@ -1,0 +1,205 @@
+/**
+ * `npm run bench`: starts what it needs, measures, writes dated results. What the options mean is in README.md.
+ */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { type Checkout, openCheckout, repository } from './checkout.ts';
+import { openFloorRows } from './floor.ts';
+import { generator, load } from './load.ts';
+import { measure, type Prepared, prepare, type Side } from './measure.ts';
+import { type Operation, operations } from './operations.ts';
+import { openPostgresServer } from './postgres.ts';
+import { memoryOf, type Running, startFloor, startServer } from './process.ts';
+import { printSummary, summarise } from './profile.ts';
+import { machine, ms, type OperationResult, operationTable, save, size } from './report.ts';
+import { openWiki, type Wiki } from './wiki.ts';
+import { createWorld, type World } from './world.ts';
+
+export interface BenchOptions {
+  subject: Checkout;
+  compare: Checkout | undefined;
+  engine: 'sqlite' | 'postgres';
+  pages: number;
+  seed: number;
+  operations: Operation[];
+  callers: number[];
+  seconds: number;
+  rounds: number;
+  workers: number | undefined;
+  logLevel: string;
+}
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string' },
+    engine: { type: 'string', default: 'sqlite' },
+    operations: { type: 'string' },
+    callers: { type: 'string', default: '32,1' },
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+    subject: { type: 'string', default: repository },
+    compare: { type: 'string' },
+    workers: { type: 'string' },
+    log: { type: 'string', default: 'error' },
+    profile: { type: 'boolean', default: false },
+    growth: { type: 'boolean', default: false },
+    fairness: { type: 'boolean', default: false },
+  },
+});
+if (values.engine !== 'sqlite' && values.engine !== 'postgres')
+  throw new Error(`--engine: expected sqlite or postgres, got "${values.engine}".`);
+const options: BenchOptions = {
+  subject: openCheckout(values.subject),
+  compare: values.compare === undefined ? undefined : openCheckout(values.compare),
+  engine: values.engine,
+  pages: Number((values.pages ?? '20000').split(',')[0]),
+  seed: Number(values.seed),
+  operations: chosen(values.operations),
+  callers: values.callers.split(',').map(Number),
+  seconds: Number(values.seconds),
+  rounds: Number(values.rounds),
+  workers: values.workers === undefined ? undefined : Number(values.workers),
+  logLevel: values.log,
+};
+
+if (values.growth) {
+  const { growth } = await import('./growth.ts');
+  await growth(options, (values.pages ?? '10000,100000').split(',').map(Number));
+} else if (values.fairness) {
+  const { fairness } = await import('./fairness.ts');
+  await fairness(options);
+} else if (values.profile) await profile(options);
+else await table(options);
+
+function chosen(names: string | undefined): Operation[] {
+  if (names === undefined) return operations;
+  return names.split(',').flatMap((name) => {
+    // `search` means all that begin so.
+    const found = operations.filter((one) => one.name === name || one.name.startsWith(`${name}-`));
+    if (found.length > 0) return found;
+    throw new Error(
+      `--operations: there is no ${name}, only ${operations.map((one) => one.name).join(', ')}.`,
+    );
+  });
+}
+
+async function table(options: BenchOptions): Promise<void> {
+  const { subject, compare, engine, pages, seed, seconds, rounds, workers, logLevel } = options;
+  const world = createWorld({ pages, seed });
+  const isWritten = options.operations.some(({ kind }) => kind === 'write');
+  await using stack = new AsyncDisposableStack();
+  const servers: { checkout: Checkout; wiki: Wiki; server: Running }[] = [];
+  for (const checkout of compare ? [subject, compare] : [subject]) {
+    const wiki = stack.use(await openWiki({ checkout, engine, pages, seed, isWritten }));
+    const server = stack.use(
+      await startServer({ checkout, ...wikiOf(wiki), logLevel, ...(workers ? { workers } : {}) }),
+    );
+    servers.push({ checkout, wiki, server });
+  }
+  const floorTarget = await emptyDatabase(engine, stack);
+  const rows = stack.use(await openFloorRows(engine, floorTarget));
+  const floor = stack.use(await startFloor(engine, floorTarget));
+
+  const results: OperationResult[] = [];
+  for (const operation of options.operations) {
+    const sides: Side[] = [];
+    let last: Prepared | undefined;
+    for (const { checkout, server } of servers) {
+      const prepared = await prepare(operation, world, seed, server, last ? undefined : rows);
+      if (!prepared) continue;
+      sides.push({ name: checkout.name, server, requests: prepared.requests });
+      last ??= prepared;
+    }
+    if (!last) {
+      console.log(`${operation.name.padEnd(18)} is not there yet`);
+      continue;
+    }
+    sides.push({ name: 'floor', server: floor, requests: last.floorRequests });
+    const result: OperationResult = { operation, bytes: last.bytes, sides: {} };
+    for (const callers of options.callers) {
+      // Several processes cannot be measured on one processor.
+      const isPinned = callers === 1 && !workers;
+      result.sides[callers] = await measure(sides, { callers, seconds, rounds, isPinned });
+    }
+    results.push(result);
+    console.log(progressOf(result));
+  }
+  const text = [
+    `# ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
+    '',
+    `${machine()}. Load by ${generator}, ${seconds} s × ${rounds}, medians; 32 callers unless it says alone.`,
+    `Rate limits off, LOG_LEVEL=${logLevel}${workers ? `, ${workers} workers` : ''}. ${servers.map(({ checkout }) => checkout.name.replaceAll(repository, 'working tree')).join(' against ')}.`,
+    '',
+    operationTable(results),
+    '',
+    ...servers.map(
+      ({ checkout, wiki, server }) =>
+        `${checkout.name.replaceAll(repository, 'Working tree')}: started in ${ms(server.startMs)} ms; at most ${ms(memoryOf(server.pid)?.peakMb)} MB; ` +
+        `database ${size(wiki.databaseBytes)}, ${(wiki.databaseBytes / wiki.textBytes).toFixed(2)} times the ${size(wiki.textBytes)} of text; ` +
+        `filled at ${Math.round(pages / wiki.fillSeconds)} pages a second.`,
+    ),
+    '',
+  ].join('\n');
+  console.log(`\n${text}`);
+  const name = `${engine}-${pages}${compare ? '-compared' : ''}${options.operations.length < operations.length ? '-some' : ''}`;
+  console.log(save(name, text, { machine: machine(), generator, seconds, rounds, results }));
+}
+
+function progressOf({ operation, sides }: OperationResult): string {
+  const parts = Object.entries(sides).flatMap(([callers, all]) =>
+    all
+      .slice(0, -1)
+      .map((side) => `${callers}: ${side.perSecond.toFixed(0)}/s, ${side.ratio.toFixed(3)} of floor`),
+  );
+  return `${operation.name.padEnd(18)} ${parts.join('   ')}`;
+}
+
+/** A server for each operation, so that each profile shows one alone. */
+async function profile(options: BenchOptions): Promise<void> {
+  const { subject: checkout, engine, pages, seed, seconds, logLevel } = options;
+  const world = createWorld({ pages, seed });
+  const isWritten = options.operations.some(({ kind }) => kind === 'write');
+  await using wiki = await openWiki({ checkout, engine, pages, seed, isWritten });
+  const texts: string[] = [];
+  for (const operation of options.operations) {
+    const profileFolder = mkdtempSync(join(tmpdir(), 'coppice-profile-'));
+    const server = await startServer({ checkout, ...wikiOf(wiki), logLevel, profileFolder });
+    const prepared = await prepare(operation, world, seed, server, undefined);
+    const startedAt = performance.now();
+    if (prepared)
+      await load({ url: server.url, requests: prepared.requests, callers: 32, seconds: seconds + 2 });
+    const loadMs = performance.now() - startedAt;
+    await server[Symbol.asyncDispose]();
+    const [file] = readdirSync(profileFolder);
+    if (prepared && file)
+      texts.push(printSummary(operation.name, summarise(join(profileFolder, file), loadMs)));
+    console.log(texts.at(-1));
+    rmSync(profileFolder, { recursive: true });
+  }
+  console.log(save(`profile-${engine}-${pages}`, texts.join('\n'), {}));
+}
+
+async function emptyDatabase(engine: string, stack: AsyncDisposableStack): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'coppice-floor-'));
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  if (engine === 'sqlite') return join(folder, 'floor.db');
+  const postgres = await openPostgresServer();
+  const name = `floor_${process.pid}`;
+  const client = new pg.Client({ connectionString: postgres.urlOf('postgres') });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  stack.defer(async () => {
+    await client.query(`drop database ${name} with (force)`);
+    await client.end();
+    await postgres.release();
+  });
+  return postgres.urlOf(name);
+}
+
+function wikiOf({ dataFolder, databaseUrl }: Wiki) {
+  return { dataFolder, ...(databaseUrl ? { databaseUrl } : {}) };
+}

@@ -1,0 +1,182 @@
+/** One operation, on one or more servers and on their floor, in alternation: what drifts, drifts for all. */
+import { cpus } from 'node:os';
+import { emailOf, passphrase } from './fill.ts';
+import type { FloorRows } from './floor.ts';
+import { type Load, load, type Measured, type Request } from './load.ts';
+import { type Operation, operations, requestsOf } from './operations.ts';
+import { cpuMsOf, memoryOf, pin, type Running } from './process.ts';
+import { median } from './random.ts';
+import type { World } from './world.ts';
+
+/** A server and what it is asked. */
+export interface Side {
+  name: string;
+  server: Running;
+  requests: Request[];
+}
+
+export interface SideResult {
+  name: string;
+  perSecond: number;
+  /** Milliseconds. */
+  p50: number;
+  p99: number;
+  cpuMsPerRequest: number | undefined;
+  errors: number;
+  rssMb: number | undefined;
+  /** Median of the rounds' ratios: requests a second of this side to those of the last side, which is the floor. */
+  ratio: number;
+  /** The same for CPU time: how much of this side's is what the floor needs. */
+  cpuRatio: number | undefined;
+}
+
+export interface Effort {
+  callers: number;
+  seconds: number;
+  rounds: number;
+  /** One processor for server and load, so that a lone caller does not measure how fast the other one wakes up. */
+  isPinned: boolean;
+}
+
+export async function measure(
+  sides: Side[],
+  { callers, seconds, rounds, isPinned }: Effort,
+): Promise<SideResult[]> {
+  const all = `0-${cpus().length - 1}`;
+  const results = sides.map((): (Measured & { cpuMs: number | undefined })[] => []);
+  if (isPinned) for (const { server } of sides) pin(server.pid, '0');
+  try {
+    for (const side of sides) await once(side, { callers, seconds: 1, isPinned });
+    for (let round = 0; round < rounds; round++) {
+      const order = sides.map((_, i) => (i + round) % sides.length);
+      for (const i of order) results[i]?.push(await once(sides[i] as Side, { callers, seconds, isPinned }));
+    }
+  } finally {
+    if (isPinned) for (const { server } of sides) pin(server.pid, all);
+  }
+  const floor = results.at(-1) ?? [];
+  return sides.map(({ name, server }, i) => {
+    const own = results[i] ?? [];
+    const ratios = own.map((run, round) => rate(run) / rate(floor[round] as Measured));
+    const cpu = own.map(({ cpuMs, requests }) => (cpuMs ?? Number.NaN) / requests);
+    const cpuRatios = cpu.map((ms, round) => {
+      const run = floor[round];
+      return (run?.cpuMs ?? Number.NaN) / (run?.requests ?? Number.NaN) / ms;
+    });
+    return {
+      name,
+      perSecond: median(own.map(rate)),
+      p50: median(own.map((run) => run.p50)),
+      p99: median(own.map((run) => run.p99)),
+      cpuMsPerRequest: own[0]?.cpuMs === undefined ? undefined : median(cpu),
+      errors: own.reduce((sum, run) => sum + run.errors, 0),
+      rssMb: memoryOf(server.pid)?.rssMb,
+      ratio: median(ratios),
+      cpuRatio: own[0]?.cpuMs === undefined ? undefined : median(cpuRatios),
+    };
+  });
+}
+
+async function once(
+  { server, requests }: Side,
+  { callers, seconds, isPinned }: Omit<Effort, 'rounds'>,
+): Promise<Measured & { cpuMs: number | undefined }> {
+  const before = cpuMsOf(server.pid);
+  const how: Load = { url: server.url, requests, callers, seconds, ...(isPinned ? { cpus: '0' } : {}) };
+  const measured = await load(how);
+  const after = cpuMsOf(server.pid);
+  return { ...measured, cpuMs: before === undefined || after === undefined ? undefined : after - before };
+}
+
+function rate({ requests, seconds }: Measured): number {
+  return requests / seconds;
+}
+
+const sampled = 150;
+const maxFloorRows = 2000;
+const maxFloorBytes = 40_000_000;
+
+export interface Prepared {
+  requests: Request[];
+  /** What the floor is asked instead. */
+  floorRequests: Request[];
+  /** Of an answer, on average. */
+  bytes: number;
+}
+
+/**
+ * The requests of an operation for a server, and the floor's rows for it: answers of the wiki itself. Undefined if
+ * the server does not know the operation (404 to all).
+ */
+export async function prepare(
+  operation: Operation,
+  world: World,
+  seed: number,
+  server: Running,
+  floor: FloorRows | undefined,
+): Promise<Prepared | undefined> {
+  let requests = requestsOf(operation, world, seed);
+  if (operation.kind === 'write') requests = signed(requests, await signIn(server.url));
+  const distinct = [...new Map(requests.map((request) => [request.path, request])).values()];
+  const asked =
+    operation.kind === 'fresh'
+      ? distinct
+      : operation.kind === 'write'
+        ? distinct.slice(0, 20)
+        : distinct.slice(0, sampled);
+  const answers: { path: string; tag: string | null; body: string }[] = [];
+  for (const [i, request] of asked.entries()) {
+    const { method, path, headers, body } = request;
+    const response = await fetch(server.url + path, {
+      ...{ method, headers: headers ?? {} },
+      ...(body === undefined ? {} : { body: body.replaceAll('{{N}}', `sample ${Date.now()} ${i}`) }),
+    });
+    const text = await response.text();
+    if (response.status === 404 && i === 0) return undefined;
+    if (response.status !== 200)
+      throw new Error(
+        `${operation.name}: ${method} ${path} answers ${response.status}: ${text.slice(0, 500)}`,
+      );
+    answers.push({ path, tag: response.headers.get('etag'), body: text });
+  }
+  const bytes = answers.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) / answers.length;
+
+  const set = operations.indexOf(operation);
+  const rowCount = Math.max(1, Math.min(distinct.length, maxFloorRows, Math.floor(maxFloorBytes / bytes)));
+  await floor?.store(
+    set,
+    Array.from({ length: rowCount }, (_, i) => answers[i % answers.length] as (typeof answers)[number]),
+  );
+  const rows = new Map(distinct.map(({ path }, i) => [path, i % rowCount]));
+  const tags = new Map(answers.map(({ path, tag }) => [path, tag]));
+  if (operation.kind === 'fresh') {
+    requests = requests.map((request) => ({
+      ...request,
+      headers: { 'If-None-Match': tags.get(request.path) ?? '' },
+    }));
+  }
+  const floorRequests = requests.map((request) => {
+    const row = rows.get(request.path) ?? 0;
+    // The floor knows the tag that is stored in its row.
+    const tag = operation.kind === 'fresh' ? { headers: { 'If-None-Match': answers[row]?.tag ?? '' } } : {};
+    return { ...request, ...tag, path: `/${operation.kind}/${set * 100_000 + row}` };
+  });
+  return { requests, floorRequests, bytes: operation.kind === 'fresh' ? 0 : bytes };
+}
+
+export async function signIn(url: string, member = 1): Promise<string> {
+  const response = await fetch(`${url}/v1/members/auth`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: emailOf(member), pass: passphrase }),
+  });
+  if (!response.ok) throw new Error(`Signing in: ${response.status} ${await response.text()}`);
+  return response.text();
+}
+
+function signed(requests: Request[], token: string): Request[] {
+  return requests.map((request) => ({
+    ...request,
+    headers: { ...request.headers, Authorization: `Bearer ${token}` },
+  }));
+}

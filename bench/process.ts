@@ -1,0 +1,173 @@
+/** Processes that the bench starts: the wiki, the floor, fillers; what they cost, where they run. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import type { Checkout } from './checkout.ts';
+
+export interface Running extends AsyncDisposable {
+  url: string;
+  pid: number;
+  /** From its start until it answered its first request. */
+  startMs: number;
+}
+
+export interface ServerOptions {
+  checkout: Checkout;
+  /** Holds database, files and key. */
+  dataFolder: string;
+  databaseUrl?: string;
+  workers?: number;
+  logLevel: string;
+  /** Where a CPU profile is written when the server ends. */
+  profileFolder?: string;
+}
+
+/** The wiki as its users start it, but for rate limits and the log of each request. */
+export async function startServer(options: ServerOptions): Promise<Running> {
+  const { checkout, dataFolder, databaseUrl, workers, logLevel, profileFolder } = options;
+  mkdirSync(dataFolder, { recursive: true });
+  const profiling = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
+  return start([...profiling, 'src/main.ts', 'serve'], checkout.folder, '/readyz', {
+    COPPICE_DATA: dataFolder,
+    COPPICE_RATE_LIMIT: 'off',
+    LOG_LEVEL: logLevel,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...(workers ? { COPPICE_WORKERS: String(workers) } : {}),
+  });
+}
+
+export function startFloor(engine: string, target: string): Promise<Running> {
+  return start([join(import.meta.dirname, 'floor.ts'), engine, target], import.meta.dirname, '/ready', {});
+}
+
+async function start(
+  args: string[],
+  cwd: string,
+  readyPath: string,
+  env: Record<string, string>,
+): Promise<Running> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-20_000);
+    });
+  }
+  const port = await until(
+    () => /http:\/\/[\w.[\]:-]+?:(\d+)/.exec(said)?.[1],
+    child,
+    () => said,
+  );
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    async () => (await fetch(url + readyPath).catch(() => undefined))?.ok || undefined,
+    child,
+    () => said,
+  );
+  return {
+    url,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - startedAt,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      const cut = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      await ended;
+      clearTimeout(cut);
+    },
+  };
+}
+
+async function until<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  child: ChildProcess,
+  said: () => string,
+): Promise<T> {
+  for (const deadline = Date.now() + 60_000; ; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (child.exitCode !== null || Date.now() > deadline)
+      throw new Error(`${child.spawnargs.join(' ')} did not start:\n${said()}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Runs a program to its end; what it prints on standard output. */
+export async function runToEnd(command: string, args: string[], cwd?: string): Promise<string> {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`${command} ${args.slice(0, 3).join(' ')} … ended with ${code}.`);
+  return printed;
+}
+
+/** CPU time of a process and its children so far; undefined where the system does not tell (not Linux). */
+export function cpuMsOf(pid: number): number | undefined {
+  if (!existsSync('/proc/self/stat')) return undefined;
+  let ticks = 0;
+  for (const id of treeOf(pid)) {
+    // proc(5): the name may contain anything, so fields are counted from its closing bracket.
+    const fields = read(`/proc/${id}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  }
+  return ticks * (1000 / ticksPerSecond);
+}
+
+/** Resident memory now, and the most that it ever was, of a process and its children. */
+export function memoryOf(pid: number): { rssMb: number; peakMb: number } | undefined {
+  if (!existsSync('/proc/self/status')) return undefined;
+  const sum = (field: string) =>
+    treeOf(pid)
+      .map((id) => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(read(`/proc/${id}/status`))?.[1] ?? 0))
+      .reduce((a, b) => a + b, 0);
+  return { rssMb: sum('VmRSS') / 1024, peakMb: sum('VmHWM') / 1024 };
+}
+
+/** Which processors a process and its threads may use; does nothing where `taskset` is missing. */
+export function pin(pid: number, cpus: string): void {
+  if (!hasTaskset) return;
+  for (const id of treeOf(pid))
+    spawnSync('taskset', ['-a', '-c', '-p', cpus, String(id)], { stdio: 'ignore' });
+}
+
+export function isInstalled(program: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+}
+
+export const hasTaskset = isInstalled('taskset');
+const ticksPerSecond = hasTaskset ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 100;
+
+function treeOf(pid: number): number[] {
+  const children = existsSync(`/proc/${pid}/task`)
+    ? readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+        read(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number),
+      )
+    : [];
+  return [pid, ...children.flatMap(treeOf)];
+}
+
+/** A thread or process may end between being listed and being read. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}

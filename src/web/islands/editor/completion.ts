@@ -1,0 +1,171 @@
+/**
+ * What may follow `[[` and `{{`: pages by title or path (those that this reader may see, and last the one that is yet to be
+ * written), files, tag keys and their values, templates.
+ */
+import { autocompletion, type Completion, type CompletionContext, type CompletionResult, insertCompletionText, pickedCompletion } from '@codemirror/autocomplete';
+import type { Extension } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+
+export interface CompletionSources {
+  /** `/search/titles` */
+  titlesUrl: string;
+  /** Names of files that this page has or gets with the next save. */
+  fileNames(): string[];
+}
+
+interface FoundPage {
+  title: string;
+  path: string;
+  type: string | null;
+}
+
+interface Vocabulary {
+  types: { type: string; count: number }[];
+  tags: { key: string; value: string; count: number }[];
+}
+
+const shown = 10;
+let vocabularyAsked: Promise<Vocabulary> | undefined;
+
+/** Types and tags in use; asked for once. None if that fails: completion is a convenience. */
+export function vocabulary(): Promise<Vocabulary> {
+  vocabularyAsked ??= fetch('/v1/vocabulary', { headers: { accept: 'application/json' } })
+    .then((answer) => (answer.ok ? (answer.json() as Promise<Vocabulary>) : { types: [], tags: [] }))
+    .catch(() => ({ types: [], tags: [] }));
+  return vocabularyAsked;
+}
+
+export function completion(sources: CompletionSources): Extension {
+  return autocompletion({
+    override: [(context) => linkCompletion(context, sources), templateCompletion],
+    icons: false,
+    activateOnTypingDelay: 60,
+    // One key after an answer is enough to know that the person looks at the list.
+    interactionDelay: 30,
+    maxRenderedOptions: 40,
+    addToOptions: [
+      {
+        position: 20,
+        render: (option) => {
+          const kind = document.createElement('span');
+          kind.className = 'cm-completion-kind';
+          kind.textContent = option.type === 'new' ? 'not written yet' : '';
+          return kind;
+        },
+      },
+    ],
+  });
+}
+
+async function linkCompletion(context: CompletionContext, sources: CompletionSources): Promise<CompletionResult | null> {
+  const typed = context.matchBefore(/\[\[[^[\]|\n]*/);
+  if (!typed) return null;
+  const text = typed.text.slice(2);
+  const from = typed.from + 2;
+  const colon = text.indexOf(':');
+  if (colon > 0 && !text.startsWith('/')) {
+    const key = text.slice(0, colon).trim().toLowerCase();
+    if (key === 'file' || key === 'image') return files(from + colon + 1, text.slice(colon + 1), sources.fileNames());
+    return tagValues(from + colon + 1, key, text.slice(colon + 1));
+  }
+  const wanted = text.trim();
+  if (wanted === '' && !context.explicit) {
+    // Nothing typed yet: what the page could point at at once.
+    return { from, filter: false, options: [...(await tagKeys('')), ...fileHint(sources.fileNames())] };
+  }
+  const [pages, keys] = await Promise.all([findPages(context, `${sources.titlesUrl}?text=${encodeURIComponent(wanted)}`), tagKeys(wanted)]);
+  const titles = new Map<string, number>();
+  for (const { title } of pages) titles.set(title.toLowerCase(), (titles.get(title.toLowerCase()) ?? 0) + 1);
+  const options: Completion[] = pages.map((page) => ({
+    label: page.title,
+    detail: page.path,
+    type: 'page',
+    apply: closing(linkText(page, (titles.get(page.title.toLowerCase()) ?? 0) > 1, wanted.startsWith('/'))),
+  }));
+  options.push(...keys);
+  const isKnown = pages.some(({ title, path }) => title.toLowerCase() === wanted.toLowerCase() || path === wanted);
+  if (!isKnown && !/[#<>{}]/.test(wanted)) options.push({ label: wanted, type: 'new', detail: 'create new', apply: closing(wanted) });
+  return { from, filter: false, options };
+}
+
+/** A title that another page shares, or that would be read as something else, is written as a path with a label. */
+function linkText({ title, path }: FoundPage, isShared: boolean, byPath: boolean): string {
+  if (byPath) return path;
+  const isPlain = !/[|#[\]{}<>\n]/.test(title) && !title.startsWith('/') && !title.startsWith('.');
+  if (isShared || !isPlain) return `${path}|${title.replace(/[|[\]]/g, ' ')}`;
+  return title.includes(':') ? `:${title}` : title;
+}
+
+async function tagKeys(typed: string): Promise<Completion[]> {
+  const { tags } = await vocabulary();
+  const keys = [...new Set(['type', 'location', ...tags.map(({ key }) => key)])];
+  return keys
+    .filter((key) => key.startsWith(typed.toLowerCase()))
+    .slice(0, typed === '' ? shown : 4)
+    .map((key) => ({ label: `${capital(key)}:`, detail: 'tag', type: 'tag', apply: chain(`${capital(key)}:`) }));
+}
+
+async function tagValues(from: number, key: string, typed: string): Promise<CompletionResult | null> {
+  const { tags, types } = await vocabulary();
+  const wanted = typed.trim().toLowerCase();
+  const values = key === 'type' ? types.map(({ type, count }) => ({ value: type, count })) : tags.filter((tag) => tag.key === key);
+  const options = values
+    .filter(({ value }) => value.toLowerCase().includes(wanted))
+    .slice(0, 30)
+    .map(({ value, count }) => ({ label: value, detail: count === 1 ? '1 page' : `${count} pages`, type: 'tag', apply: closing(value) }));
+  return options.length > 0 ? { from, filter: false, options } : null;
+}
+
+function files(from: number, typed: string, names: string[]): CompletionResult | null {
+  const options = names.filter((name) => name.toLowerCase().includes(typed.trim().toLowerCase())).map((name) => ({ label: name, type: 'file', apply: closing(name) }));
+  return options.length > 0 ? { from, filter: false, options } : null;
+}
+
+function fileHint(names: string[]): Completion[] {
+  return names.length > 0 ? [{ label: 'File:', detail: 'of this page', type: 'file', apply: chain('File:') }] : [];
+}
+
+async function templateCompletion(context: CompletionContext): Promise<CompletionResult | null> {
+  const typed = context.matchBefore(/\{\{[^{}|\n]*/);
+  if (!typed || context.state.sliceDoc(typed.from - 1, typed.from) === '{') return null;
+  const text = typed.text.slice(2).trim();
+  const query = new URLSearchParams({ type: 'Template', limit: String(shown), history: 'none', order: 'alphabetical' });
+  if (text !== '') query.set('title', text);
+  const pages = await findPages(context, `/v1/pages?${query}`);
+  const options = pages.map((page): Completion => ({ label: page.title, detail: page.path, type: 'template', apply: closing(page.title, '}}') }));
+  return { from: typed.from + 2, filter: false, options };
+}
+
+async function findPages(context: CompletionContext, url: string): Promise<FoundPage[]> {
+  const stop = new AbortController();
+  context.addEventListener('abort', () => stop.abort());
+  try {
+    const answer = await fetch(url, { signal: stop.signal, headers: { accept: 'application/json' } });
+    if (!answer.ok) return [];
+    const found = (await answer.json()) as FoundPage[] | { pages: FoundPage[] };
+    return (Array.isArray(found) ? found : found.pages).slice(0, shown);
+  } catch {
+    // Offline, or the next key has made this question an old one.
+    return [];
+  }
+}
+
+/** Puts the text in and closes the brackets unless they are closed already. */
+function closing(text: string, close = ']]') {
+  return (view: EditorView, picked: Completion, from: number, to: number) => {
+    const isClosed = view.state.sliceDoc(to, to + close.length) === close;
+    const spec = insertCompletionText(view.state, isClosed ? text : text + close, from, to);
+    view.dispatch({ ...spec, selection: { anchor: from + text.length + close.length }, annotations: pickedCompletion.of(picked) });
+  };
+}
+
+/** Puts a key in and asks at once for what may follow. */
+function chain(text: string) {
+  return (view: EditorView, _picked: Completion, from: number, to: number) => {
+    view.dispatch({ ...insertCompletionText(view.state, text, from, to), userEvent: 'input.type' });
+  };
+}
+
+function capital(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1);
+}

@@ -1,0 +1,111 @@
+/**
+ * Unsaved writing, kept in this browser: in IndexedDB, which takes files, too, and for the moment of leaving, when there is no
+ * time for that, as text in localStorage. Drafts are told apart by who writes and what; another tab's are left to it.
+ */
+
+export interface Draft {
+  /** Of one writing in one tab. */
+  id: string;
+  /** Which page or section it is of. */
+  key: string;
+  /** Name of the member who wrote it. */
+  author: string;
+  at: number;
+  /** The change that it started from, `''` for a new page. */
+  base: string;
+  /** The form's fields as they stood. */
+  fields: [string, string][];
+  files: File[];
+}
+
+export interface DraftStore {
+  keep(draft: Draft): Promise<void>;
+  /** At once, without files. */
+  keepNow(draft: Draft): void;
+  find(key: string, author: string): Promise<Draft[]>;
+  drop(id: string): Promise<void>;
+}
+
+const leavingPrefix = 'coppice:draft:';
+const oldestMs = 60 * 24 * 60 * 60 * 1000;
+
+export function openDrafts(): DraftStore {
+  const opened = openDatabase();
+  return {
+    async keep(draft) {
+      const database = await opened;
+      try {
+        await done(database.transaction('drafts', 'readwrite').objectStore('drafts').put(draft));
+      } catch {
+        // Files that the browser has no room for: the text is what matters.
+        await done(database.transaction('drafts', 'readwrite').objectStore('drafts').put({ ...draft, files: [] }));
+      }
+      localStorage.removeItem(leavingPrefix + draft.id);
+    },
+    keepNow(draft) {
+      try {
+        localStorage.setItem(leavingPrefix + draft.id, JSON.stringify({ ...draft, files: [] }));
+      } catch {
+        // Full, or switched off: what was kept two seconds ago is still there.
+      }
+    },
+    async find(key, author) {
+      const stored = (await done((await opened).transaction('drafts').objectStore('drafts').getAll())) as Draft[];
+      const drafts = new Map(stored.map((draft) => [draft.id, draft]));
+      for (const late of lateDrafts()) {
+        const known = drafts.get(late.id);
+        if (!known || known.at < late.at) drafts.set(late.id, { ...late, files: known?.files ?? [] });
+      }
+      return [...drafts.values()]
+        .filter((draft) => draft.key === key && draft.author === author && Date.now() - draft.at < oldestMs)
+        .sort((a, b) => b.at - a.at);
+    },
+    async drop(id) {
+      localStorage.removeItem(leavingPrefix + id);
+      await done((await opened).transaction('drafts', 'readwrite').objectStore('drafts').delete(id));
+    },
+  };
+}
+
+function lateDrafts(): Draft[] {
+  return Object.keys(localStorage)
+    .filter((name) => name.startsWith(leavingPrefix))
+    .flatMap((name) => {
+      try {
+        return [JSON.parse(localStorage.getItem(name) ?? '') as Draft];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function openDatabase(): Promise<IDBDatabase> {
+  const request = indexedDB.open('coppice', 1);
+  request.onupgradeneeded = () => void request.result.createObjectStore('drafts', { keyPath: 'id' });
+  return done(request);
+}
+
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('The browser refused to keep it.'));
+  });
+}
+
+/** Tells which of these drafts are being written in another tab right now. */
+export function liveElsewhere(ownId: string): { ask(): Promise<Set<string>>; close(): void } {
+  const channel = new BroadcastChannel('coppice:drafts');
+  const live = new Set<string>();
+  channel.addEventListener('message', ({ data }: MessageEvent<{ ask?: true; id?: string }>) => {
+    if (data.ask) channel.postMessage({ id: ownId });
+    if (data.id) live.add(data.id);
+  });
+  return {
+    async ask() {
+      channel.postMessage({ ask: true });
+      await new Promise((resolve) => setTimeout(resolve, 120));
+      return live;
+    },
+    close: () => channel.close(),
+  };
+}

@@ -1,0 +1,302 @@
+/** Turns the plain form into the editor. Called again when the server answers with the form changed. */
+import { element, loadStyle } from '../element.ts';
+import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
+import { helpFields } from './fields.ts';
+import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
+import { type Format, insertBlock, insertInline } from './marks.ts';
+import { mergePanes, type ThreeBodies } from './merge-panes.ts';
+import { arrangePanes } from './panes.ts';
+import { livePreview } from './preview.ts';
+import { send } from './saving.ts';
+import { type Source, sourceView } from './source-view.ts';
+import { keysOf, toolbar, toolsOf } from './toolbar.ts';
+
+/** What goes on when the form is replaced by the server's answer. */
+interface Before {
+  source: Source;
+  files: File[];
+  drafts: DraftKeeping;
+  nonce: string;
+  bodies?: ThreeBodies | undefined;
+}
+
+export async function mountEditor(form: HTMLFormElement, before?: Before): Promise<void> {
+  if (!before) await loadStyle('editor.css');
+  const textarea = form.querySelector<HTMLTextAreaElement>('#body');
+  const panes = form.querySelector<HTMLElement>('.panes');
+  const sourcePane = form.querySelector<HTMLElement>('#source-pane');
+  const previewPane = form.querySelector<HTMLElement>('#preview-pane');
+  const target = form.querySelector<HTMLElement>('#preview');
+  if (!textarea || !panes || !sourcePane || !previewPane || !target) return;
+
+  const nonce = before?.nonce ?? form.dataset.styleNonce ?? '';
+  const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
+  const format = (): Format => ((field('format')?.value || textarea.dataset.format) === 'markdown' ? 'markdown' : 'wikitext');
+  const firstBody = textarea.value;
+  let drafts: DraftKeeping;
+  let isSending = false;
+  let merging: { update(): void } | undefined;
+
+  const files = heldFilesOf(form, (file) => insertFile(file.name), () => {
+    touched();
+    fields.tellSave();
+    void preview.now();
+  });
+  const attached = attachedNames(form);
+  const tools = toolsOf({ format, pickFiles: () => form.querySelector<HTMLInputElement>('#file')?.click() });
+  const preview = livePreview({
+    url: form.dataset.previewUrl ?? '/v1/preview',
+    pane: previewPane,
+    target,
+    request: () => ({
+      body: source.text(),
+      format: format(),
+      ...(form.dataset.path ? { path: form.dataset.path } : {}),
+      ...(field('title')?.value.trim() ? { title: field('title')?.value.trim() ?? '' } : {}),
+    }),
+    heldPicture: (name) => files?.pictureUrl(name),
+  });
+  const source: Source = sourceView({
+    textarea,
+    format: format(),
+    nonce,
+    keys: [
+      ...keysOf(tools),
+      { key: 'Mod-s', preventDefault: true, run: () => { form.requestSubmit(saveButton ?? undefined); return true; } },
+      { key: 'Mod-Alt-p', preventDefault: true, run: () => { arranged.togglePreview(); return true; } },
+    ],
+    completion: { titlesUrl: form.dataset.completeUrl ?? '/search/titles', fileNames: () => [...new Set([...attached, ...(files?.all().map(({ name }) => name) ?? [])])] },
+    onChange: () => {
+      touched();
+      preview.later();
+      merging?.update();
+    },
+    onScroll: () => requestAnimationFrame(() => preview.follow(source.view)),
+    takeFiles: (list, view) => {
+      if (!files) return false;
+      for (const file of files.add(list)) {
+        insertFile(file.name);
+      }
+      view.focus();
+      return true;
+    },
+    before: before?.source.view,
+  });
+
+  const bar = toolbar(() => source.view, files ? tools : tools.filter(({ label }) => label !== 'File'));
+  const box = element('div', { class: 'preview-scroll', tabindex: 0, role: 'group', 'aria-label': 'Preview' });
+  target.before(box);
+  box.append(target);
+  const arranged = arrangePanes(panes, sourcePane, previewPane, bar, () => void preview.now());
+  (sourcePane.querySelector('label[for="body"]') ?? source.view.dom).after(bar);
+  sourcePane.querySelector('.cm-editor')?.before(bar);
+
+  const fields = helpFields({ form, heldCount: () => files?.all().length ?? 0 });
+  const saveButton = form.querySelector<HTMLButtonElement>('button[name=intent][value=save]');
+  // The preview is live; the button that asks for it is for those without scripts.
+  form.querySelector('button[name=intent][value=preview]')?.remove();
+  for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]')) one.addEventListener('click', () => insertFile(one.dataset.insertFile ?? ''));
+  field('format')?.addEventListener('change', () => {
+    source.setFormat(format());
+    void preview.now();
+  });
+
+  const read = (): Written => ({
+    base: field('base')?.value ?? '',
+    fields: [...new FormData(form)].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : [])),
+    files: files?.all() ?? [],
+  });
+  form.addEventListener('formdata', ({ formData }) => formData.set('body', source.text()));
+  form.addEventListener('input', () => touched());
+  if (before) {
+    drafts = before.drafts;
+    files?.add(before.files);
+  } else {
+    drafts = keepDrafts({
+      key: form.dataset.path ? `page ${form.dataset.pageId} ${form.dataset.section ?? ''}` : 'new',
+      author: authorName(),
+      // The form may have been replaced since.
+      read: () => current.read(),
+      write: (draft) => current.write(draft),
+      place: form,
+    });
+  }
+  const current = currentForm;
+  current.read = read;
+  current.write = (draft) => {
+    for (const [name, value] of draft.fields) {
+      if (name === 'body') source.setText(value.replace(/\r\n?/g, '\n'));
+      else setField(form, name, value);
+    }
+    files?.clear();
+    files?.add(draft.files);
+    fields.tellSave();
+    void preview.now();
+    source.view.focus();
+  };
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!isSending) void save();
+  });
+
+  if (before?.bodies) {
+    const place = document.querySelector<HTMLElement>('.three-panes');
+    if (place) merging = mergePanes(place, before.bodies, source.view);
+  }
+  if (previewPane.hidden === false) void preview.now();
+  document.documentElement.classList.add('has-editor');
+  form.classList.add('is-live');
+  source.view.requestMeasure();
+
+  function touched(): void {
+    drafts?.touch();
+  }
+
+  function insertFile(name: string): void {
+    const markup = fileMarkup(name, isPictureName(name));
+    if (isPictureName(name)) insertBlock(source.view, `${markup}\n`);
+    else insertInline(source.view, markup);
+  }
+
+  async function save(): Promise<void> {
+    const held = files?.all() ?? [];
+    const data = new FormData(form, saveButton ?? undefined);
+    data.delete('file');
+    for (const file of held) data.append('file', file, file.name);
+    const heldBytes = held.reduce((sum, { size }) => sum + size, 0);
+    setBusy(true);
+    const outcome = await send(form.action, data, (share) => {
+      // Files come last in the form, so what is sent before them is text.
+      if (held.length > 0) files?.showProgress(share * heldBytes);
+    });
+    setBusy(false);
+    files?.showProgress(undefined);
+    if (outcome.kind === 'unsent') return refuse(outcome.message);
+    if (outcome.kind === 'saved') {
+      await drafts.drop();
+      if (outcome.notice) sessionStorage.setItem('coppice:notice', outcome.notice);
+      const section = data.get('section');
+      location.assign(outcome.url + (typeof section === 'string' && section !== '' ? `#${encodeURIComponent(section)}` : ''));
+      return;
+    }
+    await showAnswer(outcome.page, outcome.status);
+  }
+
+  function setBusy(isBusy: boolean): void {
+    isSending = isBusy;
+    form.setAttribute('aria-busy', String(isBusy));
+    if (!saveButton) return;
+    saveButton.dataset.words ??= saveButton.textContent ?? '';
+    saveButton.textContent = isBusy ? 'Saving …' : saveButton.dataset.words;
+  }
+
+  function refuse(message: string): void {
+    drafts.touch();
+    const summary = document.querySelector('#mistake-summary');
+    const told = element('div', { class: 'error-summary', role: 'alert', tabindex: -1 }, element('p', {}, message));
+    summary?.replaceChildren(told);
+    told.focus();
+  }
+
+  /** The server's page in the place of this one: the form with what is wrong, both changes, or the way to sign in again. */
+  async function showAnswer(page: Document, status: number): Promise<void> {
+    const next = page.querySelector<HTMLFormElement>('#page-form');
+    const keepsForm = page.querySelector('form [name="session-email"]') !== null;
+    if (!next && !keepsForm) {
+      const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused it.';
+      return refuse(`${said} Your text is kept here.`);
+    }
+    const bodies = status === 409 && next ? await threeBodies(form, next, firstBody, source.text()) : undefined;
+    const main = document.querySelector('#main');
+    const answer = page.querySelector('#main');
+    if (!main || !answer) return;
+    if (!next) drafts.keepNow();
+    main.replaceChildren(...answer.childNodes);
+    document.title = page.title;
+    source.view.dom.remove();
+    if (next) {
+      await mountEditor(next, { source, files: files?.all() ?? [], drafts, nonce, bodies });
+      drafts.carryOn();
+      source.view.destroy();
+    }
+    const focus = main.querySelector<HTMLElement>('.error-summary, .conflict, .banner[role=alert], [aria-invalid=true], input[name=session-email]');
+    if (focus && !focus.hasAttribute('tabindex') && !focus.matches('input')) focus.tabIndex = -1;
+    scrollTo({ top: 0 });
+    focus?.focus();
+  }
+}
+
+/** Drafts outlive a form that the server's answer replaces, so they ask for the one that is shown. */
+const currentForm: { read(): Written; write(draft: Written): void } = {
+  read: () => ({ base: '', fields: [], files: [] }),
+  write: () => {},
+};
+
+function heldFilesOf(form: HTMLFormElement, insert: (file: File) => void, onChange: () => void): HeldFiles | undefined {
+  const input = form.querySelector<HTMLInputElement>('#file');
+  const list = form.querySelector<HTMLElement>('#upload-list');
+  if (!input || !list) return undefined;
+  const held = holdFiles({ input, list, maxBytes: Number(form.dataset.maxUpload) || 25_000_000, attached: attachedNames(form), insert, onChange });
+  const zone = input.closest<HTMLElement>('.field') ?? list;
+  zone.classList.add('drop-zone');
+  for (const name of ['dragover', 'dragenter'] as const) {
+    zone.addEventListener(name, (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      zone.classList.add('is-over');
+    });
+  }
+  zone.addEventListener('dragleave', () => zone.classList.remove('is-over'));
+  zone.addEventListener('drop', (event) => {
+    zone.classList.remove('is-over');
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    held.add(event.dataTransfer.files);
+  });
+  return held;
+}
+
+function attachedNames(form: HTMLFormElement): string[] {
+  return [...form.querySelectorAll<HTMLElement>('[data-insert-file]')].map(({ dataset }) => dataset.insertFile ?? '');
+}
+
+function authorName(): string {
+  return document.querySelector('.account-name')?.textContent ?? '';
+}
+
+function setField(form: HTMLFormElement, name: string, value: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof RadioNodeList) field.value = value;
+  else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) {
+    if (field instanceof HTMLInputElement && field.type === 'file') return;
+    field.value = value;
+  }
+}
+
+/** The three texts of a conflict: what this edit began with and made, and what the page holds now. */
+async function threeBodies(form: HTMLFormElement, answer: HTMLFormElement, firstBody: string, yours: string): Promise<ThreeBodies | undefined> {
+  const theirChange = answer.querySelector<HTMLInputElement>('input[name=base]')?.value;
+  const path = answer.dataset.path;
+  if (!theirChange || !path) return undefined;
+  const theirs = await bodyOf(path, theirChange);
+  if (theirs === undefined) return undefined;
+  const base = await bodyOf(path, form.dataset.base ?? '');
+  if (base === undefined || !form.dataset.section) return base === undefined ? undefined : { base, theirs, yours };
+  // A section was edited: its text goes back to where it was in the whole.
+  const at = base.indexOf(firstBody);
+  if (at < 0) return undefined;
+  return { base, theirs, yours: base.slice(0, at) + yours + base.slice(at + firstBody.length) };
+}
+
+async function bodyOf(path: string, change: string): Promise<string | undefined> {
+  const url = `/v1/pages${path.split('/').map(encodeURIComponent).join('/')}?version=${encodeURIComponent(change)}`;
+  try {
+    const answer = await fetch(url, { headers: { accept: 'application/json' } });
+    if (!answer.ok) return undefined;
+    const { page } = (await answer.json()) as { page: { history: { id: number; content: { body: string } }[] } };
+    return page.history.find(({ id }) => id === Number(change))?.content.body;
+  } catch {
+    return undefined;
+  }
+}

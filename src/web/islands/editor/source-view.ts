@@ -1,0 +1,110 @@
+/** CodeMirror in the place of the form's text area, which stays in the form and is what is sent. */
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
+import type { KeyBinding } from '@codemirror/view';
+import { type CompletionSources, completion } from './completion.ts';
+import type { Format } from './marks.ts';
+import { conflictMarks } from './conflict-marks.ts';
+import { highlighting } from './wikitext-tokens.ts';
+
+export interface SourceOptions {
+  textarea: HTMLTextAreaElement;
+  format: Format;
+  /** Lets CodeMirror add its style sheet under the site's policy. */
+  nonce: string;
+  keys: KeyBinding[];
+  completion: CompletionSources;
+  onChange(): void;
+  onScroll(): void;
+  /** Files dropped or pasted; true if they were taken. */
+  takeFiles(files: FileList, view: EditorView): boolean;
+  /** A view whose undo history and cursor go on where the text is the same. */
+  before?: EditorView | undefined;
+}
+
+export interface Source {
+  view: EditorView;
+  text(): string;
+  setText(text: string): void;
+  setFormat(format: Format): void;
+}
+
+export function sourceView(options: SourceOptions): Source {
+  const { textarea } = options;
+  const language = new Compartment();
+  const text = textarea.value;
+  const describedBy = textarea.getAttribute('aria-describedby');
+  const extensions: Extension[] = [
+    EditorView.cspNonce.of(options.nonce),
+    EditorState.lineSeparator.of('\n'),
+    history(),
+    drawSelection({ drawRangeCursor: true }),
+    dropCursor(),
+    highlightSpecialChars(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    closeBrackets(),
+    completion(options.completion),
+    conflictMarks(),
+    EditorView.lineWrapping,
+    EditorView.perLineTextDirection.of(true),
+    language.of(highlighting(options.format)),
+    EditorView.contentAttributes.of({
+      id: 'source-view',
+      'aria-label': 'Text',
+      spellcheck: 'true',
+      autocapitalize: 'sentences',
+      ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+      ...(textarea.getAttribute('aria-invalid') ? { 'aria-invalid': 'true' } : {}),
+    }),
+    // Tab is left alone: it moves on, as everywhere on a page (WCAG 2.1.2).
+    keymap.of([...options.keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{', '"'] } }]),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) options.onChange();
+    }),
+    EditorView.domEventHandlers({
+      scroll: options.onScroll,
+      drop: (event, view) => {
+        const files = event.dataTransfer?.files;
+        if (!files?.length) return false;
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
+        if (at !== null) view.dispatch({ selection: { anchor: at } });
+        event.preventDefault();
+        return options.takeFiles(files, view);
+      },
+      paste: (event, view) => {
+        const files = event.clipboardData?.files;
+        // A cell copied from a table comes as text and as a picture of it: the text is meant.
+        if (!files?.length || event.clipboardData?.types.includes('text/plain')) return false;
+        event.preventDefault();
+        return options.takeFiles(files, view);
+      },
+    }),
+  ];
+  const kept = options.before?.state;
+  const isSame = kept !== undefined && kept.doc.toString() === text;
+  const view = new EditorView({
+    state: EditorState.create({ doc: text, extensions, ...(isSame ? { selection: kept.selection } : {}) }),
+  });
+  textarea.hidden = true;
+  textarea.before(view.dom);
+  const label = document.querySelector(`label[for="${textarea.id}"]`);
+  label?.addEventListener('click', (event) => {
+    event.preventDefault();
+    view.focus();
+  });
+  return {
+    view,
+    text: () => view.state.doc.toString(),
+    setText(next) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next }, userEvent: 'input' });
+    },
+    setFormat(format) {
+      view.dispatch({ effects: language.reconfigure(highlighting(format)) });
+    },
+  };
+}

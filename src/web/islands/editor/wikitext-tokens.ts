@@ -1,0 +1,265 @@
+/**
+ * Colours for the source: a tokenizer of one line at a time in the spirit of the language's own parser (what begins a
+ * line, then what begins with which character), fast enough to run at every key. It colours and decides nothing.
+ */
+import { StreamLanguage, type StreamParser, type StringStream, syntaxHighlighting } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { Tag, tagHighlighter, tags } from '@lezer/highlight';
+
+const marker = Tag.define();
+const template = Tag.define();
+const argument = Tag.define();
+const table = Tag.define();
+const target = Tag.define();
+
+const tokenTable = {
+  marker,
+  template,
+  argument,
+  table,
+  target,
+  heading: tags.heading,
+  strong: tags.strong,
+  emphasis: tags.emphasis,
+  link: tags.link,
+  url: tags.url,
+  comment: tags.comment,
+  tagname: tags.tagName,
+  code: tags.monospace,
+  list: tags.list,
+  rule: tags.contentSeparator,
+  switch: tags.keyword,
+};
+
+const highlighter = tagHighlighter([
+  { tag: tags.heading, class: 'w-heading' },
+  { tag: tags.strong, class: 'w-strong' },
+  { tag: tags.emphasis, class: 'w-emphasis' },
+  { tag: tags.link, class: 'w-link' },
+  { tag: target, class: 'w-target' },
+  { tag: tags.url, class: 'w-url' },
+  { tag: tags.comment, class: 'w-comment' },
+  { tag: tags.tagName, class: 'w-tag' },
+  { tag: tags.monospace, class: 'w-code' },
+  { tag: tags.list, class: 'w-list' },
+  { tag: tags.contentSeparator, class: 'w-list' },
+  { tag: tags.keyword, class: 'w-switch' },
+  { tag: template, class: 'w-template' },
+  { tag: argument, class: 'w-argument' },
+  { tag: table, class: 'w-table' },
+  { tag: marker, class: 'w-marker' },
+]);
+
+export function highlighting(format: string): Extension {
+  const parser = format === 'markdown' ? markdown : wikitext;
+  return [StreamLanguage.define(parser), syntaxHighlighting(highlighter)];
+}
+
+interface State {
+  /** What ends the passage in which nothing is markup, such as `</nowiki>`. */
+  until: string | undefined;
+  untilToken: string;
+  heading: boolean;
+  bold: boolean;
+  italic: boolean;
+  /** Depth of `{{`; past the target of `[[`. */
+  templates: number;
+  link: 'none' | 'target' | 'label';
+  inTag: boolean;
+}
+
+const blank = (): State => ({
+  ...{ until: undefined, untilToken: 'comment', heading: false, bold: false, italic: false },
+  ...{ templates: 0, link: 'none', inTag: false },
+});
+
+/** Elements whose inside is no markup. */
+const rawElements = /^<(nowiki|pre|syntaxhighlight|source|math|code)\b[^<>]*>/i;
+
+const wikitext: StreamParser<State> = {
+  name: 'wikitext',
+  startState: blank,
+  copyState: (state) => ({ ...state }),
+  tokenTable,
+  blankLine(state) {
+    state.heading = state.bold = state.italic = false;
+  },
+  token(stream, state) {
+    if (state.until !== undefined) return throughRaw(stream, state);
+    if (stream.sol()) {
+      state.heading = state.bold = state.italic = false;
+      state.link = 'none';
+      if (state.templates === 0 || /^[|!{*#:;=-]/.test(stream.string)) {
+        const start = lineStart(stream, state);
+        if (start !== undefined) return start;
+      }
+    }
+    if (state.inTag) {
+      if (stream.match(/^\/?>/)) state.inTag = false;
+      else if (!stream.match(/^[^>]+/)) stream.next();
+      return 'tagname';
+    }
+    return styled(inline(stream, state), state);
+  },
+};
+
+function lineStart(stream: StringStream, state: State): string | undefined {
+  if (/^={1,6}[^=].*?={1,6}\s*(<!--.*-->\s*)?$/.test(stream.string)) {
+    state.heading = true;
+    stream.match(/^=+/);
+    return 'heading marker';
+  }
+  if (stream.match(/^-{4,}/)) return 'rule';
+  if (stream.match(/^\s*(\{\||\|\}|\|-|\|\+)/)) {
+    if (stream.string.trimStart().startsWith('|}')) return 'table';
+    stream.match(/^[^|{[\]<]*$/);
+    return 'table';
+  }
+  if (state.templates === 0 && stream.match(/^[|!](?![|}])/)) return 'table';
+  if (stream.match(/^[*#:;]+/)) return 'list';
+  if (stream.match(/^#redirect\b/i)) return 'switch';
+  return undefined;
+}
+
+function inline(stream: StringStream, state: State): string | null {
+  if (stream.match('<!--')) return intoRaw(stream, state, '-->', 'comment');
+  const raw = stream.match(rawElements, false) as RegExpMatchArray | null;
+  if (raw) {
+    stream.match(raw[0]);
+    if (!raw[0].endsWith('/>')) {
+      state.until = `</${raw[1]?.toLowerCase()}>`;
+      state.untilToken = 'code';
+    }
+    return 'tagname';
+  }
+  if (stream.match(/^<\/?[a-z][\w-]*/i)) {
+    state.inTag = true;
+    return 'tagname';
+  }
+  if (stream.match("'''''")) {
+    state.bold = !state.bold;
+    state.italic = !state.italic;
+    return 'marker';
+  }
+  if (stream.match("'''")) {
+    state.bold = !state.bold;
+    return 'marker';
+  }
+  if (stream.match("''")) {
+    state.italic = !state.italic;
+    return 'marker';
+  }
+  if (stream.match('[[')) {
+    state.link = 'target';
+    return 'marker';
+  }
+  if (state.link !== 'none') {
+    if (stream.match(']]')) {
+      state.link = 'none';
+      return 'marker';
+    }
+    if (stream.eat('|')) {
+      state.link = 'label';
+      return 'marker';
+    }
+  }
+  if (stream.match(/^\{\{\{[^{}|\n]*(\|[^{}\n]*)?\}\}\}/)) return 'argument';
+  if (stream.match(/^\{\{[^{}|\n]*/)) {
+    state.templates++;
+    return 'template';
+  }
+  if (state.templates > 0) {
+    if (stream.match('}}')) {
+      state.templates--;
+      return 'template';
+    }
+    if (stream.match(/^\|[ \t]*[\w -]*(?==)/) || stream.eat('|')) return 'argument';
+  }
+  if (stream.match(/^\[(?=(https?:|mailto:|\/\/))/i)) return 'marker';
+  if (stream.match(/^(https?:\/\/|mailto:)[^\s<>[\]{}|"]+/i)) return 'url';
+  if (stream.match(/^__[A-Z]+__/)) return 'switch';
+  if (stream.match(/^~{3,5}/)) return 'switch';
+  if (stream.match(/^&(#\d+|#x[\da-f]+|\w+);/i)) return 'code';
+  if (stream.match(/^\|\||^!!/)) return 'table';
+  // Whatever is left runs to the next character that may begin something.
+  if (!stream.match(/^[^'[\]{}|<&~_!h\n]+/)) stream.next();
+  return state.link === 'target' ? 'target' : state.link === 'label' ? 'link' : null;
+}
+
+function styled(token: string | null, state: State): string | null {
+  const styles = [state.heading && 'heading', state.bold && 'strong', state.italic && 'emphasis', token];
+  return styles.filter(Boolean).join(' ') || null;
+}
+
+function intoRaw(stream: StringStream, state: State, until: string, token: string): string {
+  state.until = until;
+  state.untilToken = token;
+  return throughRaw(stream, state);
+}
+
+function throughRaw(stream: StringStream, state: State): string {
+  const at = stream.string.toLowerCase().indexOf(state.until ?? '', stream.pos);
+  const token = state.untilToken;
+  if (at < 0) stream.skipToEnd();
+  else if (token === 'comment' || at === stream.pos) {
+    stream.pos = at + (state.until?.length ?? 0);
+    state.until = undefined;
+    return token === 'comment' ? 'comment' : 'tagname';
+  } else stream.pos = at;
+  return token;
+}
+
+interface MarkdownState {
+  fence: string | undefined;
+  heading: boolean;
+  link: boolean;
+}
+
+const markdown: StreamParser<MarkdownState> = {
+  name: 'markdown',
+  startState: () => ({ fence: undefined, heading: false, link: false }),
+  copyState: (state) => ({ ...state }),
+  tokenTable,
+  token(stream, state) {
+    if (stream.sol()) {
+      state.heading = state.link = false;
+      const fence = stream.match(/^\s{0,3}(`{3,}|~{3,})/, false) as RegExpMatchArray | null;
+      if (fence && (state.fence === undefined || fence[1]?.startsWith(state.fence))) {
+        state.fence = state.fence === undefined ? fence[1] : undefined;
+        stream.skipToEnd();
+        return 'code';
+      }
+      if (state.fence !== undefined) {
+        stream.skipToEnd();
+        return 'code';
+      }
+      if (stream.match(/^\s{0,3}#{1,6}\s/)) {
+        state.heading = true;
+        return 'heading marker';
+      }
+      if (stream.match(/^\s{0,3}([-*_]\s*){3,}$/)) return 'rule';
+      if (stream.match(/^\s*([-*+]|\d+[.)])\s/) || stream.match(/^\s{0,3}>+/)) return 'list';
+    }
+    const token = markdownInline(stream, state);
+    return [state.heading && 'heading', token].filter(Boolean).join(' ') || null;
+  },
+};
+
+function markdownInline(stream: StringStream, state: MarkdownState): string | null {
+  if (stream.match(/^`[^`]+`/)) return 'code';
+  if (stream.match(/^(\*\*|__)(?=\S)[^*_]+(\*\*|__)/)) return 'strong';
+  if (stream.match(/^([*_])(?=\S)[^*_]+[*_]/)) return 'emphasis';
+  if (stream.match('[[')) {
+    state.link = true;
+    return 'marker';
+  }
+  if (state.link && stream.match(']]')) {
+    state.link = false;
+    return 'marker';
+  }
+  if (stream.match(/^!?\[[^\]]*\]\([^)]*\)/)) return 'link';
+  if (stream.match(/^\{\{[^{}]*\}\}/)) return 'template';
+  if (stream.match(/^https?:\/\/[^\s<>)]+/)) return 'url';
+  if (!stream.match(/^[^`*_[\]{!h]+/)) stream.next();
+  return state.link ? 'target' : null;
+}

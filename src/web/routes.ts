@@ -10,6 +10,7 @@ import type { WebFace } from '#http/server.ts';
 import type { Service } from '#http/service.ts';
 import { openAssets } from './assets.ts';
 import { registerForms } from './forms.ts';
+import { buildIslands } from './islands/build.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { cardRoutes } from './pages/card.ts';
@@ -44,14 +45,14 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
           service,
           settings,
           limits,
-          assets: openAssets([styleSheet], assetFolders),
+          assets: openAssets([styleSheet], [...assetFolders, await buildIslands()]),
         }),
       );
     },
   };
 }
 
-const [styleSheet = '', ...assetFolders] = ['./style.css', './static', './islands/dist'].map((name) =>
+const [styleSheet = '', ...assetFolders] = ['./style.css', './static'].map((name) =>
   fileURLToPath(new URL(name, import.meta.url)),
 );
 

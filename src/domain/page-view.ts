@@ -12,6 +12,8 @@ export interface PageView {
   outline: Section[];
   /** What the renderer has to say to the writer: limits met, templates that loop. */
   notices: string[];
+  /** It shows the time: true for a moment only. */
+  isMomentary: boolean;
 }
 
 export async function viewOf(
@@ -23,7 +25,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const sight = sightOf(actor);
-  const { html, outline, notices } = await renderBody(
+  const { html, outline, notices, isMomentary } = await renderBody(
     store,
     renderer,
     sight,
@@ -42,7 +44,14 @@ export async function viewOf(
     },
     now,
   );
-  return { page: seenBy(sight, page), mayWrite: mayWrite(actor, page), markup: html, outline, notices };
+  return {
+    page: seenBy(sight, page),
+    mayWrite: mayWrite(actor, page),
+    markup: html,
+    outline,
+    notices,
+    isMomentary,
+  };
 }
 
 export function mayWrite(actor: Actor, page: Page): boolean {

@@ -54,6 +54,8 @@ export interface RenderedPage extends Rendered {
   references: References;
   /** Where its links lead for this reader. */
   targets: Targets;
+  /** It shows the time, so the next moment's may differ though nothing was written. */
+  isMomentary: boolean;
 }
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
@@ -98,9 +100,9 @@ export async function renderBody(
     const answers = await answer(store, sight, known.asked, input.page);
     if (fingerprint(answers) === known.answers) return known.rendered;
   }
-  const { rendered, asked, answers, usedTime } = await renderAnew(store, renderer, sight, input, now);
+  const { rendered, asked, answers } = await renderAnew(store, renderer, sight, input, now);
   // What shows the time is true for a moment only.
-  if (key !== undefined && !usedTime) {
+  if (key !== undefined && !rendered.isMomentary) {
     const size = key.length + rendered.html.length + rendered.text.length + answers.length;
     renderer.cache.set(key, { asked, answers, rendered }, size);
   }
@@ -155,8 +157,9 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     ...(renderer.math ? { math: renderer.math } : {}),
   });
   const notices = [...expansion.notices, ...html.notices];
-  const rendered: RenderedPage = { ...html, notices, references: named, targets: links };
-  return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }), usedTime };
+  const isMomentary = usedTime;
+  const rendered: RenderedPage = { ...html, notices, references: named, targets: links, isMomentary };
+  return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
 }
 
 function needsAnything(needs: Needs): boolean {

@@ -28,6 +28,12 @@ export interface Store extends AsyncDisposable {
    */
   transact<T>(work: (store: Store) => Promise<T>): Promise<T>;
 
+  /**
+   * Differs from an earlier stamp if anything was committed in between, by whatever process: while it is the same, so
+   * is every answer. Much cheaper than any other query. It may differ though nothing of the wiki did.
+   */
+  stamp(): Promise<string>;
+
   /** One trivial round trip to the engine, for readiness. Throws when the engine does not answer. */
   ping(): Promise<void>;
 }

@@ -17,6 +17,7 @@ import Fastify, {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Problem } from '#domain/problem.ts';
+import { registerAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
@@ -115,6 +116,7 @@ export async function buildServer(
     // The tail of the path is decoded where it is read; a malformed query would be read as something else.
     decodeOnce((/\?([^#]*)/.exec(request.url)?.[1] ?? '').replaceAll('+', ' '));
   });
+  registerAnswerCache(server, service);
   server.addHook('preValidation', async (request) => {
     const pattern = request.routeOptions.url;
     if (pattern?.endsWith('/*')) request.params = { path: tailOf(request.url, pattern) };

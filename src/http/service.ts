@@ -6,6 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { Files } from '#domain/attach-files.ts';
 import type { Format } from '#domain/page.ts';
 import type { Actor } from '#domain/permission.ts';
+import type { Providers } from '#domain/provider.ts';
 import type { Renderer } from '#domain/render.ts';
 import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
@@ -17,6 +18,8 @@ export interface Service {
   passphrases: Passphrases;
   tokens: Tokens;
   secrets: Secrets;
+  /** Whom people may sign in by, besides their passphrase. */
+  providers: Providers;
   /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */
   isActive(mime: string): boolean;
   /** Milliseconds since the epoch. */

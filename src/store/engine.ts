@@ -97,6 +97,8 @@ export interface Engine extends AsyncDisposable {
   resumeIds(db: Database): Promise<void>;
   /** Empties the search indexes, which `restore` fills again from the pages. */
   afterMigration(db: Database): Promise<void>;
+  /** Equal stamps, equal committed contents: see the port. */
+  stamp(): Promise<string>;
   ping(): Promise<void>;
 }
 

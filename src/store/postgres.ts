@@ -230,6 +230,15 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
         }
       }
     },
+    // Which transactions a query would see: every commit of a writer changes it, those of other databases, too.
+    async stamp() {
+      try {
+        const seen = await sql<{ stamp: string }>`select pg_current_snapshot()::text as stamp`.execute(db);
+        return seen.rows[0]?.stamp ?? '';
+      } catch (error) {
+        throw translate(error);
+      }
+    },
     async ping() {
       try {
         await sql`select 1`.execute(db);
@@ -262,6 +271,12 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
+/**
+ * The defaults are for spinning disks and for queries that run for seconds: they prefer reading whole tables, and
+ * compile what is done in a millisecond for a hundred.
+ */
+const planning = 'set random_page_cost = 1.1; set jit = off';
+
 class Connections implements Driver {
   #pool: pg.Pool;
   #options: EngineOptions;
@@ -278,7 +293,11 @@ class Connections implements Driver {
     // A connection that breaks fails the statement that runs on it, and an idle one is replaced: neither may end the
     // process, which an error event without a listener does.
     this.#pool.on('error', () => {});
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {});
+      // Runs before anything else on this connection; if it fails, so does what comes next.
+      client.query(planning).catch(() => {});
+    });
   }
 
   async init(): Promise<void> {}

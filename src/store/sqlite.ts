@@ -65,6 +65,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const readerHandles = new Handles(readerCount, 'begin', () => openFile(file, true), options);
   const writer = kyselyOver(writerHandles);
   const reader = kyselyOver(readerHandles);
+  const watcher = openFile(file, true);
+  const dataVersion = watcher.prepare('pragma data_version');
 
   return {
     words,
@@ -142,6 +144,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     resumeIds: async () => {},
     afterMigration: async () => {},
+    // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits, and this one never does.
+    stamp: async () => String((dataVersion.get() as { data_version: number }).data_version),
     async ping() {
       try {
         await sql`select 1`.execute(reader);
@@ -150,6 +154,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       }
     },
     async [Symbol.asyncDispose]() {
+      watcher.close();
       await reader.destroy();
       await writer.destroy();
     },

@@ -3,6 +3,7 @@ import type { Store } from '#domain/store.ts';
 import { changeStore } from './changes.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { fileRows } from './files.ts';
+import { identityStore } from './identities.ts';
 import { linkStore } from './links.ts';
 import { listStore } from './lists.ts';
 import { memberStore } from './members.ts';
@@ -37,6 +38,7 @@ function storeOver(engine: Engine): Store {
   return {
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db))),
+    stamp: () => engine.stamp(),
     ping: () => engine.ping(),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
@@ -47,6 +49,7 @@ function withinTransaction(engine: Engine, db: Database): Store {
     ...partsOf({ engine, db, isTransaction: true }),
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
+    stamp: () => engine.stamp(),
     ping: () => engine.ping(),
     [Symbol.asyncDispose]: async () => {},
   };
@@ -63,6 +66,7 @@ function partsOf(session: Session) {
     lists: guard(listStore(session)),
     files: guard(fileRows(session)),
     members: guard(memberStore(session)),
+    identities: guard(identityStore(session)),
     upkeep: guard(upkeepStore(session)),
   };
 }

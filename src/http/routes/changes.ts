@@ -88,7 +88,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
   server.get(
     '/v1/history/*',
     {
-      config: { access: 'optional' },
+      config: { access: 'optional', isShared: true },
       schema: {
         operationId: 'history',
         tags,
@@ -112,7 +112,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
   server.get(
     '/v1/diff/*',
     {
-      config: { access: 'optional' },
+      config: { access: 'optional', isShared: true },
       schema: {
         operationId: 'diff',
         tags,

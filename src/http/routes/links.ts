@@ -24,7 +24,7 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
     server.get(
       url,
       {
-        config: { access: 'optional' },
+        config: { access: 'optional', isShared: true },
         schema: {
           operationId: hasNumber ? 'requestedLinksUpTo' : 'requestedLinks',
           tags,
@@ -50,7 +50,7 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
   server.get(
     '/v1/backlinks/*',
     {
-      config: { access: 'optional' },
+      config: { access: 'optional', isShared: true },
       schema: {
         operationId: 'backlinks',
         tags,

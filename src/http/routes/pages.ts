@@ -100,7 +100,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
   server.get(
     '/v1/pages',
     {
-      config: { access: 'optional' },
+      config: { access: 'optional', isShared: true },
       schema: {
         operationId: 'searchPages',
         tags,
@@ -153,7 +153,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
   server.get(
     '/v1/pages/*',
     {
-      config: { access: 'optional' },
+      config: { access: 'optional', isShared: true },
       schema: {
         operationId: 'readPage',
         tags,
@@ -198,6 +198,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
         const query = /\?.*$/.exec(request.url)?.[0] ?? '';
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
+      request.isMomentary = view.isMomentary;
       const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
       const tag = pageTag(view.page.changeId, answer);
       reply.header('etag', tag).type('application/json; charset=utf-8');

@@ -21,7 +21,7 @@ export async function pathRoutes(server: Server, service: Service): Promise<void
   server.get(
     '/v1/checkpath/*',
     {
-      config: { access: 'none' },
+      config: { access: 'none', isShared: true },
       schema: {
         operationId: 'checkPath',
         tags: ['Paths'],

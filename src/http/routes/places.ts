@@ -43,7 +43,7 @@ export async function placeRoutes(server: Server, service: Service, settings: Ht
     server.get(
       withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
       {
-        config: { access: 'optional' },
+        config: { access: 'optional', isShared: true },
         schema: {
           ...schema,
           problems: [...schema.problems],

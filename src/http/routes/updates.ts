@@ -25,7 +25,7 @@ export async function updateRoutes(server: Server, service: Service): Promise<vo
     server.get(
       url,
       {
-        config: { access: 'optional' },
+        config: { access: 'optional', isShared: true },
         schema: {
           operationId: hasNumber ? 'updatesUpTo' : 'updates',
           tags: ['Updates'],

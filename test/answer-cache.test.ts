@@ -1,0 +1,170 @@
+/** Kept answers: never older than the last write, never anyone's own, the same in every encoding. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import pino from 'pino';
+import { describe, expect, test } from 'vitest';
+import { addMember } from '#domain/manage-members.ts';
+import { type App, buildApp } from '#src/app.ts';
+import { readConfig } from '#src/config.ts';
+import { databases } from './support-postgres.ts';
+
+const pass = 'a passphrase of our own';
+
+describe.each(databases)('on %s', (_name, fresh) => {
+  async function withWiki(
+    work: (app: App, other: App, authorization: string) => Promise<void>,
+  ): Promise<void> {
+    await using database = await fresh();
+    const folder = await mkdtemp(join(tmpdir(), 'coppice-'));
+    const { config } = database;
+    const env = config.kind === 'postgres' ? { DATABASE_URL: config.url } : {};
+    const settings = readConfig({ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...env });
+    const logger = pino({ level: 'silent' });
+    // Two processes on one database, as far as caches can tell: nothing is shared but what is stored.
+    const [app, other] = [await buildApp(settings, { logger }), await buildApp(settings, { logger })];
+    try {
+      const { store, passphrases } = app.service;
+      await addMember(
+        store,
+        passphrases,
+        { email: 'ada@example.org', name: 'Ada', passphrase: pass, isAdmin: true },
+        1,
+      );
+      const payload = { email: 'ada@example.org', pass };
+      const token = (await app.server.inject({ method: 'POST', url: '/v1/members/auth', payload })).body;
+      await work(app, other, `Bearer ${token}`);
+    } finally {
+      await app.close();
+      await other.close();
+      await rm(folder, { recursive: true });
+    }
+  }
+
+  test('what one process writes, every process shows at once', async () => {
+    await withWiki(async (app, other, authorization) => {
+      const write = (url: string, payload: object) =>
+        other.server.inject({ method: 'POST', url, payload, headers: { authorization } });
+      const read = async (url: string) => (await app.server.inject(url)).json();
+      await write('/v1/pages', { title: 'Mill', body: 'one [[Ghost]] [[kind:mill]]' });
+      for (let round = 0; round < 2; round++) {
+        expect((await read('/v1/pages/mill')).markup).toContain('one');
+        expect(await read('/v1/requested')).toHaveLength(1);
+        expect(await read('/v1/pages?tag=mill')).toHaveLength(1);
+        expect(await read('/v1/checkpath/ghost')).toEqual({ ok: true });
+      }
+      await write('/v1/pages/mill', { body: 'two [[Ghost]]' });
+      expect((await read('/v1/pages/mill')).markup).toContain('two');
+      expect(await read('/v1/pages?tag=mill')).toHaveLength(0);
+      await write('/v1/pages', { title: 'Ghost' });
+      expect((await read('/v1/pages/mill')).markup).toContain('href="/ghost"');
+      expect(await read('/v1/requested')).toHaveLength(0);
+      expect((await read('/v1/checkpath/ghost')).ok).toBe(false);
+      await write('/v1/pages/ghost', { permissions: 700 });
+      expect((await app.server.inject('/v1/pages/ghost')).statusCode).toBe(404);
+      expect(await read('/v1/updates')).toHaveLength(1);
+    });
+  });
+
+  test('what a member may see is nobody else’s, in either order', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const headers = { authorization };
+      const payload = { title: 'Secret', body: 'hidden', permissions: 700 };
+      await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers });
+      for (const url of ['/v1/pages/secret', '/v1/pages?path=/', '/v1/updates']) {
+        for (let round = 0; round < 2; round++) {
+          expect((await app.server.inject(url)).body, url).not.toMatch(/hidden|"Secret"/);
+          const own = await app.server.inject({ url, headers });
+          expect(own.body, url).toContain('Secret');
+          expect(own.headers['cache-control']).toBe('private, no-store');
+        }
+      }
+    });
+  });
+
+  test('an answer is the same from the cache, but for what is each request’s own', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const body = `text ${'word '.repeat(1000)}`;
+      await app.server.inject({
+        method: 'POST',
+        url: '/v1/pages',
+        payload: { title: 'Mill', body },
+        headers: { authorization },
+      });
+      for (const url of ['/v1/pages/mill', '/v1/pages?path=/mill', '/v1/updates', '/v1/near/0/0']) {
+        const [first, second] = [await app.server.inject(url), await app.server.inject(url)];
+        expect(second.body).toBe(first.body);
+        const own = { 'x-request-id': '', date: '' };
+        expect({ ...second.headers, ...own }).toEqual({ ...first.headers, ...own });
+        expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+      }
+    });
+  });
+
+  test('compressed forms hold the same and have tags of their own', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const body = `text ${'word '.repeat(1000)}`;
+      await app.server.inject({
+        method: 'POST',
+        url: '/v1/pages',
+        payload: { title: 'Mill', body },
+        headers: { authorization },
+      });
+      const url = '/v1/pages/mill';
+      const ask = (accept: string, more = {}) =>
+        app.server.inject({ url, headers: { 'accept-encoding': accept, ...more } });
+      const plain = await ask('identity');
+      const tags = new Set([plain.headers.etag]);
+      for (let round = 0; round < 2; round++) {
+        for (const [accept, encoding, unpack] of [
+          ['gzip, deflate, br', 'br', brotliDecompressSync],
+          ['gzip;q=0.5, br;q=0', 'gzip', gunzipSync],
+        ] as const) {
+          const packed = await ask(accept);
+          expect(packed.headers['content-encoding']).toBe(encoding);
+          expect(Number(packed.headers['content-length'])).toBe(packed.rawPayload.length);
+          expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
+          tags.add(packed.headers.etag);
+          const again = await ask(accept, { 'if-none-match': packed.headers.etag });
+          expect([again.statusCode, again.body]).toEqual([304, '']);
+          const edit = {
+            method: 'POST',
+            url,
+            payload: {},
+            headers: { authorization, 'if-match': String(packed.headers.etag) },
+          } as const;
+          if (round === 1 && encoding === 'gzip')
+            expect((await app.server.inject(edit)).statusCode).toBe(200);
+        }
+      }
+      expect(tags.size).toBe(3);
+    });
+  });
+
+  test('lists can be asked for anew with their tag', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const first = await app.server.inject('/v1/updates');
+      const again = () =>
+        app.server.inject({ url: '/v1/updates', headers: { 'if-none-match': String(first.headers.etag) } });
+      expect((await again()).statusCode).toBe(304);
+      await app.server.inject({
+        method: 'POST',
+        url: '/v1/pages',
+        payload: { title: 'Mill' },
+        headers: { authorization },
+      });
+      expect((await again()).statusCode).toBe(200);
+    });
+  });
+
+  test('what shows the time is never kept', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const payload = { title: 'Clock', body: '{{#time:U}} {{CURRENTTIMESTAMP}}' };
+      await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
+      const first = (await app.server.inject('/v1/pages/clock')).body;
+      await new Promise((resolve) => setTimeout(resolve, 1100));
+      expect((await app.server.inject('/v1/pages/clock')).body).not.toBe(first);
+    });
+  });
+});

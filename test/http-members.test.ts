@@ -2,285 +2,290 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/manage-members.ts';
 import { rates } from '#http/limits.ts';
-import { startApp, type TestApp } from './http-support.ts';
+import { engines, startApp, type TestApp } from './http-support.ts';
 
 const pass = 'correct horse battery staple';
-let wiki: TestApp;
-let now = Date.UTC(2026, 0, 1);
-let root: { id: number; token: string; email: string };
-let ada: typeof root;
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  let now = Date.UTC(2026, 0, 1);
+  let root: { id: number; token: string; email: string };
+  let ada: typeof root;
 
-beforeAll(async () => {
-  wiki = await startApp({}, { clock: () => now });
-  root = await wiki.member('Root', { isAdmin: true });
-  ada = await wiki.member('Ada');
-  const { store, passphrases } = wiki.app.service;
-  await setPassphrase(store, passphrases, ada.email, pass);
-});
-// Time passes in these tests, and tokens with it.
-beforeEach(async () => {
-  const { store, tokens } = wiki.app.service;
-  for (const one of [root, ada]) {
-    const epoch = (await store.members.findById(one.id))?.epoch ?? 0;
-    one.token = await tokens.issue({ memberId: one.id, epoch, issuedAt: now });
-  }
-});
-afterAll(() => wiki.close());
-
-const auth = (json: unknown) => wiki.call('POST', '/v1/members/auth', { json });
-const me = (token: string) => wiki.call('GET', '/v1/members/me', { token });
-const invite = (json: unknown = {}, token = root.token) =>
-  wiki.call('POST', '/v1/invitations', { token, json });
-const accept = (json: unknown) => wiki.call('POST', '/v1/invitations/accept', { json });
-
-describe('authenticate', () => {
-  test('e-mail and passphrase give a token as plain text, in JSON and as a form, whatever the case of the address', async () => {
-    for (const options of [
-      { json: { email: ada.email, pass } },
-      { form: { email: ` ${ada.email.toUpperCase()} `, pass } },
-    ]) {
-      const answer = await wiki.call('POST', '/v1/members/auth', options);
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-      expect(answer.headers['cache-control']).toBe('no-store');
-      expect(answer.text).toMatch(/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/);
-      expect((await me(answer.text)).json).toEqual({ id: ada.id, name: 'Ada', isAdmin: false });
-    }
-  });
-
-  test('a token is opaque and lives for 15 minutes', async () => {
-    const { text: token } = await auth({ email: ada.email, pass });
-    expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('Ada');
-    now += 14 * 60_000 + 59_000;
-    expect((await me(token)).status).toBe(200);
-    now += 2000;
-    const late = await me(token);
-    expect([late.status, late.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
-  });
-
-  test('reauth gives a new token for a valid one, and nothing for an expired one', async () => {
-    const { text: token } = await auth({ email: ada.email, pass });
-    now += 10 * 60_000;
-    const renewed = await wiki.call('POST', '/v1/members/reauth', { token });
-    expect([renewed.status, renewed.headers['content-type'], renewed.headers['cache-control']]).toEqual([
-      200,
-      'text/plain; charset=utf-8',
-      'no-store',
-    ]);
-    now += 10 * 60_000;
-    expect((await me(token)).status).toBe(401);
-    expect((await me(renewed.text)).status).toBe(200);
-    expect((await wiki.call('POST', '/v1/members/reauth', { token })).status).toBe(401);
-    expect((await wiki.call('POST', '/v1/members/reauth')).status).toBe(401);
-  });
-
-  test('every kind of wrong credential gets the same answer', async () => {
-    const answers = [
-      await auth({ email: ada.email, pass: 'wrong passphrase' }),
-      await auth({ email: 'nobody@example.org', pass }),
-      await auth({ email: root.email, pass }),
-      await auth({ email: 'nonsense', pass: '' }),
-      await auth({ provider: 'github', id: '12345' }),
-      await auth({ provider: 'github', id: String(ada.id) }),
-      await auth({ provider: '', id: '' }),
-    ];
-    for (const { status, text, headers } of answers) {
-      expect([status, text, headers['www-authenticate']]).toEqual([401, answers[0]?.text, 'Bearer']);
-    }
-  });
-
-  test('half of a pair is 401, a field of the wrong type 400', async () => {
-    for (const json of [
-      {},
-      { email: ada.email },
-      { pass },
-      { provider: 'github' },
-      { id: 'x' },
-      { email: ada.email, id: 'x' },
-    ]) {
-      expect((await auth(json)).status, JSON.stringify(json)).toBe(401);
-    }
-    for (const json of [
-      { email: 5, pass },
-      { email: ada.email, pass: ['x'] },
-      { provider: {}, id: 'x' },
-    ]) {
-      const answer = await auth(json);
-      expect(answer.status, JSON.stringify(json)).toBe(400);
-      expect(answer.json.errors).toHaveLength(1);
-    }
-  });
-
-  test('the secret handle of a stored OAuth token signs in until it is revoked; a public user ID never does', async () => {
-    const { store, secrets } = wiki.app.service;
-    const { id } = await linkProvider(store, secrets, ada.email, 'GitHub', now);
-    const answer = await auth({ provider: 'github', id });
-    expect((await me(answer.text)).json.id).toBe(ada.id);
-    expect((await auth({ provider: 'gitlab', id })).status).toBe(401);
-    await unlinkProvider(store, ada.email, 'github');
-    expect((await auth({ provider: 'github', id })).status).toBe(401);
-  });
-
-  test('deactivation and a new passphrase end every token at once', async () => {
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine, clock: () => now });
+    root = await wiki.member('Root', { isAdmin: true });
+    ada = await wiki.member('Ada');
     const { store, passphrases } = wiki.app.service;
-    const eve = await wiki.member('Eve');
-    await wiki.page(eve.token, { title: 'By Eve' });
-    await changeMember(store, eve.email, { isActive: false });
-    for (const [method, url] of [
-      ['POST', '/v1/pages'],
-      ['GET', '/v1/members/me'],
-      ['POST', '/v1/members/reauth'],
-      ['PUT', '/v1/likes/by-eve'],
-    ] as const) {
-      expect(
-        (
-          await wiki.call(method, url, {
-            token: eve.token,
-            ...(method === 'POST' ? { json: { title: 'x' } } : {}),
-          })
-        ).status,
-        url,
-      ).toBe(401);
-    }
-    await changeMember(store, eve.email, { isActive: true });
-    expect((await me(eve.token)).status).toBe(401);
-    const fay = await wiki.member('Fay');
-    await setPassphrase(store, passphrases, fay.email, 'another long passphrase');
-    expect((await me(fay.token)).status).toBe(401);
+    await setPassphrase(store, passphrases, ada.email, pass);
   });
-
-  test('addresses of members are in no answer', async () => {
-    await wiki.page(ada.token, { title: 'Hunted', body: 'x' });
-    await wiki.call('PUT', '/v1/likes/hunted', { token: ada.token });
-    for (const url of [
-      '/v1/pages?path=/',
-      '/v1/pages/hunted',
-      '/v1/history/hunted',
-      '/v1/diff/hunted',
-      '/v1/updates',
-      '/v1/requested',
-      '/v1/backlinks/hunted',
-      '/v1/children',
-      '/v1/members/me',
-      '/metrics',
-    ]) {
-      const { text } = await wiki.call('GET', url, { token: root.token });
-      expect(text, url).not.toMatch(/@example\.org/);
+  // Time passes in these tests, and tokens with it.
+  beforeEach(async () => {
+    const { store, tokens } = wiki.app.service;
+    for (const one of [root, ada]) {
+      const epoch = (await store.members.findById(one.id))?.epoch ?? 0;
+      one.token = await tokens.issue({ memberId: one.id, epoch, issuedAt: now });
     }
   });
-});
+  afterAll(() => wiki.close());
 
-describe('invitations', () => {
-  test('an administrator invites, and the invited person becomes a member once', async () => {
-    const made = await invite();
-    expect(made.status, made.text).toBe(200);
-    expect(made.json.url).toBe(`/invite/${made.json.token}`);
-    expect(Date.parse(made.json.expiresAt) - now).toBe(7 * 24 * 3600_000);
-    const json = { token: made.json.token, email: 'grace@example.org', name: 'Grace', pass };
-    const answers = await Promise.all([accept(json), accept({ ...json, email: 'grace2@example.org' })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    const winner = answers.find(({ status }) => status === 200);
-    expect(winner?.json).toMatchObject({ name: 'Grace', isAdmin: false });
-    expect(winner?.text).not.toContain('@');
-  });
+  const auth = (json: unknown) => wiki.call('POST', '/v1/members/auth', { json });
+  const me = (token: string) => wiki.call('GET', '/v1/members/me', { token });
+  const invite = (json: unknown = {}, token = root.token) =>
+    wiki.call('POST', '/v1/invitations', { token, json });
+  const accept = (json: unknown) => wiki.call('POST', '/v1/invitations/accept', { json });
 
-  test('nobody but an administrator invites, and nobody invites themselves to more', async () => {
-    expect((await invite({}, ada.token)).status).toBe(403);
-    expect((await wiki.call('POST', '/v1/invitations', { json: {} })).status).toBe(401);
-    const { json } = await invite({ isAdmin: false });
-    const made = await accept({
-      token: json.token,
-      email: 'heidi@example.org',
-      name: 'Heidi',
-      pass,
-      isAdmin: true,
-    });
-    expect(made.json.isAdmin).toBe(false);
-    const admin = await invite({ isAdmin: true });
-    expect(
-      (await accept({ token: admin.json.token, email: 'ivan@example.org', name: 'Ivan', pass })).json.isAdmin,
-    ).toBe(true);
-  });
-
-  test('bad fields are named and leave the invitation usable; an old one is not', async () => {
-    const { json } = await invite();
-    const bad = await accept({ token: json.token, email: 'nonsense', name: '', pass: 'short' });
-    expect(bad.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
-      '/email',
-      '/name',
-      '/pass',
-    ]);
-    expect((await accept({ token: json.token })).json.errors).toHaveLength(3);
-    const taken = await accept({ token: json.token, email: ada.email, name: 'Ada again', pass });
-    expect([taken.status, taken.json.errors[0].pointer]).toEqual([400, '/email']);
-    now += 7 * 24 * 3600_000 + 1;
-    expect((await accept({ token: json.token, email: 'judy@example.org', name: 'Judy', pass })).status).toBe(
-      400,
-    );
-    expect((await accept({ token: 'forged', email: 'judy@example.org', name: 'Judy', pass })).status).toBe(
-      400,
-    );
-  });
-
-  test('the first administrator is made by the set-up token, which is worth nothing afterwards', async () => {
-    const fresh = await startApp();
-    const token = await fresh.app.ensureSetupInvitation();
-    const spare = await fresh.app.ensureSetupInvitation();
-    const made = await fresh.call('POST', '/v1/invitations/accept', {
-      json: { token, email: 'first@example.org', name: 'First', pass },
-    });
-    expect(made.json).toMatchObject({ name: 'First', isAdmin: true });
-    const again = { json: { token: spare, email: 'second@example.org', name: 'Second', pass } };
-    expect((await fresh.call('POST', '/v1/invitations/accept', again)).status).toBe(400);
-    expect(await fresh.app.ensureSetupInvitation()).toBeUndefined();
-    await fresh.close();
-  });
-});
-
-describe('rate limits', () => {
-  test('guessing at one account is refused with 429 and Retry-After, under every spelling of its address and whatever X-Forwarded-For says', async () => {
-    const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
-    const statuses: number[] = [];
-    for (let i = 0; i <= rates.signInsPerAccount.max; i++) {
-      const email = i % 2 === 0 ? 'victim@example.org' : ' VICTIM@example.org';
-      const answer = await limited.call('POST', '/v1/members/auth', {
-        json: { email, pass: `guess ${i}` },
-        headers: { 'x-forwarded-for': `203.0.113.${i}` },
-      });
-      statuses.push(answer.status);
-      if (answer.status === 429) {
-        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-        expect(answer.json.retryAfter).toBe(Number(answer.headers['retry-after']));
+  describe('authenticate', () => {
+    test('e-mail and passphrase give a token as plain text, in JSON and as a form, whatever the case of the address', async () => {
+      for (const options of [
+        { json: { email: ada.email, pass } },
+        { form: { email: ` ${ada.email.toUpperCase()} `, pass } },
+      ]) {
+        const answer = await wiki.call('POST', '/v1/members/auth', options);
+        expect(answer.status).toBe(200);
+        expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+        expect(answer.headers['cache-control']).toBe('no-store');
+        expect(answer.text).toMatch(/^[\w-]+\.[\w-]*\.[\w-]+\.[\w-]+\.[\w-]+$/);
+        expect((await me(answer.text)).json).toEqual({ id: ada.id, name: 'Ada', isAdmin: false });
       }
-    }
-    expect(statuses).toEqual([...Array(rates.signInsPerAccount.max).fill(401), 429]);
-    expect(
-      (await limited.call('POST', '/v1/members/auth', { json: { email: 'other@example.org', pass: 'x' } }))
-        .status,
-    ).toBe(401);
-    await limited.close();
+    });
+
+    test('a token is opaque and lives for 15 minutes', async () => {
+      const { text: token } = await auth({ email: ada.email, pass });
+      expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('Ada');
+      now += 14 * 60_000 + 59_000;
+      expect((await me(token)).status).toBe(200);
+      now += 2000;
+      const late = await me(token);
+      expect([late.status, late.headers['www-authenticate']]).toEqual([401, 'Bearer error="invalid_token"']);
+    });
+
+    test('reauth gives a new token for a valid one, and nothing for an expired one', async () => {
+      const { text: token } = await auth({ email: ada.email, pass });
+      now += 10 * 60_000;
+      const renewed = await wiki.call('POST', '/v1/members/reauth', { token });
+      expect([renewed.status, renewed.headers['content-type'], renewed.headers['cache-control']]).toEqual([
+        200,
+        'text/plain; charset=utf-8',
+        'no-store',
+      ]);
+      now += 10 * 60_000;
+      expect((await me(token)).status).toBe(401);
+      expect((await me(renewed.text)).status).toBe(200);
+      expect((await wiki.call('POST', '/v1/members/reauth', { token })).status).toBe(401);
+      expect((await wiki.call('POST', '/v1/members/reauth')).status).toBe(401);
+    });
+
+    test('every kind of wrong credential gets the same answer', async () => {
+      const answers = [
+        await auth({ email: ada.email, pass: 'wrong passphrase' }),
+        await auth({ email: 'nobody@example.org', pass }),
+        await auth({ email: root.email, pass }),
+        await auth({ email: 'nonsense', pass: '' }),
+        await auth({ provider: 'github', id: '12345' }),
+        await auth({ provider: 'github', id: String(ada.id) }),
+        await auth({ provider: '', id: '' }),
+      ];
+      for (const { status, text, headers } of answers) {
+        expect([status, text, headers['www-authenticate']]).toEqual([401, answers[0]?.text, 'Bearer']);
+      }
+    });
+
+    test('half of a pair is 401, a field of the wrong type 400', async () => {
+      for (const json of [
+        {},
+        { email: ada.email },
+        { pass },
+        { provider: 'github' },
+        { id: 'x' },
+        { email: ada.email, id: 'x' },
+      ]) {
+        expect((await auth(json)).status, JSON.stringify(json)).toBe(401);
+      }
+      for (const json of [
+        { email: 5, pass },
+        { email: ada.email, pass: ['x'] },
+        { provider: {}, id: 'x' },
+      ]) {
+        const answer = await auth(json);
+        expect(answer.status, JSON.stringify(json)).toBe(400);
+        expect(answer.json.errors).toHaveLength(1);
+      }
+    });
+
+    test('the secret handle of a stored OAuth token signs in until it is revoked; a public user ID never does', async () => {
+      const { store, secrets } = wiki.app.service;
+      const { id } = await linkProvider(store, secrets, ada.email, 'GitHub', now);
+      const answer = await auth({ provider: 'github', id });
+      expect((await me(answer.text)).json.id).toBe(ada.id);
+      expect((await auth({ provider: 'gitlab', id })).status).toBe(401);
+      await unlinkProvider(store, ada.email, 'github');
+      expect((await auth({ provider: 'github', id })).status).toBe(401);
+    });
+
+    test('deactivation and a new passphrase end every token at once', async () => {
+      const { store, passphrases } = wiki.app.service;
+      const eve = await wiki.member('Eve');
+      await wiki.page(eve.token, { title: 'By Eve' });
+      await changeMember(store, eve.email, { isActive: false });
+      for (const [method, url] of [
+        ['POST', '/v1/pages'],
+        ['GET', '/v1/members/me'],
+        ['POST', '/v1/members/reauth'],
+        ['PUT', '/v1/likes/by-eve'],
+      ] as const) {
+        expect(
+          (
+            await wiki.call(method, url, {
+              token: eve.token,
+              ...(method === 'POST' ? { json: { title: 'x' } } : {}),
+            })
+          ).status,
+          url,
+        ).toBe(401);
+      }
+      await changeMember(store, eve.email, { isActive: true });
+      expect((await me(eve.token)).status).toBe(401);
+      const fay = await wiki.member('Fay');
+      await setPassphrase(store, passphrases, fay.email, 'another long passphrase');
+      expect((await me(fay.token)).status).toBe(401);
+    });
+
+    test('addresses of members are in no answer', async () => {
+      await wiki.page(ada.token, { title: 'Hunted', body: 'x' });
+      await wiki.call('PUT', '/v1/likes/hunted', { token: ada.token });
+      for (const url of [
+        '/v1/pages?path=/',
+        '/v1/pages/hunted',
+        '/v1/history/hunted',
+        '/v1/diff/hunted',
+        '/v1/updates',
+        '/v1/requested',
+        '/v1/backlinks/hunted',
+        '/v1/children',
+        '/v1/members/me',
+        '/metrics',
+      ]) {
+        const { text } = await wiki.call('GET', url, { token: root.token });
+        expect(text, url).not.toMatch(/@example\.org/);
+      }
+    });
   });
 
-  test('guessing at many accounts from one address is refused, from another address it is not', async () => {
-    const limited = await startApp({ COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' });
-    const guess = (i: number, address: string) =>
-      limited.call('POST', '/v1/members/auth', {
-        json: { provider: 'p', id: `${i}` },
-        headers: { 'x-forwarded-for': address },
+  describe('invitations', () => {
+    test('an administrator invites, and the invited person becomes a member once', async () => {
+      const made = await invite();
+      expect(made.status, made.text).toBe(200);
+      expect(made.json.url).toBe(`/invite/${made.json.token}`);
+      expect(Date.parse(made.json.expiresAt) - now).toBe(7 * 24 * 3600_000);
+      const json = { token: made.json.token, email: 'grace@example.org', name: 'Grace', pass };
+      const answers = await Promise.all([accept(json), accept({ ...json, email: 'grace2@example.org' })]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      const winner = answers.find(({ status }) => status === 200);
+      expect(winner?.json).toMatchObject({ name: 'Grace', isAdmin: false });
+      expect(winner?.text).not.toContain('@');
+    });
+
+    test('nobody but an administrator invites, and nobody invites themselves to more', async () => {
+      expect((await invite({}, ada.token)).status).toBe(403);
+      expect((await wiki.call('POST', '/v1/invitations', { json: {} })).status).toBe(401);
+      const { json } = await invite({ isAdmin: false });
+      const made = await accept({
+        token: json.token,
+        email: 'heidi@example.org',
+        name: 'Heidi',
+        pass,
+        isAdmin: true,
       });
-    for (let i = 0; i < rates.signInsPerAddress.max; i++)
-      expect((await guess(i, '203.0.113.1')).status).toBe(401);
-    expect((await guess(999, '203.0.113.1')).status).toBe(429);
-    expect((await guess(999, '203.0.113.2')).status).toBe(401);
-    for (let i = 0; i < rates.signInsPerAddress.max; i++) await guess(i + 2000, `2001:db8::${i + 1}`);
-    expect((await guess(1000, '2001:db8::ffff')).status).toBe(429);
-    await limited.close();
+      expect(made.json.isAdmin).toBe(false);
+      const admin = await invite({ isAdmin: true });
+      expect(
+        (await accept({ token: admin.json.token, email: 'ivan@example.org', name: 'Ivan', pass })).json
+          .isAdmin,
+      ).toBe(true);
+    });
+
+    test('bad fields are named and leave the invitation usable; an old one is not', async () => {
+      const { json } = await invite();
+      const bad = await accept({ token: json.token, email: 'nonsense', name: '', pass: 'short' });
+      expect(bad.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+        '/email',
+        '/name',
+        '/pass',
+      ]);
+      expect((await accept({ token: json.token })).json.errors).toHaveLength(3);
+      const taken = await accept({ token: json.token, email: ada.email, name: 'Ada again', pass });
+      expect([taken.status, taken.json.errors[0].pointer]).toEqual([400, '/email']);
+      now += 7 * 24 * 3600_000 + 1;
+      expect(
+        (await accept({ token: json.token, email: 'judy@example.org', name: 'Judy', pass })).status,
+      ).toBe(400);
+      expect((await accept({ token: 'forged', email: 'judy@example.org', name: 'Judy', pass })).status).toBe(
+        400,
+      );
+    });
+
+    test('the first administrator is made by the set-up token, which is worth nothing afterwards', async () => {
+      const fresh = await startApp();
+      const token = await fresh.app.ensureSetupInvitation();
+      const spare = await fresh.app.ensureSetupInvitation();
+      const made = await fresh.call('POST', '/v1/invitations/accept', {
+        json: { token, email: 'first@example.org', name: 'First', pass },
+      });
+      expect(made.json).toMatchObject({ name: 'First', isAdmin: true });
+      const again = { json: { token: spare, email: 'second@example.org', name: 'Second', pass } };
+      expect((await fresh.call('POST', '/v1/invitations/accept', again)).status).toBe(400);
+      expect(await fresh.app.ensureSetupInvitation()).toBeUndefined();
+      await fresh.close();
+    });
   });
 
-  test('reading is not limited', async () => {
-    const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
-    const answers = await Promise.all(Array.from({ length: 300 }, () => limited.call('GET', '/v1/updates')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    await limited.close();
+  describe('rate limits', () => {
+    test('guessing at one account is refused with 429 and Retry-After, under every spelling of its address and whatever X-Forwarded-For says', async () => {
+      const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
+      const statuses: number[] = [];
+      for (let i = 0; i <= rates.signInsPerAccount.max; i++) {
+        const email = i % 2 === 0 ? 'victim@example.org' : ' VICTIM@example.org';
+        const answer = await limited.call('POST', '/v1/members/auth', {
+          json: { email, pass: `guess ${i}` },
+          headers: { 'x-forwarded-for': `203.0.113.${i}` },
+        });
+        statuses.push(answer.status);
+        if (answer.status === 429) {
+          expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+          expect(answer.json.retryAfter).toBe(Number(answer.headers['retry-after']));
+        }
+      }
+      expect(statuses).toEqual([...Array(rates.signInsPerAccount.max).fill(401), 429]);
+      expect(
+        (await limited.call('POST', '/v1/members/auth', { json: { email: 'other@example.org', pass: 'x' } }))
+          .status,
+      ).toBe(401);
+      await limited.close();
+    });
+
+    test('guessing at many accounts from one address is refused, from another address it is not', async () => {
+      const limited = await startApp({ COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' });
+      const guess = (i: number, address: string) =>
+        limited.call('POST', '/v1/members/auth', {
+          json: { provider: 'p', id: `${i}` },
+          headers: { 'x-forwarded-for': address },
+        });
+      for (let i = 0; i < rates.signInsPerAddress.max; i++)
+        expect((await guess(i, '203.0.113.1')).status).toBe(401);
+      expect((await guess(999, '203.0.113.1')).status).toBe(429);
+      expect((await guess(999, '203.0.113.2')).status).toBe(401);
+      for (let i = 0; i < rates.signInsPerAddress.max; i++) await guess(i + 2000, `2001:db8::${i + 1}`);
+      expect((await guess(1000, '2001:db8::ffff')).status).toBe(429);
+      await limited.close();
+    });
+
+    test('reading is not limited', async () => {
+      const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
+      const answers = await Promise.all(
+        Array.from({ length: 300 }, () => limited.call('GET', '/v1/updates')),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      await limited.close();
+    });
   });
 });

@@ -13,7 +13,8 @@ import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
-import { type Config, readConfig } from '#src/config.ts';
+import { readConfig } from '#src/config.ts';
+import { type EngineName, freshPostgres } from './support-postgres.ts';
 
 export interface TestApp {
   app: App;
@@ -55,15 +56,22 @@ export interface Answer {
   json: Loose;
 }
 
+/** For `describe.each`: every operation does the same on both engines. */
+export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
+
 export async function startApp(
   environment: Record<string, string> = {},
-  more: { clock?: () => number } = {},
+  more: { clock?: () => number; engine?: EngineName } = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
-  const config = readConfig({ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...environment });
+  const postgres = more.engine === 'PostgreSQL' ? await freshPostgres() : undefined;
+  const config = readConfig({
+    ...{ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', DATABASE_URL: postgres?.url },
+    ...environment,
+  });
   const logged: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  const app = await buildApp(config, { logger, ...more });
+  const app = await buildApp(config, { logger, ...(more.clock ? { clock: more.clock } : {}) });
   await app.server.ready();
   const clock = more.clock ?? Date.now;
   const { store, passphrases, tokens } = app.service;
@@ -94,6 +102,7 @@ export async function startApp(
     },
     async close() {
       await app.close();
+      await postgres?.[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -265,5 +274,3 @@ export function closed(schema: JsonSchema, document: OpenApi): JsonSchema {
   }
   return inner;
 }
-
-export type { Config };

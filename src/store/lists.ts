@@ -64,11 +64,11 @@ export function listStore(session: Session): ListStore {
       const below = trail === undefined ? sql`1 = 1` : beginsWith(sql.ref('p.trail'), trail);
       // The page is picked before its change and editor are looked up, so that skipping costs no look-ups.
       const found = await sql<PageName & { at: number; editor_id: number; editor_name: string }>`
-        select p.id, p.title, p.path, p.updated_at as at, c.editor_id, e.name as editor_name
+        select latest.id, latest.title, latest.path, latest.updated_at as at, c.editor_id, e.name as editor_name
         from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${visible('p', sight)} and ${below}
-          order by p.updated_at desc, p.id desc limit ${limit} offset ${offset}) as p
-        join changes c on c.id = p.change_id join members e on e.id = c.editor_id
-        order by p.updated_at desc, p.id desc`.execute(db);
+          order by p.updated_at desc, p.id desc limit ${limit} offset ${offset}) as latest
+        join changes c on c.id = latest.change_id join members e on e.id = c.editor_id
+        order by latest.updated_at desc, latest.id desc`.execute(db);
       return found.rows.map(({ editor_id, editor_name, ...update }) => ({
         ...update,
         editor: { id: editor_id, name: editor_name },

@@ -148,8 +148,8 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
       order by ${column} desc, sort_key, key limit ${limit}
     ), exact as (
       select w.key, w.sort_key, count(distinct l.source_id) as count
-      from affected a cross join wanted w cross join links l join pages p on p.id = l.source_id
-      where w.key = a.key and l.key = a.key and l.kind = 'page' and ${visible('p', sight)} and ${leadsNowhere(sight)}
+      from affected cross join wanted w cross join links l join pages p on p.id = l.source_id
+      where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', sight)} and ${leadsNowhere(sight)}
       group by w.key, w.sort_key
     ), top as (
       select key, sort_key, count from (select key, sort_key, count from base union all select key, sort_key, count from exact) as merged

@@ -60,6 +60,8 @@ export async function up(db: Kysely<never>, words: SchemaWords): Promise<void> {
       created_at ${integer} not null,
       updated_at ${integer} not null
     )${tableEnd}`,
+    // Counting the pages under a path looks at nothing else.
+    'create index pages_by_path on pages (path, id, audience, owner_id)',
     'create index pages_by_path_key on pages (path_key)',
     'create index pages_by_title on pages (title_key, id, audience, owner_id)',
     'create index pages_by_sort_key on pages (sort_key, id, audience, owner_id)',

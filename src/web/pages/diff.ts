@@ -98,7 +98,7 @@ const signWords = { same: '', removed: 'Removed: ', added: 'Added: ' } satisfies
 
 function inline(hunks: Hunk[]): Html {
   if (hunks.length === 0) return html``;
-  return html`<table class="diff diff-inline"><thead class="unseen"><tr><th scope="col">Line before</th><th scope="col">Line after</th><th scope="col">Text</th></tr></thead>${hunks.map(
+  return html`<table class="diff diff-inline"><colgroup><col class="number-column"><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">Line before</th><th scope="col">Line after</th><th scope="col">Text</th></tr></thead>${hunks.map(
     ({ lines }) =>
       html`<tbody>${lines.map((line) => html`<tr class="${line.kind}"><td class="number">${line.fromLine ?? ''}</td><td class="number">${line.toLine ?? ''}</td>${textCell(line)}</tr>`)}</tbody>`,
   )}</table>`;
@@ -110,7 +110,7 @@ function sideBySide(hunks: Hunk[]): Html {
   const blank = html`<td class="number"></td><td class="blank"></td>`;
   const cells = (line: DiffLine | undefined, number: 'fromLine' | 'toLine') =>
     line ? html`<td class="number">${line[number] ?? ''}</td>${textCell(line)}` : blank;
-  return html`<table class="diff diff-sides"><thead class="unseen"><tr><th scope="col">Line</th><th scope="col">Before</th><th scope="col">Line</th><th scope="col">After</th></tr></thead>${hunks.map(
+  return html`<table class="diff diff-sides"><colgroup><col class="number-column"><col><col class="number-column"><col></colgroup><thead class="unseen"><tr><th scope="col">Line</th><th scope="col">Before</th><th scope="col">Line</th><th scope="col">After</th></tr></thead>${hunks.map(
     ({ lines }) =>
       html`<tbody>${pairsOf(lines).map(([before, after]) => html`<tr>${cells(before, 'fromLine')}${cells(after, 'toLine')}</tr>`)}</tbody>`,
   )}</table>`;

@@ -124,7 +124,7 @@ ${breadcrumb(page.lineage)}
 ${actions(visit, view)}
 </div>
 ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
-<p class="byline">Changed ${timeAgo(page.updatedAt, visit.now)} by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>${
+<p class="byline">Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}${
     page.permissions !== defaultPermissions && html` · ${permissionWords(page.permissions)}`
   }</p>
 ${isOld && oldBanner(view, version)}
@@ -175,8 +175,8 @@ ${tags.map(
     html`<div><dt dir="auto">${key}</dt><dd>${values.map((value) => html`<a class="tag" href="/search?tag=${encodeURIComponent(`${key}:${value}`)}" dir="auto">${value}</a> `)}</dd></div>`,
 )}
 ${page.location && place(page, page.location)}
-<div><dt>Begun by</dt><dd dir="auto">${page.owner.name}</dd></div>
-<div><dt>Last change</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.history.at(-1)?.content.msg ? html`<br><q dir="auto">${page.history.at(-1)?.content.msg}</q>` : undefined}</dd></div>
+<div class="fact-wide"><dt>Begun by</dt><dd dir="auto">${page.owner.name}</dd></div>
+<div class="fact-wide"><dt>Last change</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.content.msg !== '' && html`<br><q dir="auto">${page.content.msg}</q>`}</dd></div>
 ${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd></div>`}
 </dl>
 </aside>`;

@@ -18,6 +18,6 @@ export const run = command('key', help, async ([what, ...args], parts, io) => {
     );
   }
   const kept = await parts.rotateKey(parts.keyFile);
-  io.stdout.write(`A new key seals tokens from the next start on; ${kept} keys are kept.\n`);
+  io.stdout.write(`A new key seals tokens from the next start on. Keys kept: ${kept}.\n`);
   return 0;
 });

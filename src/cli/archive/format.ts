@@ -1,0 +1,85 @@
+/**
+ * The backup format, version 1: a gzipped tar archive of, in this order,
+ *
+ * - `manifest.json`: what follows, see `Manifest`;
+ * - `rows.jsonl`: every database row, one JSON object `{table, row}` a line, the same whichever engine it comes from;
+ * - `key`: the file of token keys, if Coppice keeps it (not if it is given by COPPICE_KEY);
+ * - `files/<SHA-256>`: the bytes of every file and thumbnail that a row names.
+ *
+ * What can be derived (the search index) is not in it and made anew by a restore.
+ */
+import { Problem } from '#domain/problem.ts';
+
+export const formatName = 'coppice-backup';
+export const formatVersion = 1;
+
+export interface Manifest {
+  format: typeof formatName;
+  version: number;
+  /** Version of Coppice that made it. */
+  coppice: string;
+  /** ISO 8601 in UTC. */
+  createdAt: string;
+  rows: { bytes: number; sha256: string };
+  key: { bytes: number; sha256: string } | null;
+  files: number;
+  /** Hashes of files whose bytes were not there to be backed up. */
+  missing: string[];
+}
+
+export interface Row {
+  table: string;
+  row: Record<string, unknown>;
+}
+
+export function readManifest(text: string): Manifest {
+  const manifest = parsed(text) as Partial<Manifest> | null;
+  if (typeof manifest !== 'object' || manifest?.format !== formatName) {
+    throw new Problem('invalid', 'This is not a backup of Coppice.');
+  }
+  if (manifest.version !== formatVersion) {
+    throw new Problem(
+      'invalid',
+      `The backup has format ${manifest.version}, this version of Coppice reads format ${formatVersion}.`,
+    );
+  }
+  const { rows, key, files, missing } = manifest;
+  const isWhole =
+    isPart(rows) &&
+    (key === null || isPart(key)) &&
+    Number.isSafeInteger(files) &&
+    Array.isArray(missing) &&
+    missing.every(isHash);
+  if (!isWhole) throw new Problem('invalid', 'The manifest of the backup is damaged.');
+  return manifest as Manifest;
+}
+
+export function readRow(line: string): Row {
+  const value = parsed(line) as Partial<Row> | null;
+  const isRow = typeof value?.table === 'string' && typeof value.row === 'object' && value.row !== null;
+  if (!isRow) throw new Problem('invalid', 'A row in the backup is damaged.');
+  return value as Row;
+}
+
+/** The hashes of bytes that a row names: the columns of attached files. */
+export function hashesIn({ table, row }: Row): string[] {
+  if (table !== 'files') return [];
+  return [row.hash, row.thumbnail_hash].filter((hash) => typeof hash === 'string');
+}
+
+export function isHash(text: unknown): text is string {
+  return typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
+}
+
+function isPart(value: unknown): boolean {
+  const part = value as { bytes?: unknown; sha256?: unknown } | null | undefined;
+  return typeof part === 'object' && part !== null && Number.isSafeInteger(part.bytes) && isHash(part.sha256);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Problem('invalid', 'The backup holds text that is not JSON.');
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * Reads a backup that anyone may have made. Nothing in it decides where anything is written: entries are regular files with
+ * one of the known names, in the known order, with the bytes that manifest and name promise, or the whole is refused.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { type Extract, extract } from 'tar-stream';
+import { Problem } from '#domain/problem.ts';
+import { hashesIn, isHash, type Manifest, type Row, readManifest, readRow } from './format.ts';
+
+const maxManifestBytes = 50_000_000;
+const maxKeyBytes = 100_000;
+
+/** What to do with each part. Each is given its bytes and must read them to their end. */
+export interface ArchiveReader {
+  rows(rows: AsyncIterable<Row>): Promise<void>;
+  key(bytes: Buffer): Promise<void>;
+  /** The bytes are checked against the hash as they are read: the last read throws if they do not match. */
+  file(hash: string, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void>;
+}
+
+/** Refuses whatever is no whole backup with a sentence, and stops at the first thing that is wrong. */
+export async function readArchive(path: string, reader: ArchiveReader): Promise<Manifest> {
+  const source = createReadStream(path);
+  const gunzip = source.pipe(createGunzip());
+  source.on('error', (error) => gunzip.destroy(error));
+  const archive = extract();
+  const feed = async () => {
+    for await (const chunk of gunzip) if (!archive.write(chunk)) await once(archive, 'drain');
+    archive.end(null);
+  };
+  feed().catch((error: Error) => archive.destroy(error));
+  try {
+    return await readEntries(archive, reader);
+  } catch (error) {
+    throw asProblem(error, path);
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+    archive.destroy();
+  }
+}
+
+async function readEntries(archive: Extract, reader: ArchiveReader): Promise<Manifest> {
+  let manifest: Manifest | undefined;
+  let hasRows = false;
+  let hasKey = false;
+  const named = new Set<string>();
+  const seen = new Set<string>();
+  for await (const entry of archive) {
+    const { name, type, size } = entry.header;
+    const bytes = entry as unknown as AsyncIterable<Uint8Array>;
+    if (type !== 'file') throw refusal(`it holds “${shown(name)}”, which is no regular file (${type})`);
+    if (!manifest) {
+      if (name !== 'manifest.json') throw new Problem('invalid', 'This is not a backup of Coppice.');
+      manifest = readManifest((await whole(bytes, size, maxManifestBytes)).toString('utf8'));
+    } else if (name === 'rows.jsonl' && !hasRows) {
+      hasRows = true;
+      if (size !== manifest.rows.bytes) throw refusal('its rows are not whole');
+      await reader.rows(rowsOf(checked(bytes, manifest.rows.sha256, 'its rows are damaged'), named));
+    } else if (name === 'key' && hasRows && !hasKey && manifest.key) {
+      hasKey = true;
+      const key = await whole(checked(bytes, manifest.key.sha256, 'its key is damaged'), size, maxKeyBytes);
+      await reader.key(key);
+    } else {
+      const hash = name.startsWith('files/') ? name.slice('files/'.length) : '';
+      if (!isHash(hash) || !hasRows || seen.has(hash) || !named.has(hash)) {
+        throw refusal(`it holds “${shown(name)}”, which does not belong there`);
+      }
+      seen.add(hash);
+      await reader.file(hash, checked(bytes, hash, `the bytes of file ${hash} are damaged`), size);
+    }
+    entry.resume();
+  }
+  if (!manifest) throw new Problem('invalid', 'This is not a backup of Coppice.');
+  if (!hasRows || (manifest.key !== null) !== hasKey) throw refusal('it ends too early');
+  const missing = new Set(manifest.missing);
+  for (const hash of named) {
+    if (!seen.has(hash) && !missing.has(hash)) throw refusal(`the bytes of file ${hash} are missing`);
+  }
+  return manifest;
+}
+
+async function* rowsOf(bytes: AsyncIterable<Uint8Array>, named: Set<string>): AsyncIterable<Row> {
+  const lines = createInterface({ input: Readable.from(bytes, { objectMode: false }), crlfDelay: Infinity });
+  for await (const line of lines) {
+    const row = readRow(line);
+    for (const hash of hashesIn(row)) named.add(hash);
+    yield row;
+  }
+}
+
+async function* checked(
+  bytes: AsyncIterable<Uint8Array>,
+  sha256: string,
+  otherwise: string,
+): AsyncIterable<Uint8Array> {
+  const hash = createHash('sha256');
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  if (hash.digest('hex') !== sha256) throw refusal(otherwise);
+}
+
+async function whole(bytes: AsyncIterable<Uint8Array>, size: number, maxBytes: number): Promise<Buffer> {
+  if (size > maxBytes) throw refusal('one of its parts is far too large');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function refusal(why: string): Problem {
+  return new Problem('invalid', `The backup cannot be restored: ${why}. Nothing was changed.`);
+}
+
+function shown(name: string): string {
+  return name.replace(/\p{Cc}/gu, '�').slice(0, 100);
+}
+
+/** What gzip and tar say of bytes that are neither. */
+function asProblem(error: unknown, path: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new Problem('not-found', `There is no file ${path}.`);
+  if (code === 'EISDIR') return new Problem('invalid', 'The backup is a folder, not a file.');
+  const isDamage = code?.startsWith('Z_') || /tar|header|checksum|unexpected end/i.test(message ?? '');
+  return isDamage && !(error instanceof Problem) ? refusal('it is damaged or no backup') : error;
+}

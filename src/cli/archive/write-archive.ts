@@ -1,0 +1,135 @@
+/** Writes a backup: rows first, as one moment of the database, then the bytes that those rows name. */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, readFile, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Pack, pack } from 'tar-stream';
+import type { FileStore } from '#domain/files.ts';
+import type { Store } from '#domain/store.ts';
+import { formatName, formatVersion, hashesIn, type Manifest } from './format.ts';
+
+export interface ArchiveSource {
+  store: Store;
+  files: FileStore;
+  keyFile: string | undefined;
+  coppice: string;
+  createdAt: Date;
+}
+
+/** `part` is written durably and readable by its owner alone; `part.rows` is needed meanwhile. */
+export async function writeArchive(part: string, source: ArchiveSource): Promise<Manifest> {
+  const rowsPart = `${part}.rows`;
+  try {
+    const { rows, hashes } = await writeRows(rowsPart, source.store);
+    const key = source.keyFile === undefined ? undefined : await readKey(source.keyFile);
+    const sizes = new Map<string, number>();
+    const missing: string[] = [];
+    for (const hash of hashes) {
+      const bytes = await source.files.sizeOf(hash);
+      if (bytes === undefined) missing.push(hash);
+      else sizes.set(hash, bytes);
+    }
+    const manifest: Manifest = {
+      format: formatName,
+      version: formatVersion,
+      coppice: source.coppice,
+      createdAt: source.createdAt.toISOString(),
+      rows,
+      key: key ? { bytes: key.length, sha256: sha256Of(key) } : null,
+      files: sizes.size,
+      missing,
+    };
+    const archive = pack();
+    const written = pipeline(
+      Readable.from(archive),
+      createGzip(),
+      createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
+    );
+    const filled = fill(archive, manifest, rowsPart, key, sizes, source);
+    // Whichever fails first ends the other: a full disk the reading, a vanished file the writing.
+    filled.catch((error: Error) => archive.destroy(error));
+    await Promise.all([written, filled]);
+    return manifest;
+  } finally {
+    await rm(rowsPart, { force: true });
+  }
+}
+
+async function fill(
+  archive: Pack,
+  manifest: Manifest,
+  rowsPart: string,
+  key: Buffer | undefined,
+  sizes: ReadonlyMap<string, number>,
+  { files, createdAt }: ArchiveSource,
+): Promise<void> {
+  const add = (name: string, size: number, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) =>
+    addEntry(archive, { name, size, mode: 0o600, mtime: createdAt }, bytes);
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  await add('manifest.json', text.length, [text]);
+  await add('rows.jsonl', manifest.rows.bytes, createReadStream(rowsPart));
+  if (key) await add('key', key.length, [key]);
+  for (const [hash, size] of sizes) {
+    const bytes = await files.open(hash);
+    if (!bytes)
+      throw new Error(`The bytes of file ${hash} vanished while they were backed up: run it again.`);
+    await add(`files/${hash}`, size, bytes);
+  }
+  archive.finalize();
+}
+
+async function addEntry(
+  archive: Pack,
+  header: { name: string; size: number; mode: number; mtime: Date },
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const { promise: finished, resolve, reject } = Promise.withResolvers<void>();
+  const entry = archive.entry(header, (error) => (error ? reject(error) : resolve()));
+  for await (const chunk of bytes) {
+    if (!entry.write(chunk)) await once(entry, 'drain');
+  }
+  entry.end(null);
+  await finished;
+}
+
+async function writeRows(
+  part: string,
+  store: Store,
+): Promise<{ rows: Manifest['rows']; hashes: Set<string> }> {
+  const sha256 = createHash('sha256');
+  const hashes = new Set<string>();
+  let bytes = 0;
+  const handle = await open(part, 'wx', 0o600);
+  try {
+    const lines = async function* () {
+      for await (const row of store.upkeep.dump()) {
+        for (const hash of hashesIn(row)) hashes.add(hash);
+        const line = Buffer.from(`${JSON.stringify(row)}\n`);
+        sha256.update(line);
+        bytes += line.length;
+        yield line;
+      }
+    };
+    await handle.writeFile(lines());
+  } finally {
+    await handle.close();
+  }
+  return { rows: { bytes, sha256: sha256.digest('hex') }, hashes };
+}
+
+async function readKey(keyFile: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(keyFile);
+  } catch (error) {
+    // A wiki that never served has no key yet.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

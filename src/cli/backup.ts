@@ -1,0 +1,65 @@
+/** `coppice backup`: everything in one file, while the wiki serves. */
+import { access, open, rename, rm } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { Problem } from '#domain/problem.ts';
+import { writeArchive } from './archive/write-archive.ts';
+import { command, readArguments } from './command/arguments.ts';
+
+const help = `Usage: coppice backup FILE [--force]
+
+Writes database, files and token keys as they are at one moment into one archive (.tar.gz), while the wiki serves.
+The file is readable by its owner alone: it holds e-mail addresses, hashes of passphrases and the keys.
+
+  --force   Overwrites FILE if it exists.
+
+\`coppice restore\` reads it, on either database.
+`;
+
+export const run = command('backup', help, async (args, parts, io) => {
+  const { values, positionals } = readArguments(args, ['FILE'], {
+    force: { type: 'boolean', default: false },
+  });
+  const file = resolve(positionals[0] ?? '');
+  if (!values.force && (await exists(file))) {
+    throw new Problem('invalid', `${file} exists: choose another name, or overwrite it with --force.`);
+  }
+  await using opened = await parts.open();
+  const part = `${file}.${process.pid}.part`;
+  try {
+    const manifest = await writeArchive(part, {
+      ...{ store: opened.store, files: opened.files.store, keyFile: parts.keyFile, coppice: parts.version },
+      createdAt: new Date(parts.clock()),
+    });
+    await rename(part, file);
+    await syncFolder(dirname(file));
+    io.stdout.write(`${file}: ${manifest.files} files and ${manifest.rows.bytes} bytes of rows.\n`);
+    if (parts.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
+    if (manifest.missing.length === 0) return 0;
+    io.stderr.write(`${manifest.missing.length} files have no bytes and are not in it: see coppice check.\n`);
+    return 1;
+  } catch (error) {
+    await rm(part, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new Problem('not-found', `There is no folder ${dirname(file)}.`);
+    if (code === 'EACCES') throw new Problem('invalid', `The folder ${dirname(file)} may not be written.`);
+    if (code === 'ENOSPC') throw new Problem('unavailable', 'The disk is full: no backup was written.');
+    throw error;
+  }
+});
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A rename is durable once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

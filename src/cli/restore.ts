@@ -1,0 +1,115 @@
+/** `coppice restore`: a backup into an empty wiki, all of it or nothing. */
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Problem } from '#domain/problem.ts';
+import { rebuild } from '#domain/rebuild.ts';
+import type { Store } from '#domain/store.ts';
+import type { Row } from './archive/format.ts';
+import { readArchive } from './archive/read-archive.ts';
+import { command, readArguments } from './command/arguments.ts';
+import type { OpenParts } from './command/parts.ts';
+import { progressOn } from './command/progress.ts';
+
+const help = `Usage: coppice restore FILE
+
+Restores a backup into an empty data folder and database, SQLite or PostgreSQL, whichever it was made from. The whole
+backup is verified first; if anything is wrong with it, nothing is changed. The wiki must not be running.
+`;
+
+export const run = command('restore', help, async (args, parts, io) => {
+  const file = resolve(readArguments(args, ['FILE'], {}).positionals[0] ?? '');
+  await readArchive(file, verifying);
+  await using opened = await parts.open();
+  await refuseUnlessEmpty(opened);
+  const { store, files } = opened;
+  const stored: string[] = [];
+  let key: Buffer | undefined;
+  try {
+    const { keyFile } = parts;
+    // Bytes first: a row must never name what is not there. The archive holds them last, so it is read twice.
+    await readArchive(file, {
+      ...verifying,
+      key: async (bytes) => {
+        key = bytes;
+      },
+      file: async (hash, bytes, size) => {
+        stored.push(hash);
+        await files.store.put(bytes, size);
+      },
+    });
+    await readArchive(file, { ...verifying, rows: (rows) => restoreRows(store, rows) });
+    if (key && keyFile !== undefined) await writeKey(keyFile, key);
+  } catch (error) {
+    // Nothing names these bytes: the database took none of its rows.
+    if (await hasNoRows(store)) for (const hash of stored) await files.store.remove(hash);
+    throw error;
+  }
+  const { pages, changes, members, files: attached } = await store.upkeep.counts();
+  const progress = progressOn(io, 'Indexing', pages);
+  await rebuild(store, () => progress.step()).finally(() => progress.stop());
+  io.stdout.write(`Restored ${pages} pages, ${changes} changes, ${members} members, ${attached} files.\n`);
+  if (key && parts.keyFile === undefined) {
+    io.stderr.write('The backup has a key of its own, which is not used: COPPICE_KEY is set.\n');
+  }
+  return 0;
+});
+
+/** Reads every part to its end, which checks it. */
+const verifying = {
+  rows: drained<Row>,
+  key: async () => {},
+  file: (_hash: string, bytes: AsyncIterable<Uint8Array>) => drained(bytes),
+};
+
+async function drained<T>(parts: AsyncIterable<T>): Promise<void> {
+  for await (const _ of parts);
+}
+
+async function refuseUnlessEmpty(opened: OpenParts): Promise<void> {
+  if (await isEmpty(opened)) return;
+  throw new Problem(
+    'invalid',
+    'A backup can only be restored into an empty wiki: set COPPICE_DATA to a new folder, or DATABASE_URL to an empty database.',
+  );
+}
+
+async function isEmpty({ store, files }: OpenParts): Promise<boolean> {
+  if (!(await hasNoRows(store))) return false;
+  for await (const _ of files.store.list()) return false;
+  return true;
+}
+
+async function hasNoRows(store: Store): Promise<boolean> {
+  const counts = await store.upkeep.counts();
+  return Object.values(counts).every((count) => count === 0);
+}
+
+async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void> {
+  let runs = 0;
+  await store.transact(async (store) => {
+    // Rows are read once. A transaction that is tried again would find none left and call that a success.
+    if (runs++ > 0) {
+      throw new Problem(
+        'unavailable',
+        'Somebody else uses the database: stop every other process and try again.',
+      );
+    }
+    await store.upkeep.restore(rows);
+  });
+}
+
+async function writeKey(keyFile: string, key: Buffer): Promise<void> {
+  const part = `${keyFile}.${randomBytes(4).toString('hex')}`;
+  const handle = await open(part, 'wx', 0o600);
+  try {
+    await handle.writeFile(key);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(part, keyFile).catch(async (error: unknown) => {
+    await rm(part, { force: true });
+    throw error;
+  });
+}

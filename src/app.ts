@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import pretty from 'pino-pretty';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
+import { createProviders } from '#auth/oauth.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
@@ -54,6 +55,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     passphrases: createPassphrases(),
     tokens: createTokens(keys, clock),
     secrets: createSecrets(),
+    providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,
     clock,
   };

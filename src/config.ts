@@ -4,6 +4,8 @@
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { ProviderSettings } from './auth/oauth.ts';
+import { isSafe } from './auth/oauth-fetch.ts';
 import { readPath } from './domain/path.ts';
 
 export interface Config {
@@ -27,6 +29,8 @@ export interface Config {
   home: string;
   defaultFormat: 'wikitext' | 'markdown';
   requestTimeoutMs: number;
+  /** Providers that people may sign in by, in the order in which they are offered. */
+  providers: readonly ProviderSettings[];
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -97,6 +101,30 @@ export const settings = [
       'Key of the tokens: 32 bytes in base64 or hexadecimal; several, separated by commas, to change it. Without it one is made and kept in `COPPICE_DATA`.',
   },
   {
+    name: 'COPPICE_OAUTH',
+    default: '',
+    meaning:
+      'Providers to sign in by, separated by commas, such as `google,github`. Each has settings of its own, named like those below with its name in capitals (hyphens as underscores) for `*`. Needs `COPPICE_URL`; the redirect address to register is `COPPICE_URL` and `/login/with/<provider>/return`.',
+  },
+  { name: 'COPPICE_OAUTH_*_ID', default: '', meaning: 'Client ID that the provider has given to this wiki.' },
+  { name: 'COPPICE_OAUTH_*_SECRET', default: '', meaning: 'Client secret that belongs to it.' },
+  {
+    name: 'COPPICE_OAUTH_*_ISSUER',
+    default: '',
+    meaning:
+      'Issuer of the OpenID Connect provider, such as `https://id.example.org/realms/wiki`, or address of the GitHub server. Known for `google`, `gitlab` and `github`.',
+  },
+  {
+    name: 'COPPICE_OAUTH_*_LABEL',
+    default: '',
+    meaning: 'What people know the provider as; without it, its name with a capital.',
+  },
+  {
+    name: 'COPPICE_OAUTH_*_KIND',
+    default: '',
+    meaning: '`oidc` for OpenID Connect, `github` for GitHub and its likes. Known for `github`; else `oidc`.',
+  },
+  {
     name: 'LOG_LEVEL',
     default: 'info',
     meaning: `How much to log: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
@@ -162,7 +190,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ),
     requestTimeoutMs:
       read('COPPICE_REQUEST_TIMEOUT', (text) => readInteger(text, 1, 3600), 'seconds from 1 to 3600') * 1000,
+    providers: readProviders(environment, sentences),
   };
+  if (config.providers.length > 0 && config.url === '') {
+    sentences.push('COPPICE_URL: expected the public address of the wiki, as COPPICE_OAUTH is set.');
+  }
   if (sentences.length > 0) throw new BadSettings(sentences);
   return Object.freeze(config);
 }
@@ -222,6 +254,89 @@ function isRange(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
   return bits === undefined || readInteger(bits, 1, version === 4 ? 32 : 128) !== undefined;
+}
+
+/** What need not be said of providers that everybody knows. */
+const knownProviders: Readonly<Record<string, { label: string; issuer?: string }>> = {
+  github: { label: 'GitHub', issuer: 'https://github.com' },
+  gitlab: { label: 'GitLab', issuer: 'https://gitlab.com' },
+  google: { label: 'Google', issuer: 'https://accounts.google.com' },
+  microsoft: { label: 'Microsoft' },
+};
+
+function readProviders(
+  environment: Readonly<Record<string, string | undefined>>,
+  sentences: string[],
+): ProviderSettings[] {
+  const list = environment.COPPICE_OAUTH?.trim() ?? '';
+  if (list === '') return [];
+  const names = list.split(',').map((name) => name.trim());
+  const isList = names.every((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name));
+  if (!isList || new Set(names).size < names.length) {
+    sentences.push(
+      `COPPICE_OAUTH: expected different names of small letters, digits and hyphens, separated by commas, got "${list.slice(0, 100)}".`,
+    );
+    return [];
+  }
+  return names.map((name) => readProvider(environment, name, sentences));
+}
+
+function readProvider(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  sentences: string[],
+): ProviderSettings {
+  const known = Object.hasOwn(knownProviders, name) ? knownProviders[name] : undefined;
+  const read = <T>(
+    suffix: string,
+    otherwise: string,
+    parse: (text: string) => T | undefined,
+    expected: string,
+  ): T => {
+    const setting = `COPPICE_OAUTH_${name.toUpperCase().replaceAll('-', '_')}_${suffix}`;
+    const text = environment[setting]?.trim() || otherwise;
+    const value = parse(text);
+    if (value === undefined) {
+      const got =
+        text === '' ? 'nothing' : suffix === 'SECRET' ? 'something else' : `"${text.slice(0, 100)}"`;
+      sentences.push(`${setting}: expected ${expected}, got ${got}.`);
+    }
+    return value as T;
+  };
+  return {
+    name,
+    label: read(
+      'LABEL',
+      known?.label ?? name.charAt(0).toUpperCase() + name.slice(1),
+      (text) => (/^[^\p{Cc}]{1,40}$/u.test(text) ? text : undefined),
+      'a name of up to 40 characters',
+    ),
+    kind: read(
+      'KIND',
+      name === 'github' ? 'github' : 'oidc',
+      (text) => (text === 'oidc' || text === 'github' ? text : undefined),
+      'oidc or github',
+    ),
+    issuer: read(
+      'ISSUER',
+      known?.issuer ?? '',
+      readIssuer,
+      'an address like https://id.example.org (http on this machine alone), without query',
+    ),
+    id: read('ID', '', readVisible, 'the client ID that the provider has given'),
+    secret: read('SECRET', '', readVisible, 'the client secret that the provider has given'),
+  };
+}
+
+/** OpenID Connect Discovery §3: an issuer has neither query nor fragment. */
+function readIssuer(text: string): string | undefined {
+  const url = urlOf(text);
+  if (!url || url.search || url.hash || url.username || url.password || !isSafe(url)) return undefined;
+  return text;
+}
+
+function readVisible(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,2048}$/.test(text) ? text : undefined;
 }
 
 function readName(text: string): string | undefined {

@@ -43,6 +43,7 @@ type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /** What is known of a provider is asked for anew after this long. */
 const metadataFreshMs = 60 * 60 * 1000;
+const retryAfterMs = 2000;
 const maxTicketLength = 8192;
 const maxSubjectLength = 255;
 
@@ -131,19 +132,24 @@ export function createProviders(
   };
 }
 
-/** The provider's own settings, learnt when they are first needed; a failure is forgotten, so the next caller tries again. */
+/**
+ * The provider's own settings, learnt when they are first needed. After a failure the next caller tries again, but not
+ * at once: a provider in trouble is not asked by everybody who presses the button.
+ */
 function openProvider(settings: ProviderSettings, clock: () => number) {
   const dialect = settings.kind === 'github' ? githubDialect(settings) : openIdDialect(settings);
   let known: client.Configuration | undefined;
   let knownAt = 0;
+  let failed: { at: number; error: unknown } | undefined;
   let asking: Promise<client.Configuration> | undefined;
 
   const ask = async () => {
     try {
       const config = await dialect.discover();
-      [known, knownAt] = [config, clock()];
+      [known, knownAt, failed] = [config, clock(), undefined];
       return config;
     } catch (error) {
+      failed = { at: clock(), error };
       // What held an hour ago most likely still does.
       if (known) return known;
       throw error;
@@ -156,6 +162,10 @@ function openProvider(settings: ProviderSettings, clock: () => number) {
     dialect,
     async reach(): Promise<client.Configuration> {
       if (known && clock() - knownAt < metadataFreshMs) return known;
+      if (failed && clock() - failed.at < retryAfterMs) {
+        if (known) return known;
+        throw failed.error;
+      }
       asking ??= ask();
       return asking;
     },

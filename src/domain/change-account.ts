@@ -1,8 +1,9 @@
-/** What members change of their own account. A new passphrase needs the old one, and ends every session. */
+/** What members change of their own account. A new passphrase needs the old one or a recent sign-in, and ends every session. */
 import { changeMember, checkMember, setPassphrase } from './manage-members.ts';
 import type { Member } from './member.ts';
 import type { Actor } from './permission.ts';
 import { invalid, Problem } from './problem.ts';
+import { isRecentSignIn } from './recent-sign-in.ts';
 import type { Passphrases } from './session.ts';
 import type { Store } from './store.ts';
 
@@ -18,14 +19,23 @@ export async function changeOwnName(store: Store, actor: Actor, name: string): P
   return changeMember(store, member.email, { name: checked.name });
 }
 
-/** Refuses `invalid` at `/current` for a wrong passphrase. Those who have none yet need none. */
+/**
+ * Refuses `invalid` at `/current` for a wrong passphrase. Those who have none yet add a way into their account: they
+ * are refused `unauthenticated`, with the detail `again`, unless they signed in a moment ago.
+ */
 export async function changeOwnPassphrase(
   store: Store,
   passphrases: Passphrases,
   actor: Actor,
-  input: { current: string; pass: string },
+  input: { current: string; pass: string; signedInAt: number | undefined },
+  now: number,
 ): Promise<Member> {
   const member = await getOwnAccount(store, actor);
+  if (member.passphraseHash === null && !isRecentSignIn(input.signedInAt, now)) {
+    throw new Problem('unauthenticated', 'Choosing a passphrase needs you to have signed in a moment ago.', {
+      details: { again: true },
+    });
+  }
   if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
     throw invalid('/current', 'This is not your passphrase.');
   }

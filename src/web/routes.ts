@@ -25,6 +25,7 @@ import { machineRoutes } from './pages/machines.ts';
 import { mapRoutes } from './pages/map.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
+import { oauthRoutes } from './pages/oauth.ts';
 import { searchRoutes } from './pages/search.ts';
 import { themeRoutes } from './pages/theme.ts';
 import { treeRoutes } from './pages/tree.ts';
@@ -77,7 +78,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
       diffRoutes,
     ],
     ...[editRoutes, moveRoutes, likeRoutes, cardRoutes, machineRoutes, assetRoutes, themeRoutes],
-    ...[loginRoutes, inviteRoutes, accountRoutes, memberRoutes],
+    ...[loginRoutes, oauthRoutes, inviteRoutes, accountRoutes, memberRoutes],
     // Last to be read, as it answers for every other address.
     viewRoutes,
   ]) {

@@ -74,6 +74,12 @@ export function endSession(request: FastifyRequest, reply: FastifyReply): void {
   setCookie(request, reply, sessionCookie(request), '', { maxAge: 0 });
 }
 
+/** When the member of this session last showed who they are; undefined if there is no session, or nobody knows. */
+export async function signedInAt({ service }: Site, request: FastifyRequest): Promise<number | undefined> {
+  const token = cookiesOf(request)[sessionCookie(request)];
+  return token ? (await service.tokens.read(token))?.signedInAt : undefined;
+}
+
 export function rememberTheme(request: FastifyRequest, reply: FastifyReply, theme: string): void {
   setCookie(request, reply, 'theme', readTheme(theme), { maxAge: yearSeconds });
 }
@@ -92,6 +98,8 @@ export const notices = {
   'account-saved': 'Your account is changed.',
   'passphrase-saved': 'Your passphrase is changed. Everywhere else you are signed out.',
   'member-saved': 'The member is changed.',
+  'provider-linked': 'The account is linked: you can sign in with it.',
+  'provider-unlinked': 'The account is not linked any more.',
 } as const;
 export type Notice = keyof typeof notices;
 
@@ -146,7 +154,7 @@ function sessionCookie(request: FastifyRequest): string {
   return request.protocol === 'https' ? '__Host-coppice' : 'coppice';
 }
 
-function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
+export function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
   const { cookie } = request.headers;
   return cookie === undefined ? {} : parse(cookie);
 }
@@ -163,7 +171,7 @@ async function renewIfOld(
   startSession(request, reply, await reauthenticate(store, tokens, token, now));
 }
 
-function setCookie(
+export function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   name: string,

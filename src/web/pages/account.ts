@@ -9,8 +9,9 @@ import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { described, errorSummary, mistake } from '../parts.ts';
+import { linkedProviders } from '../providers.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign, startSession } from '../visitor.ts';
+import { leaveNotice, refuseForeign, signedInAt, startSession } from '../visitor.ts';
 import { accountKey } from './kept.ts';
 
 export function accountRoutes(server: FastifyInstance, site: Site): void {
@@ -33,12 +34,16 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         throw invalid('/pass-again', 'The two passphrases are not the same.');
       const { email } = await getOwnAccount(store, actor);
       await site.limits.countSignIn(request, accountKey(email));
-      await changeOwnPassphrase(store, passphrases, actor, { current: form.text('current'), pass });
+      const input = { current: form.text('current'), pass, signedInAt: await signedInAt(site, request) };
+      await changeOwnPassphrase(store, passphrases, actor, input, now);
       // All older tokens are dead, this browser's too: it gets a new one.
       startSession(request, reply, await authenticate(store, site.service, { email, pass }, now));
       leaveNotice(request, reply, 'passphrase-saved');
       return reply.redirect('/account', 303);
     } catch (error) {
+      if (error instanceof Problem && error.details?.again) {
+        return reply.redirect(`/login/again?next=${encodeURIComponent('/account')}`, 303);
+      }
       if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
       const shown = {
         message: error.message,
@@ -78,6 +83,7 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 <div class="field"><label for="pass-again">New passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
 <p class="hint">Changing it signs you out on every other device.</p></form></section>
+${await linkedProviders(site, visit)}
 <section id="drafts" data-drafts hidden><h2>Drafts in this browser</h2></section>
 </div>`;
   return sendFrame(

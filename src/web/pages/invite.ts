@@ -9,6 +9,7 @@ import { type Form, formFrom, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { described, errorSummary, mistake } from '../parts.ts';
+import { providerButtons } from '../providers.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 
@@ -84,6 +85,7 @@ ${errorSummary(shown.message)}
 <div class="field"><label for="pass-again">Passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form>
+${providerButtons(site, { errand: 'join', kind, token: (request.params as { token: string }).token })}
 </div>`;
   return sendFrame(
     site,

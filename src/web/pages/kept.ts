@@ -54,6 +54,10 @@ ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="h
 <div class="field"><label for="session-email">E-mail</label><input id="session-email" name="session-email" type="email" autocomplete="username" required></div>
 <div class="field"><label for="session-pass">Passphrase</label><input id="session-pass" name="session-pass" type="password" autocomplete="current-password" required></div>
 <div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and go on</button></div>
+${
+  site.service.providers.all.length > 0 &&
+  html`<p class="hint">Do you sign in with ${site.service.providers.all.map(({ label }) => label).join(' or ')}? <a href="/login" target="_blank">Sign in in another tab</a>, then <button type="submit" name="intent" value="again" formnovalidate class="quiet-button">go on here</button>.</p>`
+}
 <div class="field"><label for="kept-body">Your text</label><textarea id="kept-body" name="body" rows="14" dir="auto">
 ${body}</textarea></div>
 ${form.leftFiles.length > 0 && html`<p class="mistake">These files have to be chosen again: ${form.leftFiles.join(', ')}.</p>`}

@@ -8,6 +8,7 @@ import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary } from '../parts.ts';
+import { providerButtons } from '../providers.ts';
 import type { Site } from '../site.ts';
 import { endSession, leaveNotice, refuseForeign, returnAddress, startSession } from '../visitor.ts';
 import { accountKey } from './kept.ts';
@@ -75,6 +76,7 @@ ${errorSummary(shown.message)}
 <div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required${shown.email && html` autofocus`}></div>
 <div class="buttons"><button type="submit" class="button">Sign in</button></div>
 </form>
+${providerButtons(site, { errand: 'sign-in', next: shown.next })}
 <p class="quiet">New here? Members come by invitation: ask an administrator for a link. Forgot your passphrase? An administrator can set a new one.</p>
 </div>`;
   return sendFrame(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);

@@ -1,0 +1,287 @@
+/**
+ * Signing in by a provider: leaving for it, coming back from it, and what the answer is good for. Showing again that it
+ * is you, before a provider is linked. Becoming a member by invitation and provider.
+ *
+ * What an answer is checked against travels in a sealed cookie of ten minutes that only this browser has.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { getOwnAccount } from '#domain/change-account.ts';
+import { findInvitation } from '#domain/invite-member.ts';
+import { isSpent, joinByProvider, refuseLinked } from '#domain/join-by-provider.ts';
+import { errandToLink, linkIdentity } from '#domain/link-identity.ts';
+import { listIdentities } from '#domain/list-identities.ts';
+import { type FieldError, Problem } from '#domain/problem.ts';
+import { type Arrival, type Errand, journeyLimitMs } from '#domain/provider.ts';
+import { authenticate } from '#domain/sign-in.ts';
+import { signInByProvider } from '#domain/sign-in-by-provider.ts';
+import { unlinkIdentity } from '#domain/unlink-identity.ts';
+import { problemKinds } from '#http/problems.ts';
+import { type Form, readForm } from '../forms.ts';
+import { html } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { described, errorSummary, mistake } from '../parts.ts';
+import { providerButton } from '../providers.ts';
+import type { Site } from '../site.ts';
+import {
+  cookiesOf,
+  leaveNotice,
+  refuseForeign,
+  returnAddress,
+  setCookie,
+  signedInAt,
+  startSession,
+} from '../visitor.ts';
+import { accountKey } from './kept.ts';
+
+type ForProvider = { Params: { provider: string } };
+
+/** A cookie holds 4 kB, and the rest of the ticket needs its part. */
+const maxNextLength = 1000;
+
+export function oauthRoutes(server: FastifyInstance, site: Site): void {
+  const { store, secrets, tokens, providers } = site.service;
+
+  server.get<ForProvider>('/login/with/:provider', async (_request, reply) => reply.redirect('/login', 303));
+
+  server.post<ForProvider>('/login/with/:provider', async (request, reply) => {
+    refuseForeign(request);
+    const form = await readForm(site, request);
+    try {
+      const errand = await readErrand(site, request, form);
+      const { address, ticket } = await providers.depart(request.params.provider, errand);
+      setCookie(request, reply, cookieName(request, 'journey'), ticket, { maxAge: journeyLimitMs / 1000 });
+      return sendDeparture(site, request, reply, address);
+    } catch (error) {
+      if (error instanceof Problem && error.details?.again) {
+        return reply.redirect(`/login/again?next=${encodeURIComponent('/account')}`, 303);
+      }
+      return sendFailure(site, request, reply, error);
+    }
+  });
+
+  server.get<ForProvider>('/login/with/:provider/return', async (request, reply) => {
+    const name = cookieName(request, 'journey');
+    const ticket = cookiesOf(request)[name];
+    setCookie(request, reply, name, '', { maxAge: 0 });
+    try {
+      await site.limits.countSignIn(request, `journey ${ticket?.slice(-43) ?? ''}`);
+      const answer = new URL(request.url, request.visit.origin).searchParams;
+      return await goOn(request, reply, await providers.arrive(request.params.provider, ticket, answer));
+    } catch (error) {
+      return sendFailure(site, request, reply, error);
+    }
+  });
+
+  async function goOn(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
+    const { errand, identity } = arrival;
+    const { actor, now } = request.visit;
+    const told = { identity, label: labelOf(site, identity.provider) };
+    switch (errand.kind) {
+      case 'sign-in':
+      case 'confirm': {
+        const memberId = errand.kind === 'confirm' ? errand.memberId : undefined;
+        startSession(request, reply, await signInByProvider(store, tokens, told, now, memberId));
+        leaveNotice(request, reply, 'signed-in');
+        return reply.redirect(errand.next, 303);
+      }
+      case 'link':
+        await linkIdentity(store, actor, errand, told, now);
+        leaveNotice(request, reply, 'provider-linked');
+        return reply.redirect('/account#providers', 303);
+      case 'join': {
+        await refuseLinked(store, identity, told.label);
+        const kept = await providers.keep(arrival);
+        setCookie(request, reply, cookieName(request, 'arrival'), kept, { maxAge: journeyLimitMs / 1000 });
+        return reply.redirect('/login/join', 303);
+      }
+    }
+  }
+
+  server.get('/login/again', async (request, reply) => sendAgain(site, request, reply, {}));
+
+  server.post('/login/again', async (request, reply) => {
+    refuseForeign(request);
+    const { actor, now } = request.visit;
+    const form = await readForm(site, request);
+    const { email } = await getOwnAccount(store, actor);
+    try {
+      await site.limits.countSignIn(request, accountKey(email));
+      const token = await authenticate(store, site.service, { email, pass: form.text('pass') }, now);
+      startSession(request, reply, token);
+      return reply.redirect(returnAddress(form.text('next')), 303);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const message = error.code === 'bad-credentials' ? 'This is not your passphrase.' : error.message;
+      const shown = { message, next: form.text('next') };
+      return sendAgain(site, request, reply, shown, problemKinds[error.code].status);
+    }
+  });
+
+  server.get('/login/join', async (request, reply) => {
+    const arrival = await arrivalOf(site, request);
+    if (!arrival) return reply.redirect('/login', 303);
+    const { email, name } = arrival.identity;
+    return sendJoin(site, request, reply, { arrival, email: email ?? '', name: name ?? '' });
+  });
+
+  server.post('/login/join', async (request, reply) => {
+    refuseForeign(request);
+    const form = await readForm(site, request);
+    const [email, name] = [form.text('email'), form.text('name')];
+    const arrival = await arrivalOf(site, request);
+    try {
+      if (!arrival)
+        throw new Problem('invalid', 'This took longer than ten minutes: open the invitation again.');
+      const { errand, identity } = arrival;
+      const told = { identity, label: labelOf(site, identity.provider) };
+      await site.limits.countInvitation(request);
+      const { now } = request.visit;
+      await joinByProvider(store, secrets, { ...told, token: errand.token, email, name }, now);
+      setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
+      startSession(request, reply, await signInByProvider(store, tokens, told, now));
+      leaveNotice(request, reply, 'welcome');
+      return reply.redirect('/', 303);
+    } catch (error) {
+      const canMend = error instanceof Problem && error.errors && !isSpent(error);
+      if (!arrival || !canMend) return sendFailure(site, request, reply, error);
+      const shown = { arrival, email, name, message: error.message, errors: error.errors ?? [] };
+      return sendJoin(site, request, reply, shown, problemKinds[error.code].status);
+    }
+  });
+
+  server.post('/account/unlink', async (request, reply) => {
+    refuseForeign(request);
+    const form = await readForm(site, request);
+    const identity = { issuer: form.text('issuer'), subject: form.text('subject') };
+    try {
+      await unlinkIdentity(store, request.visit.actor, identity);
+    } catch (error) {
+      return sendFailure(site, request, reply, error);
+    }
+    leaveNotice(request, reply, 'provider-unlinked');
+    return reply.redirect('/account#providers', 303);
+  });
+}
+
+async function readErrand(site: Site, request: FastifyRequest, form: Form): Promise<Errand> {
+  const { actor, now } = request.visit;
+  const next = returnAddress(form.text('next').slice(0, maxNextLength + 1));
+  const shortNext = next.length > maxNextLength ? '/' : next;
+  switch (form.text('errand')) {
+    case 'link':
+      return errandToLink(actor, await signedInAt(site, request), now);
+    case 'confirm': {
+      const { id } = await getOwnAccount(site.service.store, actor);
+      return { kind: 'confirm', memberId: id, next: shortNext };
+    }
+    case 'join': {
+      await site.limits.countInvitation(request);
+      const token = form.text('token');
+      const { store, secrets } = site.service;
+      if (!(await findInvitation(store, secrets, token, now))) {
+        throw new Problem('not-found', 'This invitation is used up or has expired: ask for a new one.');
+      }
+      return { kind: 'join', token, isSetup: form.text('kind') === 'setup' };
+    }
+    default:
+      return { kind: 'sign-in', next: shortNext };
+  }
+}
+
+async function arrivalOf(
+  { service }: Site,
+  request: FastifyRequest,
+): Promise<(Arrival & { errand: { kind: 'join' } }) | undefined> {
+  const kept = cookiesOf(request)[cookieName(request, 'arrival')];
+  const arrival = kept ? await service.providers.recall(kept) : undefined;
+  return arrival?.errand.kind === 'join' ? (arrival as Arrival & { errand: { kind: 'join' } }) : undefined;
+}
+
+/** As with the session: by HTTPS only this very host can have set it. */
+function cookieName(request: FastifyRequest, what: 'journey' | 'arrival'): string {
+  return `${request.protocol === 'https' ? '__Host-' : ''}coppice-${what}`;
+}
+
+function labelOf({ service }: Site, name: string): string {
+  return service.providers.all.find((one) => one.name === name)?.label ?? name;
+}
+
+/**
+ * A page that goes on by itself, and not a redirect: this answers a form, and the site's own rules let forms end on the
+ * site alone (CSP `form-action`).
+ */
+function sendDeparture(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  address: string,
+): FastifyReply {
+  const label = labelOf(site, (request.params as { provider: string }).provider);
+  const main = html`<div class="plain"><h1>On to ${label}</h1>
+<p class="lede">You are being taken to ${label} to sign in, and back here.</p>
+<p><a class="button" href="${address}">Go on to ${label}</a></p></div>`;
+  const head = html`<meta http-equiv="refresh" content="0; url=${address}">`;
+  return sendFrame(site, request.visit, reply, { title: `On to ${label}`, kind: 'login', main, head });
+}
+
+/** What went wrong, in a sentence; who runs the wiki finds the cause in the log. */
+function sendFailure(site: Site, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
+  if (!(error instanceof Problem)) throw error;
+  const { provider } = request.params as { provider?: string };
+  if (error.cause !== undefined) request.log.warn({ err: error.cause, provider }, 'no sign-in by provider');
+  const { visit } = request;
+  const main = html`<div class="plain"><h1>That did not work</h1>
+${errorSummary(error.message)}
+<p>${visit.actor ? html`<a class="button" href="/account">Your account</a>` : html`<a class="button" href="/login">Sign in</a>`}</p></div>`;
+  const frame = { title: 'That did not work', kind: 'login', main };
+  return sendFrame(site, visit, reply, frame, problemKinds[error.code].status);
+}
+
+async function sendAgain(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: { message?: string; next?: string },
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const { store, providers } = site.service;
+  const member = await getOwnAccount(store, visit.actor);
+  const links = await listIdentities(store, visit.actor);
+  const next = returnAddress(shown.next ?? new URL(request.url, visit.origin).searchParams.get('next'));
+  const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
+  const main = html`<div class="plain"><h1>Is it you?</h1>
+<p class="lede">What you are about to do changes who can get into your account. Sign in once more as <span dir="auto">${member.name}</span>; it counts for five minutes.</p>
+${errorSummary(shown.message)}
+${
+  member.passphraseHash !== null &&
+  html`<form method="post" action="/login/again" class="narrow-form"><input type="hidden" name="next" value="${next}">
+<input type="text" name="username" autocomplete="username" value="${member.email}" hidden>
+<div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required autofocus></div>
+<div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
+}
+${linked.map((provider) => providerButton(provider, { errand: 'confirm', next }, `Go on with ${provider.label}`))}
+</div>`;
+  return sendFrame(site, visit, reply, { title: 'Is it you?', kind: 'login', main }, status);
+}
+
+function sendJoin(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: { arrival: Arrival; email: string; name: string; message?: string; errors?: FieldError[] },
+  status = 200,
+): FastifyReply {
+  const { arrival, email, name, message, errors = [] } = shown;
+  const label = labelOf(site, arrival.identity.provider);
+  const main = html`<div class="plain"><h1>Welcome to ${site.settings.name}</h1>
+<p class="lede">${label} says who you are${arrival.identity.account && html` (<span dir="auto">${arrival.identity.account}</span>)`}: you will sign in with it. How shall you be known here?</p>
+${errorSummary(message)}
+<form method="post" action="/login/join" class="narrow-form">
+<div class="field"><label for="name">Name</label><input id="name" name="name" autocomplete="name" required value="${name}" dir="auto"${described(errors, 'name', 'name-hint')}><p class="hint" id="name-hint">Shown beside what you write.</p>${mistake(errors, 'name')}</div>
+<div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" autocomplete="email" required value="${email}"${described(errors, 'email', 'email-hint')}><p class="hint" id="email-hint">Never shown to other members.</p>${mistake(errors, 'email')}</div>
+<div class="buttons"><button type="submit" class="button">Create account</button></div>
+</form></div>`;
+  const frame = { title: 'Your invitation', kind: 'invite', main };
+  return sendFrame(site, request.visit, reply, frame, status);
+}

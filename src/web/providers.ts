@@ -1,0 +1,44 @@
+/**
+ * The buttons that lead to providers. They are forms, so that no other site can send a browser there; what the form
+ * says is only what to do, who somebody is comes from the session.
+ */
+import { listIdentities } from '#domain/list-identities.ts';
+import type { ProviderName } from '#domain/provider.ts';
+import { type Html, html } from './html.ts';
+import type { Site, Visit } from './site.ts';
+import { dayOf } from './words.ts';
+
+/** For `/login` and invitations: nothing where no provider is set up. */
+export function providerButtons(
+  site: Site,
+  fields: { errand: 'sign-in'; next: string } | { errand: 'join'; token: string; kind: 'invite' | 'setup' },
+): Html {
+  const { all } = site.service.providers;
+  if (all.length === 0) return html``;
+  return html`<section class="providers" aria-label="Without a passphrase"><p class="quiet">${fields.errand === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
+${all.map((provider) => providerButton(provider, { ...fields }, `Continue with ${provider.label}`))}</section>`;
+}
+
+export function providerButton(provider: ProviderName, fields: Record<string, string>, words: string): Html {
+  return html`<form method="post" action="/login/with/${provider.name}">${Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}<button type="submit" class="button quiet-button">${words}</button></form>
+`;
+}
+
+/** For `/account`: what is linked, and what can be. Nothing where there is neither. */
+export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
+  const { store, providers } = site.service;
+  const links = await listIdentities(store, visit.actor);
+  if (links.length === 0 && providers.all.length === 0) return html``;
+  const labelOf = (name: string) => providers.all.find((one) => one.name === name)?.label ?? name;
+  const rows = links.map(
+    ({ provider, account, issuer, subject, linkedAt }) => html`<li>
+<form method="post" action="/account/unlink"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}">
+<strong>${labelOf(provider)}</strong>${account && html` <span dir="auto">${account}</span>`} <span class="quiet">since ${dayOf(linkedAt)}</span>
+<button type="submit" class="button quiet-button" aria-label="Unlink ${labelOf(provider)} ${account ?? ''}">Unlink</button></form></li>`,
+  );
+  return html`<section id="providers"><h2>Linked accounts</h2>
+${links.length > 0 ? html`<p>You can sign in with these, too.</p><ul class="providers-linked">${rows}</ul>` : html`<p>Link an account that you have elsewhere, and you can sign in with it.</p>`}
+<div class="buttons">${providers.all.map((provider) => providerButton(provider, { errand: 'link' }, `Link ${provider.label}`))}</div></section>`;
+}

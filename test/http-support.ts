@@ -222,7 +222,8 @@ const checkers = new WeakMap<
 
 /** Which operation of the document a URL is; literal segments win over parameters. */
 export function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
-  const path = url.split(/[?#]/, 1)[0] ?? '';
+  // As the injecting client does it: dot segments are gone before the server sees the URL.
+  const path = new URL(url, 'http://localhost').pathname;
   const found = Object.entries(document.paths)
     .filter(([template, operations]) => operations[method.toLowerCase()] && patternOf(template).test(path))
     .sort(([a], [b]) => a.split('{').length - b.split('{').length || b.length - a.length);

@@ -40,6 +40,7 @@ import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { updateRoutes } from './routes/updates.ts';
+import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './route-schema.ts';
 import type { HttpSettings, Server, Service } from './service.ts';
 import { compileValidator } from './validate.ts';
@@ -161,6 +162,7 @@ export async function buildServer(
     await previewRoutes(others, service);
     await referenceRoutes(others, openApi);
     await updateRoutes(others, service);
+    await vocabularyRoutes(others, service);
   });
   // Beneath /v1 nothing falls through to whatever else is registered for all paths.
   for (const url of ['/v1', '/v1/*']) {

@@ -1,0 +1,52 @@
+/** The types and tags in use, for those who write. */
+import { Type } from 'typebox';
+import { listVocabulary } from '#domain/list-vocabulary.ts';
+import type { Server, Service } from '../service.ts';
+
+const pages = Type.Integer({
+  description: 'How many pages that the caller may see have it.',
+  minimum: 1,
+  examples: [12],
+});
+
+const Vocabulary = Type.Object(
+  {
+    types: Type.Array(
+      Type.Object({ type: Type.String({ description: 'The type.', examples: ['Place'] }), count: pages }),
+      { description: 'Types, those of most pages first; at most 50.' },
+    ),
+    tags: Type.Array(
+      Type.Object({
+        key: Type.String({ description: 'Key of the tag, in lower case.', examples: ['season'] }),
+        value: Type.String({ description: 'One of its values.', examples: ['summer'] }),
+        count: pages,
+      }),
+      { description: 'Tags, those of most pages first; at most 50.' },
+    ),
+  },
+  { title: 'Vocabulary', description: 'Types and tags in use.' },
+);
+
+export async function vocabularyRoutes(server: Server, service: Service): Promise<void> {
+  server.get(
+    '/v1/vocabulary',
+    {
+      config: { access: 'optional' },
+      schema: {
+        operationId: 'vocabulary',
+        tags: ['Pages'],
+        summary: 'List types and tags in use',
+        description:
+          'What the pages that the caller may see are typed and tagged with: to choose from while writing.',
+        response: { 200: Vocabulary },
+      },
+    },
+    async (request) => {
+      const { types, tags } = await listVocabulary(service.store, request.actor);
+      return {
+        types: types.map(({ type, count }) => ({ type, count })),
+        tags: tags.map(({ key, value, count }) => ({ key, value, count })),
+      };
+    },
+  );
+}

@@ -1,0 +1,201 @@
+/**
+ * The plan of ARCHITECTURE.md, held against the sources: who imports whom, no cycles between folders, named exports,
+ * where an engine may be spoken of, how long a file may be.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** Folder → what it may import: folders (by their place), packages by name, `node:` for Node's own. */
+const mayImport: Record<string, (string | RegExp)[]> = {
+  'packages/wikitext': [],
+  // Libraries that compute and touch nothing: no files, no network, no clock.
+  'src/domain': [
+    'packages/wikitext',
+    ...['diff', 'node-diff3', 'geographiclib-geodesic'],
+    ...['mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm', 'mdast'],
+  ],
+  'src/markup': ['src/domain', /^highlight\.js\b/, 'temml'],
+  'src/store': ['src/domain', 'node:', 'kysely', 'pg', 's2js'],
+  'src/files': ['src/domain', 'node:', 'file-type', 'sharp'],
+  'src/auth': ['src/domain', 'node:', 'jose', '@node-rs/argon2', 'openid-client'],
+  'src/http': [
+    'src/domain',
+    'packages/wikitext',
+    'node:',
+    /^@?fastify\b/,
+    'typebox',
+    /^typebox\//,
+    ...['content-disposition', 'prom-client', 'pino', 'pino-pretty'],
+  ],
+  'src/web': ['src/domain', 'packages/wikitext', 'src/http', 'node:', /^@?fastify\b/, 'typebox'],
+  'src/cli': ['src/domain', 'node:', 'cli-progress', 'tar-stream'],
+};
+
+/** Words that belong to one engine, and where they may stand. */
+const engineWords =
+  /\b(sqlite|postgres(ql)?|node:sqlite|pragma|fts5|tsvector|tsquery|pg_trgm|jsonb|serializable|begin immediate)\b/i;
+const seam =
+  /^src\/store\/(engine|sqlite|postgres)\.ts$|^src\/store\/migrations\/|^src\/(app|config|main)\.ts$/;
+
+interface Source {
+  path: string;
+  folder: string;
+  text: string;
+  /** Without comments, so that prose may speak of what code may not. */
+  code: string;
+  imports: string[];
+}
+
+const sources = [...filesIn('src'), ...filesIn('packages/wikitext/src')].map(read);
+
+test('every folder has its place in the import table', () => {
+  const unknown = sources.filter(({ folder }) => !(folder in mayImport) && folder !== 'src');
+  expect(unknown.map(({ path }) => path)).toEqual([]);
+});
+
+test('no folder imports what the import table does not allow it', () => {
+  const wrong = sources.flatMap((source) => {
+    const allowed = mayImport[source.folder];
+    if (!allowed || isTest(source.path)) return [];
+    return source.imports
+      .map((specifier) => placeOf(source.path, specifier))
+      .filter((place) => place !== source.folder && !allowed.some((rule) => matches(rule, place)))
+      .map((place) => `${source.path} imports ${place}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the folders import each other in no circle', () => {
+  const edges = new Map<string, Set<string>>();
+  for (const source of sources) {
+    if (isTest(source.path) || source.folder === 'src') continue;
+    for (const specifier of source.imports) {
+      const place = placeOf(source.path, specifier);
+      if (place in mayImport && place !== source.folder) {
+        edges.set(source.folder, (edges.get(source.folder) ?? new Set()).add(place));
+      }
+    }
+  }
+  const circles: string[] = [];
+  const visit = (folder: string, trail: string[]) => {
+    if (trail.includes(folder)) return void circles.push([...trail, folder].join(' → '));
+    for (const next of edges.get(folder) ?? []) visit(next, [...trail, folder]);
+  };
+  for (const folder of edges.keys()) visit(folder, []);
+  expect(circles).toEqual([]);
+});
+
+test('within a folder imports are relative, across folders they name the folder', () => {
+  const wrong = sources.flatMap(({ path, folder, imports }) => {
+    if (folder === 'src' || folder === 'packages/wikitext') return [];
+    return imports
+      .filter((specifier) => specifier.startsWith('.') !== (placeOf(path, specifier) === folder))
+      .filter((specifier) => /^[.#]/.test(specifier))
+      .map((specifier) => `${path} imports ${specifier}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('exports are named', () => {
+  const wrong = sources.filter(({ code }) => /^export default\b|^export \* from\b/m.test(code));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('nothing is cast to any and no type error is waved through', () => {
+  const wrong = sources.filter(
+    ({ code, text, path }) =>
+      !isTest(path) && (/\bas any\b/.test(code) || /@ts-(ignore|nocheck|expect-error)/.test(text)),
+  );
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
+test('an engine is spoken of in the seam alone', () => {
+  const wrong = sources
+    .filter(({ path, folder }) => folder === 'src/store' && !seam.test(path) && !isTest(path))
+    .flatMap(({ path, code }) =>
+      code
+        .split('\n')
+        .filter((line) => engineWords.test(line))
+        // The one place where the engine is chosen.
+        .filter(
+          (line) => !(path === 'src/store/store.ts' && /kind|import|openSqlite|openPostgres/.test(line)),
+        )
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
+test('every file says on top why it exists', () => {
+  const silent = sources.filter(({ path, text }) => !isTest(path) && !/^(#!.*\n)?\/\*\*/.test(text));
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('a file of more than 400 lines says on top why it is one', () => {
+  const long = sources.filter(({ text, path }) => text.split('\n').length > 401 && !isTest(path));
+  const unexplained = long.filter(({ text }) => {
+    const head = text.slice(0, text.indexOf('*/'));
+    return !/\b(one file|in one place|together|400 lines)\b/i.test(head);
+  });
+  expect(unexplained.map(({ path, text }) => `${path}: ${text.split('\n').length} lines`)).toEqual([]);
+});
+
+test('no name says nothing', () => {
+  const vague = sources.filter(({ path }) =>
+    /(^|[/-])(utils?|helpers?|manager|common|misc)(\.|-|\/)/.test(path),
+  );
+  expect(vague.map(({ path }) => path)).toEqual([]);
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .filter((path) => !/\/(node_modules|vendor|static|islands)\//.test(path))
+    .sort();
+}
+
+function read(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const code = text
+    .replace(/\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
+    .replace(/^\s*\/\/.*$/gm, '');
+  const imports = [
+    ...code.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^;'"]*?\bfrom\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|(?:^|\n)import '([^']+)'/g,
+    ),
+  ];
+  return {
+    path,
+    folder: folderOf(path),
+    text,
+    code,
+    imports: imports.map(([, from, lazy, bare]) => from ?? lazy ?? bare ?? ''),
+  };
+}
+
+function folderOf(path: string): string {
+  const segments = path.split('/');
+  if (segments[0] === 'packages') return segments.slice(0, 2).join('/');
+  return segments.length > 2 ? segments.slice(0, 2).join('/') : 'src';
+}
+
+/** Where an import leads: one of our folders, `node:`, or the name of a package. */
+function placeOf(path: string, specifier: string): string {
+  if (specifier.startsWith('.'))
+    return folderOf(normalize(join(dirname(path), specifier)).replaceAll('\\', '/'));
+  if (specifier.startsWith('#')) return folderOf(`src/${specifier.slice(1).replace(/^src\//, '')}`);
+  if (specifier === '@coppice/wikitext') return 'packages/wikitext';
+  if (specifier.startsWith('node:')) return 'node:';
+  return specifier;
+}
+
+function matches(rule: string | RegExp, place: string): boolean {
+  return typeof rule === 'string' ? rule === place : rule.test(place);
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts');
+}

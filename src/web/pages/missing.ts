@@ -42,22 +42,36 @@ export function titleOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** By title, by text, and by how the title begins, for names misspelt towards their end. */
+/** By title, by text, and, for names misspelt, by how a title begins and how much of it is alike. */
 async function findNear(site: Site, { actor }: Visit, title: string): Promise<PageName[]> {
   const { store } = site.service;
   const characters = [...title];
-  const beginning =
-    characters.length > 4
-      ? characters.slice(0, Math.max(3, Math.floor(characters.length * 0.6))).join('')
-      : '';
+  const beginning = characters.length > 3 ? characters.slice(0, Math.floor(characters.length / 2)).join('') : '';
   const [byTitle, byText, byBeginning] = await Promise.all([
     completeTitles(store, actor, title, nearMatches),
     searchPages(store, actor, {
       ...{ text: title.slice(0, 200), order: 'relevance', limit: nearMatches, offset: 0, history: 'none' },
     }),
-    completeTitles(store, actor, beginning, nearMatches),
+    completeTitles(store, actor, beginning, 50),
   ]);
+  const alike = byBeginning
+    .map((page) => ({ page, likeness: likeness(page.title, title) }))
+    .filter((one) => one.likeness > 0.4)
+    .sort((a, b) => b.likeness - a.likeness)
+    .map(({ page }) => page);
   const found = new Map<number, PageName>();
-  for (const page of [...byTitle, ...byText.pages, ...byBeginning]) found.set(page.id, page);
+  for (const page of [...byTitle, ...byText.pages, ...alike]) found.set(page.id, page);
   return [...found.values()].slice(0, nearMatches);
+}
+
+/** The share of pairs of letters that two titles have in common (L. R. Dice, 1945): 0 to 1. */
+function likeness(a: string, b: string): number {
+  const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];
+  const common = [...pairsA].filter((pair) => pairsB.has(pair)).length;
+  return (2 * common) / Math.max(1, pairsA.size + pairsB.size);
+}
+
+function pairsOf(title: string): Set<string> {
+  const characters = [...title.toLowerCase()];
+  return new Set(characters.slice(1).map((character, index) => characters[index] + character));
 }

@@ -1,0 +1,311 @@
+/** The site for readers: every page answers, old and other spellings of addresses lead on, machines find what they need. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attribute, elementsOf, startSite, type TestSite, textOf } from './web-support.ts';
+
+let site: TestSite;
+let ada: Awaited<ReturnType<TestSite['signedIn']>>;
+
+beforeAll(async () => {
+  site = await startSite({ COPPICE_NAME: 'Testwood' });
+  ada = await site.signedIn('Ada', { isAdmin: true });
+});
+afterAll(() => site.close());
+
+describe('an empty wiki', () => {
+  test('welcomes whoever comes, and says to members what to do first', async () => {
+    const stranger = await site.visitor().get('/');
+    expect(stranger.status).toBe(200);
+    expect(stranger.text).toContain('Welcome to Testwood');
+    expect(stranger.text).not.toContain('Write the home page');
+    expect((await ada.get('/')).text).toContain('href="/new?title=Home&amp;path=%2Fhome"');
+  });
+
+  test.each([
+    '/search',
+    '/map',
+    '/updates',
+    '/wanted',
+    '/tree',
+    '/login',
+    '/search?text=nothing',
+    '/map?lat=1&lon=2',
+  ])('%s says that there is nothing yet', async (url) => {
+    const shown = await site.visitor().get(url);
+    expect(shown.status).toBe(200);
+    expect(shown.headers['content-type']).toBe('text/html; charset=utf-8');
+  });
+});
+
+describe('a wiki with pages', () => {
+  beforeAll(async () => {
+    await site.page(ada.token, {
+      title: 'Home',
+      path: '/home',
+      body: "Welcome to the ''wood''. See [[Garden]].",
+    });
+    await site.page(ada.token, {
+      title: 'Garden',
+      body: 'Everything that grows. [[Roses]] [[Not there]] [[Season:summer]] [[Type:Collection]]',
+    });
+    await site.page(ada.token, {
+      title: 'Roses',
+      parent: '/garden',
+      description: 'Every rose in the garden.',
+      body: '[[Location:52.5, 13.4]] About [[Garden]].\n== Care ==\nWater.\n== Pruning ==\nIn winter.\n== Names ==\nMany.',
+    });
+    await site.page(ada.token, {
+      title: 'Herbs',
+      parent: '/garden',
+      body: '[[Location:52.51, 13.4]] Thyme.',
+    });
+    await site.page(ada.token, {
+      title: 'Diary',
+      parent: '/garden',
+      permissions: 700,
+      body: 'Dear diary. [[Roses]]',
+    });
+  });
+
+  test('shows a page with where it lies, what it says and what surrounds it', async () => {
+    const { text, status } = await site.visitor().get('/garden/roses');
+    expect(status).toBe(200);
+    const elements = elementsOf(text);
+    expect(elements.filter(({ tagName }) => tagName === 'h1').map(textOf)).toEqual(['Roses']);
+    expect(textOf(elements.find((element) => attribute(element, 'aria-label') === 'Breadcrumb')!)).toContain(
+      'Garden',
+    );
+    expect(text).toContain('<p class="lede" dir="auto">Every rose in the garden.</p>');
+    expect(text).toContain('href="/search?type=Place"');
+    expect(text).toMatch(/Nearby places.*Herbs/s);
+    expect(text).toMatch(/What links here.*Garden/s);
+    expect(text).toMatch(/class="contents".*#Care.*#Pruning.*#Names/s);
+    expect(text).not.toContain('Diary');
+    expect(text).not.toContain('/edit/garden/roses?section');
+  });
+
+  test('offers members what they may do, section by section', async () => {
+    const { text } = await ada.get('/garden/roses');
+    for (const href of [
+      '/edit/garden/roses',
+      '/history/garden/roses',
+      '/move/garden/roses',
+      '/edit/garden/roses?section=Pruning',
+    ]) {
+      expect(text).toContain(`href="${href}"`);
+    }
+    expect(text).toContain('Diary');
+  });
+
+  test('tells search engines and social media about public pages', async () => {
+    const { text } = await site.visitor().get('/garden/roses', { host: 'wiki.test' });
+    const elements = elementsOf(text);
+    const meta = (name: string) =>
+      elements.find(
+        (one) =>
+          one.tagName === 'meta' && [attribute(one, 'name'), attribute(one, 'property')].includes(name),
+      );
+    expect(text).toContain('<title>Roses · Testwood</title>');
+    expect(attribute(meta('description')!, 'content')).toBe('Every rose in the garden.');
+    expect(attribute(meta('og:title')!, 'content')).toBe('Roses');
+    expect(attribute(meta('og:url')!, 'content')).toBe('http://wiki.test/garden/roses');
+    expect(attribute(meta('twitter:card')!, 'content')).toBe('summary');
+    expect(attribute(elements.find((one) => attribute(one, 'rel') === 'canonical')!, 'href')).toBe(
+      'http://wiki.test/garden/roses',
+    );
+    expect(meta('robots')).toBeUndefined();
+    const data = elements.find((one) => attribute(one, 'type') === 'application/ld+json')!;
+    expect(JSON.parse(textOf(data))).toMatchObject({
+      '@type': 'Place',
+      name: 'Roses',
+      geo: { latitude: 52.5, longitude: 13.4 },
+    });
+    const article = elementsOf((await site.visitor().get('/garden')).text).find(
+      (one) => attribute(one, 'type') === 'application/ld+json',
+    )!;
+    expect(JSON.parse(textOf(article))).toMatchObject({ '@type': 'Article', headline: 'Garden' });
+  });
+
+  test('shows the home page at the root, with its own address as the canonical one', async () => {
+    const { text } = await site.visitor().get('/');
+    expect(text).toContain('<i>wood</i>');
+    expect(text).toContain('<link rel="canonical" href="http://wiki.test/home">');
+  });
+
+  test('leads from other spellings of an address to the one', async () => {
+    const visitor = site.visitor();
+    expect(await visitor.get('/garden/')).toMatchObject({ status: 308, location: '/garden' });
+    expect(await visitor.get(`/${encodeURIComponent('Cafe\u0301')}`)).toMatchObject({
+      ...{ status: 308, location: '/Caf%C3%A9' },
+    });
+    expect((await visitor.get('//garden')).status).not.toBe(200);
+  });
+
+  test('says that a page is missing, offers to write it and names near ones', async () => {
+    const { status, text } = await site.visitor().get('/garden/rozes');
+    expect(status).toBe(404);
+    expect(text).toContain('No page here yet');
+    expect(text).toContain('href="/garden/roses"');
+    const asked = await ada.get('/deep/below/new-thing');
+    expect(asked.text).toContain('href="/new?title=New%20thing&amp;path=%2Fdeep%2Fbelow%2Fnew-thing"');
+  });
+
+  test('a private page and none answer alike', async () => {
+    const visitor = site.visitor();
+    const hidden = await visitor.get('/garden/diary');
+    const none = await visitor.get('/garden/dairy');
+    const alike = (text: string) =>
+      text.replaceAll(/[Dd](iary|airy)/g, '…').replace(/<ul class="near-matches">.*?<\/ul>/s, '');
+    expect(hidden.status).toBe(404);
+    expect(alike(hidden.text)).toBe(alike(none.text));
+    for (const url of [
+      '/history/garden/diary',
+      '/diff/garden/diary',
+      '/tree/garden/diary',
+      '/preview/garden/diary',
+      '/atom/history/garden/diary',
+      '/atom/updates/garden/diary',
+      '/updates?below=/garden/diary',
+    ]) {
+      expect((await visitor.get(url)).status, url).toBe(404);
+    }
+  });
+
+  test('searches text and every criterion, with facets, and marks what was found', async () => {
+    const visitor = site.visitor();
+    const { text } = await visitor.get('/search?text=winter');
+    expect(text).toContain('<mark>winter</mark>');
+    expect(text).toContain('1 page');
+    expect((await visitor.get('/search?tag=season:summer')).text).toContain('href="/garden"');
+    expect((await visitor.get('/search?type=Place&ancestor=/garden')).text).toContain('2 pages');
+    expect((await visitor.get('/search?title=rose&type=Collection&logic=or')).text).toContain('2 pages');
+    const odd = await visitor.get('/search?order=sideways&type=Place');
+    expect(odd.status).toBe(200);
+    expect(odd.text).toContain('Unknown order');
+    const titles = JSON.parse((await visitor.get('/search/titles?text=ros')).text);
+    expect(titles.pages).toMatchObject([{ title: 'Roses', path: '/garden/roses', url: '/garden/roses' }]);
+    expect(JSON.parse((await visitor.get('/search/titles?text=diary')).text).pages).toEqual([]);
+  });
+
+  test('lists wanted pages with who asks, places, changes and the tree', async () => {
+    const visitor = site.visitor();
+    expect((await visitor.get('/wanted')).text).toMatch(/Not there.*wanted by 1 page.*Garden/s);
+    expect((await visitor.get('/map')).text).toMatch(/data-lat="52.51".*Herbs.*Roses/s);
+    expect((await visitor.get('/map?lat=52.5&lon=13.4')).text).toMatch(/Roses.*0 m.*Herbs.*1\.1 km/s);
+    expect(
+      JSON.parse((await visitor.get('/map/places?south=52.505&west=13&north=53&east=14')).text).places,
+    ).toMatchObject([{ title: 'Herbs' }]);
+    expect((await visitor.get('/updates')).text).toMatch(/Herbs.*Roses.*Garden/s);
+    expect((await visitor.get('/updates?below=/garden')).text).not.toContain('href="/home"');
+    expect((await visitor.get('/tree')).text).toContain('data-tree-src="/tree/garden?part=list"');
+    expect((await visitor.get('/tree/garden?part=list')).text).toMatch(/^<ul class="tree">.*Herbs.*Roses/s);
+    expect((await ada.get('/tree/garden?part=list')).text).toContain('Diary');
+    expect((await visitor.get('/preview/garden/roses')).text).toContain('Every rose in the garden.');
+  });
+
+  test('old addresses lead to where the page lies now', async () => {
+    const page = await site.page(ada.token, { title: 'Shed', body: 'Tools.' });
+    expect(page.path).toBe('/shed');
+    await site.call('POST', '/v1/pages/shed', {
+      token: ada.token,
+      json: { parent: '/garden', path: '/garden/shed' },
+    });
+    const visitor = site.visitor();
+    expect(await visitor.get('/shed?version=1')).toMatchObject({
+      status: 308,
+      location: '/garden/shed?version=1',
+    });
+    expect(await visitor.get('/history/shed')).toMatchObject({
+      status: 308,
+      location: '/history/garden/shed',
+    });
+    expect(await ada.get('/edit/shed')).toMatchObject({ status: 308, location: '/edit/garden/shed' });
+  });
+
+  test('shows history, versions and differences', async () => {
+    await site.call('POST', '/v1/pages/garden/herbs', {
+      token: ada.token,
+      json: { body: '[[Location:52.51, 13.4]] Thyme and sage.', msg: 'Sage, too' },
+    });
+    const visitor = site.visitor();
+    const history = await visitor.get('/history/garden/herbs');
+    expect(history.text).toMatch(/Sage, too.*No message/s);
+    const [now, first] = [...history.text.matchAll(/version=(\d+)/g)].map(([, id]) => id);
+    const old = await visitor.get(`/garden/herbs?version=${first}`);
+    expect(old.text).toContain('You are looking at an older version');
+    expect(old.text).toContain('name="robots" content="noindex"');
+    expect(old.text).not.toContain('sage');
+    const diff = await visitor.get(`/diff/garden/herbs?from=${first}&to=${now}`);
+    expect(diff.text).toMatch(/<ins>[^<]*sage[^<]*<\/ins>/);
+    expect((await visitor.get(`/diff/garden/herbs?from=${first}&to=${now}&view=inline`)).text).toContain(
+      'diff-inline',
+    );
+    expect((await visitor.get('/diff/garden/herbs?to=99999')).status).toBe(404);
+    expect((await visitor.get(`/garden/roses?version=${first}`)).status).toBe(404);
+  });
+
+  test('gives machines feeds, a site map and rules, without private pages', async () => {
+    const visitor = ada;
+    const atom = await visitor.get('/atom');
+    expect(atom.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
+    expect(atom.text).toContain('<title>Roses</title>');
+    expect((await visitor.get('/atom/updates/garden')).text).not.toContain('<title>Home</title>');
+    expect((await visitor.get('/atom/history/garden/herbs')).text).toContain('Sage, too');
+    const map = await visitor.get('/sitemap.xml');
+    expect(map.text).toContain('<loc>http://wiki.test/garden/roses</loc>');
+    for (const { text } of [atom, map]) expect(text.toLowerCase()).not.toContain('diary');
+    const robots = await visitor.get('/robots.txt');
+    expect(robots.text).toContain('Sitemap: http://wiki.test/sitemap.xml');
+    expect(robots.text).not.toMatch(/^Disallow: \/new$/m);
+    expect((await visitor.get('/search/description.xml')).text).toContain(
+      'http://wiki.test/search?text={searchTerms}',
+    );
+  });
+
+  test('a private page says nothing of itself to machines even to those who may read it', async () => {
+    const { text } = await ada.get('/garden/diary');
+    expect(text).toContain('Dear diary');
+    expect(text).toContain('name="robots" content="noindex"');
+    expect(text).not.toMatch(/og:title|rel="canonical"|ld\+json|name="description"/);
+  });
+
+  test('keeps its own files for ever, under an address that names their content', async () => {
+    const { text } = await site.visitor().get('/');
+    const href = /href="(\/assets\/[^"]+\/style\.css)"/.exec(text)?.[1] ?? '';
+    const sheet = await site.visitor().get(href);
+    expect(sheet.status).toBe(200);
+    expect(sheet.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    const packed = await site.visitor().get(href, { 'accept-encoding': 'br' });
+    expect(packed.headers['content-encoding']).toBe('br');
+    expect(Number(packed.headers['content-length'])).toBeLessThan(14_000);
+    expect(
+      (await site.visitor().get(href.replace(/assets\/[^/]+/, 'assets/old'))).headers['cache-control'],
+    ).toBe('no-cache');
+    expect((await site.visitor().get('/assets/x/../../package.json')).status).toBe(404);
+    expect((await site.visitor().get('/assets/x/%2e%2e%2fpackage.json')).status).toBe(404);
+  });
+
+  test('remembers the colours that were chosen', async () => {
+    const visitor = site.visitor();
+    expect(await visitor.post('/theme', { theme: 'dark', next: '/garden' })).toMatchObject({
+      status: 303,
+      location: '/garden',
+    });
+    expect((await visitor.get('/garden')).text).toContain('data-theme="dark"');
+  });
+
+  test('what is at no address, or refused, is a page in plain words', async () => {
+    const visitor = site.visitor();
+    for (const url of [
+      '/sitemaps/7.xml',
+      '/sitemaps/x',
+      '/assets/x/y',
+      '/edit',
+      '/atom/nothing/here',
+      '/login/nothing',
+    ]) {
+      const shown = await visitor.get(url);
+      expect(shown.status, url).toBe(404);
+      expect(shown.headers['content-type'], url).toBe('text/html; charset=utf-8');
+    }
+  });
+});

@@ -1,0 +1,473 @@
+/** The site under attack: markup in every field, private pages, forged forms, forged addresses. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attribute, elementsOf, formFields, startSite, type TestSite, textOf } from './web-support.ts';
+
+const attacks = [
+  `<script>alert(1)</script>`,
+  `"><img src=x onerror=alert(1)>`,
+  `' onmouseover='alert(1)`,
+  `</title></textarea></script><svg/onload=alert(1)>`,
+  `javascript:alert(1)`,
+  `<a href="javascript:alert(1)" onclick=alert(1)>x</a><iframe srcdoc="<script>alert(1)</script>"></iframe>`,
+  `]]></script><!--<script>`,
+  `{{{<style>*{display:none}</style>}}}`,
+];
+const together = attacks.join(' ');
+
+describe('markup in every field', () => {
+  let site: TestSite;
+  let mallory: Awaited<ReturnType<TestSite['signedIn']>>;
+  let path: string;
+
+  beforeAll(async () => {
+    site = await startSite({ COPPICE_NAME: '<b onclick=alert(1)>Wiki' });
+    mallory = await site.signedIn('Mallory', { isAdmin: true });
+    await site.app.service.store.members.update(mallory.id, {
+      name: `Mallory "><img src=x onerror=alert(1)>`,
+    });
+    const page = await site.page(mallory.token, {
+      ...{
+        title: together.slice(0, 255),
+        slug: 'evil',
+        description: together.slice(0, 280),
+        type: attacks[1],
+      },
+      body: `${together}\n[[${attacks[3]}]] [[Key"onx='1:${attacks[1]}]] [[Tag:"><script>alert(1)</script>]]\n== ${attacks[1]} ==\nx\n== ${attacks[2]} ==\ny\n== ${attacks[0]} ==\n[javascript:alert(1) x] [[File:"><script>.png|thumb|${attacks[1]}]]`,
+      ...{ msg: together, image: 'javascript:alert(1)', data: { evil: together } },
+      location: { lat: 1, lon: 2 },
+    });
+    path = page.path;
+    const form = formFields((await mallory.get(`/edit${path}`)).text, 'page-form');
+    const saved = await mallory.post(
+      `/edit${path}`,
+      { ...form, msg: attacks[1] ?? '', intent: 'save' },
+      {
+        files: [
+          {
+            name: `'><img src=x onerror=alert(1)>.svg`,
+            bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+          },
+        ],
+      },
+    );
+    expect(saved.status).toBe(303);
+    await site.page(mallory.token, {
+      title: `<i>child</i> "'`,
+      parent: path,
+      body: `[[${path}]] [[wanted "><script>alert(1)</script>]]`,
+    });
+  });
+  afterAll(() => site.close());
+
+  /** Nothing runs, nothing loads from elsewhere, nothing submits elsewhere. */
+  function expectHarmless(url: string, text: string): void {
+    for (const element of elementsOf(text)) {
+      const shown = `${url}: <${element.tagName} ${element.attrs.map(({ name, value }) => `${name}="${value}"`).join(' ')}>`;
+      expect(['iframe', 'object', 'embed', 'base', 'style', 'frame', 'applet'], shown).not.toContain(
+        element.tagName,
+      );
+      if (element.tagName === 'script') {
+        if (attribute(element, 'type') === 'application/ld+json')
+          expect(() => JSON.parse(textOf(element)), shown).not.toThrow();
+        else expect(attribute(element, 'src'), shown).toMatch(/^\/assets\/[\w-]+\/[\w-]+\.js$/);
+      }
+      for (const { name, value } of element.attrs) {
+        expect(name, shown).not.toMatch(/^on|^srcdoc$|^http-equiv$/);
+        if (['href', 'src', 'action', 'formaction', 'poster', 'xlink:href'].includes(name)) {
+          expect(
+            value
+              .trim()
+              .toLowerCase()
+              .replace(/[\s\0]/g, ''),
+            shown,
+          ).not.toMatch(/^(javascript|vbscript|data):/);
+        }
+      }
+    }
+  }
+
+  test('stays text on every page, for everybody', async () => {
+    const shown = await mallory.get(path);
+    expect(shown.status).toBe(200);
+    const versions = [...(await mallory.get(`/history${path}`)).text.matchAll(/version=(\d+)/g)].map(
+      ([, id]) => id,
+    );
+    const q = encodeURIComponent(together);
+    const urls = [
+      ...[
+        '/',
+        path,
+        `${path}?version=${versions.at(-1)}`,
+        `/history${path}`,
+        `/diff${path}`,
+        `/diff${path}?view=inline`,
+      ],
+      ...[
+        `/diff${path}?from=${versions.at(-1)}&to=${versions[0]}`,
+        '/updates',
+        '/wanted',
+        '/map',
+        '/tree',
+        `/tree${path}`,
+      ],
+      ...[
+        `/tree${path}?part=list`,
+        `/preview${path}`,
+        `/edit${path}`,
+        `/move${path}`,
+        '/members',
+        '/account',
+      ],
+      ...[
+        `/search?text=alert`,
+        `/search?text=${q}&title=${q}&type=${q}&tag=${q}&ancestor=${q}&path=${q}&order=${q}&logic=${q}`,
+      ],
+      ...[
+        `/search?type=${encodeURIComponent(attacks[1] ?? '')}`,
+        `/new?title=${q}&path=${q}&parent=${q}&type=${q}&body=${q}`,
+      ],
+      ...[
+        `/login?next=${q}`,
+        `/${encodeURIComponent(attacks[1] ?? '')}`,
+        `/nowhere/${encodeURIComponent(attacks[0] ?? '')}`,
+      ],
+      ...[
+        `/updates?below=${q}`,
+        `/edit/${encodeURIComponent(attacks[0] ?? '')}`,
+        `/invite/${q}`,
+        `/setup/${encodeURIComponent(attacks[4] ?? '')}`,
+      ],
+      ...[
+        `/edit${path}?section=${q}`,
+        `/map?lat=${q}&lon=${q}`,
+        `/sitemaps/${encodeURIComponent(attacks[1] ?? '')}`,
+      ],
+    ];
+    for (const who of [mallory, site.visitor()]) {
+      for (const url of urls) {
+        const { text } = await who.get(url);
+        expectHarmless(url, text);
+      }
+    }
+  });
+
+  test('stays text in previews, refused forms and kept forms', async () => {
+    const fields = {
+      title: together,
+      body: together,
+      description: together,
+      type: together,
+      parent: together,
+      path: together,
+      msg: together,
+      data: together,
+      image: together,
+      lat: together,
+      lon: together,
+      place: 'given',
+      permissions: together,
+      'permissions-code': together,
+      format: together,
+    };
+    for (const [url, intent] of [
+      ['/new', 'preview'],
+      ['/new', 'save'],
+      [`/edit${path}`, 'preview'],
+      [`/edit${path}`, 'save'],
+      [`/move${path}`, 'preview'],
+    ] as const) {
+      expectHarmless(url, (await mallory.post(url, { ...fields, intent })).text);
+    }
+    const stranger = site.visitor();
+    for (const url of ['/new', `/edit${path}`]) {
+      const kept = await stranger.post(url, { ...fields, intent: 'save' });
+      expect(kept.status).toBe(401);
+      expectHarmless(url, kept.text);
+    }
+    expectHarmless(
+      '/login',
+      (await stranger.post('/login', { email: together, pass: together, next: together })).text,
+    );
+    expectHarmless('/account', (await mallory.post('/account', { what: 'name', name: together })).text);
+  });
+
+  test('is well-formed text in feeds and site maps', async () => {
+    for (const url of ['/atom', `/atom/updates${path}`, `/atom/history${path}`, '/sitemap.xml']) {
+      const { text } = await site.visitor().get(url);
+      expect(text, url).not.toMatch(/<(script|img|svg|a)\b/i);
+      // Every `&` begins an entity that XML knows.
+      expect(text, url).not.toMatch(/&(?!(amp|lt|gt|quot|#39);)/);
+    }
+  });
+
+  test('uploads that could run are only ever downloaded', async () => {
+    const { text } = await mallory.get(path);
+    const file = elementsOf(text).find((element) => attribute(element, 'href')?.startsWith('/files/'))!;
+    const served = await mallory.get(attribute(file, 'href') ?? '');
+    expect(served.headers['content-disposition']).toMatch(/^attachment/);
+    expect(served.headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test('every page carries a policy that lets no foreign script in', async () => {
+    for (const url of ['/', path, '/account', '/nothing/here', `/edit${path}`]) {
+      const policy = String((await mallory.get(url)).headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("base-uri 'none'");
+      expect(policy).toContain("form-action 'self'");
+      expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|script-src[^;]*data:|\*/);
+    }
+  });
+});
+
+test('two wikis that differ in private pages only show strangers and other members the same, byte for byte', async () => {
+  let now = Date.UTC(2026, 4, 1);
+  const clock = () => now;
+  const sites = [await startSite({}, { clock }), await startSite({}, { clock })] as const;
+  try {
+    const others: Awaited<ReturnType<TestSite['signedIn']>>[] = [];
+    for (const [index, site] of sites.entries()) {
+      now = Date.UTC(2026, 4, 1);
+      const ada = await site.signedIn('Ada', { isAdmin: true });
+      const bob = await site.signedIn('Bob');
+      others.push(bob);
+      await site.page(ada.token, {
+        title: 'Home',
+        path: '/home',
+        body: '[[Garden]] [[Secret plan]] [[Wanted]]',
+      });
+      await site.page(ada.token, {
+        title: 'Garden',
+        body: '[[Location:1, 1]] Green. [[Season:summer]] [[Home]]',
+      });
+      await site.page(ada.token, { title: 'Roses', parent: '/garden', body: 'Red. [[Secret plan]]' });
+      if (index === 0) continue;
+      const hidden = { permissions: 700, parent: '/garden', type: 'Plot' };
+      await site.page(ada.token, {
+        ...hidden,
+        title: 'Secret plan',
+        body: '[[Location:1.001, 1]] Green [[Home]] [[Garden]] [[Wanted]] [[Hidden wish]] [[Season:secret]]',
+      });
+      await site.page(ada.token, {
+        ...hidden,
+        title: 'Home',
+        slug: 'other-home',
+        parent: '/garden/secret-plan',
+        body: 'Green. [[Roses]]',
+      });
+      await site.page(ada.token, { ...hidden, title: 'At the root', parent: null, body: 'Green [[Garden]]' });
+    }
+    now += 60_000;
+    const urls = [
+      ...[
+        '/',
+        '/home',
+        '/garden',
+        '/garden/roses',
+        '/garden/secret-plan',
+        '/garden/secret-plan/other-home',
+        '/at-the-root',
+        '/history/garden',
+        '/diff/garden',
+      ],
+      ...[
+        '/history/garden/secret-plan',
+        '/updates',
+        '/updates?below=/garden',
+        '/updates?below=/garden/secret-plan',
+        '/wanted',
+        '/tree',
+        '/tree/garden',
+        '/tree/garden?part=list',
+      ],
+      ...[
+        '/tree/garden/secret-plan',
+        '/map',
+        '/map?lat=1&lon=1',
+        '/map/places',
+        '/search?text=green',
+        '/search?text=green&order=alphabetical',
+        '/search?type=Plot',
+        '/search?tag=season:secret',
+      ],
+      ...[
+        '/search?ancestor=/garden',
+        '/search?ancestor=/garden/secret-plan',
+        '/search?title=secret',
+        '/search/titles?text=secret',
+        '/search/titles?text=home',
+        '/preview/garden/secret-plan',
+        '/preview/garden',
+      ],
+      ...[
+        '/atom',
+        '/atom/updates/garden',
+        '/atom/updates/garden/secret-plan',
+        '/atom/history/garden',
+        '/atom/history/garden/secret-plan',
+        '/sitemap.xml',
+        '/sitemaps/0.xml',
+        '/robots.txt',
+        '/secret',
+      ],
+      ...[
+        '/edit/garden/secret-plan',
+        '/move/garden/secret-plan',
+        '/garden/roses?version=5',
+        '/diff/garden?to=5',
+      ],
+    ];
+    for (const who of ['stranger', 'member'] as const) {
+      const [a, b] = who === 'stranger' ? sites.map((site) => site.visitor()) : others;
+      if (!a || !b) throw new Error('There are two.');
+      for (const url of urls) {
+        const [one, two] = [await a.get(url), await b.get(url)];
+        expect(two.status, `${who} ${url}`).toBe(one.status);
+        expect(two.text, `${who} ${url}`).toBe(one.text);
+      }
+    }
+  } finally {
+    for (const site of sites) await site.close();
+  }
+});
+
+describe('forms and addresses from elsewhere', () => {
+  let site: TestSite;
+  let ada: Awaited<ReturnType<TestSite['signedIn']>>;
+  beforeAll(async () => {
+    site = await startSite();
+    ada = await site.signedIn('Ada', { isAdmin: true });
+    await site.page(ada.token, { title: 'Page', body: 'Text.' });
+  });
+  afterAll(() => site.close());
+
+  const foreign: [string, Record<string, string>][] = [
+    ['another site, by Fetch Metadata', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour on the same domain', { 'sec-fetch-site': 'same-site' }],
+    ['another site, by Origin', { 'sec-fetch-site': '', origin: 'https://evil.test' }],
+    ['an opaque origin', { 'sec-fetch-site': '', origin: 'null' }],
+    ['a name that begins alike', { 'sec-fetch-site': '', origin: 'http://wiki.test.evil.test' }],
+    ['nobody who says so', { 'sec-fetch-site': '', origin: '' }],
+  ];
+
+  test.each(foreign)('a form from %s changes nothing', async (_who, headers) => {
+    const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
+    const before = (await ada.get('/history/page')).text;
+    for (const [url, fields] of [
+      ['/new', { title: 'Forged', body: 'x', intent: 'save' }],
+      ['/edit/page', { title: 'Forged', body: 'x', intent: 'save' }],
+      ['/move/page', { slug: 'forged', intent: 'move' }],
+      ['/history/page', { to: '1' }],
+      ['/like/page', { like: 'yes' }],
+      ['/login', { email: 'a@b.c', pass: 'x' }],
+      ['/logout', { where: 'everywhere' }],
+      ['/account', { what: 'name', name: 'Forged' }],
+      ['/members', { what: 'invite' }],
+      ['/theme', { theme: 'dark' }],
+      ['/invite/x', { name: 'x' }],
+    ] as [string, Record<string, string>][]) {
+      const bare = { origin: '', 'sec-fetch-site': '' };
+      const shown = await ada.post(url, fields, { headers: { ...bare, ...sent } as Record<string, string> });
+      expect(shown.status, url).toBe(403);
+    }
+    expect((await ada.get('/history/page')).text).toBe(before);
+    expect((await ada.get('/forged')).status).toBe(404);
+  });
+
+  test('the session speaks to the API for this site alone', async () => {
+    const own = await ada.get('/v1/members/me', { 'sec-fetch-site': 'same-origin' });
+    expect(JSON.parse(own.text).name).toBe('Ada');
+    expect((await ada.get('/v1/members/me', { 'sec-fetch-site': 'cross-site' })).status).toBe(401);
+    expect((await ada.get('/v1/members/me', { 'sec-fetch-site': 'same-site' })).status).toBe(401);
+    const forged = await ada.post(
+      '/v1/pages',
+      { title: 'Forged' },
+      { headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' } },
+    );
+    expect(forged.status).toBe(401);
+  });
+
+  test.each([
+    'https://evil.test/',
+    '//evil.test/',
+    '/\\evil.test',
+    '/\t/evil.test',
+    '\\\\evil.test',
+    'javascript:alert(1)',
+    '/%09/evil.test'.replace('%09', '\t'),
+    'evil.test',
+    '///evil.test',
+    'http:evil.test',
+    '/..//evil.test',
+    '/.//evil.test',
+    '',
+  ])('a return address of %j leads nowhere else', async (next) => {
+    const shown = await ada.get(`/login?next=${encodeURIComponent(next)}`);
+    expect(shown.status).toBe(303);
+    expect(new URL(shown.location ?? '', 'http://wiki.test').host).toBe('wiki.test');
+    expect(shown.location).toMatch(/^\/(?![/\\])/);
+    const themed = await ada.post('/theme', { theme: 'dark', next });
+    expect(themed.location).toMatch(/^\/(?![/\\])/);
+  });
+
+  test('addresses that look like other hosts stay here', async () => {
+    for (const url of ['//evil.test', '//evil.test/', '/%2Fevil.test', '/%5Cevil.test', '///evil.test//']) {
+      const { status, location } = await ada.get(url);
+      if (status === 308) expect(location, url).toMatch(/^\/(?![/\\])/);
+      else expect(status, url).toBe(404);
+    }
+  });
+
+  test('the session is for this host and no script, and secure where the site is', async () => {
+    const { passphrases, store } = site.app.service;
+    const dora = await site.member('Dora');
+    await store.members.update(dora.id, { passphraseHash: await passphrases.hash('a passphrase for tests') });
+    const visitor = site.visitor();
+    const shown = await visitor.post('/login', {
+      email: dora.email,
+      pass: 'a passphrase for tests',
+      next: '/page',
+    });
+    expect(shown).toMatchObject({ status: 303, location: '/page' });
+    const cookie = [shown.headers['set-cookie']]
+      .flat()
+      .map(String)
+      .find((one) => one.startsWith('coppice='));
+    expect(cookie).toMatch(/; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect((await visitor.get('/page')).text).toContain('Signed in as Dora');
+    await visitor.post('/logout', {});
+    expect((await visitor.get('/page')).text).toContain('Sign in');
+  });
+
+  test('a session is renewed while in use, and ends when it is not', async () => {
+    let now = Date.now();
+    const timed = await startSite({}, { clock: () => now });
+    try {
+      const bob = await timed.signedIn('Bob');
+      const first = bob.cookies.get('coppice');
+      now += 4 * 60_000;
+      await bob.get('/');
+      expect(bob.cookies.get('coppice')).toBe(first);
+      now += 2 * 60_000;
+      await bob.get('/');
+      expect(bob.cookies.get('coppice')).not.toBe(first);
+      now += 14 * 60_000;
+      expect((await bob.get('/account')).status).toBe(200);
+      now += 16 * 60_000;
+      expect(await bob.get('/account')).toMatchObject({ status: 303, location: '/login?next=%2Faccount' });
+      expect((await bob.get('/login?next=%2Faccount')).text).toContain('You were signed out');
+    } finally {
+      await timed.close();
+    }
+  });
+
+  test('a deactivated member is nobody at once', async () => {
+    const eve = await site.signedIn('Eve');
+    expect((await eve.get('/account')).status).toBe(200);
+    const shown = await ada.post('/members', { what: 'deactivate', id: String(eve.id) });
+    expect(shown).toMatchObject({ status: 303, location: '/members' });
+    expect((await eve.get('/account')).status).toBe(303);
+    expect((await eve.post('/like/page', { like: 'yes' })).status).toBe(401);
+  });
+});

@@ -389,10 +389,12 @@ describe.each(engines)('on %s', (engine) => {
         fc.asyncProperty(requestFor(template, operation), async ({ url, options }) => {
           const answer = await wiki.call(method, url, options);
           seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
-          const isNear = /^\/v1\/near/.test(url.replace(/%[0-9a-f]{2}/gi, (escape) => decode(escape)));
+          const isNear = /^\/v1\/near/.test(
+            pathOf(url).replace(/%[0-9a-f]{2}/gi, (escape) => decode(escape)),
+          );
           if (answer.status >= 500 && !(answer.status === 500 && isNear))
             expect.fail(`${method} ${url}: ${answer.status} ${answer.text}`);
-          if (answer.status >= 400 && url.startsWith('/v1/'))
+          if (answer.status >= 400 && pathOf(url).startsWith('/v1/'))
             expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
         }),
         { numRuns: engine === 'SQLite' ? runs : Math.ceil(runs / 2), endOnFailure: true },
@@ -425,6 +427,11 @@ describe.each(engines)('on %s', (engine) => {
     expect(await wiki.app.service.store.upkeep.violations(20)).toEqual([]);
   });
 });
+
+/** As the injecting client sends it: without dot segments. */
+function pathOf(url: string): string {
+  return new URL(url, 'http://localhost').pathname;
+}
 
 function decode(escape: string): string {
   try {

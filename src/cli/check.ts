@@ -1,6 +1,7 @@
 /** `coppice check`: verifies every invariant of the database, and that every file has the bytes its name promises. */
 import { createHash } from 'node:crypto';
 import type { FileStore } from '#domain/files.ts';
+import { stalePages } from '#domain/stale-pages.ts';
 import type { Store } from '#domain/store.ts';
 import { command, readArguments } from './command/arguments.ts';
 
@@ -17,12 +18,16 @@ export const run = command('check', help, async (args, parts, io) => {
   await using open = await parts.open();
   const { store, files } = open;
   const wrong = await store.upkeep.violations(maxViolations);
+  for await (const sentence of stalePages(store)) {
+    if (wrong.length >= maxViolations) break;
+    wrong.push(sentence);
+  }
   wrong.push(...(await brokenFiles(store, files.store)));
   for (const sentence of wrong) io.stdout.write(`${sentence}\n`);
   if (wrong.length > 0) {
     const atLeast = wrong.length >= maxViolations ? 'At least ' : '';
     io.stderr.write(
-      `${atLeast}${wrong.length} things are off. \`coppice rebuild\` mends what can be derived from the changes.\n`,
+      `${atLeast}${wrong.length} ${wrong.length === 1 ? 'thing is' : 'things are'} off. \`coppice rebuild\` mends what can be derived from the changes.\n`,
     );
     return 1;
   }

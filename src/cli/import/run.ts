@@ -164,7 +164,7 @@ async function edit(
   await editPage(
     store,
     files,
-    createRenderer({ siteName: '' }),
+    createRenderer(''),
     actor,
     page.path,
     {

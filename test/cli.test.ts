@@ -1,0 +1,126 @@
+/** The command line as a whole, and the commands that keep a wiki well. */
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadKeys } from '#auth/keys.ts';
+import { createPage } from '#domain/create-page.ts';
+import { engines, runCommand, startWiki, type TestWiki } from './cli-support.ts';
+
+const commands = readdirSync(join(import.meta.dirname, '../src/cli'))
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replace('.ts', ''));
+
+test('the list of commands names every one of them', async () => {
+  const { code, out } = await runCommand(['help'], {});
+  expect(code).toBe(0);
+  for (const command of ['serve', 'openapi', ...commands]) expect(out).toContain(command);
+});
+
+test.each(commands)('%s explains itself and touches nothing when asked for help', async (command) => {
+  await using wiki = await startWiki();
+  const { code, out, err } = await wiki.coppice([command, '--help']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(new RegExp(`^Usage: coppice ${command}\\b`));
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+  expect(readdirSync(wiki.folder)).toEqual([]);
+});
+
+test.each(commands)('%s refuses options that it does not know and makes no folder', async (command) => {
+  await using wiki = await startWiki();
+  const { code, err } = await wiki.coppice([command, '--no-such-option']);
+  expect(code).toBe(2);
+  expect(err).toContain(`See: coppice ${command} --help`);
+  expect(readdirSync(wiki.folder)).toEqual([]);
+});
+
+test('a command that does not exist is answered with those that do', async () => {
+  const { code, err } = await runCommand(['surve'], {});
+  expect(code).toBe(2);
+  expect(err).toContain('There is no command “surve”');
+  expect(err).toContain('serve');
+});
+
+test('bad settings stop every command with a sentence for each', async () => {
+  await using wiki = await startWiki();
+  const { code, err } = await runCommand(['check'], { ...wiki.env, PORT: 'x', LOG_LEVEL: 'loud' });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^PORT: expected .*\nLOG_LEVEL: expected .*\n$/);
+});
+
+describe.each(engines)('on %s', (engine) => {
+  test('a healthy wiki is found healthy, whatever was done to it', async () => {
+    await using wiki = await startWiki(engine);
+    await fill(wiki);
+    const checked = await wiki.coppice(['check']);
+    expect(checked).toEqual({
+      code: 0,
+      out: 'All is well: 2 pages, 2 changes, 1 members, 1 files.\n',
+      err: '',
+    });
+    expect((await wiki.coppice(['rebuild'])).out).toMatch(/^2 pages rebuilt, 0 unused files removed\.\n$/);
+    expect((await wiki.coppice(['check'])).code).toBe(0);
+  });
+
+  test('what is derived wrongly is found, and mended by a rebuild', async () => {
+    await using wiki = await startWiki(engine);
+    await fill(wiki);
+    {
+      await using opened = await wiki.open();
+      const { store } = opened;
+      const page = await store.pages.findByPath('/oak');
+      if (!page) throw new Error('The page is gone.');
+      const { id, owner, ...columns } = page;
+      await store.links.saveDerived(id, { links: [], tags: [], terms: [] }, { titles: [], paths: [] });
+      const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says' };
+      await store.upkeep.rewriteDerivedColumns(id, wrong);
+    }
+    const checked = await wiki.coppice(['check']);
+    expect(checked.code).toBe(1);
+    expect(checked.out).toContain('Page 1 at /oak has description, tags that its content does not give.');
+    expect(checked.err).toContain('coppice rebuild');
+    await wiki.coppice(['rebuild']);
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+});
+
+test('files that are missing or altered are found', async () => {
+  await using wiki = await startWiki();
+  const { hash } = await fill(wiki);
+  const path = join(wiki.env.COPPICE_DATA ?? '', 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
+  writeFileSync(path, 'altered');
+  const altered = await wiki.coppice(['check']);
+  expect(altered.code).toBe(1);
+  expect(altered.out).toContain(`${hash} are not those`);
+  await using opened = await wiki.open();
+  await opened.files.store.remove(hash);
+  expect((await wiki.coppice(['check'])).out).toContain(`${hash} are missing`);
+});
+
+test('a new key goes first and old tokens stay readable; a key from outside is not touched', async () => {
+  await using wiki = await startWiki();
+  const file = join(wiki.env.COPPICE_DATA ?? '', 'key');
+  await wiki.coppice(['check']);
+  expect((await wiki.coppice(['key', 'rotate'])).code).toBe(0);
+  const [first] = await loadKeys({ env: undefined, file });
+  expect((await wiki.coppice(['key', 'rotate'])).code).toBe(0);
+  expect((await loadKeys({ env: undefined, file }))[1]).toEqual(first);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const given = await runCommand(['key', 'rotate'], { ...wiki.env, COPPICE_KEY: key });
+  expect(given.code).toBe(1);
+  expect(given.err).toContain('COPPICE_KEY');
+});
+
+/** An administrator, a page with a link to nowhere and a page with a file. */
+async function fill(wiki: TestWiki): Promise<{ hash: string }> {
+  const { id } = await wiki.administrator();
+  await using opened = await wiki.open();
+  const { store, files } = opened;
+  const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
+  const blob = await files.store.put(Buffer.from('acorns'), 100);
+  const upload = { file: { filename: 'acorns.txt', blob } };
+  await createPage(store, files, actor, { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' }, Date.now());
+  await createPage(store, files, actor, { title: 'Acorn', parent: '/oak', files: [upload] }, Date.now());
+  return { hash: blob.hash };
+}

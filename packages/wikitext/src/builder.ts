@@ -501,12 +501,8 @@ function detach(open: Open): void {
 function append(children: Node[], value: string, start: number, end: number): void {
   const last = children[children.length - 1];
   if (last?.type === 'text') {
-    children[children.length - 1] = {
-      type: 'text',
-      value: last.value + value,
-      start: last.start,
-      end: Math.max(end, last.end),
-    };
+    last.value += value;
+    if (end > last.end) last.end = end;
   } else children.push({ type: 'text', value, start, end });
 }
 

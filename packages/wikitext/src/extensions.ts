@@ -59,24 +59,24 @@ export function extensionNode(
 }
 
 // `expand` hides the end tags of extensions within extensions, so that the first one in sight is the outer one's.
-const hidden = '\u0001';
+// A hidden one is U+0001, how often it is hidden, and the slash.
+const hidden = /<\/|\u0001(\d{1,3})\//g;
 
 /** Hides end tags in `body`, to be undone once by whoever reads it. */
 export function hideNested(body: string): string {
-  return body.includes('</') || body.includes(hidden)
-    ? body.replaceAll(hidden, hidden + hidden).replaceAll('</', `${hidden}/`)
-    : body;
+  if (!body.includes('</') && !body.includes('\u0001')) return body;
+  return body.replace(
+    hidden,
+    (_all, level: string | undefined) => `\u0001${level === undefined ? 1 : Number(level) + 1}/`,
+  );
 }
 
 function showNested(body: string): string {
-  if (!body.includes(hidden)) return body;
-  let out = '';
-  for (let at = 0; at < body.length; at++) {
-    const character = body[at] ?? '';
-    if (character !== hidden) out += character;
-    else out += body[++at] === '/' ? '</' : hidden;
-  }
-  return out;
+  if (!body.includes('\u0001')) return body;
+  return body.replace(hidden, (all, level: string | undefined) => {
+    if (level === undefined) return all;
+    return Number(level) > 1 ? `\u0001${Number(level) - 1}/` : '</';
+  });
 }
 
 /** Lists, tables, headings and empty lines make a note a text of its own. */

@@ -45,8 +45,9 @@ export function prepare(
         index = tag.index;
         continue;
       }
-      copy(at, nextTag + 1);
-      at = nextTag + 1;
+      // No tag: the character is text, and what follows it may be one.
+      const after = text.indexOf('<', nextTag + 1);
+      nextTag = after < 0 ? -1 : after;
       continue;
     }
     copy(at, elementStart);

@@ -4,6 +4,7 @@
  * Later passes look at plain characters only: a NUL never is part of a word, an address or a title, so nothing inside
  * an opaque thing can be mistaken for markup. Source offsets are kept as pairs of (offset here, offset in the source).
  */
+import type { Token } from './token.ts';
 import type { Attributes, Node } from './tree.ts';
 
 /** What a tag does to paragraphs; see `blocks/paragraph.ts`. */
@@ -16,17 +17,8 @@ export const effect = Object.freeze({
   closesQuote: 32,
 });
 
-export type Mark = {
-  kind: 'open' | 'close' | 'leaf';
-  /** Element name of open and close. */
-  name: string;
-  attributes: Attributes | undefined;
-  /** Leaf: what stands there. Open: the node to fill, where it is not a plain element. */
-  node: Node | undefined;
-  effects: number;
-  start: number;
-  end: number;
-};
+/** A mark is a token already: the inline pass hands it on as it is. */
+export type Mark = Token;
 
 export type Prepared = {
   text: string;
@@ -36,11 +28,22 @@ export type Prepared = {
   /** Offsets at which the distance to the source changes, and the source offsets there. */
   pieceAt: number[];
   pieceSource: number[];
+  /** Piece and mark that were asked for last: the next ones are mostly near. */
+  lastPiece: number;
+  lastMark: number;
 };
 
 /** Builds a `Prepared` piece by piece. */
 export class Composer {
-  readonly result: Prepared = { text: '', marks: [], markAt: [], pieceAt: [], pieceSource: [] };
+  readonly result: Prepared = {
+    text: '',
+    marks: [],
+    markAt: [],
+    pieceAt: [],
+    pieceSource: [],
+    lastPiece: 0,
+    lastMark: 0,
+  };
 
   /** Appends `text`, which stands at `source`. */
   copy(text: string, source: number): void {
@@ -112,14 +115,32 @@ export function leafMark(node: Node, isBlock: boolean): Mark {
 
 /** The mark whose NUL stands at `offset`. */
 export function markIn(prepared: Prepared, offset: number): Mark | undefined {
-  return prepared.marks[lowerBound(prepared.markAt, offset)];
+  const { markAt } = prepared;
+  let index = prepared.lastMark;
+  if (markAt[index] !== offset) index = markAt[index + 1] === offset ? index + 1 : lowerBound(markAt, offset);
+  prepared.lastMark = index;
+  return prepared.marks[index];
 }
 
 /** Where in the source the character at `offset` stands. */
 export function sourceOffset(prepared: Prepared, offset: number): number {
-  const piece = lowerBound(prepared.pieceAt, offset + 1) - 1;
+  const { pieceAt, pieceSource } = prepared;
+  if (pieceAt.length === 0) return offset;
+  let piece = prepared.lastPiece;
+  if ((pieceAt[piece] ?? 0) > offset) piece = lowerBound(pieceAt, offset + 1) - 1;
+  else {
+    // A few steps ahead, else search.
+    let steps = 0;
+    while (piece + 1 < pieceAt.length && (pieceAt[piece + 1] ?? 0) <= offset && steps < 4) {
+      piece++;
+      steps++;
+    }
+    if (piece + 1 < pieceAt.length && (pieceAt[piece + 1] ?? 0) <= offset)
+      piece = lowerBound(pieceAt, offset + 1) - 1;
+  }
   if (piece < 0) return offset;
-  return (prepared.pieceSource[piece] ?? 0) + offset - (prepared.pieceAt[piece] ?? 0);
+  prepared.lastPiece = piece;
+  return (pieceSource[piece] ?? 0) + offset - (pieceAt[piece] ?? 0);
 }
 
 /** Text between two offsets for reading attributes: nowiki gives its text, other marks nothing. */

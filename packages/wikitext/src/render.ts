@@ -25,7 +25,17 @@ export function render(tree: Tree, resolved: Resolved): Rendered {
   const renderer = new Renderer(tree, resolved, notices, outline);
   let html = renderer.html(tree.children) + renderer.citations.rest();
   for (const notice of notices) html += `<p class="error wikitext-notice">${escapeText(notice)}</p>`;
-  return { html, text: blockText(tree.children), outline, notices: [...notices] };
+  let text: string | undefined;
+  return {
+    html,
+    // Not every reader of the HTML wants the text.
+    get text() {
+      text ??= blockText(tree.children);
+      return text;
+    },
+    outline,
+    notices: [...notices],
+  };
 }
 
 /** The text of a page without its markup; what templates would add is left out. */
@@ -123,7 +133,7 @@ class Renderer implements Writer {
   }
 
   #code(body: string, language: string, isInline: boolean): string {
-    const code = isInline ? body.trim() : body.replace(/^\n+|\s+$/g, '');
+    const code = isInline ? body.trim() : body.replace(/^\n+/, '').trimEnd();
     const inside = this.resolved.highlight?.(code, language) ?? escapeText(code);
     const attributes = writeAttributes({ class: language === '' ? undefined : `language-${language}` });
     if (isInline) return `<code${attributes}>${inside}</code>`;

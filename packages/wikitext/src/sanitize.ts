@@ -146,7 +146,7 @@ function safeValue(name: string, value: string): string | undefined {
 }
 
 const forbiddenStyle =
-  /expression|(?:filter|accelerator|behaviou?r|-moz-binding|-o-link|-o-link-source|-o-replace)\s*:|(?:url|src|image|image-set|element|cross-fade|attr|paint)\s*\(|@import|[\\<>]|position\s*:\s*(?!static|relative|inherit|initial|unset)/i;
+  /expression|(?:filter|accelerator|behaviou?r|-moz-binding|-o-link|-o-link-source|-o-replace)\s*:|(?:url|src|image|image-set|element|cross-fade|attr|paint)\s*\(|@import|[\\<>]|position\s*:(?!\s*(?:static|relative|inherit|initial|unset))/i;
 
 /** `style` without comments, or undefined when anything in it could load, run or cover the page. */
 export function safeStyle(value: string): string | undefined {

@@ -137,15 +137,16 @@ export function scan(text: string, mode: ScanMode): Element[] {
 
   function close(code: number): void {
     const top = stack[stack.length - 1];
-    const count = run(code);
     if (!top || top.close !== code) {
-      at += count;
+      at += run(code);
       return;
     }
-    const most = code === 125 ? 3 : 2;
-    const matched = Math.min(count, top.count, most);
+    // Only as many as can match are counted: a long run is walked once, not once for each pair.
+    const most = Math.min(top.count, code === 125 ? 3 : 2);
+    let matched = 1;
+    while (matched < most && text.charCodeAt(at + matched) === code) matched++;
     if (matched < 2) {
-      at += count;
+      at += matched;
       return;
     }
     if (code === 125) {

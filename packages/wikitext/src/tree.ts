@@ -8,7 +8,7 @@ type At = { readonly start: number; readonly end: number };
 export type Attributes = Record<string, string>;
 
 /** Plain text: entities are decoded, so it must be escaped on its way out. */
-export type TextNode = At & { type: 'text'; value: string };
+export type TextNode = { type: 'text'; value: string; start: number; end: number };
 
 /** An HTML element of the allow-list, written as a tag or made by wiki markup (lists, tables, bold, paragraphs). */
 export type ElementNode = {
@@ -300,7 +300,7 @@ export type Addresses = {
 
 export type Rendered = {
   html: string;
-  /** Plain text, blocks apart by a newline, for descriptions and search. */
+  /** Plain text, blocks apart by a newline, for descriptions and search. Made when first asked for. */
   text: string;
   outline: Section[];
   notices: string[];

@@ -11,7 +11,7 @@ import { Composer, closeMark, openMark, type Prepared, sourceOffset } from '../p
 import { headingLine } from './heading.ts';
 import { Table } from './table.ts';
 
-const needed = /(?:^|\n)(?:[ \t\f\v]*:*[ \t]*\{\||=|----)/;
+const needed = /\{\||(?:^|\n)(?:=|----)/;
 
 export function markLineStarts(prepared: Prepared, maximumTables: number): Prepared {
   const { text } = prepared;

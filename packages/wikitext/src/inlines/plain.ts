@@ -1,6 +1,5 @@
 /** The small inline constructs: marks, line ends and runs of apostrophes. */
 import { effect, markIn } from '../prepared.ts';
-import type { Token } from '../token.ts';
 import type { Construct } from './inline.ts';
 
 export const mark: Construct = (scanner, at) => {
@@ -8,15 +7,7 @@ export const mark: Construct = (scanner, at) => {
   scanner.resume(at + 1);
   const found = markIn(scanner.prepared, at);
   if (!found) return at + 1;
-  scanner.tokens.push({
-    kind: found.kind,
-    start: found.start,
-    end: found.end,
-    name: found.name,
-    attributes: found.attributes,
-    node: found.node,
-    effects: found.effects,
-  } satisfies Token);
+  scanner.tokens.push(found);
   noteEffects(scanner, found.effects);
   return at + 1;
 };

@@ -1,1 +1,126 @@
-export {};
+/** The entry of pages with maps: all places, one page's place, or the places among the results of a search. */
+import { element, loadStyle } from './element.ts';
+import { MapView } from './map/map-view.ts';
+import { type Place, PlaceLayer } from './map/place-layer.ts';
+
+const listed = 300;
+const kinds: Record<string, (box: HTMLElement) => void> = { all: allPlaces, page: onePlace, results: resultPlaces };
+
+await loadStyle('map.css');
+for (const box of document.querySelectorAll<HTMLElement>('[data-map]')) kinds[box.dataset.map ?? '']?.(box);
+
+/** The list beside it always says the same as the map: at first all, later what is in sight. */
+function allPlaces(box: HTMLElement): void {
+  const list = document.querySelector<HTMLElement>('.map-list');
+  const known = placesOfList(list);
+  const centre = readPoint(box);
+  // An empty box takes no room; now it is one.
+  box.append(element('span'));
+  const map = new MapView(box, { label: 'Map of all places', centre: centre ?? { lat: 20, lon: 10 }, zoom: 1.5 });
+  const layer = new PlaceLayer(map);
+  layer.show(known);
+  if (centre) map.show(centre, 5);
+  else map.fit(known);
+  const count = element('p', { class: 'quiet', role: 'status' });
+  list?.prepend(count);
+  let running: AbortController | undefined;
+  let isMoved = false;
+
+  map.root.addEventListener('pointerdown', () => (isMoved = true));
+  map.root.addEventListener('wheel', () => (isMoved = true), { passive: true });
+  map.root.addEventListener('keydown', () => (isMoved = true));
+  map.onSettled(async () => {
+    running?.abort();
+    running = new AbortController();
+    const places = await placesIn(box.dataset.places ?? '', map, running.signal);
+    if (!places) return;
+    layer.show(places);
+    if (isMoved && list) showList(list, count, places);
+  });
+  list?.addEventListener('pointerover', ({ target }) => layer.mark(idAt(target)));
+  list?.addEventListener('pointerout', () => layer.mark(undefined));
+  list?.addEventListener('focusin', ({ target }) => layer.mark(idAt(target)));
+}
+
+function showList(list: HTMLElement, count: HTMLElement, places: Place[]): void {
+  const sorted = [...places].sort((a, b) => a.title.localeCompare(b.title));
+  const items = element('ul', { class: 'places' }, ...sorted.slice(0, listed).map((place) => element('li', { 'data-place': place.id }, element('a', { href: place.url, dir: 'auto' }, place.title))));
+  const words = places.length === 0 ? 'No places in this part of the map.' : `${places.length === 1 ? '1 place' : `${places.length} places`} in this part of the map${places.length > listed ? `, the first ${listed} of them listed` : ''}.`;
+  if (count.textContent !== words) count.textContent = words;
+  const before = list.querySelector('ul, .empty');
+  if (before) before.replaceWith(items);
+  else list.append(items);
+}
+
+function onePlace(box: HTMLElement): void {
+  const centre = readPoint(box);
+  if (!centre) return;
+  box.append(element('span'));
+  const map = new MapView(box, { label: `Map of ${box.dataset.title ?? 'this place'}`, centre, zoom: 3, isSmall: true });
+  const layer = new PlaceLayer(map);
+  const pin = element('div', { class: 'pin is-here', 'aria-hidden': 'true' }, element('span'));
+  map.onMove(() => {
+    const { x, y } = map.place(centre);
+    pin.style.transform = `translate(${x}px, ${y}px)`;
+  });
+  map.root.insertBefore(pin, map.layer);
+  let running: AbortController | undefined;
+  map.onSettled(async () => {
+    running?.abort();
+    running = new AbortController();
+    const places = await placesIn(box.dataset.places ?? '', map, running.signal);
+    if (places) layer.show(places.filter(({ url }) => url !== location.pathname));
+  });
+}
+
+function resultPlaces(box: HTMLElement): void {
+  const results = [...document.querySelectorAll<HTMLElement>('[data-place][data-url]')];
+  const places = results.flatMap((result): Place[] => {
+    const point = readPoint(result);
+    const { place, title = '', url = '' } = result.dataset;
+    return point ? [{ ...point, id: Number(place), title, url }] : [];
+  });
+  if (places.length === 0) return;
+  box.append(element('span'));
+  const map = new MapView(box, { label: 'Map of the results', centre: places[0] ?? { lat: 0, lon: 0 }, zoom: 2, isSmall: true });
+  const layer = new PlaceLayer(map);
+  layer.show(places);
+  map.fit(places, 5);
+  for (const result of results) {
+    result.addEventListener('pointerenter', () => layer.mark(Number(result.dataset.place)));
+    result.addEventListener('pointerleave', () => layer.mark(undefined));
+  }
+}
+
+async function placesIn(url: string, map: MapView, signal: AbortSignal): Promise<Place[] | undefined> {
+  if (url === '') return undefined;
+  const box = map.box();
+  // Six digits are a tenth of a metre.
+  const query = new URLSearchParams(Object.entries(box).map(([name, degrees]) => [name, degrees.toFixed(6)]));
+  try {
+    const answer = await fetch(`${url}?${query}`, { signal, headers: { accept: 'application/json' } });
+    if (!answer.ok) return undefined;
+    return ((await answer.json()) as { places: Place[] }).places;
+  } catch {
+    // Moved on, or offline: what is shown stays.
+    return undefined;
+  }
+}
+
+function placesOfList(list: HTMLElement | null): Place[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].flatMap((item): Place[] => {
+    const link = item.querySelector('a');
+    const point = readPoint(item);
+    return link && point ? [{ ...point, id: Number(item.dataset.place), title: link.textContent ?? '', url: link.getAttribute('href') ?? '' }] : [];
+  });
+}
+
+function readPoint({ dataset }: HTMLElement): { lat: number; lon: number } | undefined {
+  const point = { lat: Number(dataset.lat), lon: Number(dataset.lon) };
+  return dataset.lat !== undefined && dataset.lon !== undefined && Number.isFinite(point.lat) && Number.isFinite(point.lon) ? point : undefined;
+}
+
+function idAt(target: EventTarget | null): number | undefined {
+  const item = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
+  return item ? Number(item.dataset.place) : undefined;
+}

@@ -1,1 +1,6 @@
-export {};
+/** The entry of pages that are read. */
+import { showCards } from './page/cards.ts';
+import { markCurrentSection } from './page/contents.ts';
+
+showCards();
+markCurrentSection();

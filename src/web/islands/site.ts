@@ -1,1 +1,21 @@
+/** The entry of every page. Each part enhances what is already there and works without the others. */
+import { loadStyle } from './element.ts';
+import { hideHeaderDownwards } from './site/header.ts';
+import { showLateNotice } from './site/notice.ts';
+import { localTimes } from './site/local-times.ts';
+import { completeSearch } from './site/search-box.ts';
+import { closeSheets } from './site/sheets.ts';
+import { switchTheme } from './site/theme-switch.ts';
+import { growTrees } from './site/tree.ts';
+import { resizeTree } from './site/tree-width.ts';
+
 document.documentElement.classList.add('scripted');
+for (const enhance of [showLateNotice, localTimes, growTrees, resizeTree, completeSearch, switchTheme, closeSheets, hideHeaderDownwards]) {
+  try {
+    enhance();
+  } catch (error) {
+    // One part that this browser cannot run must not take the others along.
+    console.error(error);
+  }
+}
+void loadStyle('site.css');

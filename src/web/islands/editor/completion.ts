@@ -43,17 +43,7 @@ export function completion(sources: CompletionSources): Extension {
     // One key after an answer is enough to know that the person looks at the list.
     interactionDelay: 30,
     maxRenderedOptions: 40,
-    addToOptions: [
-      {
-        position: 20,
-        render: (option) => {
-          const kind = document.createElement('span');
-          kind.className = 'cm-completion-kind';
-          kind.textContent = option.type === 'new' ? 'not written yet' : '';
-          return kind;
-        },
-      },
-    ],
+    optionClass: ({ type }) => (type === 'new' ? 'is-new' : ''),
   });
 }
 
@@ -84,7 +74,7 @@ async function linkCompletion(context: CompletionContext, sources: CompletionSou
   }));
   options.push(...keys);
   const isKnown = pages.some(({ title, path }) => title.toLowerCase() === wanted.toLowerCase() || path === wanted);
-  if (!isKnown && !/[#<>{}]/.test(wanted)) options.push({ label: wanted, type: 'new', detail: 'create new', apply: closing(wanted) });
+  if (!isKnown && !/[#<>{}]/.test(wanted)) options.push({ label: wanted, type: 'new', detail: 'create new: not written yet', apply: closing(wanted) });
   return { from, filter: false, options };
 }
 

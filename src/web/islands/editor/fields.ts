@@ -68,6 +68,17 @@ function pickParent(form: HTMLFormElement, completeUrl: string): void {
     },
     onPick: ({ label }) => hint?.replaceChildren('Below ', element('strong', { dir: 'auto' }, label)),
   });
+  // Somebody who types a title and goes on means the page of that title.
+  input.addEventListener('change', async () => {
+    const typed = input.value.trim();
+    if (typed === '' || typed.startsWith('/')) return;
+    const pages = await suggestPages(completeUrl, typed, new AbortController().signal).catch(() => []);
+    const same = pages.filter(({ label }) => label.toLowerCase() === typed.toLowerCase());
+    if (same.length !== 1 || input.value.trim() !== typed) return;
+    input.value = same[0]?.path ?? typed;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    hint?.replaceChildren('Below ', element('strong', { dir: 'auto' }, same[0]?.label ?? ''));
+  });
   input.addEventListener('input', () => {
     if (usual) hint?.replaceChildren(...[...usual].map((node) => node.cloneNode(true)));
   });
@@ -102,7 +113,8 @@ function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, 
     const given = path.value.trim();
     if (given !== '') return given.startsWith('/') ? given : `/${given}`;
     const slug = [...slugOf(title.value)].slice(0, 100).join('').replace(/-+$/, '');
-    return slug === '' ? '' : `${parent.value.trim().replace(/\/$/, '')}/${slug}`;
+    const above = parent.value.trim().replace(/^\/?(?=.)/, '/').replace(/\/$/, '');
+    return slug === '' ? '' : `${above}/${slug}`;
   };
   const check = async () => {
     running?.abort();

@@ -108,19 +108,6 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   });
   form.addEventListener('formdata', ({ formData }) => formData.set('body', source.text()));
   form.addEventListener('input', () => touched());
-  if (before) {
-    drafts = before.drafts;
-    files?.add(before.files);
-  } else {
-    drafts = keepDrafts({
-      key: form.dataset.path ? `page ${form.dataset.pageId} ${form.dataset.section ?? ''}` : 'new',
-      author: authorName(),
-      // The form may have been replaced since.
-      read: () => current.read(),
-      write: (draft) => current.write(draft),
-      place: form,
-    });
-  }
   const current = currentForm;
   current.read = read;
   current.write = (draft) => {
@@ -134,6 +121,19 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     void preview.now();
     source.view.focus();
   };
+  if (before) {
+    drafts = before.drafts;
+    files?.add(before.files);
+  } else {
+    drafts = keepDrafts({
+      key: form.dataset.path ? `page ${form.dataset.pageId} ${form.dataset.section ?? ''}` : 'new',
+      author: authorName(),
+      // The form may have been replaced since.
+      read: () => current.read(),
+      write: (draft) => current.write(draft),
+      place: form,
+    });
+  }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -143,6 +143,14 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   if (before?.bodies) {
     const place = document.querySelector<HTMLElement>('.three-panes');
     if (place) merging = mergePanes(place, before.bodies, source.view);
+  }
+  // What a page is besides its text opens above it, so that the text keeps its place at the foot of the screen.
+  const facts = form.querySelector('.details');
+  if (facts) {
+    panes.previousElementSibling?.classList.contains('pane-tabs') ? panes.previousElementSibling.before(facts) : panes.before(facts);
+    for (const one of facts.querySelectorAll<HTMLDetailsElement>(':scope > details')) {
+      one.open = one.querySelector('.mistake:not([hidden]), .held-files > li') !== null || (one.id !== '' && location.hash === `#${one.id}`);
+    }
   }
   if (previewPane.hidden === false) void preview.now();
   document.documentElement.classList.add('has-editor');

@@ -51,8 +51,8 @@ const highlighter = tagHighlighter([
 ]);
 
 export function highlighting(format: string): Extension {
-  const parser = format === 'markdown' ? markdown : wikitext;
-  return [StreamLanguage.define(parser), syntaxHighlighting(highlighter)];
+  const language = format === 'markdown' ? StreamLanguage.define(markdown) : StreamLanguage.define(wikitext);
+  return [language, syntaxHighlighting(highlighter)];
 }
 
 interface State {

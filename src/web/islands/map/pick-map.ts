@@ -1,2 +1,45 @@
-/** stub */
-export async function pickMap(_box: HTMLElement, _at: {lat:number;lon:number}|undefined, _onPick: (p: {lat:number;lon:number}) => void) { return { show(_p: {lat:number;lon:number}|undefined) {} }; }
+/** A map to be clicked: where the page's place is. By keyboard the arrows move the map and Enter takes its middle. */
+import { announce, element } from '../element.ts';
+import { MapView } from './map-view.ts';
+import type { Point } from './world.ts';
+
+export interface PickMap {
+  /** Moves the pin to what was typed; undefined takes it away. */
+  show(point: Point | undefined): void;
+}
+
+export async function pickMap(container: HTMLElement, start: Point | undefined, onPick: (point: Point) => void): Promise<PickMap> {
+  const pin = element('div', { class: 'pin is-picked', 'aria-hidden': 'true' }, element('span'));
+  let at = start;
+  const map = new MapView(container, {
+    label: 'Map to choose the place on; Enter takes its middle',
+    centre: start ?? { lat: 25, lon: 10 },
+    zoom: start ? 4 : 1,
+    onPress(point) {
+      at = point;
+      update();
+      onPick(point);
+      announce(`Place chosen: ${point.lat.toFixed(3)}, ${point.lon.toFixed(3)}`);
+    },
+  });
+  map.root.classList.add('is-picking');
+  map.root.append(element('span', { class: 'map-cross', 'aria-hidden': 'true' }));
+  map.layer.append(pin);
+  map.onMove(update);
+  update();
+
+  function update(): void {
+    pin.hidden = at === undefined;
+    if (!at) return;
+    const { x, y } = map.place(at);
+    pin.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  return {
+    show(point) {
+      at = point;
+      update();
+      if (point) map.show(point);
+    },
+  };
+}

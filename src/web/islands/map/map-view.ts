@@ -1,0 +1,383 @@
+/**
+ * A map that can be moved and zoomed by pointer, touch, wheel, buttons and keys, drawn on a canvas from the bundled base map,
+ * or from tiles where the wiki is set up with them. What lies on it (pins) is ordinary HTML above the canvas.
+ */
+import { button, element } from '../element.ts';
+import { type Detail, fromUnit, loadWorld, type Point, toUnit, type World } from './world.ts';
+
+export interface MapOptions {
+  label: string;
+  centre: Point;
+  /** 0: the world on 256 pixels; each step doubles. */
+  zoom: number;
+  /** A small map on a page lets the page scroll: the wheel zooms it only with Ctrl. */
+  isSmall?: boolean;
+  onPress?(point: Point): void;
+}
+
+export interface Box {
+  south: number;
+  west: number;
+  north: number;
+  east: number;
+}
+
+const tileSize = 256;
+const fineFromZoom = 3.6;
+
+export class MapView {
+  readonly root: HTMLElement;
+  /** Where pins go; each is placed by `place`. */
+  readonly layer: HTMLElement;
+  #canvas = element('canvas', { 'aria-hidden': 'true' });
+  #tiles = element('div', { class: 'map-tiles', 'aria-hidden': 'true' });
+  #x: number;
+  #y: number;
+  #zoom: number;
+  #width = 0;
+  #height = 0;
+  #worlds = new Map<Detail, World>();
+  #frame = 0;
+  #listeners: (() => void)[] = [];
+  #settled: ReturnType<typeof setTimeout> | undefined;
+  #settledListeners: (() => void)[] = [];
+  #options: MapOptions;
+  #pointers = new Map<number, { x: number; y: number }>();
+  #tileUrl = document.body.dataset.tiles ?? '';
+  #tileImages = new Map<string, HTMLImageElement>();
+  #animation = 0;
+
+  constructor(container: HTMLElement, options: MapOptions) {
+    this.#options = options;
+    [this.#x, this.#y] = toUnit(options.centre);
+    this.#zoom = options.zoom;
+    this.layer = element('div', { class: 'map-layer' });
+    const surface = element('div', { class: 'map-surface', tabindex: 0, role: 'group', 'aria-roledescription': 'map', 'aria-label': options.label, 'aria-describedby': 'map-keys' }, this.#tiles, this.#canvas);
+    this.root = element(
+      'div',
+      { class: `map${options.isSmall ? ' is-small' : ''}${this.#tileUrl ? ' has-tiles' : ''}` },
+      surface,
+      this.layer,
+      element(
+        'div',
+        { class: 'map-buttons', role: 'group', 'aria-label': 'Zoom' },
+        button('+', { 'aria-label': 'Zoom in', title: 'Zoom in' }, () => this.zoomBy(1)),
+        button('−', { 'aria-label': 'Zoom out', title: 'Zoom out' }, () => this.zoomBy(-1)),
+      ),
+      element('p', { class: 'map-credit' }, this.#tileUrl ? `Tiles: ${hostOf(this.#tileUrl)}` : 'Natural Earth'),
+    );
+    if (!document.querySelector('#map-keys')) {
+      document.body.append(element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map, plus and minus zoom it.'));
+    }
+    container.replaceChildren(this.root);
+    this.#listen(surface);
+    new ResizeObserver(() => this.#measure()).observe(this.root);
+    this.#measure();
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#draw());
+    addEventListener('coppice:theme', () => this.#draw());
+    if (!this.#tileUrl) void this.#load('110m');
+  }
+
+  get zoom(): number {
+    return this.#zoom;
+  }
+
+  get width(): number {
+    return this.#width;
+  }
+
+  get height(): number {
+    return this.#height;
+  }
+
+  get centre(): Point {
+    return fromUnit(this.#x, this.#y);
+  }
+
+  get maxZoom(): number {
+    return this.#tileUrl ? 18 : 11;
+  }
+
+  /** Runs at every frame in which the map moves. */
+  onMove(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Runs when the map has come to rest. */
+  onSettled(listener: () => void): void {
+    this.#settledListeners.push(listener);
+  }
+
+  /** Where a place is on the map, in pixels; of its repetitions around the world the one nearest the centre. */
+  place(point: Point): { x: number; y: number } {
+    const [unitX, y] = toUnit(point);
+    const x = unitX + Math.round(this.#x - unitX);
+    const size = tileSize * 2 ** this.#zoom;
+    return { x: (x - this.#x) * size + this.#width / 2, y: (y - this.#y) * size + this.#height / 2 };
+  }
+
+  pointAt(x: number, y: number): Point {
+    const size = tileSize * 2 ** this.#zoom;
+    return fromUnit(this.#x + (x - this.#width / 2) / size, this.#y + (y - this.#height / 2) / size);
+  }
+
+  box(): Box {
+    const size = tileSize * 2 ** this.#zoom;
+    const [northWest, southEast] = [this.pointAt(0, 0), this.pointAt(this.#width, this.#height)];
+    const isWhole = this.#width >= size;
+    return {
+      south: Math.max(-90, southEast.lat),
+      north: Math.min(90, northWest.lat),
+      west: isWhole ? -180 : northWest.lon,
+      east: isWhole ? 180 : southEast.lon,
+    };
+  }
+
+  show(centre: Point, zoom = this.#zoom): void {
+    this.#flyTo(...toUnit(centre), zoom);
+  }
+
+  /** The smallest view that holds all of these, with some room around them. */
+  fit(points: Point[], atMostZoom = 6): void {
+    if (points.length === 0) return;
+    const units = points.map(toUnit);
+    const xs = bestSpan(units.map(([x]) => x));
+    const ys = units.map(([, y]) => y);
+    const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+    const room = Math.max(0.1, 1 - 96 / Math.min(this.#width || 1000, this.#height || 1000));
+    const zoomFor = (pixels: number, span: number) => (span <= 0 ? atMostZoom : Math.log2((pixels * room) / (span * tileSize)));
+    const zoom = Math.min(atMostZoom, zoomFor(this.#width, xs.to - xs.from), zoomFor(this.#height, bottom - top));
+    this.#jumpTo((xs.from + xs.to) / 2, (top + bottom) / 2, zoom);
+  }
+
+  zoomBy(steps: number, at?: { x: number; y: number }): void {
+    const zoom = this.#bounded(this.#zoom + steps);
+    const { x, y } = at ?? { x: this.#width / 2, y: this.#height / 2 };
+    // What lies under the pointer stays there.
+    const size = tileSize * 2 ** this.#zoom;
+    const next = tileSize * 2 ** zoom;
+    const [dx, dy] = [x - this.#width / 2, y - this.#height / 2];
+    this.#flyTo(this.#x + dx / size - dx / next, this.#y + dy / size - dy / next, zoom);
+  }
+
+  #bounded(zoom: number): number {
+    // Never smaller than the map is high: no blank above the poles.
+    const least = Math.max(0, Math.log2(Math.max(1, this.#height) / tileSize));
+    return Math.min(this.maxZoom, Math.max(least, zoom));
+  }
+
+  #jumpTo(x: number, y: number, zoom: number): void {
+    this.#zoom = this.#bounded(zoom);
+    this.#x = x - Math.floor(x);
+    const half = this.#height / 2 / (tileSize * 2 ** this.#zoom);
+    this.#y = half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, y));
+    this.#draw();
+    clearTimeout(this.#settled);
+    this.#settled = setTimeout(() => {
+      for (const listener of this.#settledListeners) listener();
+    }, 180);
+  }
+
+  #flyTo(x: number, y: number, zoom: number): void {
+    cancelAnimationFrame(this.#animation);
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return this.#jumpTo(x, y, zoom);
+    const from = { x: this.#x, y: this.#y, zoom: this.#zoom };
+    const to = { x: x + Math.round(from.x - x), y, zoom };
+    const began = performance.now();
+    const step = (now: number) => {
+      const part = Math.min(1, (now - began) / 200);
+      const eased = 1 - (1 - part) ** 3;
+      // Along the zoom the position moves with the scale, so that a fixed point stays fixed.
+      const nowZoom = from.zoom + (to.zoom - from.zoom) * eased;
+      const share = from.zoom === to.zoom ? eased : (1 - 2 ** (from.zoom - nowZoom)) / (1 - 2 ** (from.zoom - to.zoom));
+      this.#jumpTo(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share, nowZoom);
+      if (part < 1) this.#animation = requestAnimationFrame(step);
+    };
+    this.#animation = requestAnimationFrame(step);
+  }
+
+  #listen(surface: HTMLElement): void {
+    surface.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return;
+      cancelAnimationFrame(this.#animation);
+      surface.setPointerCapture(event.pointerId);
+      this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      const began = { x: event.clientX, y: event.clientY };
+      let farthest = 0;
+      const move = (moved: PointerEvent) => {
+        if (moved.pointerId !== event.pointerId) return;
+        farthest = Math.max(farthest, Math.hypot(moved.clientX - began.x, moved.clientY - began.y));
+        this.#drag(moved);
+      };
+      const end = (ended: PointerEvent) => {
+        if (ended.pointerId !== event.pointerId) return;
+        surface.removeEventListener('pointermove', move);
+        surface.removeEventListener('lostpointercapture', end);
+        this.#pointers.delete(event.pointerId);
+        surface.classList.remove('is-dragged');
+        if (farthest < 5) {
+          const { left, top } = this.root.getBoundingClientRect();
+          this.#options.onPress?.(this.pointAt(began.x - left, began.y - top));
+        }
+      };
+      surface.addEventListener('pointermove', move);
+      surface.addEventListener('lostpointercapture', end);
+    });
+    surface.addEventListener('dblclick', (event) => {
+      if (this.#options.onPress) return;
+      const { left, top } = this.root.getBoundingClientRect();
+      this.zoomBy(1, { x: event.clientX - left, y: event.clientY - top });
+    });
+    this.root.addEventListener(
+      'wheel',
+      (event) => {
+        if (this.#options.isSmall && !event.ctrlKey) return;
+        event.preventDefault();
+        const { left, top } = this.root.getBoundingClientRect();
+        const lines = event.deltaMode === 1 ? 18 : 1;
+        cancelAnimationFrame(this.#animation);
+        const zoom = this.#bounded(this.#zoom - (event.deltaY * lines) / (event.ctrlKey ? 120 : 300));
+        const [dx, dy] = [event.clientX - left - this.#width / 2, event.clientY - top - this.#height / 2];
+        const [size, next] = [tileSize * 2 ** this.#zoom, tileSize * 2 ** zoom];
+        this.#jumpTo(this.#x + dx / size - dx / next, this.#y + dy / size - dy / next, zoom);
+      },
+      { passive: false },
+    );
+    surface.addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const pixels = event.shiftKey ? 240 : 80;
+      const size = tileSize * 2 ** this.#zoom;
+      const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      if (by) this.#flyTo(this.#x + ((by[0] ?? 0) * pixels) / size, this.#y + ((by[1] ?? 0) * pixels) / size, this.#zoom);
+      else if (event.key === '+' || event.key === '=') this.zoomBy(1);
+      else if (event.key === '-' || event.key === '_') this.zoomBy(-1);
+      else if (event.key === 'Enter' && this.#options.onPress) this.#options.onPress(this.centre);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  /** One pointer moves the map, two also zoom it. */
+  #drag(event: PointerEvent): void {
+    const before = this.#pointers.get(event.pointerId);
+    if (!before) return;
+    const others = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+    const size = tileSize * 2 ** this.#zoom;
+    this.root.querySelector('.map-surface')?.classList.add('is-dragged');
+    const other = others[0];
+    let zoom = this.#zoom;
+    let share = 1;
+    if (other) {
+      const apart = (at: { x: number; y: number }) => Math.max(20, Math.hypot(at.x - other.x, at.y - other.y));
+      zoom = this.#bounded(this.#zoom + Math.log2(apart({ x: event.clientX, y: event.clientY }) / apart(before)));
+      share = 0.5;
+    }
+    const [dx, dy] = [event.clientX - before.x, event.clientY - before.y];
+    this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.#jumpTo(this.#x - (dx * share) / size, this.#y - (dy * share) / size, zoom);
+  }
+
+  #measure(): void {
+    const { width, height } = this.root.getBoundingClientRect();
+    if (width === this.#width && height === this.#height) return;
+    [this.#width, this.#height] = [width, height];
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    this.#canvas.width = Math.round(width * ratio);
+    this.#canvas.height = Math.round(height * ratio);
+    this.#jumpTo(this.#x, this.#y, this.#zoom);
+  }
+
+  async #load(detail: Detail): Promise<void> {
+    if (this.#worlds.has(detail)) return;
+    try {
+      this.#worlds.set(detail, await loadWorld(detail));
+      this.#draw();
+    } catch {
+      // Without the base map the places are still there, and so is the list.
+    }
+  }
+
+  #draw(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = requestAnimationFrame(() => {
+      if (this.#tileUrl) this.#drawTiles();
+      else this.#drawBase();
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
+  #drawBase(): void {
+    if (this.#zoom >= fineFromZoom) void this.#load('50m');
+    const world = (this.#zoom >= fineFromZoom ? this.#worlds.get('50m') : undefined) ?? this.#worlds.get('110m');
+    const context = this.#canvas.getContext('2d');
+    if (!context) return;
+    const style = getComputedStyle(this.root);
+    const ratio = this.#canvas.width / Math.max(1, this.#width);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = style.getPropertyValue('--map-water');
+    context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
+    if (!world) return;
+    const size = tileSize * 2 ** this.#zoom * ratio;
+    const [left, top] = [this.#canvas.width / 2 - this.#x * size, this.#canvas.height / 2 - this.#y * size];
+    // The world repeats eastwards and westwards as far as the map is wide.
+    for (let copy = Math.floor(-left / size); left + copy * size < this.#canvas.width; copy++) {
+      context.setTransform(size, 0, 0, size, left + copy * size, top);
+      context.fillStyle = style.getPropertyValue('--map-land');
+      context.fill(world.land, 'evenodd');
+      context.strokeStyle = style.getPropertyValue('--map-shore');
+      context.lineWidth = ratio / size;
+      context.stroke(world.land);
+      context.strokeStyle = style.getPropertyValue('--map-border');
+      context.stroke(world.borders);
+    }
+  }
+
+  #drawTiles(): void {
+    const level = Math.max(0, Math.min(19, Math.round(this.#zoom)));
+    const count = 2 ** level;
+    const size = tileSize * 2 ** (this.#zoom - level);
+    const [left, top] = [this.#width / 2 - this.#x * size * count, this.#height / 2 - this.#y * size * count];
+    const wanted = new Set<string>();
+    for (let column = Math.floor(-left / size); left + column * size < this.#width; column++) {
+      for (let row = Math.max(0, Math.floor(-top / size)); row < count && top + row * size < this.#height; row++) {
+        const key = `${level}/${column}/${row}`;
+        wanted.add(key);
+        let image = this.#tileImages.get(key);
+        if (!image) {
+          const around = ((column % count) + count) % count;
+          image = element('img', { alt: '', src: this.#tileUrl.replace('{z}', String(level)).replace('{x}', String(around)).replace('{y}', String(row)), referrerpolicy: 'no-referrer', draggable: 'false' });
+          this.#tileImages.set(key, image);
+          this.#tiles.append(image);
+        }
+        image.style.transform = `translate(${left + column * size}px, ${top + row * size}px)`;
+        image.style.width = image.style.height = `${Math.ceil(size)}px`;
+      }
+    }
+    for (const [key, image] of this.#tileImages) {
+      if (wanted.has(key)) continue;
+      image.remove();
+      this.#tileImages.delete(key);
+    }
+  }
+}
+
+/** On a globe the shortest stretch that holds all may run across the antimeridian: the largest gap is left out. */
+function bestSpan(xs: number[]): { from: number; to: number } {
+  const sorted = [...xs].sort((a, b) => a - b);
+  let [gap, after] = [1 - (sorted.at(-1) ?? 0) + (sorted[0] ?? 0), 0];
+  for (let i = 1; i < sorted.length; i++) {
+    const between = (sorted[i] ?? 0) - (sorted[i - 1] ?? 0);
+    if (between > gap) [gap, after] = [between, i];
+  }
+  const from = sorted[after] ?? 0;
+  const to = (sorted[(after + sorted.length - 1) % sorted.length] ?? 0) + (after === 0 ? 0 : 1);
+  return { from, to };
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url.replace(/[{}]/g, ''), location.href).host;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Places on a map as pins; those that would lie on one another as one pin with their number. Pins are links and buttons in
+ * reading order, so the keyboard and screen readers reach them like anything else.
+ */
+import { announce, button, element } from '../element.ts';
+import type { MapView } from './map-view.ts';
+import { type Point, toUnit } from './world.ts';
+
+export interface Place extends Point {
+  id: number;
+  title: string;
+  url: string;
+}
+
+interface Cluster extends Point {
+  places: Place[];
+}
+
+/** Pixels within which places share a pin. */
+const cellSize = 56;
+const namedUpTo = 14;
+const listedUpTo = 12;
+
+export class PlaceLayer {
+  #map: MapView;
+  #places: Place[] = [];
+  #drawn: { cluster: Cluster; pin: HTMLElement }[] = [];
+  #key = '';
+  #popup: HTMLElement | undefined;
+  #marked: number | undefined;
+
+  constructor(map: MapView) {
+    this.#map = map;
+    map.onMove(() => this.#update());
+    map.root.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && this.#popup) {
+        event.stopPropagation();
+        this.#closePopup();
+      }
+    });
+  }
+
+  show(places: Place[]): void {
+    this.#places = places;
+    this.#key = '';
+    this.#update();
+  }
+
+  /** Lets one place stand out, such as the one pointed at in the list. */
+  mark(id: number | undefined): void {
+    this.#marked = id;
+    for (const { cluster, pin } of this.#drawn) pin.classList.toggle('is-marked', id !== undefined && cluster.places.some((place) => place.id === id));
+  }
+
+  #update(): void {
+    const level = Math.floor(this.#map.zoom * 2) / 2;
+    const [west, east] = [-cellSize, this.#map.width + cellSize];
+    const visible = this.#places.filter((place) => {
+      const { x, y } = this.#map.place(place);
+      return x > west && x < east && y > -cellSize && y < this.#map.height + cellSize;
+    });
+    const key = `${level} ${visible.map(({ id }) => id).join(',')}`;
+    if (key !== this.#key) {
+      this.#key = key;
+      this.#rebuild(clustersOf(visible, level));
+    }
+    for (const { cluster, pin } of this.#drawn) {
+      const { x, y } = this.#map.place(cluster);
+      pin.style.transform = `translate(${x}px, ${y}px)`;
+    }
+  }
+
+  #rebuild(clusters: Cluster[]): void {
+    const focused = this.#drawn.find(({ pin }) => pin.contains(document.activeElement))?.cluster.places[0]?.id;
+    this.#closePopup();
+    const isNamed = clusters.filter(({ places }) => places.length === 1).length <= namedUpTo;
+    this.#drawn = clusters.map((cluster) => ({ cluster, pin: this.#pinOf(cluster, isNamed) }));
+    this.#map.layer.replaceChildren(...this.#drawn.map(({ pin }) => pin));
+    this.mark(this.#marked);
+    if (focused !== undefined) {
+      const again = this.#drawn.find(({ cluster }) => cluster.places.some(({ id }) => id === focused));
+      again?.pin.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
+    }
+  }
+
+  #pinOf(cluster: Cluster, isNamed: boolean): HTMLElement {
+    const [place] = cluster.places;
+    if (cluster.places.length === 1 && place) {
+      return element('div', { class: `pin${isNamed ? ' is-named' : ''}` }, element('a', { href: place.url }, element('span', { class: 'pin-name', dir: 'auto' }, place.title)));
+    }
+    const names = cluster.places.slice(0, 3).map(({ title }) => title).join(', ');
+    const more = cluster.places.length > 3 ? ' and more' : '';
+    const made = button(String(cluster.places.length), { 'aria-label': `${cluster.places.length} places: ${names}${more}`, title: `${names}${more}` }, () => this.#open(cluster, made));
+    return element('div', { class: 'pin is-many' }, made);
+  }
+
+  /** Goes nearer until they come apart; those that never will are listed. */
+  #open(cluster: Cluster, pin: HTMLElement): void {
+    const units = cluster.places.map(toUnit);
+    const span = Math.max(...[0, 1].map((axis) => Math.max(...units.map((unit) => unit[axis] ?? 0)) - Math.min(...units.map((unit) => unit[axis] ?? 0))));
+    if (span > 0 && span * 256 * 2 ** this.#map.maxZoom > cellSize) {
+      const needed = Math.log2((cellSize * 3) / (span * 256));
+      this.#map.show(cluster, Math.min(this.#map.maxZoom, Math.max(this.#map.zoom + 1, needed)));
+      announce(`Zoomed in on ${cluster.places.length} places.`);
+      this.#map.root.querySelector<HTMLElement>('.map-surface')?.focus({ preventScroll: true });
+      return;
+    }
+    this.#closePopup();
+    const rest = cluster.places.length - listedUpTo;
+    this.#popup = element(
+      'div',
+      { class: 'map-popup', role: 'dialog', 'aria-label': `${cluster.places.length} places here` },
+      element('ul', {}, ...cluster.places.slice(0, listedUpTo).map(({ title, url }) => element('li', {}, element('a', { href: url, dir: 'auto' }, title))), rest > 0 && element('li', { class: 'quiet' }, `and ${rest} more`)),
+      button('Close', {}, () => {
+        this.#closePopup();
+        pin.focus();
+      }),
+    );
+    pin.after(this.#popup);
+    this.#popup.querySelector('a')?.focus({ preventScroll: true });
+  }
+
+  #closePopup(): void {
+    this.#popup?.remove();
+    this.#popup = undefined;
+  }
+}
+
+/** By cells of a grid that is fixed to the earth, so that moving the map never regroups anything. */
+function clustersOf(places: Place[], level: number): Cluster[] {
+  const cells = (256 * 2 ** level) / cellSize;
+  const groups = Map.groupBy(places, (place) => {
+    const [x, y] = toUnit(place);
+    return `${Math.floor(x * cells)} ${Math.floor(y * cells)}`;
+  });
+  return [...groups.values()]
+    .map((places) => ({
+      places,
+      lat: places.reduce((sum, { lat }) => sum + lat, 0) / places.length,
+      lon: places.reduce((sum, { lon }) => sum + lon, 0) / places.length,
+    }))
+    // From the north-west, as one reads.
+    .sort((a, b) => b.lat - a.lat || a.lon - b.lon);
+}

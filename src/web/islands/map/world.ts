@@ -1,0 +1,78 @@
+/**
+ * The bundled base map as two shapes on a unit square: x from the antimeridian eastwards, y from the north (Web Mercator).
+ * The fine one is seven times as large and only fetched for those who zoom in.
+ */
+import type { BaseMap } from '../base-map.ts';
+
+export interface World {
+  land: Path2D;
+  borders: Path2D;
+}
+
+export type Detail = '110m' | '50m';
+
+export interface Point {
+  lat: number;
+  lon: number;
+}
+
+/** Beyond it Mercator runs off to infinity; the square ends here. */
+const northernmost = 85.0511287798;
+
+export function toUnit({ lat, lon }: Point): [x: number, y: number] {
+  const bounded = Math.max(-northernmost, Math.min(northernmost, lat));
+  const sine = Math.sin((bounded * Math.PI) / 180);
+  return [lon / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+}
+
+export function fromUnit(x: number, y: number): Point {
+  const lat = (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+  return { lat, lon: (x - Math.floor(x) - 0.5) * 360 };
+}
+
+const loading = new Map<Detail, Promise<World>>();
+
+export function loadWorld(detail: Detail): Promise<World> {
+  const known = loading.get(detail);
+  if (known) return known;
+  const asked = fetch(`${document.body.dataset.assets ?? '/assets/'}world-${detail}.json`).then(async (answer) => {
+    if (!answer.ok) throw new Error(`The base map cannot be loaded (${answer.status}).`);
+    return shapesOf((await answer.json()) as BaseMap);
+  });
+  loading.set(detail, asked);
+  asked.catch(() => loading.delete(detail));
+  return asked;
+}
+
+function shapesOf({ scale, translate, arcs, land, borders }: BaseMap): World {
+  const points = arcs.map((steps) => {
+    const line: [number, number][] = [];
+    let [x, y] = [0, 0];
+    for (let i = 0; i < steps.length; i += 2) {
+      x += steps[i] ?? 0;
+      y += steps[i + 1] ?? 0;
+      line.push(toUnit({ lon: x * scale[0] + translate[0], lat: y * scale[1] + translate[1] }));
+    }
+    return line;
+  });
+  const world: World = { land: new Path2D(), borders: new Path2D() };
+  for (const ring of land) {
+    let isFirst = true;
+    for (const arc of ring) {
+      const line = arc < 0 ? (points[~arc] ?? []).toReversed() : (points[arc] ?? []);
+      for (const [x, y] of line) {
+        if (isFirst) world.land.moveTo(x, y);
+        else world.land.lineTo(x, y);
+        isFirst = false;
+      }
+    }
+    world.land.closePath();
+  }
+  for (const arc of borders) {
+    for (const [index, [x, y]] of (points[arc] ?? []).entries()) {
+      if (index === 0) world.borders.moveTo(x, y);
+      else world.borders.lineTo(x, y);
+    }
+  }
+  return world;
+}

@@ -1,0 +1,102 @@
+/**
+ * A card with title, description and picture for the link that a pointer rests on or that has the focus. It can be pointed at
+ * itself, Escape closes it, and touch never opens it (WCAG 1.4.13). What the reader may not read has no card.
+ */
+import { element, fromServer } from '../element.ts';
+
+const openAfterMs = 300;
+const closeAfterMs = 200;
+const links = '.markup a[href^="/"]:not(.new), .page-foot .links a, .page-foot .near a, .results h2 a';
+
+export function showCards(): void {
+  const card = element('div', { class: 'card-holder', role: 'tooltip', id: 'link-card' });
+  card.hidden = true;
+  document.body.append(card);
+  const known = new Map<string, string | undefined>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let shown: HTMLAnchorElement | undefined;
+
+  document.addEventListener('pointerover', (event) => {
+    if (event.pointerType === 'touch') return;
+    if (card.contains(event.target as Node)) return clearTimeout(timer);
+    const link = linkAt(event.target);
+    if (link) later(link);
+  });
+  document.addEventListener('pointerout', (event) => {
+    if (linkAt(event.target) || card.contains(event.target as Node)) leave();
+  });
+  document.addEventListener('focusin', ({ target }) => {
+    const link = linkAt(target);
+    // A finger's tap gives the focus, too, but no ring.
+    if (link?.matches(':focus-visible')) later(link);
+    else if (shown && !card.contains(target as Node)) close();
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return;
+    clearTimeout(timer);
+    if (shown) {
+      event.stopPropagation();
+      close();
+    }
+  });
+  addEventListener('scroll', close, { passive: true });
+
+  function later(link: HTMLAnchorElement): void {
+    clearTimeout(timer);
+    if (link === shown) return;
+    timer = setTimeout(() => void open(link), openAfterMs);
+  }
+
+  function leave(): void {
+    clearTimeout(timer);
+    timer = setTimeout(close, closeAfterMs);
+  }
+
+  async function open(link: HTMLAnchorElement): Promise<void> {
+    const path = link.pathname;
+    if (path === location.pathname) return;
+    if (!known.has(path)) known.set(path, await fetchCard(path));
+    const markup = known.get(path);
+    if (markup === undefined || (!link.matches(':hover') && document.activeElement !== link)) return;
+    close();
+    shown = link;
+    card.replaceChildren(fromServer(markup));
+    link.setAttribute('aria-describedby', card.id);
+    card.hidden = false;
+    place(link);
+  }
+
+  function close(): void {
+    clearTimeout(timer);
+    card.hidden = true;
+    shown?.removeAttribute('aria-describedby');
+    shown = undefined;
+  }
+
+  /** Below the link, or above where there is no room, and always on the screen. */
+  function place(link: HTMLElement): void {
+    const at = link.getClientRects()[0] ?? link.getBoundingClientRect();
+    const { width, height } = card.getBoundingClientRect();
+    const left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - width - 8));
+    const fitsBelow = at.bottom + 8 + height <= innerHeight || at.top - 8 - height < 0;
+    card.style.left = `${left}px`;
+    card.style.top = `${fitsBelow ? at.bottom + 6 : at.top - 6 - height}px`;
+  }
+}
+
+function linkAt(target: EventTarget | null): HTMLAnchorElement | undefined {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>(links) : null;
+  return link && !link.hash && !link.closest('[typeof^="mw:File"]') ? link : undefined;
+}
+
+/** Undefined: there is nothing at that address that this reader may see. */
+async function fetchCard(path: string): Promise<string | undefined> {
+  // Addresses of the wiki itself are no pages.
+  if (/^\/(v1|assets|files|edit|history|diff|new|search|login|map|tree|updates|wanted|members|account|move|atom)(\/|$)/.test(path)) return undefined;
+  try {
+    const answer = await fetch(`/preview${path}`, { headers: { accept: 'text/html' } });
+    return answer.ok ? await answer.text() : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+/** Light, dark or as the system is, at once; the cookie is set behind, so that the next page is right from its first byte. */
+export function switchTheme(): void {
+  const form = document.querySelector<HTMLFormElement>('form.theme');
+  form?.addEventListener('submit', (event) => {
+    const pressed = event.submitter as HTMLButtonElement | null;
+    if (!pressed?.value) return;
+    event.preventDefault();
+    const theme = pressed.value;
+    document.documentElement.dataset.theme = theme;
+    document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', theme === 'system' ? 'light dark' : theme);
+    for (const one of form.querySelectorAll('button')) one.setAttribute('aria-pressed', String(one === pressed));
+    dispatchEvent(new Event('coppice:theme'));
+    // `manual`: the answer leads back to this page, which is not needed.
+    void fetch(form.action, { method: 'POST', body: new URLSearchParams({ theme, next: '/' }), redirect: 'manual' }).catch(() => {});
+  });
+}

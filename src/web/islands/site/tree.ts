@@ -1,0 +1,93 @@
+/**
+ * The tree of pages: a level is fetched when it is opened, what was opened stays open on the next page, and arrow keys move
+ * through it as ARIA's disclosure navigation describes (Tab still goes from link to link).
+ */
+import { fromServer } from '../element.ts';
+
+const storageKey = 'coppice:tree';
+const remembered = 150;
+
+export function growTrees(): void {
+  for (const tree of document.querySelectorAll<HTMLElement>('[data-tree], .thumbs .sheet')) {
+    tree.addEventListener('toggle', (event) => {
+      if (event.target instanceof HTMLDetailsElement && event.target.dataset.treePath !== undefined) opened(event.target);
+    }, true);
+    tree.addEventListener('keydown', moveByArrows);
+    openRemembered(tree);
+  }
+}
+
+/** Lists that come later are opened as they come, level by level. */
+function openRemembered(within: ParentNode): void {
+  const open = new Set(readOpen());
+  for (const details of within.querySelectorAll<HTMLDetailsElement>('details[data-tree-src]:not([open])')) {
+    if (open.has(details.dataset.treePath ?? '')) details.open = true;
+  }
+}
+
+function opened(details: HTMLDetailsElement): void {
+  const path = details.dataset.treePath ?? '';
+  const others = readOpen().filter((one) => one !== path);
+  // What the server opens on its own says nothing of what the reader wants.
+  if (details.dataset.treeSrc !== undefined) writeOpen(details.open ? [...others, path] : others);
+  if (details.open && details.dataset.treeSrc && !details.dataset.treeLoaded) void grow(details);
+}
+
+async function grow(details: HTMLDetailsElement): Promise<void> {
+  details.dataset.treeLoaded = 'yes';
+  const list = details.querySelector(':scope > ul');
+  try {
+    const answer = await fetch(details.dataset.treeSrc ?? '', { headers: { accept: 'text/html' } });
+    if (!answer.ok) throw new Error(String(answer.status));
+    const level = fromServer(await answer.text());
+    openRemembered(level);
+    for (const link of level.querySelectorAll('a')) if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
+    list?.replaceWith(level);
+  } catch {
+    // The list still holds the link to the page that shows this level.
+    delete details.dataset.treeLoaded;
+  }
+}
+
+function moveByArrows(event: KeyboardEvent): void {
+  const tree = event.currentTarget as HTMLElement;
+  const stops = [...tree.querySelectorAll<HTMLElement>('summary, li > a')].filter((stop) => stop.offsetParent !== null && !(stop.matches('a') && stop.closest('summary')));
+  const at = stops.findIndex((stop) => stop === document.activeElement || (stop.matches('summary') && stop.contains(document.activeElement)));
+  const stop = stops[at];
+  if (!stop || event.altKey || event.ctrlKey || event.metaKey) return;
+  const details = stop.matches('summary') ? (stop.parentElement as HTMLDetailsElement) : undefined;
+  const isRtl = getComputedStyle(tree).direction === 'rtl';
+  const [inwards, outwards] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  let next: HTMLElement | undefined;
+  if (event.key === 'ArrowDown') next = stops[at + 1];
+  else if (event.key === 'ArrowUp') next = stops[at - 1];
+  else if (event.key === 'Home') next = stops[0];
+  else if (event.key === 'End') next = stops.at(-1);
+  else if (event.key === inwards && details) {
+    if (details.open) next = stops[at + 1];
+    else details.open = true;
+  } else if (event.key === outwards) {
+    if (details?.open) details.open = false;
+    else next = stop.closest('ul')?.closest('details')?.querySelector('summary') ?? undefined;
+  } else return;
+  event.preventDefault();
+  const link = next?.matches('summary') && document.activeElement?.matches('summary > a') ? next.querySelector('a') : undefined;
+  (link ?? next)?.focus();
+}
+
+function readOpen(): string[] {
+  try {
+    const open: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    return Array.isArray(open) ? open.filter((path) => typeof path === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function writeOpen(paths: string[]): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(paths.slice(-remembered)));
+  } catch {
+    // Storage that is full or switched off: the tree still opens, and forgets.
+  }
+}

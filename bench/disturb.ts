@@ -1,13 +1,16 @@
 /**
- * Those who make others wait, until told to stop: `node bench/disturb.ts URL TOKEN KINDS MOVED-PATH RUN`.
+ * Those who make others wait, until told to stop: `node bench/disturb.ts URL TOKEN KINDS RUN PAGES SEED`.
  * Prints how often each of them got an answer, and how often with which status.
  */
 import { emailOf, passphrase, signingMembers } from './fill.ts';
 import { urlPath } from './operations.ts';
 import { chance } from './random.ts';
-import { someBody } from './world.ts';
+import { createWorld, someBody } from './world.ts';
 
-const [url = '', token = '', kinds = '', movedPath = '', run = '0'] = process.argv.slice(2);
+const [url = '', token = '', kinds = '', run = '0', pages = '1', seed = '1'] = process.argv.slice(2);
+const world = createWorld({ pages: Number(pages), seed: Number(seed) });
+const movedPath = world.path(crowdedRoot());
+const choice = chance(Number(seed), 2000, Number(run));
 const statuses = new Map<string, number>();
 let isOver = false;
 const cut = new AbortController();
@@ -30,6 +33,15 @@ const works: Record<string, { callers: number; work: Work }> = {
       return post(`/v1/pages${urlPath(count % 2 === 0 ? movedPath : there)}`, {
         path: count % 2 === 0 ? there : movedPath,
       });
+    },
+  },
+  /** Five edits a second, spread over all pages: as much as a busy wiki sees. */
+  trickle: {
+    callers: 1,
+    work: async (_, count) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const path = urlPath(world.path(choice.integer(world.size)));
+      return post(`/v1/pages${path}`, { body: someBody(chance(count), 1700) });
     },
   },
   create: {
@@ -97,4 +109,15 @@ function upload(name: string): Promise<Response> {
   return fetch(`${url}/v1/pages`, {
     ...{ method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form, signal: cut.signal },
   });
+}
+
+/** The root page with most beneath it. */
+function crowdedRoot(): number {
+  const beneath = new Map<number, number>();
+  for (let page = 0; page < world.size; page++) {
+    let root = page;
+    while (world.parent(root) >= 0) root = world.parent(root);
+    beneath.set(root, (beneath.get(root) ?? 0) + 1);
+  }
+  return [...beneath].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }

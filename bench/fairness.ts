@@ -2,13 +2,11 @@
  * `--fairness`: how long page reads take while others do heavy things, against how long they take alone. Quiet and
  * disturbed rounds alternate. Reads come from 8 callers; the others are a process of their own.
  */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { load, type Measured } from './load.ts';
 import type { BenchOptions } from './main.ts';
 import { prepare, signIn } from './measure.ts';
 import { operations } from './operations.ts';
-import { startServer } from './process.ts';
+import { startOthers, startServer } from './process.ts';
 import { median } from './random.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';
 import { openWiki } from './wiki.ts';
@@ -49,20 +47,10 @@ export async function fairness(options: BenchOptions): Promise<void> {
     for (let round = 0; round < rounds; round++) {
       quiet.push(await load({ ...reads, seconds }));
       const token = await signIn(server.url);
-      const others = spawn(
-        process.execPath,
-        [join(import.meta.dirname, 'disturb.ts'), server.url, token, kinds, movedPath(world), `${round}`],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
-      );
-      const ended = new Promise<void>((resolve) => others.once('exit', () => resolve()));
-      done = '';
-      others.stdout.setEncoding('utf8').on('data', (text: string) => {
-        done += text;
-      });
+      const others = startOthers([server.url, token, kinds, String(round), String(pages), String(seed)]);
       await new Promise((resolve) => setTimeout(resolve, 1000));
       disturbed.push(await load({ ...reads, seconds }));
-      others.kill('SIGTERM');
-      await ended;
+      done = await others.end();
       // What was still under way when they were cut off.
       await new Promise((resolve) => setTimeout(resolve, 1500));
     }
@@ -76,9 +64,9 @@ export async function fairness(options: BenchOptions): Promise<void> {
         ...{ max: of(disturbed, 'max'), errors: disturbed.reduce((sum, run) => sum + run.errors, 0) },
       },
       ratio: median(ratios),
-      done: done.trim(),
+      done,
     });
-    console.log(`${kinds}: p99 ${ms(of(quiet, 'p99'))} → ${ms(of(disturbed, 'p99'))} ms; ${done.trim()}`);
+    console.log(`${kinds}: p99 ${ms(of(quiet, 'p99'))} → ${ms(of(disturbed, 'p99'))} ms; ${done}`);
   }
   const text = [
     `# Fairness at ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
@@ -108,20 +96,4 @@ export async function fairness(options: BenchOptions): Promise<void> {
 
 function rate({ requests, seconds }: Measured): number {
   return requests / seconds;
-}
-
-/** A root page with much beneath it. */
-function movedPath(world: {
-  path(page: number): string;
-  parent(page: number): number;
-  size: number;
-}): string {
-  const beneath = new Map<number, number>();
-  for (let page = 0; page < world.size; page++) {
-    let root = page;
-    while (world.parent(root) >= 0) root = world.parent(root);
-    beneath.set(root, (beneath.get(root) ?? 0) + 1);
-  }
-  const [largest] = [...beneath].sort((a, b) => b[1] - a[1])[0] ?? [0];
-  return world.path(largest);
 }

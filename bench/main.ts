@@ -9,10 +9,10 @@ import pg from 'pg';
 import { type Checkout, openCheckout, repository } from './checkout.ts';
 import { openFloorRows } from './floor.ts';
 import { generator, load } from './load.ts';
-import { measure, type Prepared, prepare, type Side } from './measure.ts';
+import { measure, type Prepared, prepare, type Side, signIn } from './measure.ts';
 import { type Operation, operations } from './operations.ts';
 import { openPostgresServer } from './postgres.ts';
-import { memoryOf, type Running, startFloor, startServer } from './process.ts';
+import { memoryOf, type Running, startFloor, startOthers, startServer } from './process.ts';
 import { printSummary, summarise } from './profile.ts';
 import { machine, ms, type OperationResult, operationTable, save, size } from './report.ts';
 import { openWiki, type Wiki } from './wiki.ts';
@@ -26,6 +26,8 @@ export interface BenchOptions {
   seed: number;
   operations: Operation[];
   callers: number[];
+  /** Whether reads are measured once more while pages are edited. */
+  isEdited: boolean;
   seconds: number;
   rounds: number;
   workers: number | undefined;
@@ -38,6 +40,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     operations: { type: 'string' },
     callers: { type: 'string', default: '32,1' },
+    quiet: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
@@ -60,6 +63,7 @@ const options: BenchOptions = {
   seed: Number(values.seed),
   operations: chosen(values.operations),
   callers: values.callers.split(',').map(Number),
+  isEdited: !values.quiet,
   seconds: Number(values.seconds),
   rounds: Number(values.rounds),
   workers: values.workers === undefined ? undefined : Number(values.workers),
@@ -90,7 +94,7 @@ function chosen(names: string | undefined): Operation[] {
 async function table(options: BenchOptions): Promise<void> {
   const { subject, compare, engine, pages, seed, seconds, rounds, workers, logLevel } = options;
   const world = createWorld({ pages, seed });
-  const isWritten = options.operations.some(({ kind }) => kind === 'write');
+  const isWritten = options.isEdited || options.operations.some(({ kind }) => kind === 'write');
   await using stack = new AsyncDisposableStack();
   const servers: { checkout: Checkout; wiki: Wiki; server: Running }[] = [];
   for (const checkout of compare ? [subject, compare] : [subject]) {
@@ -119,11 +123,22 @@ async function table(options: BenchOptions): Promise<void> {
       continue;
     }
     sides.push({ name: 'floor', server: floor, requests: last.floorRequests });
-    const result: OperationResult = { operation, bytes: last.bytes, sides: {} };
+    const result: OperationResult = { operation, bytes: last.bytes, distinct: last.distinct, sides: {} };
     for (const callers of options.callers) {
       // Several processes cannot be measured on one processor.
       const isPinned = callers === 1 && !workers;
       result.sides[callers] = await measure(sides, { callers, seconds, rounds, isPinned });
+    }
+    if (options.isEdited && operation.kind !== 'write') {
+      const others = [];
+      for (const { server } of servers) {
+        const token = await signIn(server.url);
+        others.push(
+          startOthers([server.url, token, 'trickle', String(results.length), String(pages), String(seed)]),
+        );
+      }
+      result.edited = await measure(sides, { callers: 32, seconds, rounds, isPinned: false });
+      for (const one of others) await one.end();
     }
     results.push(result);
     console.log(progressOf(result));
@@ -131,7 +146,7 @@ async function table(options: BenchOptions): Promise<void> {
   const text = [
     `# ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
     '',
-    `${machine()}. Load by ${generator}, ${seconds} s × ${rounds}, medians; 32 callers unless it says alone.`,
+    `${machine()}. Load by ${generator}, ${seconds} s × ${rounds}, medians; 32 callers unless it says alone; edited: with five edits a second beside.`,
     `Rate limits off, LOG_LEVEL=${logLevel}${workers ? `, ${workers} workers` : ''}. ${servers.map(({ checkout }) => checkout.name.replaceAll(repository, 'working tree')).join(' against ')}.`,
     '',
     operationTable(results),
@@ -149,8 +164,8 @@ async function table(options: BenchOptions): Promise<void> {
   console.log(save(name, text, { machine: machine(), generator, seconds, rounds, results }));
 }
 
-function progressOf({ operation, sides }: OperationResult): string {
-  const parts = Object.entries(sides).flatMap(([callers, all]) =>
+function progressOf({ operation, sides, edited }: OperationResult): string {
+  const parts = Object.entries({ ...sides, ...(edited ? { edited } : {}) }).flatMap(([callers, all]) =>
     all
       .slice(0, -1)
       .map((side) => `${callers}: ${side.perSecond.toFixed(0)}/s, ${side.ratio.toFixed(3)} of floor`),

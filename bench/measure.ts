@@ -98,6 +98,8 @@ const maxFloorBytes = 40_000_000;
 
 export interface Prepared {
   requests: Request[];
+  /** How many of them are different. */
+  distinct: number;
   /** What the floor is asked instead. */
   floorRequests: Request[];
   /** Of an answer, on average. */
@@ -161,7 +163,12 @@ export async function prepare(
     const tag = operation.kind === 'fresh' ? { headers: { 'If-None-Match': answers[row]?.tag ?? '' } } : {};
     return { ...request, ...tag, path: `/${operation.kind}/${set * 100_000 + row}` };
   });
-  return { requests, floorRequests, bytes: operation.kind === 'fresh' ? 0 : bytes };
+  return {
+    requests,
+    floorRequests,
+    distinct: distinct.length,
+    bytes: operation.kind === 'fresh' ? 0 : bytes,
+  };
 }
 
 export async function signIn(url: string, member = 1): Promise<string> {

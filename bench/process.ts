@@ -55,7 +55,13 @@ async function start(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let isWanted = true;
+  const ended = new Promise<void>((resolve) =>
+    child.once('exit', (code, signal) => {
+      if (isWanted) process.stderr.write(`${args.join(' ')} ended by itself (${code ?? signal}):\n${said}\n`);
+      resolve();
+    }),
+  );
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -78,6 +84,7 @@ async function start(
     pid: child.pid ?? 0,
     startMs: performance.now() - startedAt,
     async [Symbol.asyncDispose]() {
+      isWanted = false;
       child.kill('SIGTERM');
       const cut = setTimeout(() => child.kill('SIGKILL'), 15_000);
       await ended;
@@ -98,6 +105,25 @@ async function until<T>(
       throw new Error(`${child.spawnargs.join(' ')} did not start:\n${said()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** Starts those of `disturb.ts`; ending them answers what they got done. */
+export function startOthers(args: string[]): { end(): Promise<string> } {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'disturb.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let done = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    done += text;
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  return {
+    async end() {
+      child.kill('SIGTERM');
+      await ended;
+      return done.trim();
+    },
+  };
 }
 
 /** Runs a program to its end; what it prints on standard output. */

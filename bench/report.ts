@@ -8,8 +8,12 @@ import type { Operation } from './operations.ts';
 export interface OperationResult {
   operation: Operation;
   bytes: number;
+  /** How many different requests there are. */
+  distinct: number;
   /** By number of callers; the last side is the floor. */
   sides: Record<number, SideResult[]>;
+  /** 32 callers, while pages are edited. */
+  edited?: SideResult[];
 }
 
 export const resultsFolder = join(import.meta.dirname, 'results');
@@ -21,20 +25,31 @@ export function machine(): string {
 
 export function operationTable(results: OperationResult[]): string {
   const lines = [
-    '| operation | answer | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
   ];
-  for (const { operation, bytes, sides } of results) {
+  for (const { operation, bytes, distinct, sides, edited } of results) {
     const many = sides[32] ?? sides[Math.max(...Object.keys(sides).map(Number))] ?? [];
     const one = sides[1] ?? [];
     const floor = many.at(-1);
     for (const [i, side] of many.slice(0, -1).entries()) {
       const name = many.length > 2 ? `${operation.name} · ${side.name}` : operation.name;
       const alone = one[i];
+      const beside = edited?.[i];
       const cells = [
-        ...[name, size(bytes), amount(side.perSecond), ms(side.p50), ms(side.p99), amount(floor?.perSecond)],
+        ...[
+          name,
+          size(bytes),
+          String(distinct),
+          amount(side.perSecond),
+          ms(side.p50),
+          ms(side.p99),
+          amount(floor?.perSecond),
+        ],
         ...[`**${ratio(side.ratio)}**`, String(operation.target)],
         ...[ms(side.cpuMsPerRequest), ratio(side.cpuRatio)],
+        ...[amount(beside?.perSecond), ms(beside?.p99), beside ? `**${ratio(beside.ratio)}**` : '–'],
+        ratio(beside?.cpuRatio),
         ...[ms(alone?.p50), ms(one.at(-1)?.p50), ratio(alone?.ratio), amount(side.rssMb)],
       ];
       const errors = side.errors + (alone?.errors ?? 0);

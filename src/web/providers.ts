@@ -15,7 +15,7 @@ export function providerButtons(
 ): Html {
   const { all } = site.service.providers;
   if (all.length === 0) return html``;
-  return html`<section class="providers" aria-label="Without a passphrase"><p class="quiet">${fields.errand === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
+  return html`<section class="providers" aria-label="Other ways in"><p class="quiet">${fields.errand === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
 ${all.map((provider) => providerButton(provider, { ...fields }, `Continue with ${provider.label}`))}</section>`;
 }
 

@@ -1,0 +1,88 @@
+/** The same journey in a real browser, whose own rules (cookies across sites, CSP, refresh) no test by hand has. */
+import { existsSync } from 'node:fs';
+import { type Browser as Chromium, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addMember } from '#domain/manage-members.ts';
+import { startApp, type TestApp } from './http-support.ts';
+import { freePort, type RunningProvider, startProvider } from './oauth-support.ts';
+
+const executablePath = '/usr/bin/chromium';
+const passphrase = 'correct horse battery staple';
+
+describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+  let site: TestApp;
+  let base: string;
+  let provider: RunningProvider;
+  let browser: Chromium;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    // Two hosts, so that coming back is from another site.
+    base = `http://localhost:${port}`;
+    provider = await startProvider(await freePort(), `${base}/login/with/work/return`);
+    site = await startApp({
+      COPPICE_URL: base,
+      COPPICE_OAUTH: 'work',
+      COPPICE_OAUTH_WORK_ISSUER: provider.issuer,
+      COPPICE_OAUTH_WORK_ID: 'coppice',
+      COPPICE_OAUTH_WORK_SECRET: 'a+secret%of:the~two',
+    });
+    await site.app.server.listen({ port, host: 'localhost' });
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await provider?.[Symbol.asyncDispose]();
+  });
+
+  test.each([true, false])(
+    'linking and signing in by a provider work (JavaScript: %s)',
+    async (javaScriptEnabled) => {
+      const name = `Ada ${javaScriptEnabled}`;
+      const login = `ada-${javaScriptEnabled}`;
+      const { store, passphrases } = site.app.service;
+      const email = `${login}@example.org`;
+      await addMember(store, passphrases, { email, name, passphrase, isAdmin: false }, Date.now());
+
+      await using context = await browser.newContext({ javaScriptEnabled });
+      // The provider's development pages name a font elsewhere.
+      await context.route(/googleapis/, (route) => route.abort());
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' && page.url().startsWith(base)) complaints.push(message.text());
+      });
+      const passProvider = async () => {
+        await page.waitForURL((url) => url.origin === provider.issuer);
+        if (await page.getByPlaceholder('Enter any login').isVisible()) {
+          await page.getByPlaceholder('Enter any login').fill(login);
+          await page.getByPlaceholder('and password').fill('any');
+          await page.getByRole('button', { name: 'Sign-in' }).click();
+          await page.getByRole('button', { name: 'Continue' }).click();
+        } else await page.getByRole('button', { name: 'Continue' }).click();
+        await page.waitForURL((url) => url.origin === base);
+      };
+
+      await page.goto(`${base}/login?next=/account`);
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Passphrase').fill(passphrase);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('button', { name: 'Link Work' }).click();
+      await passProvider();
+      expect(page.url()).toBe(`${base}/account#providers`);
+      await page.getByText(`${login}@mail.example`).waitFor();
+
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await page.goto(`${base}/login?next=/account`);
+      await page.getByRole('button', { name: 'Continue with Work' }).click();
+      await page.waitForURL(`${base}/account`);
+      await page.getByText(`Signed in as ${name}`).waitFor();
+
+      // Back does not lead into the journey again.
+      await page.goBack();
+      expect(page.url()).not.toContain('/login/with/');
+      expect(complaints).toEqual([]);
+    },
+  );
+});

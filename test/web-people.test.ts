@@ -1,0 +1,138 @@
+/** Accounts by plain forms: first start, invitations, signing in, one's own account, administering members. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { attribute, elementsOf, startSite, type TestSite } from './web-support.ts';
+
+const pass = 'a passphrase for tests';
+
+describe('the first administrator', () => {
+  let site: TestSite;
+  beforeAll(async () => {
+    site = await startSite({ COPPICE_NAME: 'Testwood' });
+  });
+  afterAll(() => site.close());
+
+  test('is set up by a link that works once, and can invite others', async () => {
+    const token = await site.app.ensureSetupInvitation();
+    const first = site.visitor();
+    expect((await first.get(`/setup/${token}`)).text).toContain('Set up Testwood');
+    const fields = { name: 'Ada', email: 'ada@example.org', pass, 'pass-again': pass };
+    const mistyped = await first.post(`/setup/${token}`, { ...fields, 'pass-again': 'other' });
+    expect(mistyped.status).toBe(400);
+    expect(mistyped.text).toContain('id="pass-again-mistake"');
+    const weak = await first.post(`/setup/${token}`, {
+      ...fields,
+      email: 'no address',
+      pass: 'short',
+      'pass-again': 'short',
+    });
+    expect(weak.text).toContain('id="email-mistake"');
+    expect(weak.text).toContain('id="pass-mistake"');
+    expect(weak.text).not.toContain('value="short"');
+    expect(await first.post(`/setup/${token}`, fields)).toMatchObject({ status: 303, location: '/' });
+    expect((await first.get('/')).text).toMatch(/Signed in as Ada.*Welcome! Your account is ready\./s);
+    expect((await site.visitor().get(`/setup/${token}`)).status).toBe(404);
+
+    const made = await first.post('/members', { what: 'invite' });
+    const link =
+      attribute(elementsOf(made.text).find((one) => attribute(one, 'id') === 'invite-link')!, 'value') ?? '';
+    expect(link).toMatch(/^http:\/\/wiki\.test\/invite\/[\w-]{43}$/);
+    const second = site.visitor();
+    const path = new URL(link).pathname;
+    expect((await second.get(path)).text).toContain('You are invited');
+    const taken = await second.post(path, { ...fields, name: 'Bob' });
+    expect(taken.status).toBe(400);
+    expect(await second.post(path, { ...fields, name: 'Bob', email: 'bob@example.org' })).toMatchObject({
+      status: 303,
+    });
+    expect((await second.get(path)).status).toBe(404);
+    expect((await second.get('/members')).status).toBe(403);
+  });
+
+  test('signs in by the form, and is told nothing by a wrong one', async () => {
+    const visitor = site.visitor();
+    const unknown = await visitor.post('/login', { email: 'nobody@example.org', pass, next: '/' });
+    const wrong = await visitor.post('/login', { email: 'ada@example.org', pass: 'not this one', next: '/' });
+    expect(unknown.status).toBe(401);
+    expect(wrong.text.replaceAll('ada@', 'nobody@')).toBe(unknown.text);
+    expect(
+      await visitor.post('/login', { email: 'ADA@example.org', pass, next: '/updates?below=/x' }),
+    ).toMatchObject({ status: 303, location: '/updates?below=/x' });
+    expect(await visitor.get('/login?next=/account')).toMatchObject({ status: 303, location: '/account' });
+  });
+
+  test('changes name and passphrase, which ends every other session', async () => {
+    const [here, there] = [site.visitor(), site.visitor()];
+    for (const one of [here, there]) await one.post('/login', { email: 'ada@example.org', pass });
+    expect(await here.post('/account', { what: 'name', name: 'Ada L.' })).toMatchObject({ status: 303 });
+    expect((await here.get('/account')).text).toContain('Ada L.');
+    const wrong = await here.post('/account', {
+      what: 'passphrase',
+      current: 'wrong',
+      pass: 'another passphrase',
+      'pass-again': 'another passphrase',
+    });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toContain('id="current-mistake"');
+    expect(
+      await here.post('/account', {
+        what: 'passphrase',
+        current: pass,
+        pass: 'another passphrase',
+        'pass-again': 'another passphrase',
+      }),
+    ).toMatchObject({ status: 303, location: '/account' });
+    expect((await here.get('/account')).status).toBe(200);
+    expect((await there.get('/account')).status).toBe(303);
+  });
+
+  test('signs out here, or everywhere', async () => {
+    const [here, there] = [site.visitor(), site.visitor()];
+    for (const one of [here, there])
+      await one.post('/login', { email: 'ada@example.org', pass: 'another passphrase' });
+    await here.post('/logout', {});
+    expect((await here.get('/account')).status).toBe(303);
+    expect((await there.get('/account')).status).toBe(200);
+    await here.post('/login', { email: 'ada@example.org', pass: 'another passphrase' });
+    await here.post('/logout', { where: 'everywhere' });
+    expect((await there.get('/account')).status).toBe(303);
+  });
+
+  test('promotes and deactivates, but never the last administrator', async () => {
+    const ada = site.visitor();
+    await ada.post('/login', { email: 'ada@example.org', pass: 'another passphrase' });
+    const ids = [...(await ada.get('/members')).text.matchAll(/name="id" value="(\d+)"/g)].map(
+      ([, id]) => id ?? '',
+    );
+    const last = await ada.post('/members', { what: 'demote', id: ids[0] ?? '' });
+    expect(last.status).toBe(400);
+    expect(last.text).toContain('last active administrator');
+    expect(await ada.post('/members', { what: 'promote', id: ids[1] ?? '' })).toMatchObject({ status: 303 });
+    expect((await ada.get('/members')).text.match(/<td>Administrator<\/td>/g)).toHaveLength(2);
+    expect((await ada.post('/members', { what: 'constructor', id: ids[1] ?? '' })).status).toBe(400);
+    expect((await ada.post('/members', { what: 'demote', id: '999' })).status).toBe(404);
+    expect((await site.visitor().post('/members', { what: 'promote', id: ids[1] ?? '' })).status).toBe(401);
+  });
+});
+
+test('guessing passphrases by the form is slowed down together with guessing by the API', async () => {
+  const site = await startSite({ COPPICE_RATE_LIMIT: 'on' });
+  try {
+    const visitor = site.visitor();
+    const statuses: number[] = [];
+    for (let i = 0; i < 6; i++)
+      statuses.push((await visitor.post('/login', { email: 'ada@example.org', pass: `guess ${i}` })).status);
+    for (let i = 0; i < 6; i++) {
+      const { status } = await site.call('POST', '/v1/members/auth', {
+        json: { email: 'ada@example.org', pass: `guess ${i}` },
+      });
+      statuses.push(status);
+    }
+    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));
+    expect(statuses.slice(10)).toEqual([429, 429]);
+    const limited = await visitor.post('/login', { email: 'ada@example.org', pass: 'again' });
+    expect(limited.status).toBe(429);
+    expect(limited.text).toContain('Try again in');
+  } finally {
+    await site.close();
+  }
+});

@@ -10,6 +10,8 @@ import { BadSettings, type Config, readConfig } from './config.ts';
 import { Problem } from './domain/problem.ts';
 
 const drainMs = 10_000;
+/** A terminal and npm each pass on the same Ctrl-C: only a signal later than this is a second one. */
+const echoMs = 500;
 const commandFolder = new URL('./cli/', import.meta.url);
 
 if (import.meta.main) {
@@ -66,7 +68,8 @@ function usage(): string {
 
 /** Resolves when the server has been told to stop and has. */
 async function serve(config: Config, io: Terminal): Promise<number> {
-  const app = await buildApp(config);
+  const app = await openApp(config, io);
+  if (!app) return 1;
   const { log } = app.server;
   try {
     await app.server.listen({ host: config.host, port: config.port });
@@ -81,14 +84,24 @@ async function serve(config: Config, io: Terminal): Promise<number> {
       process.exit(1);
     });
   }
+  // Before the address is printed: whoever reads it may already be about to stop the process.
+  const stopped = untilStopped(app);
   await printWelcome(app, config, io);
+  return stopped;
+}
 
+function untilStopped(app: App): Promise<number> {
+  const { log } = app.server;
   return new Promise((resolve) => {
-    let isStopping = false;
+    let stoppingSince: number | undefined;
     const stop = (signal: NodeJS.Signals) => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
+      if (stoppingSince !== undefined) {
+        if (Date.now() - stoppingSince > echoMs) process.exit(1);
+        return;
+      }
+      stoppingSince = Date.now();
       log.info({ signal }, 'stopping');
+      setTimeout(() => process.exit(1), drainMs * 1.5).unref();
       // Whoever is still sending or reading by then is cut off; what was acknowledged is on disk.
       const cut = setTimeout(() => app.server.server.closeAllConnections(), drainMs);
       app.close().then(
@@ -106,6 +119,35 @@ async function serve(config: Config, io: Terminal): Promise<number> {
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
   });
+}
+
+/** Undefined after a sentence that says why not. */
+async function openApp(config: Config, io: Terminal): Promise<App | undefined> {
+  try {
+    return await buildApp(config);
+  } catch (error) {
+    const sentence = reasonNotToOpen(error as NodeJS.ErrnoException, config);
+    if (sentence === undefined) throw error;
+    io.stderr.write(`${sentence}\n`);
+    return undefined;
+  }
+}
+
+/** Undefined for what is no matter of settings but a bug. */
+function reasonNotToOpen(error: NodeJS.ErrnoException, config: Config): string | undefined {
+  const { code = '', message, cause } = error;
+  if (config.databaseUrl !== undefined && (error instanceof Problem || 'severity' in error)) {
+    // The cause says whether it is the address, the user or the database; it never quotes the passphrase.
+    return `DATABASE_URL: the database cannot be used (${(cause as Error | undefined)?.message || message}).`;
+  }
+  if (
+    code === 'ERR_SQLITE_ERROR' ||
+    /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC|ENOENT|ELOOP|ENAMETOOLONG)$/.test(code)
+  ) {
+    return `COPPICE_DATA: ${config.dataFolder} cannot be used (${message}).`;
+  }
+  // Thrown by our own parts with a sentence for the person, such as that a key has the wrong length.
+  return error.constructor === Error ? message : undefined;
 }
 
 async function printWelcome(app: App, config: Config, io: Terminal): Promise<void> {

@@ -1,0 +1,221 @@
+/** The process: settings, starting, the set-up link, stopping. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BadSettings, readConfig, settings } from '#src/config.ts';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+describe('settings', () => {
+  test('defaults are those of the list, and the result cannot be changed', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      ...{ host: '127.0.0.1', port: 8080, hasRateLimits: true, logLevel: 'info', maxUploadBytes: 25_000_000 },
+      ...{
+        trustProxy: false,
+        defaultFormat: 'wikitext',
+        home: '/home',
+        url: '',
+        databaseUrl: undefined,
+        key: undefined,
+      },
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+    // Written out, the defaults mean the same as left out.
+    const written = settings
+      .filter(({ name }) => !name.includes('*'))
+      .map((setting) => [setting.name, setting.default]);
+    expect(readConfig(Object.fromEntries(written))).toEqual(config);
+  });
+
+  test.each([
+    ['PORT', '0', { port: 0 }],
+    ['HOST', '::1', { host: '::1' }],
+    ['HOST', 'wiki.internal', { host: 'wiki.internal' }],
+    ['COPPICE_MAX_UPLOAD', '2MB', { maxUploadBytes: 2_000_000 }],
+    ['COPPICE_MAX_UPLOAD', '2 gb', { maxUploadBytes: 2_000_000_000 }],
+    ['COPPICE_MAX_UPLOAD', '123456', { maxUploadBytes: 123_456 }],
+    ['COPPICE_RATE_LIMIT', 'off', { hasRateLimits: false }],
+    ['COPPICE_TRUST_PROXY', 'off', { trustProxy: false }],
+    ['COPPICE_TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['COPPICE_TRUST_PROXY', 'loopback, 10.0.0.0/8,::1', { trustProxy: ['loopback', '10.0.0.0/8', '::1'] }],
+    ['COPPICE_URL', 'https://wiki.example.org/', { url: 'https://wiki.example.org' }],
+    ['COPPICE_HOME', 'start', { home: '/start' }],
+    ['COPPICE_FORMAT', 'markdown', { defaultFormat: 'markdown' }],
+    ['COPPICE_REQUEST_TIMEOUT', '5', { requestTimeoutMs: 5000 }],
+    ['DATABASE_URL', 'postgresql://u:p@h/d', { databaseUrl: 'postgresql://u:p@h/d' }],
+    ['PORT', ' ', { port: 8080 }],
+  ])('%s=%j is understood', (name, value, expected) => {
+    expect(readConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80x'],
+    ['HOST', 'not a host'],
+    ['COPPICE_MAX_UPLOAD', 'much'],
+    ['COPPICE_MAX_UPLOAD', '0'],
+    ['COPPICE_MAX_UPLOAD', '-5MB'],
+    ['COPPICE_RATE_LIMIT', 'false'],
+    ['COPPICE_TRUST_PROXY', 'on'],
+    ['COPPICE_TRUST_PROXY', 'true'],
+    ['COPPICE_TRUST_PROXY', '0'],
+    ['COPPICE_TRUST_PROXY', '10.0.0.0/33'],
+    ['COPPICE_TRUST_PROXY', 'everyone'],
+    ['COPPICE_URL', 'wiki.example.org'],
+    ['COPPICE_URL', 'https://wiki.example.org/below'],
+    ['COPPICE_URL', 'javascript:alert(1)'],
+    ['COPPICE_HOME', '/a//b'],
+    ['COPPICE_FORMAT', 'html'],
+    ['COPPICE_KEY', 'short'],
+    ['COPPICE_REQUEST_TIMEOUT', '0'],
+    ['DATABASE_URL', 'mysql://h/d'],
+    ['LOG_LEVEL', 'verbose'],
+  ])('%s=%j is refused with a sentence that names it', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected .+\\.$`));
+  });
+
+  test('every bad setting is named at once, and secrets are not repeated', () => {
+    try {
+      readConfig({
+        PORT: 'x',
+        LOG_LEVEL: 'y',
+        COPPICE_KEY: 'hunter2',
+        DATABASE_URL: 'oracle://user:hunter2@h',
+      });
+      expect.fail('nothing was refused');
+    } catch (error) {
+      expect(error).toBeInstanceOf(BadSettings);
+      expect((error as BadSettings).sentences).toHaveLength(4);
+      expect((error as BadSettings).message).not.toContain('hunter2');
+    }
+  });
+});
+
+describe('serving', () => {
+  let folder: string;
+  let running: ChildProcess[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coppice-serve-'));
+    running = [];
+  });
+  afterEach(() => {
+    for (const child of running) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (environment: Record<string, string> = {}, command = 'serve') => {
+    const child = spawn(process.execPath, [main, command], {
+      env: { PATH: process.env.PATH ?? '', PORT: '0', COPPICE_DATA: join(folder, 'data'), ...environment },
+    });
+    running.push(child);
+    let text = '';
+    const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+    const waiting: { pattern: RegExp; resolve: (match: RegExpExecArray) => void }[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        for (const { pattern, resolve } of waiting) {
+          const match = pattern.exec(text);
+          if (match) resolve(match);
+        }
+      });
+    }
+    const says = (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        const match = pattern.exec(text);
+        if (match) return resolve(match);
+        waiting.push({ pattern, resolve });
+        ended.then(() => reject(new Error(`It ended without saying ${pattern}:\n${text}`)));
+      });
+    return { child, ended, says, text: () => text };
+  };
+
+  test('the first start makes everything, and its one-time link makes the first administrator', async () => {
+    const first = start();
+    const [, address = ''] = await first.says(/ is at (http:\/\/127\.0\.0\.1:\d+)/);
+    const [, token = ''] = await first.says(/\/setup\/([\w-]{40,})\n/);
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
+    const response = await fetch(`${address}/v1/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        token,
+        email: 'root@example.org',
+        name: 'Root',
+        pass: 'a long enough passphrase',
+      }),
+    });
+    expect([response.status, ((await response.json()) as { isAdmin: boolean }).isAdmin]).toEqual([200, true]);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(first.text()).not.toMatch(/root@example\.org|long enough/);
+
+    const second = start();
+    await second.says(/ is at /);
+    second.child.kill('SIGINT');
+    expect(await second.ended).toBe(0);
+    expect(second.text()).not.toContain('/setup/');
+  });
+
+  test('a request that is under way is answered before the process stops', async () => {
+    const server = start();
+    const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
+    let send: (text: string) => void = () => {};
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"body":"'));
+        send = (text) => {
+          controller.enqueue(new TextEncoder().encode(text));
+          controller.close();
+        };
+      },
+    });
+    const answer = fetch(`${address}/v1/preview`, {
+      ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+      duplex: 'half',
+    } as RequestInit);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    server.child.kill('SIGTERM');
+    await server.says(/stopping/);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    send('still here"}');
+    expect((await answer).status).toBe(200);
+    expect(await server.ended).toBe(0);
+  });
+
+  test('a port in use, a folder that is none, a bad key and bad settings are refused with a sentence and exit code 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.on('listening', resolve));
+    const { port } = other.address() as { port: number };
+    writeFileSync(join(folder, 'file'), '');
+    for (const [environment, expected] of [
+      [{ PORT: String(port) }, /^PORT: something else already listens/m],
+      [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: .* cannot be used/m],
+      [
+        { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/none' },
+        /^DATABASE_URL: the database cannot be used/m,
+      ],
+      [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: expected[\s\S]*^LOG_LEVEL: expected/m],
+    ] as const) {
+      const refused = start(environment);
+      expect(await refused.ended, refused.text()).toBe(1);
+      expect(refused.text()).toMatch(expected);
+      expect(refused.text()).not.toMatch(/ {4}at |hunter2/);
+    }
+    other.close();
+  });
+
+  test('an unknown command is refused with those that there are', async () => {
+    const refused = start({}, 'dance');
+    expect(await refused.ended).toBe(2);
+    expect(refused.text()).toMatch(/no command “dance”[\s\S]*serve, openapi/);
+    const traversal = start({}, '../main');
+    expect(await traversal.ended).toBe(2);
+  });
+});

@@ -163,19 +163,24 @@ export class Expander {
   #argument(body: Body, element: Element, index: number, frame: Frame): string {
     const [first, fallback] = element.parts;
     if (!first) return '';
-    const name = this.#part(body, index, first.start, first.end, frame).trim();
+    const written = this.#part(body, index, first.start, first.end, frame);
+    const name = written.trim();
     const value = frame.arguments?.get(name)?.();
     if (value !== undefined) return this.grow(value.length) ? value : '';
     if (fallback) return this.#part(body, index, fallback.start, fallback.end, frame);
-    return `{{{${this.#part(body, index, element.start + 3, element.end - 3, frame)}}}}`;
+    return `{{{${written}}}}`;
   }
 
   #arguments(body: Body, index: number, parts: readonly Part[], frame: Frame): Argument[] {
     return parts.map((part) => {
       const read = (start: number, end: number) => once(() => this.#part(body, index, start, end, frame));
-      const whole = read(part.start, part.end);
-      if (part.equals < 0) return { name: () => undefined, value: whole, whole };
-      return { name: read(part.start, part.equals), value: read(part.equals + 1, part.end), whole };
+      if (part.equals < 0) {
+        const whole = read(part.start, part.end);
+        return { name: () => undefined, value: whole, whole };
+      }
+      const name = read(part.start, part.equals);
+      const value = read(part.equals + 1, part.end);
+      return { name, value, whole: () => `${name()}=${value()}` };
     });
   }
 
@@ -191,9 +196,9 @@ export class Expander {
     const written = this.#part(body, index, first.start, first.end, frame);
     const given = this.#arguments(body, index, others, frame);
     const result = this.#answer(written, given, frame);
-    if (result === undefined) {
-      return `{{${this.#part(body, index, element.start + 2, element.end - 2, frame)}}}`;
-    }
+    // Each part is expanded once, or deep nesting would take time without end.
+    if (result === undefined)
+      return `{{${[written, ...given.map((argument) => argument.whole())].join('|')}}}`;
     const isLineStart = element.start > 0 && body.text.charCodeAt(element.start - 1) === 10;
     // A list or table that a call brings begins on a line of its own.
     return !isLineStart && /^(?:\{\||[:;#*])/.test(result) ? `\n${result}` : result;

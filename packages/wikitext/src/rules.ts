@@ -21,7 +21,10 @@ export const coppiceRules: Rules = Object.freeze({
   listings: true,
 });
 
-function readLink(written: string, _hasLabel: boolean, path: string | undefined): LinkTarget {
+/** With a label, only these keys are markers: the label sorts. Others are links to titles with a colon. */
+const labelled = new Set(['category', 'type', 'location']);
+
+function readLink(written: string, hasLabel: boolean, path: string | undefined): LinkTarget {
   let text = collapse(written);
   const isForced = text.startsWith(':');
   if (isForced) text = text.slice(1).trimStart();
@@ -33,7 +36,9 @@ function readLink(written: string, _hasLabel: boolean, path: string | undefined)
       const value = text.slice(colon + 1).trim();
       if (key === 'file' || key === 'image')
         return value === '' ? { kind: 'text' } : { kind: 'file', name: value };
-      if (key.length <= limits.keyLength && !key.includes('#')) return { kind: 'marker', key, value };
+      const isMarker = !hasLabel || labelled.has(key);
+      if (isMarker && key.length <= limits.keyLength && !key.includes('#'))
+        return { kind: 'marker', key, value };
     }
   }
   const hash = text.indexOf('#');

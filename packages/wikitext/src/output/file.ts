@@ -1,5 +1,5 @@
 /** Files: pictures, sound and moving pictures in the page, everything else as a link. */
-import { escapeHtml, escapeText, hostUrl, newPageHref, safeUrl, writeAttributes } from '../html.ts';
+import { escapeHtml, escapeText, hostUrl, safeUrl, writeAttributes } from '../html.ts';
 import { isFigure } from '../inlines/file.ts';
 import { inlineText } from '../text.ts';
 import type { FileNode, FileOptions, LinkNode } from '../tree.ts';
@@ -107,7 +107,7 @@ function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | st
   const own = resolved.address?.file?.(node.name, options, size);
   if (own?.missing !== undefined) return own.missing;
   if (!file && !own) {
-    return `<a class="new" href="${escapeHtml(newPageHref(node.name, node.name.startsWith('/')))}">${escapeText(node.name)}</a>`;
+    return `<span class="missing-file">${escapeText(node.name)}</span>`;
   }
   const isSmall =
     size !== undefined && original !== undefined && size.width < original.width && size.width <= 400;

@@ -12,7 +12,7 @@ export function hasContents(tree: Tree): 'none' | 'placed' | 'before first headi
 }
 
 export function contentsHtml(sections: readonly Section[]): string {
-  let html = '<nav id="toc" class="toc" aria-labelledby="toc-heading"><h2 id="toc-heading">Contents</h2>\n';
+  let html = '<nav class="toc" aria-label="Contents"><h2>Contents</h2>\n';
   const open: number[] = [];
   for (const section of sections) {
     if (open.length === 0) {

@@ -1,0 +1,81 @@
+/** A small wiki for tests and for the examples of `docs/wikitext.md`: two trees, some templates, one picture. */
+import {
+  type ExpandContext,
+  expand,
+  type ListingRows,
+  parse,
+  type Rendered,
+  type Resolved,
+  type ResolvedFile,
+  type ResolvedPage,
+  render,
+} from '../src/index.ts';
+
+export const page = { title: 'Bark', path: '/trees/oak/bark', parent: { title: 'Oak', path: '/trees/oak' } };
+
+const oak: ResolvedPage = { path: '/trees/oak', title: 'Oak' };
+const pages = new Map<string, ResolvedPage>([
+  ['Oak', oak],
+  ['oak', oak],
+  ['/trees/oak', oak],
+  ['Elm', { path: '/trees/elm', title: 'Elm' }],
+  ['/trees/oak/leaf', { path: '/trees/oak/leaf', title: 'Leaf' }],
+  ['Key: a thing', { path: '/key-a-thing', title: 'Key: a thing' }],
+]);
+
+const files = new Map<string, ResolvedFile>([
+  [
+    'oak.jpg',
+    { url: '/files/1/oak.jpg', thumbnailUrl: '/files/1/small', mime: 'image/jpeg', width: 1200, height: 800 },
+  ],
+  ['song.ogg', { url: '/files/2/song.ogg', mime: 'audio/ogg' }],
+  ['notes.pdf', { url: '/files/3/notes.pdf', mime: 'application/pdf' }],
+]);
+
+export const templates: Readonly<Record<string, string>> = {
+  Greeting: 'Hello {{{1|you}}}!',
+  Box: '<div class="box">{{{title}}}: {{{text|…}}}</div><noinclude>How to use the box.</noinclude>',
+  Rows: '* one\n* two',
+  Loop: '{{Loop}}',
+  Ping: '{{Pong}}',
+  Pong: '{{Ping}}',
+  Only: 'before <onlyinclude>inside</onlyinclude> after',
+  Hidden: '<includeonly>shown where included</includeonly><noinclude>shown here</noinclude>',
+  Old: '#REDIRECT [[Greeting]]',
+  '/trees/oak/sign': 'A sign.',
+};
+
+const listings: ListingRows = {
+  rows: [
+    { title: 'Leaf', path: '/trees/oak/leaf', description: 'Green in <summer>' },
+    { title: 'Root', path: '/trees/oak/root', lat: 51.5, lon: -0.1 },
+  ],
+  more: 3,
+};
+
+/** What a reader of the page sees of `source`. */
+export function show(source: string, resolved: Partial<Resolved> = {}): Rendered {
+  const known = new Map<string, string | null>();
+  const exists = new Map<string, boolean>();
+  const answers = new Map<string, ListingRows>();
+  const context: ExpandContext = {
+    page,
+    templates: known,
+    exists,
+    listings: answers,
+    now: Date.UTC(2026, 4, 1, 12, 30),
+    siteName: 'Woods',
+    server: 'https://woods.example',
+  };
+  for (;;) {
+    const { text, needs } = expand(source, context);
+    if (needs.templates.length + needs.exists.length + needs.listings.length === 0) {
+      const tree = parse(text, { path: page.path, expanded: true });
+      return render(tree, { pages, files, page, listings: answers, ...resolved });
+    }
+    for (const name of needs.templates)
+      known.set(name, Object.hasOwn(templates, name) ? (templates[name] ?? '') : null);
+    for (const name of needs.exists) exists.set(name, pages.has(name));
+    for (const { key } of needs.listings) answers.set(key, listings);
+  }
+}

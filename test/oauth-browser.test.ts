@@ -1,13 +1,23 @@
 /** The same journey in a real browser, whose own rules (cookies across sites, CSP, refresh) no test by hand has. */
-import { existsSync } from 'node:fs';
-import { type Browser as Chromium, chromium } from 'playwright-core';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
 import { startApp, type TestApp } from './http-support.ts';
 import { freePort, type RunningProvider, startProvider } from './oauth-support.ts';
 
 const executablePath = '/usr/bin/chromium';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const passphrase = 'correct horse battery staple';
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
+    return (await axe.run()).violations.map(({ id }) => id);
+  });
+}
 
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let site: TestApp;
@@ -68,13 +78,21 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       await page.getByLabel('E-mail').fill(email);
       await page.getByLabel('Passphrase').fill(passphrase);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('button', { name: 'Link Work' }).click();
+      await page.getByRole('button', { name: 'Link a Work account' }).click();
       await passProvider();
       expect(page.url()).toBe(`${base}/account#providers`);
       await page.getByText(`${login}@mail.example`).waitFor();
+      if (javaScriptEnabled) {
+        for (const path of ['/account', '/login/again?next=/account']) {
+          await page.goto(base + path);
+          expect(await violations(page)).toEqual([]);
+        }
+        await page.goto(`${base}/account`);
+      }
 
       await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await page.goto(`${base}/login?next=/account`);
+      if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Continue with Work' }).click();
       await page.waitForURL(`${base}/account`);
       await page.getByText(`Signed in as ${name}`).waitFor();

@@ -1,7 +1,8 @@
 /** Signing in by a provider, against a real one in its own process: every way in, and every way that must not be one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ensureSetupInvitation, inviteMember } from '#domain/invite-member.ts';
-import { addMember, changeMember } from '#domain/manage-members.ts';
+import { addMember, changeMember, linkProvider } from '#domain/manage-members.ts';
+import { signInByProvider } from '#domain/sign-in-by-provider.ts';
 import { startApp, type TestApp } from './http-support.ts';
 import { Browser, freePort, type RunningProvider, type Shown, startProvider } from './oauth-support.ts';
 
@@ -244,6 +245,44 @@ describe('a member', () => {
     offset = 0;
     await browser.passProvider(await leaveFor(browser, 'alpha'), 'lou');
     expect((await store.members.findById(member.id))?.passphraseHash).toBeNull();
+  });
+});
+
+describe('a recent sign-in', () => {
+  test('is what the provider says it is: whoever signed in there long ago has not just done so', async () => {
+    const member = await linkedMember('long-ago');
+    const { store, tokens } = site.app.service;
+    const profile = {
+      provider: 'alpha',
+      issuer: alpha.issuer,
+      subject: 'long-ago',
+      account: null,
+      email: null,
+    };
+    const old = { ...profile, name: null, signedInAt: clock() - 3_600_000 };
+    const token = await signInByProvider(store, tokens, { identity: old, label: 'Alpha' }, clock());
+    expect((await tokens.read(token))?.signedInAt).toBe(old.signedInAt);
+    const browser = new Browser();
+    browser.cookies.set(base, new Map([['coppice', token]]));
+    expect(await whoIs(browser)).toBe(member.name);
+    const asked = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
+    expect(asked.url.pathname).toBe('/login/again');
+  });
+
+  test('is none by a stored handle, however often its token is renewed', async () => {
+    const member = await newMember();
+    const { store, tokens, secrets } = site.app.service;
+    const { id } = await linkProvider(store, secrets, member.email, 'script', clock());
+    const answer = await site.call('POST', '/v1/members/auth', { json: { provider: 'script', id } });
+    expect(answer.status).toBe(200);
+    const renewed = await site.call('POST', '/v1/members/reauth', { token: answer.text });
+    for (const token of [answer.text, renewed.text]) {
+      expect((await tokens.read(token))?.signedInAt).toBeUndefined();
+      const browser = new Browser();
+      browser.cookies.set(base, new Map([['coppice', token]]));
+      const asked = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
+      expect(asked.url.pathname).toBe('/login/again');
+    }
   });
 });
 

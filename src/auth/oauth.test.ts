@@ -178,7 +178,7 @@ describe('an ID token', () => {
 });
 
 describe('what a provider tells of a person', () => {
-  const join: Errand = { kind: 'join', token: 'x', isSetup: false };
+  const join: Errand = { kind: 'join', token: 'x' };
 
   test('comes from userinfo where the ID token is silent, and must be about the same person', async () => {
     const told = {
@@ -441,7 +441,7 @@ describe('GitHub', () => {
   });
 
   test('is asked for the address when joining, and only a verified one is taken', async () => {
-    const join: Errand = { kind: 'join', token: 'x', isSetup: false };
+    const join: Errand = { kind: 'join', token: 'x' };
     const { providers } = await gitHub();
     expect((await go(providers, join)).arrival.identity.email).toBe('octo@mail.example');
     const other = await gitHub({

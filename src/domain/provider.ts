@@ -31,7 +31,7 @@ export type Errand =
   /** A member who is signed in shows again that it is them. */
   | { kind: 'confirm'; memberId: number; next: string }
   | { kind: 'link'; memberId: number }
-  | { kind: 'join'; token: string; isSetup: boolean };
+  | { kind: 'join'; token: string };
 
 export interface Arrival {
   errand: Errand;

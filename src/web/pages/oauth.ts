@@ -64,7 +64,8 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const ticket = cookiesOf(request)[name];
     setCookie(request, reply, name, '', { maxAge: 0 });
     try {
-      await site.limits.countSignIn(request, `journey ${ticket?.slice(-43) ?? ''}`);
+      // A ticket that is not ours costs nothing; with one of ours the provider is asked.
+      if (ticket) await site.limits.countSignIn(request, `journey ${ticket.slice(-43)}`);
       const answer = new URL(request.url, request.visit.origin).searchParams;
       return await goOn(request, reply, await providers.arrive(request.params.provider, ticket, answer));
     } catch (error) {
@@ -181,7 +182,7 @@ async function readErrand(site: Site, request: FastifyRequest, form: Form): Prom
       if (!(await findInvitation(store, secrets, token, now))) {
         throw new Problem('not-found', 'This invitation is used up or has expired: ask for a new one.');
       }
-      return { kind: 'join', token, isSetup: form.text('kind') === 'setup' };
+      return { kind: 'join', token };
     }
     default:
       return { kind: 'sign-in', next: shortNext };

@@ -91,7 +91,7 @@ export const settings = [
   },
   {
     name: 'COPPICE_REQUEST_TIMEOUT',
-    default: '60',
+    default: '120',
     meaning: 'Seconds that a request may take to arrive, and a read to be answered.',
   },
   {

@@ -279,6 +279,20 @@ describe.each(engines)('on %s', (engine) => {
       await limited.close();
     });
 
+    test('previews and invitations are limited by address', async () => {
+      const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
+      for (const [url, json, { max }] of [
+        ['/v1/preview', { body: 'x' }, rates.previews],
+        ['/v1/invitations/accept', { token: 'x', email: 'x', name: 'x', pass: 'x' }, rates.invitations],
+      ] as const) {
+        for (let i = 0; i < max; i++) {
+          expect((await limited.call('POST', url, { json })).status, `${url} ${i}`).toBeLessThan(429);
+        }
+        expect((await limited.call('POST', url, { json })).status, url).toBe(429);
+      }
+      await limited.close();
+    });
+
     test('reading is not limited', async () => {
       const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
       const answers = await Promise.all(

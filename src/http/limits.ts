@@ -13,6 +13,8 @@ export interface Limits {
   /** Counts one attempt to sign in as this account. Refuses `too-many-requests`. */
   countSignIn(request: FastifyRequest, account: string): Promise<void>;
   countInvitation(request: FastifyRequest): Promise<void>;
+  /** Rendering costs more than any other answer to a stranger. */
+  countPreview(request: FastifyRequest): Promise<void>;
 }
 
 /** How often, per window. An IPv6 caller counts by its /64, as one subscriber has all of that. */
@@ -21,6 +23,7 @@ export const rates = {
   signInsPerAccount: { max: 10, timeWindow: minute },
   signInsPerAccountLong: { max: 100, timeWindow: 60 * minute },
   invitations: { max: 30, timeWindow: minute },
+  previews: { max: 300, timeWindow: minute },
   writes: { max: 6000, timeWindow: minute },
 } as const;
 
@@ -28,7 +31,8 @@ export const rates = {
 const accounts = new WeakMap<FastifyRequest, string>();
 
 export async function registerLimits(server: Server, isOn: boolean): Promise<Limits> {
-  if (!isOn) return { countSignIn: async () => {}, countInvitation: async () => {} };
+  if (!isOn)
+    return { countSignIn: async () => {}, countInvitation: async () => {}, countPreview: async () => {} };
   await server.register(rateLimit, { global: false, cache: 20_000 });
   const byAddress = (kind: keyof typeof rates) => server.createRateLimit({ ...rates[kind], ipv6Subnet: 64 });
   const byAccount = (kind: keyof typeof rates) =>
@@ -38,6 +42,7 @@ export async function registerLimits(server: Server, isOn: boolean): Promise<Lim
   const signInsPerAccount = byAccount('signInsPerAccount');
   const signInsPerAccountLong = byAccount('signInsPerAccountLong');
   const invitations = byAddress('invitations');
+  const previews = byAddress('previews');
   const writes = byAddress('writes');
 
   server.addHook('onRequest', async (request) => {
@@ -52,6 +57,9 @@ export async function registerLimits(server: Server, isOn: boolean): Promise<Lim
     },
     async countInvitation(request) {
       refuseBeyond(await invitations(request));
+    },
+    async countPreview(request) {
+      refuseBeyond(await previews(request));
     },
   };
 }

@@ -159,7 +159,7 @@ export async function buildServer(
     await memberRoutes(others, service, settings, limits);
     await pathRoutes(others, service);
     await placeRoutes(others, service, settings);
-    await previewRoutes(others, service);
+    await previewRoutes(others, service, limits);
     await referenceRoutes(others, openApi);
     await updateRoutes(others, service);
     await vocabularyRoutes(others, service);

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
+import type { Limits } from '../limits.ts';
 import { Format, Location, Markup, pathParameter } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -59,7 +60,7 @@ const MovePreview = Type.Object(
   { title: 'MovePreview', description: 'What moving a page would do.' },
 );
 
-export async function previewRoutes(server: Server, service: Service): Promise<void> {
+export async function previewRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
   const { store, renderer, clock } = service;
 
   server.post(
@@ -89,10 +90,11 @@ export async function previewRoutes(server: Server, service: Service): Promise<v
           { title: 'PreviewRequest', description: 'A body to preview.' },
         ),
         response: { 200: Preview },
-        problems: ['invalid', 'too-large'],
+        problems: ['invalid', 'too-large', 'too-many-requests'],
       },
     },
     async (request) => {
+      await limits.countPreview(request);
       const preview = await previewPage(store, renderer, request.actor, request.body, clock());
       const { markup, type, tags, location, links, notices } = preview;
       return { markup, type, tags, location: location ?? (false as const), links, notices };

@@ -8,22 +8,50 @@ export interface ExcerptPart {
   isMatch: boolean;
 }
 
-/** Finding what to show of a page is not worth reading more of it than this. */
-const maxReadLength = 60_000;
 const shownLength = 240;
 const leadLength = 60;
+/** How much of the source is read around the first match: rendering all of a long page to show a line would take too long. */
+const windowLength = 1500;
 
 /** About 240 characters of a body's plain text around the first match; from its beginning where nothing matches. */
 export function excerptOf(body: string, query: string): ExcerptPart[] {
-  const text = plainText(body.slice(0, maxReadLength)).replace(/\s+/gu, ' ').trim();
+  const at = firstMatch(body, termsOf(query));
+  const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
+  const text = plainText(body.slice(from, Math.max(at, 0) + 2 * windowLength))
+    .replace(/\s+/gu, ' ')
+    .trim();
   const matches = matchesOf(text, query);
   const first = matches[0]?.start ?? 0;
   const start = first > leadLength ? wordStart(text, first - leadLength) : 0;
   const end = text.length <= start + shownLength ? text.length : wordEnd(text, start + shownLength);
   const parts = mark(text, start, end, matches);
-  if (start > 0) parts.unshift({ text: '… ', isMatch: false });
+  if (start > 0 || from > 0) parts.unshift({ text: '… ', isMatch: false });
   if (end < text.length) parts.push({ text: ' …', isMatch: false });
   return parts;
+}
+
+/** Where the source has one of the terms, as a word or the beginning of one; −1 for nowhere. */
+function firstMatch(body: string, terms: Term[]): number {
+  // Folding all of a long text costs more than it is worth here: a word with diacritics is found further on or not.
+  const folded = body.toLowerCase();
+  let first = -1;
+  for (const { term } of terms) {
+    for (
+      let at = folded.indexOf(term);
+      at >= 0 && (first < 0 || at < first);
+      at = folded.indexOf(term, at + 1)
+    ) {
+      const before = folded[at - 1] ?? ' ';
+      if (!unspaced.test(term) && /[\p{L}\p{N}]/u.test(before)) continue;
+      first = at;
+      break;
+    }
+  }
+  return first;
+}
+
+function lineStart(body: string, at: number): number {
+  return body.lastIndexOf('\n', at) + 1 || at;
 }
 
 /** A whole short text, such as a title, with matches marked. */
@@ -50,12 +78,20 @@ function mark(
   return parts;
 }
 
-/** Words that equal a term of the query or begin with one; of scripts without spaces, the query's own characters. */
-function matchesOf(text: string, query: string): { start: number; end: number }[] {
-  const phrases = readTextQuery(query) ?? [];
-  const terms = phrases.flatMap(({ terms, prefix }) =>
+interface Term {
+  term: string;
+  prefix: boolean;
+}
+
+function termsOf(query: string): Term[] {
+  return (readTextQuery(query) ?? []).flatMap(({ terms, prefix }) =>
     terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
   );
+}
+
+/** Words that equal a term of the query or begin with one; of scripts without spaces, the query's own characters. */
+function matchesOf(text: string, query: string): { start: number; end: number }[] {
+  const terms = termsOf(query);
   if (terms.length === 0) return [];
   const matches: { start: number; end: number }[] = [];
   for (const word of text.matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {

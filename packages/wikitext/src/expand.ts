@@ -189,7 +189,8 @@ export class Expander {
   #call(body: Body, element: Element, index: number, frame: Frame): string {
     if (++this.#calls > limits.calls) {
       this.notices.add(`The page makes more than ${limits.calls} calls; the rest is left as written.`);
-      return body.text.slice(element.start, element.end);
+      const left = body.text.slice(element.start, element.end);
+      return this.grow(left.length) ? left : '';
     }
     const [first, ...others] = element.parts;
     if (!first) return '';
@@ -243,10 +244,10 @@ export class Expander {
 
   /** The body of a page with its arguments in place. */
   include(name: string, given: readonly Argument[], frame: Frame): string {
-    if (frame.chain.includes(name)) return `<span class="error">Template loop detected: [[:${name}]]</span>`;
+    if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
       this.notices.add(`Templates are nested more than ${limits.templateDepth} deep.`);
-      return `<span class="error">Template depth limit exceeded: [[:${name}]]</span>`;
+      return this.#refuse('Template depth limit exceeded', name);
     }
     const source = this.context.templates.get(name);
     if (source === undefined) {
@@ -266,6 +267,11 @@ export class Expander {
     const inner: Frame = { arguments: namedArguments(given), chain: [...frame.chain, name] };
     if (!this.grow(source.length)) return '';
     return this.#range(body, 0, body.text.length, 0, inner);
+  }
+
+  #refuse(reason: string, name: string): string {
+    const text = `<span class="error">${reason}: [[:${name}]]</span>`;
+    return this.grow(text.length) ? text : '';
   }
 
   #body(source: string): Body {

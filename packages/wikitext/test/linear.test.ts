@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { expand, parse, references, render } from '../src/index.ts';
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+const resolved = { pages: nothing, files: nothing, page: { path: '/a', title: 'A' } };
+const bomb = new Map<string, string>([['a', 'x']]);
+for (let level = 0; level < 60; level++) bomb.set(`b${level}`, `{{b${level + 1}}}{{b${level + 1}}}`);
+
+const families: Readonly<Record<string, (count: number) => string>> = {
+  'open links': (count) => '[['.repeat(count),
+  'open calls': (count) => '{{'.repeat(count),
+  'open arguments': (count) => '{{{'.repeat(count),
+  apostrophes: (count) => "'".repeat(count),
+  'mixed emphasis': (count) => "''a'''b ".repeat(count),
+  'open tables': (count) => '{|\n|\n'.repeat(count),
+  'table cells': (count) => `{|\n${'|a||b\n'.repeat(count)}|}`,
+  'deep lists': (count) => '*'.repeat(count),
+  divs: (count) => '<div>'.repeat(count),
+  'open tags': (count) => '<b '.repeat(count),
+  comments: (count) => '<!--'.repeat(count),
+  addresses: (count) => '[http://a '.repeat(count),
+  'bare addresses': (count) => 'http://a.b/c '.repeat(count),
+  'call starts': (count) => '{{a|'.repeat(count),
+  'link starts': (count) => '[[a|'.repeat(count),
+  'file starts': (count) => '[[File:a|'.repeat(count),
+  'nested files': (count) => '[[File:a|'.repeat(count) + ']]'.repeat(count),
+  'nested links': (count) => '[[a|'.repeat(count) + ']]'.repeat(count),
+  'nested calls': (count) => '{{a|'.repeat(count) + '}}'.repeat(count),
+  'nested conditions': (count) => '{{#if:x|'.repeat(count) + '}}'.repeat(count),
+  'nested unknown calls': (count) => '{{<a|'.repeat(count) + '}}'.repeat(count),
+  'nested notes by function': (count) => '{{#tag:ref|'.repeat(count) + '}}'.repeat(count),
+  notes: (count) => '<ref>'.repeat(count),
+  'closed notes': (count) => '<ref>a</ref>'.repeat(count),
+  'heading starts': (count) => '=x\n'.repeat(count),
+  headings: (count) => '== a ==\n'.repeat(count),
+  nowikis: (count) => '<nowiki>'.repeat(count),
+  'plain calls': (count) => '{{a}}'.repeat(count),
+  'formatting to reopen': (count) =>
+    Array.from({ length: count }, (_, index) => `<font color=c${index}>x\n\n`).join(''),
+  'blocks in formatting': (count) => '<b><div></b>'.repeat(count),
+  'text in a table': (count) => `<table>${'x<b>y</b>'.repeat(count)}`,
+  'white space': (count) => ' '.repeat(count),
+  'empty lines': (count) => '\n'.repeat(count),
+  markers: (count) => '[[a:b]]\n'.repeat(count),
+  ampersands: (count) => '&amp'.repeat(count),
+  'a long style': (count) => `<b style="${'/*'.repeat(count)}">x</b>`,
+  'many attributes': (count) => `<b ${'a=b '.repeat(count)}>x</b>`,
+  pipes: (count) => `{{a${'|'.repeat(count)}}}`,
+  'a long expression': (count) => `{{#expr:${'(1+'.repeat(count)}}}`,
+  'a long replacement': (count) => `{{#replace:${'a'.repeat(count)}|a|bb}}`,
+};
+
+/** Processor time, as other work on the machine does not count; the better of a few runs. */
+function cost(source: string, runs: number): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < runs; run++) {
+    const before = process.cpuUsage();
+    const tree = parse(source);
+    references(tree);
+    const { text } = expand(source, {
+      page: { title: 'A', path: '/a' },
+      templates: bomb,
+      exists: nothing,
+      listings: nothing,
+      now: 0,
+    });
+    render(parse(text, { expanded: true }), resolved);
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best;
+}
+
+describe('time grows with the length of the text, not faster', () => {
+  for (const [name, make] of Object.entries(families)) {
+    it(name, { retry: 4 }, () => {
+      const unit = make(2).length - make(1).length;
+      const count = Math.floor(30_000 / unit);
+      cost(make(count >> 2), 1);
+      const once = cost(make(count), 3);
+      const fourfold = cost(make(count * 4), 2);
+      // 2.5 for double the text is 6.25 for fourfold; what takes a moment only is not measured well.
+      expect(fourfold).toBeLessThan(Math.max(once * 6.25, 120));
+    });
+  }
+
+  it('a template that doubles itself sixty times ends early, with a notice', () => {
+    const { text, notices } = expand('{{b0}}', {
+      page: { title: 'A', path: '/a' },
+      templates: bomb,
+      exists: nothing,
+      listings: nothing,
+      now: 0,
+    });
+    expect(text.length).toBeLessThan(3_000_000);
+    expect(notices.length).toBeGreaterThan(0);
+  });
+});

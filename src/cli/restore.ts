@@ -95,7 +95,18 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
         'Somebody else uses the database: stop every other process and try again.',
       );
     }
-    await store.upkeep.restore(rows);
+    try {
+      await store.upkeep.restore(rows);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      // What an engine says of rows that break its rules: the first line names the column.
+      const [what] = (error as Error).message.split('\n');
+      throw new Problem(
+        'invalid',
+        `The backup cannot be restored: the database refuses its rows (${what}). Nothing was changed.`,
+        { cause: error },
+      );
+    }
   });
 }
 

@@ -12,6 +12,8 @@ interface File {
 export class Targeting {
   /** By source, by source without extension, and folders by `folder/`. */
   private readonly pages = new Map<string, PlannedPage>();
+  /** By the same keys in lower case; null where several pages have one. */
+  private readonly pagesByCase = new Map<string, PlannedPage | null>();
   private readonly files = new Map<string, File>();
   /** By mere name; null where several files have it. */
   private readonly filesByName = new Map<string, File | null>();
@@ -29,6 +31,11 @@ export class Targeting {
         this.files.set(source, { page, filename });
         this.filesByName.set(name, this.filesByName.has(name) ? null : { page, filename });
       }
+    }
+    for (const [source, page] of this.pages) {
+      const key = source.toLowerCase();
+      const other = this.pagesByCase.get(key);
+      this.pagesByCase.set(key, other === undefined || other === page ? page : null);
     }
   }
 
@@ -58,6 +65,11 @@ export class Targeting {
   private findPage(folder: string, target: string): PlannedPage | undefined {
     for (const source of spellings(folder, target)) {
       const found = this.pages.get(source) ?? this.pages.get(`${source}/`);
+      if (found) return found;
+    }
+    // Writers count on titles being found whatever their case.
+    for (const source of spellings(folder, target)) {
+      const found = this.pagesByCase.get(source.toLowerCase());
       if (found) return found;
     }
     return undefined;

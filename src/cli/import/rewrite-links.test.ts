@@ -1,0 +1,60 @@
+/** Links led to where their targets will be; everything else left as it was. */
+import { expect, test } from 'vitest';
+import { rewriteLinks, type Targets } from './rewrite-links.ts';
+
+const pages: Record<string, string> = { 'oak.wiki': '/trees/oak', '../elm.wiki': '/elm' };
+const files: Record<string, string> = {
+  'a/leaf.png': 'leaf.png',
+  'x.pdf': '/elm/x.pdf',
+  '50%.png': '50%.png',
+};
+
+const targets: Targets = {
+  page: (target) => (pages[target] ? { path: pages[target], label: 'name' } : undefined),
+  file: (target) => files[target],
+  fragment: (_target, fragment) => (fragment === 'the-bark' ? 'The_bark' : undefined),
+};
+
+test.each([
+  ['[[oak.wiki|Oak]]s', '[[/trees/oak|Oak]]s'],
+  ['[[ oak.wiki ]]', '[[/trees/oak|name]]'],
+  ['[[../elm.wiki#the-bark|its bark]]', '[[/elm#The_bark|its bark]]'],
+  ['[[oak.wiki#unknown|x]]', '[[/trees/oak#unknown|x]]'],
+  ['[[#the-bark]] and [[#the-bark|here]]', '[[#The_bark|the-bark]] and [[#The_bark|here]]'],
+  ['[[oak.wiki|a label\nover two lines]]', '[[/trees/oak|a label\nover two lines]]'],
+  ['[[File:a/leaf.png|thumb|A [[oak.wiki|leaf]]]]', '[[File:leaf.png|thumb|A [[/trees/oak|leaf]]]]'],
+  ['[[Image:a/leaf.png]]', '[[Image:leaf.png]]'],
+  ['[[File:50%.png]]', '[[File:50%25.png]]'],
+  ['[[x.pdf|the paper]] [[x.pdf]]', '[[File:/elm/x.pdf|the paper]] [[File:/elm/x.pdf|x.pdf]]'],
+  ['<img src=a/leaf.png>', '<img src="leaf.png">'],
+  [`<IMG align="left" src='a/leaf.png' />`, '<IMG align="left" src="leaf.png" />'],
+  ['<ref>[[oak.wiki|x]]</ref>', '<ref>[[/trees/oak|x]]</ref>'],
+  ['<nowiki>open, [[oak.wiki|x]]', '<nowiki>open, [[/trees/oak|x]]'],
+  ['<nowiki/>[[oak.wiki|x]]', '<nowiki/>[[/trees/oak|x]]'],
+])('%s becomes %s', (before, after) => {
+  expect(rewriteLinks(before, targets).text).toBe(after);
+});
+
+test.each([
+  'Plain text, [[Elsewhere]], [[elsewhere.wiki|x]], [https://example.org/oak.wiki oak.wiki]',
+  '[[Height: 20 m]] [[https://example.org|oak.wiki]] [[:File:leaf.png]]',
+  '<nowiki>[[oak.wiki|x]]</nowiki> <pre>[[oak.wiki]]</pre> <!-- [[oak.wiki]] --> <math>[[oak.wiki]]</math>',
+  '<syntaxhighlight lang="c">[[oak.wiki]]</syntaxhighlight><source>[[oak.wiki]]</source>',
+  '<img src="https://example.org/a/leaf.png"> <img alt="no source"> [[File:other.png]]',
+  '[[#unknown]] [[#the_bark|x]] [[]] [[|]] [[oak.wiki] [oak.wiki]] {{oak.wiki}}',
+])('%s stays', (text) => {
+  expect(rewriteLinks(text, targets)).toEqual({ text, rewritten: 0 });
+});
+
+test('work grows with the length of the text alone', () => {
+  for (const piece of ['[[a', '<!--', '<nowiki>', '<img ', '<img src', '[[File:', '[[a|', '<pre>[[a]]']) {
+    const time = (length: number) => {
+      const text = piece.repeat(length / piece.length);
+      const start = performance.now();
+      rewriteLinks(text, targets);
+      return performance.now() - start;
+    };
+    time(20_000);
+    expect(time(2_000_000), piece).toBeLessThan(2_000);
+  }
+});

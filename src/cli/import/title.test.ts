@@ -1,0 +1,44 @@
+/** Where titles come from. */
+import { expect, test } from 'vitest';
+import { nameOf, titleOf } from './title.ts';
+
+const preamble =
+  '<pre>\n  BIP: 341\n  Title: Taproot: SegWit version 1\n  Status: Deployed\n</pre>\n\n==Design==\n';
+
+test.each([
+  [
+    'a preamble names the document, after the file name',
+    preamble,
+    ['Design'],
+    'bip-0341 – Taproot: SegWit version 1',
+  ],
+  [
+    'a preamble that says the file name is enough',
+    preamble.replace('Taproot', 'BIP-0341'),
+    [],
+    'BIP-0341: SegWit version 1',
+  ],
+  ['else the first heading does', '== Oak ==\n== Elm ==', ['Oak', 'Elm'], 'Oak'],
+  ['unless every document has it', '== Abstract ==\n== Elm ==', ['Abstract', 'Elm'], 'bip-0341'],
+  ['else the file name does', 'No heading', [], 'bip-0341'],
+  ['a preamble is only one at the start', `Text\n${preamble}`, ['Design'], 'Design'],
+  ['a preamble without an end is none', '<pre>\nTitle: X\n', [], 'bip-0341'],
+])('%s', (_claim, text, headings, expected) => {
+  expect(
+    titleOf(
+      text,
+      headings.map((title) => ({ title })),
+      'bip-0341',
+    ),
+  ).toBe(expected);
+});
+
+test('titles fit', () => {
+  expect([...titleOf('', [{ title: '𝒳'.repeat(300) }], 'x')]).toHaveLength(255);
+  expect(titleOf('', [{ title: ' a \u0007\n b ' }], 'x')).toBe('a b');
+});
+
+test('underscores of file names are spaces', () => {
+  expect(nameOf('Getting_started')).toBe('Getting started');
+  expect(nameOf('_')).toBe('_');
+});

@@ -42,7 +42,8 @@ export function registerAnswerCache(server: Server, { store }: Pick<Service, 'st
 
   server.addHook('onRequest', async (request, reply) => {
     const { method, headers, routeOptions, url } = request;
-    if (method !== 'GET' || !routeOptions.config.isShared) return;
+    // HEAD has the headers of GET: it is made, kept and answered alike, and loses its content last.
+    if (!(method === 'GET' || method === 'HEAD') || !routeOptions.config.isShared) return;
     if (headers.authorization !== undefined || headers.cookie !== undefined) return;
     const stamp = await store.stamp();
     const answer = cache.get(url);

@@ -4,7 +4,7 @@
 import { isBlockExtension } from './blocks/wrap.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';
-import { fileTag } from './inlines/image.ts';
+import { imageTag } from './inlines/image.ts';
 import { Composer, closeMark, leafMark, openMark, type Prepared } from './prepared.ts';
 import { allowedElements, readAnyAttributes, readAttributes } from './sanitize.ts';
 import type { Element } from './scan.ts';
@@ -151,7 +151,7 @@ export function prepare(
     const to = base + tag.end;
     if (name === 'img') {
       if (tag.isClosing) return;
-      const node = fileTag(readAnyAttributes(tag.attributes), from, to);
+      const node = imageTag(readAnyAttributes(tag.attributes), from, to);
       if (node) out.mark(leafMark(node, false));
       else out.copy(text.slice(start, tag.end), from);
       return;

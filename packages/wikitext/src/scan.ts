@@ -209,8 +209,10 @@ export function scan(text: string, mode: ScanMode): Element[] {
 
   function extension(name: string, nameEnd: number, tagEnd: number): void {
     const start = at;
-    const isSelfClosing = text.charCodeAt(tagEnd - 1) === 47;
-    const closing = isSelfClosing ? undefined : findClose(name, tagEnd + 1);
+    const hasSlash = text.charCodeAt(tagEnd - 1) === 47;
+    const closing = hasSlash ? undefined : findClose(name, tagEnd + 1);
+    // People forget the slash of `<references/>`; there is nothing else that it could mean.
+    const isSelfClosing = hasSlash || (name === 'references' && !closing);
     if (!isSelfClosing && !closing) {
       at = tagEnd + 1;
       return;
@@ -218,7 +220,7 @@ export function scan(text: string, mode: ScanMode): Element[] {
     const element = add('extension', start, closing?.end ?? tagEnd + 1, name);
     element.bodyStart = closing ? tagEnd + 1 : -1;
     element.bodyEnd = closing?.start ?? -1;
-    element.attributesEnd = isSelfClosing ? tagEnd - 1 : tagEnd;
+    element.attributesEnd = hasSlash ? tagEnd - 1 : tagEnd;
     element.parts = [{ start: nameEnd, end: element.attributesEnd, equals: -1 }];
     at = element.end;
   }

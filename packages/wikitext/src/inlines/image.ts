@@ -3,13 +3,24 @@
  *
  *   <img src="process.png" width="200" alt="The process">        like [[File:process.png|200px|alt=The process]]
  *
- * Only names of files of the wiki: an address elsewhere is never loaded.
+ * Only files of the wiki are embedded. An address elsewhere is never loaded: it becomes a link with the picture's `alt` text.
  */
-import type { Attributes, FileNode, FileOptions } from '../tree.ts';
+import type { Attributes, ExternalLinkNode, FileNode, FileOptions } from '../tree.ts';
+import { cleanUrl } from './external-link.ts';
 
-/** The file that the tag embeds; undefined when it names none of the wiki's. */
-export function fileTag(attributes: Attributes, start: number, end: number): FileNode | undefined {
+/** What the tag embeds or leads to; undefined when it names neither a file nor an address. */
+export function imageTag(
+  attributes: Attributes,
+  start: number,
+  end: number,
+): FileNode | ExternalLinkNode | undefined {
   const name = (attributes.src ?? '').trim();
+  if (/^(?:https?:)?\/\//i.test(name)) {
+    const url = cleanUrl(name);
+    const label = attributes.alt?.trim() || url;
+    const children = [{ type: 'text' as const, value: label, start, end }];
+    return { type: 'external-link', url, kind: 'text', number: 0, children, start, end };
+  }
   if (name === '' || /^[a-z][a-z0-9+.-]*:|^\/\/|^\\|[<>[\]{}|#?]/i.test(name)) return undefined;
   const options: FileOptions = {};
   const width = readLength(attributes.width);

@@ -1,13 +1,13 @@
 /** The same journey in a real browser, whose own rules (cookies across sites, CSP, refresh) no test by hand has. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
-import { startApp, type TestApp } from './http-support.ts';
-import { freePort, type RunningProvider, startProvider } from './oauth-support.ts';
+import { startApp, type TestApp } from '../http-support.ts';
+import { freePort, type RunningProvider, startProvider } from '../oauth-support.ts';
+import { startBrowser } from './support.ts';
 
-const executablePath = '/usr/bin/chromium';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const passphrase = 'correct horse battery staple';
 
@@ -19,11 +19,11 @@ async function violations(page: Page): Promise<string[]> {
   });
 }
 
-describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+describe('in Chromium', () => {
   let site: TestApp;
   let base: string;
   let provider: RunningProvider;
-  let browser: Chromium;
+  let browser: Browser;
 
   beforeAll(async () => {
     const port = await freePort();
@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       COPPICE_OAUTH_WORK_SECRET: 'a+secret%of:the~two',
     });
     await site.app.server.listen({ port, host: 'localhost' });
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await startBrowser();
   });
   afterAll(async () => {
     await browser?.close();

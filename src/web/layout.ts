@@ -64,6 +64,8 @@ function documentOf(site: Site, visit: Visit, frame: Frame): Html {
   const scripts = ['site', ...(frame.scripts ?? [])]
     .map((name) => `${name}.js`)
     .filter((name) => assets.has(name));
+  // What a script draws has its style before it runs, so that nothing moves when it does.
+  const styles = (frame.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
   const title = frame.title === settings.name ? frame.title : `${frame.title} · ${settings.name}`;
   return html`<!doctype html>
 <html lang="en" data-theme="${visit.theme}">
@@ -74,6 +76,7 @@ function documentOf(site: Site, visit: Visit, frame: Frame): Html {
 <meta name="color-scheme" content="${visit.theme === 'system' ? 'light dark' : visit.theme}">
 ${!frame.isListed && html`<meta name="robots" content="noindex">`}
 <link rel="stylesheet" href="${assets.url('style.css')}">
+${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)}
 <link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
 <link rel="search" type="application/opensearchdescription+xml" title="${settings.name}" href="/search/description.xml">
 <link rel="alternate" type="application/atom+xml" title="${settings.name}: latest changes" href="/atom">

@@ -41,14 +41,26 @@ export function treeList(
     const isCurrent = page.path === current?.path;
     const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}</a>`;
     if (isCurrent && current?.inside) {
-      return html`<li><details open data-tree-path="${page.path}"><summary>${link}</summary>${current.inside}</details></li>`;
+      return treeBranch(page, link, current.inside, true);
     }
     if (!page.hasChildren) return html`<li class="leaf">${link}</li>`;
     const below = urlOf('/tree', page.path);
-    return html`<li><details data-tree-path="${page.path}" data-tree-src="${below}?part=list"><summary>${link}</summary><ul><li class="leaf"><a class="tree-more" href="${below}">Pages below this one</a></li></ul></details></li>`;
+    const inside = html`<ul><li class="leaf"><a class="tree-more" href="${below}">Pages below this one</a></li></ul>`;
+    return treeBranch(page, link, inside, false, `${below}?part=list`);
   });
   const left = more.total - pages.length;
   return html`<ul class="tree">${items}${left > 0 && html`<li class="leaf"><a class="tree-more" href="${more.href}">${count(left, 'more page')}</a></li>`}</ul>`;
+}
+
+/** The link beside what opens the level below it: a control within a control would be reachable to some only. */
+export function treeBranch(
+  { title, path }: { title: string; path: string },
+  link: Html,
+  inside: Html,
+  isOpen: boolean,
+  source?: string,
+): Html {
+  return html`<li class="branch">${link}<details data-tree-path="${path}"${isOpen && html` open`}${source !== undefined && html` data-tree-src="${source}"`}><summary><span class="unseen">Below ${title}</span></summary>${inside}</details></li>`;
 }
 
 export function highlighted(parts: ExcerptPart[]): HtmlValue {

@@ -1,12 +1,11 @@
 /** The entry of pages with maps: all places, one page's place, or the places among the results of a search. */
-import { element, loadStyle } from './element.ts';
+import { element } from './element.ts';
 import { MapView } from './map/map-view.ts';
 import { type Place, PlaceLayer } from './map/place-layer.ts';
 
 const listed = 300;
 const kinds: Record<string, (box: HTMLElement) => void> = { all: allPlaces, page: onePlace, results: resultPlaces };
 
-await loadStyle('map.css');
 for (const box of document.querySelectorAll<HTMLElement>('[data-map]')) kinds[box.dataset.map ?? '']?.(box);
 
 /** The list beside it always says the same as the map: at first all, later what is in sight. */
@@ -14,8 +13,6 @@ function allPlaces(box: HTMLElement): void {
   const list = document.querySelector<HTMLElement>('.map-list');
   const known = placesOfList(list);
   const centre = readPoint(box);
-  // An empty box takes no room; now it is one.
-  box.append(element('span'));
   const map = new MapView(box, { label: 'Map of all places', centre: centre ?? { lat: 20, lon: 10 }, zoom: 1.5 });
   const layer = new PlaceLayer(map);
   layer.show(known);
@@ -55,7 +52,6 @@ function showList(list: HTMLElement, count: HTMLElement, places: Place[]): void 
 function onePlace(box: HTMLElement): void {
   const centre = readPoint(box);
   if (!centre) return;
-  box.append(element('span'));
   const map = new MapView(box, { label: `Map of ${box.dataset.title ?? 'this place'}`, centre, zoom: 3, isSmall: true });
   const layer = new PlaceLayer(map);
   const pin = element('div', { class: 'pin is-here', 'aria-hidden': 'true' }, element('span'));
@@ -81,7 +77,6 @@ function resultPlaces(box: HTMLElement): void {
     return point ? [{ ...point, id: Number(place), title, url }] : [];
   });
   if (places.length === 0) return;
-  box.append(element('span'));
   const map = new MapView(box, { label: 'Map of the results', centre: places[0] ?? { lat: 0, lon: 0 }, zoom: 2, isSmall: true });
   const layer = new PlaceLayer(map);
   layer.show(places);

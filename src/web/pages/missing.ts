@@ -31,7 +31,7 @@ ${
   found.length > 0 &&
   html`<h2>Did you mean</h2><ul class="near-matches">${found.map((page) => html`<li>${pageLink(page)} <span class="quiet" dir="auto">${page.path}</span></li>`)}</ul>`
 }
-<form class="inline-search" action="/search" role="search"><label for="missing-search">Search for it</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">Search</button></form>
+<form class="inline-search" action="/search" role="search" aria-label="Search for this page"><label for="missing-search">Search for it</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">Search</button></form>
 </div>`;
   return sendFrame(site, visit, reply, { title: 'No page here yet', kind: 'missing', main }, 404);
 }

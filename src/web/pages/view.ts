@@ -17,7 +17,7 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { pageHead } from '../head.ts';
 import { type Html, html, trusted } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { breadcrumb, pageLink, pageUrl, treeList } from '../parts.ts';
+import { breadcrumb, pageLink, pageUrl, treeBranch, treeList } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
 import { coordinates, count, distance, exactTime, permissionWords, plainNumber, timeAgo } from '../words.ts';
 import { sendMissing } from './missing.ts';
@@ -310,7 +310,7 @@ function treeBeside(page: WholePage, { children, siblings }: Around): Html {
   );
   if (!parent) return level;
   const name = parent.isHidden ? html`<span dir="auto">${parent.title}</span>` : pageLink(parent);
-  return html`<ul class="tree"><li><details open data-tree-path="${parent.path}"><summary>${name}</summary>${level}</details></li></ul>`;
+  return html`<ul class="tree">${treeBranch(parent, name, level, true)}</ul>`;
 }
 
 function readVersion(request: FastifyRequest): number | undefined {

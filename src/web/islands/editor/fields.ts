@@ -222,7 +222,7 @@ function placeOnMap(form: HTMLFormElement): void {
     if (isAsked || (closed && !closed.open)) return;
     isAsked = true;
     const [{ pickMap }] = await Promise.all([import('../map/pick-map.ts'), loadStyle('map.css')]);
-    const map = await pickMap(box, readPoint(lat, lon), (point) => {
+    const map = await pickMap(box, readPoint(lat, lon) ?? pointOfText(form), (point) => {
       lat.value = point.lat.toFixed(5);
       lon.value = point.lon.toFixed(5);
       const given = form.querySelector<HTMLInputElement>('input[name=place][value=given]');
@@ -233,6 +233,11 @@ function placeOnMap(form: HTMLFormElement): void {
   };
   closed?.addEventListener('toggle', () => void open());
   void open();
+}
+
+function pointOfText(form: HTMLFormElement): { lat: number; lon: number } | undefined {
+  const { lat, lon } = form.querySelector<HTMLElement>('#preview')?.dataset ?? {};
+  return lat === undefined || lon === undefined ? undefined : { lat: Number(lat), lon: Number(lon) };
 }
 
 function readPoint(lat: HTMLInputElement, lon: HTMLInputElement): { lat: number; lon: number } | undefined {

@@ -1,5 +1,5 @@
 /** Turns the plain form into the editor. Called again when the server answers with the form changed. */
-import { element, loadStyle } from '../element.ts';
+import { element } from '../element.ts';
 import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
 import { helpFields } from './fields.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
@@ -21,7 +21,6 @@ interface Before {
 }
 
 export async function mountEditor(form: HTMLFormElement, before?: Before): Promise<void> {
-  if (!before) await loadStyle('editor.css');
   const textarea = form.querySelector<HTMLTextAreaElement>('#body');
   const panes = form.querySelector<HTMLElement>('.panes');
   const sourcePane = form.querySelector<HTMLElement>('#source-pane');
@@ -119,6 +118,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     files?.add(draft.files);
     fields.tellSave();
     void preview.now();
+    source.view.dispatch({ selection: { anchor: source.view.state.doc.length }, scrollIntoView: true });
     source.view.focus();
   };
   if (before) {
@@ -144,17 +144,9 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     const place = document.querySelector<HTMLElement>('.three-panes');
     if (place) merging = mergePanes(place, before.bodies, source.view);
   }
-  // What a page is besides its text opens above it, so that the text keeps its place at the foot of the screen.
-  const facts = form.querySelector('.details');
-  if (facts) {
-    panes.previousElementSibling?.classList.contains('pane-tabs') ? panes.previousElementSibling.before(facts) : panes.before(facts);
-    for (const one of facts.querySelectorAll<HTMLDetailsElement>(':scope > details')) {
-      one.open = one.querySelector('.mistake:not([hidden]), .held-files > li') !== null || (one.id !== '' && location.hash === `#${one.id}`);
-    }
-  }
+  placeFacts(form, panes);
   if (previewPane.hidden === false) void preview.now();
-  document.documentElement.classList.add('has-editor');
-  form.classList.add('is-live');
+  form.classList.add('has-editor');
   source.view.requestMeasure();
 
   function touched(): void {
@@ -245,7 +237,12 @@ function heldFilesOf(form: HTMLFormElement, insert: (file: File) => void, onChan
   const input = form.querySelector<HTMLInputElement>('#file');
   const list = form.querySelector<HTMLElement>('#upload-list');
   if (!input || !list) return undefined;
-  const held = holdFiles({ input, list, maxBytes: Number(form.dataset.maxUpload) || 25_000_000, attached: attachedNames(form), insert, onChange });
+  const facts = input.closest('details');
+  const held = holdFiles({ input, list, maxBytes: Number(form.dataset.maxUpload) || 25_000_000, attached: attachedNames(form), insert, onChange: () => {
+    // What waits to be saved is in sight.
+    if (facts && held.all().length > 0) facts.open = true;
+    onChange();
+  } });
   const zone = input.closest<HTMLElement>('.field') ?? list;
   zone.classList.add('drop-zone');
   for (const name of ['dragover', 'dragenter'] as const) {
@@ -263,6 +260,20 @@ function heldFilesOf(form: HTMLFormElement, insert: (file: File) => void, onChan
     held.add(event.dataTransfer.files);
   });
   return held;
+}
+
+/** What a page is besides its text opens above it where there is room, so that the text keeps its place; else below. */
+function placeFacts(form: HTMLFormElement, panes: HTMLElement): void {
+  const facts = form.querySelector<HTMLElement>('.details');
+  const saveBar = form.querySelector('.save-bar');
+  if (!facts || !saveBar) return;
+  for (const one of facts.querySelectorAll<HTMLDetailsElement>(':scope > details')) {
+    one.open = one.querySelector('.mistake:not([hidden])') !== null || (one.id !== '' && location.hash === `#${one.id}`);
+  }
+  const wide = matchMedia('(min-width: 900px)');
+  const place = () => (wide.matches ? (form.querySelector('.pane-tabs') ?? panes) : saveBar).before(facts);
+  wide.addEventListener('change', place);
+  place();
 }
 
 function attachedNames(form: HTMLFormElement): string[] {

@@ -20,7 +20,6 @@ export function arrangePanes(
   tools: HTMLElement,
   onShow: () => void,
 ): Panes {
-  panes.classList.add('is-live');
   let share = clamp(Number(localStorage.getItem(shareKey)) || 50);
   let isShown = localStorage.getItem(shownKey) !== 'no';
   let tab: 'source' | 'preview' = 'source';

@@ -82,7 +82,9 @@ export function livePreview(options: PreviewOptions): Preview {
     }
   }
 
-  function show({ markup, notices: sentences }: Answer): void {
+  function show({ markup, notices: sentences, location }: Answer): void {
+    // Where the text says the page is: the map of the form begins there.
+    if (location) Object.assign(target.dataset, location);
     const next = fromServer(markup);
     for (const link of next.querySelectorAll<HTMLAnchorElement>('a.new')) {
       const picture = link.closest('[typeof^="mw:File"]') && options.heldPicture(link.textContent ?? '');

@@ -54,6 +54,7 @@ export function sourceView(options: SourceOptions): Source {
     language.of(highlighting(options.format)),
     EditorView.contentAttributes.of({
       id: 'source-view',
+      tabindex: '0',
       'aria-label': 'Text',
       spellcheck: 'true',
       autocapitalize: 'sentences',

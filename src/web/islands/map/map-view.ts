@@ -66,8 +66,9 @@ export class MapView {
       ),
       element('p', { class: 'map-credit' }, this.#tileUrl ? `Tiles: ${hostOf(this.#tileUrl)}` : 'Natural Earth'),
     );
+    // One sentence for all maps of a page.
     if (!document.querySelector('#map-keys')) {
-      document.body.append(element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map, plus and minus zoom it.'));
+      this.root.append(element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map, plus and minus zoom it.'));
     }
     container.replaceChildren(this.root);
     this.#listen(surface);
@@ -320,13 +321,14 @@ export class MapView {
     const size = tileSize * 2 ** this.#zoom * ratio;
     const [left, top] = [this.#canvas.width / 2 - this.#x * size, this.#canvas.height / 2 - this.#y * size];
     // The world repeats eastwards and westwards as far as the map is wide.
-    for (let copy = Math.floor(-left / size); left + copy * size < this.#canvas.width; copy++) {
+    // Land that runs across the antimeridian reaches into the copy beside it.
+    for (let copy = Math.floor(-left / size) - 1; left + (copy - 1) * size < this.#canvas.width; copy++) {
       context.setTransform(size, 0, 0, size, left + copy * size, top);
       context.fillStyle = style.getPropertyValue('--map-land');
       context.fill(world.land, 'evenodd');
       context.strokeStyle = style.getPropertyValue('--map-shore');
       context.lineWidth = ratio / size;
-      context.stroke(world.land);
+      context.stroke(world.shores);
       context.strokeStyle = style.getPropertyValue('--map-border');
       context.stroke(world.borders);
     }

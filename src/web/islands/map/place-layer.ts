@@ -18,7 +18,6 @@ interface Cluster extends Point {
 
 /** Pixels within which places share a pin. */
 const cellSize = 56;
-const namedUpTo = 14;
 const listedUpTo = 12;
 
 export class PlaceLayer {
@@ -73,14 +72,30 @@ export class PlaceLayer {
   #rebuild(clusters: Cluster[]): void {
     const focused = this.#drawn.find(({ pin }) => pin.contains(document.activeElement))?.cluster.places[0]?.id;
     this.#closePopup();
-    const isNamed = clusters.filter(({ places }) => places.length === 1).length <= namedUpTo;
-    this.#drawn = clusters.map((cluster) => ({ cluster, pin: this.#pinOf(cluster, isNamed) }));
+    const named = this.#withRoomForNames(clusters);
+    this.#drawn = clusters.map((cluster) => ({ cluster, pin: this.#pinOf(cluster, named.has(cluster)) }));
     this.#map.layer.replaceChildren(...this.#drawn.map(({ pin }) => pin));
     this.mark(this.#marked);
     if (focused !== undefined) {
       const again = this.#drawn.find(({ cluster }) => cluster.places.some(({ id }) => id === focused));
       again?.pin.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
     }
+  }
+
+  /** The others show their names when they are pointed at or have the focus. */
+  #withRoomForNames(clusters: Cluster[]): Set<Cluster> {
+    const pins = clusters.map((cluster) => ({ cluster, ...this.#map.place(cluster) }));
+    const taken = pins.map(({ x, y, cluster }) => (cluster.places.length > 1 ? { left: x - 18, right: x + 18, top: y - 18, bottom: y + 18 } : { left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }));
+    const named = new Set<Cluster>();
+    for (const { cluster, x, y } of pins) {
+      const [place] = cluster.places;
+      if (!place || cluster.places.length > 1) continue;
+      const box = { left: x + 9.5, right: x + 24 + Math.min(176, [...place.title].length * 8), top: y - 10, bottom: y + 11 };
+      if (box.right > this.#map.width || taken.some((other) => other.left < box.right && box.left < other.right && other.top < box.bottom && box.top < other.bottom)) continue;
+      taken.push(box);
+      named.add(cluster);
+    }
+    return named;
   }
 
   #pinOf(cluster: Cluster, isNamed: boolean): HTMLElement {

@@ -6,6 +6,7 @@ import type { BaseMap } from '../base-map.ts';
 
 export interface World {
   land: Path2D;
+  shores: Path2D;
   borders: Path2D;
 }
 
@@ -55,24 +56,35 @@ function shapesOf({ scale, translate, arcs, land, borders }: BaseMap): World {
     }
     return line;
   });
-  const world: World = { land: new Path2D(), borders: new Path2D() };
+  const world: World = { land: new Path2D(), shores: new Path2D(), borders: new Path2D() };
   for (const ring of land) {
-    let isFirst = true;
-    for (const arc of ring) {
-      const line = arc < 0 ? (points[~arc] ?? []).toReversed() : (points[arc] ?? []);
-      for (const [x, y] of line) {
-        if (isFirst) world.land.moveTo(x, y);
-        else world.land.lineTo(x, y);
-        isFirst = false;
-      }
-    }
+    const line = unrolled(ring.flatMap((arc) => (arc < 0 ? (points[~arc] ?? []).toReversed() : (points[arc] ?? []))));
+    const [first, last] = [line[0], line.at(-1)];
+    if (!first || !last) continue;
+    draw(world.shores, line);
+    draw(world.land, line);
+    // Only Antarctica goes once around the earth: it is closed along the lower edge.
+    if (Math.abs(last[0] - first[0]) > 0.5) draw(world.land, [last, [last[0], 1.1], [first[0], 1.1], first], true);
     world.land.closePath();
   }
-  for (const arc of borders) {
-    for (const [index, [x, y]] of (points[arc] ?? []).entries()) {
-      if (index === 0) world.borders.moveTo(x, y);
-      else world.borders.lineTo(x, y);
-    }
-  }
+  for (const arc of borders) draw(world.borders, unrolled(points[arc] ?? []));
   return world;
+}
+
+/** Rings run across the antimeridian without a cut: they go on beyond the edge instead of jumping to the other one. */
+function unrolled(line: [number, number][]): [number, number][] {
+  let turns = 0;
+  return line.map(([x, y], index) => {
+    const before = line[index - 1]?.[0] ?? x;
+    if (x - before > 0.5) turns--;
+    else if (before - x > 0.5) turns++;
+    return [x + turns, y];
+  });
+}
+
+function draw(path: Path2D, line: [number, number][], goesOn = false): void {
+  for (const [index, [x, y]] of line.entries()) {
+    if (index === 0 && !goesOn) path.moveTo(x, y);
+    else path.lineTo(x, y);
+  }
 }

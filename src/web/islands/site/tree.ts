@@ -51,28 +51,28 @@ async function grow(details: HTMLDetailsElement): Promise<void> {
 
 function moveByArrows(event: KeyboardEvent): void {
   const tree = event.currentTarget as HTMLElement;
-  const stops = [...tree.querySelectorAll<HTMLElement>('summary, li > a')].filter((stop) => stop.offsetParent !== null && !(stop.matches('a') && stop.closest('summary')));
-  const at = stops.findIndex((stop) => stop === document.activeElement || (stop.matches('summary') && stop.contains(document.activeElement)));
-  const stop = stops[at];
-  if (!stop || event.altKey || event.ctrlKey || event.metaKey) return;
-  const details = stop.matches('summary') ? (stop.parentElement as HTMLDetailsElement) : undefined;
-  const isRtl = getComputedStyle(tree).direction === 'rtl';
-  const [inwards, outwards] = isRtl ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
-  let next: HTMLElement | undefined;
-  if (event.key === 'ArrowDown') next = stops[at + 1];
-  else if (event.key === 'ArrowUp') next = stops[at - 1];
-  else if (event.key === 'Home') next = stops[0];
-  else if (event.key === 'End') next = stops.at(-1);
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const links = [...tree.querySelectorAll<HTMLElement>('li > a')].filter((link) => link.offsetParent !== null);
+  const branch = (event.target as Element).closest('li');
+  const link = branch?.querySelector<HTMLElement>(':scope > a');
+  const details = branch?.querySelector<HTMLDetailsElement>(':scope > details');
+  const at = link ? links.indexOf(link) : -1;
+  if (at < 0) return;
+  const [inwards, outwards] = getComputedStyle(tree).direction === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  let next: HTMLElement | undefined | null;
+  if (event.key === 'ArrowDown') next = links[at + 1];
+  else if (event.key === 'ArrowUp') next = links[at - 1];
+  else if (event.key === 'Home') next = links[0];
+  else if (event.key === 'End') next = links.at(-1);
   else if (event.key === inwards && details) {
-    if (details.open) next = stops[at + 1];
+    if (details.open) next = links[at + 1];
     else details.open = true;
   } else if (event.key === outwards) {
     if (details?.open) details.open = false;
-    else next = stop.closest('ul')?.closest('details')?.querySelector('summary') ?? undefined;
+    else next = branch?.parentElement?.closest('li')?.querySelector<HTMLElement>(':scope > a');
   } else return;
   event.preventDefault();
-  const link = next?.matches('summary') && document.activeElement?.matches('summary > a') ? next.querySelector('a') : undefined;
-  (link ?? next)?.focus();
+  next?.focus();
 }
 
 function readOpen(): string[] {

@@ -1,6 +1,7 @@
 /**
  * The wire shapes of the interface, each once: types, validation and the reference all come from here.
- * A schema with a `title` becomes a named component of the OpenAPI document.
+ * A schema with a `title` becomes a named component of the OpenAPI document. One file, long as it is, because shapes
+ * are made of each other and each field has its words and its example beside it.
  */
 import { type Static, type TProperties, Type } from 'typebox';
 

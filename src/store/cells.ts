@@ -1,60 +1,95 @@
 /**
- * Where on Earth a place lies, as one number that an index can hold: its S2 cell, a position on a curve that fills the
- * sphere, without seams at the poles or the antimeridian. What is near on the curve is near on Earth, so that a cap or
- * box is covered by a few ranges of the curve. Kept are the upper 51 of 64 bits (cells of about 1 m), so that the
- * number is exact in JavaScript.
+ * Where on Earth a place lies, as one number that an index can hold: the Earth is cut into bands of a tenth of a degree
+ * of latitude, and each band is numbered from west to east. What lies within a radius or a box is one range of numbers
+ * in each of the bands that it touches, two where it crosses the antimeridian.
  */
-import { r1, s1, s2 } from 's2js';
 import type { Location } from '#domain/page.ts';
 
 export type CellRange = [first: number, last: number];
 
-const droppedBits = 13n;
-/** More cells follow the outline more closely and cost more look-ups. */
-const coverer = new s2.RegionCoverer({ minLevel: 0, maxLevel: 20, maxCells: 12 });
+const bandsPerDegree = 10;
+const bands = 180 * bandsPerDegree;
+/** Numbers in a band: about 40 m each at the equator. */
+const steps = 2 ** 20;
 const earthRadiusMetres = 6_371_008.8;
 /** A sphere's distances differ from those on the ellipsoid by up to 0.6 %. */
 const margin = 1.01;
 
-export function cellOf(location: Location): number {
-  return Number(s2.cellid.fromLatLng(s2.LatLng.fromDegrees(location.lat, location.lon)) >> droppedBits);
+export function cellOf({ lat, lon }: Location): number {
+  return bandOf(lat) * steps + stepOf(lon);
 }
 
 /** Ranges that hold every place within the radius; undefined when that is a great part of the Earth. */
 export function cellsAround(centre: Location, radiusMetres: number): CellRange[] | undefined {
-  const angle = (radiusMetres * margin + 1) / earthRadiusMetres;
-  if (angle > Math.PI / 3) return undefined;
-  const point = s2.Point.fromLatLng(s2.LatLng.fromDegrees(centre.lat, centre.lon));
-  return rangesOf(coverer.covering(s2.Cap.fromCenterAngle(point, angle)));
-}
-
-/** Ranges that hold every place in the box; west > east crosses the antimeridian. */
-export function cellsIn(box: {
-  south: number;
-  west: number;
-  north: number;
-  east: number;
-}): CellRange[] | undefined {
-  const width = box.east - box.west + (box.west > box.east ? 360 : 0);
-  if (width > 180) return undefined;
-  const latitudes = new r1.Interval(radians(box.south), radians(box.north));
-  const longitudes = s1.Interval.fromEndpoints(radians(box.west), radians(box.east));
-  return rangesOf(coverer.covering(new s2.Rect(latitudes, longitudes).expanded(new s2.LatLng(1e-7, 1e-7))));
-}
-
-function rangesOf(cells: Iterable<bigint>): CellRange[] {
+  const radius = (radiusMetres * margin + 1) / earthRadiusMetres;
+  if (radius > Math.PI / 4) return undefined;
+  const [lat, lon] = [radians(centre.lat), radians(centre.lon)];
+  const [south, north] = [Math.max(lat - radius, -Math.PI / 2), Math.min(lat + radius, Math.PI / 2)];
+  // Where a circle that holds no pole is widest. One that does only grows wider towards it.
+  const holdsPole = lat + radius >= Math.PI / 2 || lat - radius <= -Math.PI / 2;
+  const widest = Math.asin(Math.sin(lat) / Math.cos(radius));
   const ranges: CellRange[] = [];
-  for (const cell of cells) {
-    const first = Number(s2.cellid.rangeMin(cell) >> droppedBits);
-    const last = Number(s2.cellid.rangeMax(cell) >> droppedBits);
-    const previous = ranges.at(-1);
-    // Neighbours on the curve are one range, and no place is found twice where two truncated ranges meet.
-    if (previous && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last);
-    else ranges.push([first, last]);
+  for (let band = bandOf(degrees(south)); band <= bandOf(degrees(north)); band++) {
+    const [from, to] = [radians(southOf(band)), radians(southOf(band + 1))];
+    const halfWidth = holdsPole
+      ? Math.max(halfWidthAt(from, lat, radius), halfWidthAt(to, lat, radius))
+      : halfWidthAt(clamp(widest, from, to), lat, radius);
+    addRange(ranges, band, degrees(lon - halfWidth), degrees(lon + halfWidth));
   }
   return ranges;
 }
 
+/** Ranges that hold every place in the box; west > east crosses the antimeridian. */
+export function cellsIn(box: { south: number; west: number; north: number; east: number }): CellRange[] {
+  const ranges: CellRange[] = [];
+  const east = box.west > box.east ? box.east + 360 : box.east;
+  for (let band = bandOf(box.south); band <= bandOf(box.north); band++)
+    addRange(ranges, band, box.west, east);
+  return ranges;
+}
+
+/** How far to either side, in radians of longitude, the circle reaches at a latitude. */
+function halfWidthAt(at: number, centre: number, radius: number): number {
+  // Spherical law of cosines, solved for the difference in longitude.
+  const cosine = (Math.cos(radius) - Math.sin(at) * Math.sin(centre)) / (Math.cos(at) * Math.cos(centre));
+  // Not finite at the poles themselves, where every longitude is the same place.
+  if (!(cosine < 1)) return Number.isFinite(cosine) ? 0 : Math.PI;
+  return Math.acos(Math.max(cosine, -1));
+}
+
+/** `west` and `east` may lie beyond 180° by less than a turn. */
+function addRange(ranges: CellRange[], band: number, west: number, east: number): void {
+  const add = (from: number, to: number) =>
+    ranges.push([band * steps + stepOf(from), band * steps + stepOf(to)]);
+  // A step more to each side: for what rounding took, and for ±180°, which is the same meridian.
+  const [from, to] = [west - 360 / steps, east + 360 / steps];
+  // Nearly all the way round its two ends would share a step, and the places there would be found twice.
+  if (to - from >= 359.9) return void add(-180, 180);
+  if (from < -180) add(from + 360, 180);
+  if (to > 180) add(-180, to - 360);
+  add(from, to);
+}
+
+function bandOf(lat: number): number {
+  return clamp(Math.floor((lat + 90) * bandsPerDegree), 0, bands - 1);
+}
+
+function southOf(band: number): number {
+  return band / bandsPerDegree - 90;
+}
+
+function stepOf(lon: number): number {
+  return clamp(Math.floor(((lon + 180) / 360) * steps), 0, steps - 1);
+}
+
+function clamp(value: number, from: number, to: number): number {
+  return Math.min(Math.max(value, from), to);
+}
+
 function radians(degrees: number): number {
   return (degrees * Math.PI) / 180;
+}
+
+function degrees(radians: number): number {
+  return (radians * 180) / Math.PI;
 }

@@ -182,6 +182,7 @@ const orders = {
 
 /** Places in the given ranges of cells, or all places. */
 function placesFrom(engine: Engine, ranges: CellRange[] | undefined): RawBuilder<unknown> {
+  // Without ranges: everywhere.
   if (!ranges) return sql`from pages p where p.cell is not null`;
   const t = engine.rows({ first: 'integer', last: 'integer' }, ranges);
   return sql`from ${t} as t cross join pages p where p.cell between t.first and t.last`;

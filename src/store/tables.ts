@@ -196,7 +196,7 @@ export const meanings: Explained = {
       type: 'Shown type: given, by marker, or Place for a page with a location. Null: none.',
       lat: 'Shown location, degrees north; null together with lon and cell.',
       lon: 'Shown location, degrees east.',
-      cell: 'Cell of a space-filling grid that the location lies in: neighbours on Earth are near in this order.',
+      cell: 'Number of the band of latitude, a tenth of a degree, times 2^20, plus the step of longitude within it.',
       parent_id: 'The page above; null for a root page.',
       depth: 'Number of ancestors.',
       trail:

@@ -10,7 +10,7 @@ import type { Database, Engine } from './engine.ts';
 import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
 import { all, change, prepare, type Session } from './session.ts';
 import { meanings, type Tables, tableNames } from './tables.ts';
-import { counts, linksWithAnswers, recountWanted } from './wanted.ts';
+import { counting, isWanted, recountWanted } from './wanted.ts';
 
 const sliceSize = 1000;
 
@@ -259,15 +259,10 @@ async function* wantedViolations(engine: Engine, db: Database): AsyncGenerator<s
       { key: 'text', sort_key: 'text' },
       keys.map((key) => [key, sortKeyOf(key)]),
     );
-    const right = await sql<Tables['wanted']>`
-      select key, sort_key, ${counts} from (${linksWithAnswers(given)}) as asked group by key, sort_key`.execute(
-      db,
-    );
+    const right = await counting(given).execute(db);
     const kept = await sql<Tables['wanted']>`select * from wanted
       where ${engine.amongTexts(sql.ref('key'), keys)}`.execute(db);
-    const expected = new Map(
-      right.rows.filter((row) => tally(row).some((n) => n > 0)).map((row) => [row.key, row]),
-    );
+    const expected = new Map(right.rows.filter(isWanted).map((row) => [row.key, row]));
     for (const row of kept.rows) {
       const should = expected.get(row.key);
       expected.delete(row.key);

@@ -17,6 +17,7 @@ import type { Sight } from '#domain/permission.ts';
 import type { Database, Engine } from './engine.ts';
 import { sortKeyOf } from './rows.ts';
 import { type Session, visible } from './session.ts';
+import type { Tables } from './tables.ts';
 
 /** Who can read the best page that answers: compares above every audience where there is none. */
 const nobody = 9;
@@ -25,50 +26,54 @@ export async function recountWanted(engine: Engine, db: Database, keys: string[]
   if (keys.length === 0) return;
   const rows = [...new Set(keys)].sort().map((key) => ({ key, sortKey: sortKeyOf(key) }));
   await engine.lockWanted(db, rows);
-  const given = (list: typeof rows) =>
-    engine.rows(
-      { key: 'text', sort_key: 'text' },
-      list.map(({ key, sortKey }) => [key, sortKey]),
-    );
-  await sql`
+  const given = engine.rows(
+    { key: 'text', sort_key: 'text' },
+    rows.map(({ key, sortKey }) => [key, sortKey]),
+  );
+  const counted = await sql<Tables['wanted']>`
     insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
-    select key, sort_key, ${counts} from (${linksWithAnswers(given(rows))}) as asked
-    where 1 = 1
-    group by key, sort_key
+    ${counting(given)}
     on conflict (key) do update set world_count = excluded.world_count, members_count = excluded.members_count,
-      all_count = excluded.all_count, private_count = excluded.private_count`.execute(db);
-  // Keys without any link at all were not counted above.
-  await sql`delete from wanted where ${engine.amongTexts(
-    sql.ref('key'),
-    rows.map((row) => row.key),
-  )} and (
-    (world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0)
-    or not exists (select 1 from links l where l.key = wanted.key and l.kind = 'page'))`.execute(db);
+      all_count = excluded.all_count, private_count = excluded.private_count
+    returning *`.execute(db);
+  const wanted = new Set(counted.rows.filter(isWanted).map((row) => row.key));
+  const others = rows.map((row) => row.key).filter((key) => !wanted.has(key));
+  await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), others)}`.execute(db);
 }
 
-/** Of links with the audience of source and answer. */
-export const counts = sql`
-  count(distinct case when audience <= 0 and answer > 0 then source_id end) as world_count,
-  count(distinct case when audience <= 1 and answer > 1 then source_id end) as members_count,
-  count(distinct case when answer > 3 then source_id end) as all_count,
-  count(distinct case when audience = 2 and answer > 1 then source_id end) as private_count`;
+export function isWanted(row: Tables['wanted']): boolean {
+  return row.world_count + row.members_count + row.all_count + row.private_count > 0;
+}
 
-/** Links of the given keys, each with the widest audience among the pages that answer it. */
-export function linksWithAnswers(given: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select t.key, t.sort_key, l.source_id, l.audience, t.answer
-      from (select k.key, k.sort_key,
-          coalesce((select min(a.audience) from pages a where a.title_key = k.key), ${sql.lit(nobody)}) as answer
-        from ${given} as k where substr(k.key, 1, 1) <> '/') as t
-      cross join links l where l.key = t.key and l.kind = 'page'
-    union all
-    select key, sort_key, source_id, audience, case when there < left_from_there then there else left_from_there end as answer
-      from (select k.key, k.sort_key, l.source_id, l.audience,
+/** Rows as in `wanted` for the given keys (key, sort_key), those left out that nothing can be counted for. */
+export function counting(given: RawBuilder<unknown>): RawBuilder<Tables['wanted']> {
+  // An answer is the widest audience among the pages that answer. It is worked out once for a title, however many links
+  // say it: what everyone can read, as most of what is linked to, is not counted at all.
+  return sql`with keys as materialized (
+      select key, sort_key, ${isPath('k')} as is_path, case when ${isPath('k')} then ${sql.lit(nobody)} else
+        coalesce((select min(a.audience) from pages a where a.title_key = k.key), ${sql.lit(nobody)}) end as answer
+      from ${given} as k
+    ), asked as materialized (
+      select keys.key, keys.sort_key, l.source_id, l.audience, keys.answer
+      from keys cross join links l where not keys.is_path and keys.answer > 0 and l.key = keys.key and l.kind = 'page'
+      union all
+      select key, sort_key, source_id, audience, case when there < moved then there else moved end
+      from (select keys.key, keys.sort_key, l.source_id, l.audience,
           coalesce((select a.audience from pages a where a.path = l.target), ${sql.lit(nobody)}) as there,
           coalesce((select min(a.audience) from aliases o join pages a on a.id = o.page_id where o.path = l.target),
-            ${sql.lit(nobody)}) as left_from_there
-        from ${given} as k cross join links l
-        where substr(k.key, 1, 1) = '/' and l.key = k.key and l.kind = 'page') as t`;
+            ${sql.lit(nobody)}) as moved
+        from keys cross join links l where keys.is_path and l.key = keys.key and l.kind = 'page') as paths
+    )
+    select key, sort_key,
+      count(distinct case when audience <= 0 and answer > 0 then source_id end) as world_count,
+      count(distinct case when audience <= 1 and answer > 1 then source_id end) as members_count,
+      count(distinct case when answer > 3 then source_id end) as all_count,
+      count(distinct case when audience = 2 and answer > 1 then source_id end) as private_count
+    from asked where answer > 0 group by key, sort_key`;
+}
+
+function isPath(alias: string): RawBuilder<boolean> {
+  return sql`substr(${sql.ref(`${alias}.key`)}, 1, 1) = '/'`;
 }
 
 export async function listWanted(
@@ -79,9 +84,10 @@ export async function listWanted(
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
   const { engine, db, isTransaction } = session;
   const top = topKeys(sight, limit);
-  const unanswered = leadsNowhere(sight);
+  // A wanted title leads nowhere in every spelling, a path may in one and not in another.
   const asking = sql`from top t cross join links l join pages p on p.id = l.source_id
-    where l.key = t.key and l.kind = 'page' and ${visible('p', sight)} and ${unanswered}`;
+    where l.key = t.key and l.kind = 'page' and ${visible('p', sight)}
+      and (not ${isPath('l')} or ${pathLeadsNowhere(sight)})`;
   const { statements, unpack } = engine.bundle([
     sql`with ${top} select key, count from top order by count desc, sort_key, key`,
     sql`with ${top} select t.key, l.target, sum(l.count) as times ${asking} group by t.key, l.target`,
@@ -157,13 +163,15 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
     )`;
 }
 
-/** Whether a link l reaches no page that this sight sees. A key's path may be one in one spelling and none in another. */
+/** Whether a link l reaches no page that this sight sees. */
 function leadsNowhere(sight: Sight): RawBuilder<boolean> {
-  return sql`case when substr(l.key, 1, 1) <> '/'
-    then not exists (select 1 from pages a where a.title_key = l.key and ${visible('a', sight)})
-    else not exists (select 1 from pages a where a.path = l.target and ${visible('a', sight)})
-      and not exists (select 1 from aliases o join pages a on a.id = o.page_id where o.path = l.target and ${visible('a', sight)})
-    end`;
+  return sql`case when ${isPath('l')} then ${pathLeadsNowhere(sight)}
+    else not exists (select 1 from pages a where a.title_key = l.key and ${visible('a', sight)}) end`;
+}
+
+function pathLeadsNowhere(sight: Sight): RawBuilder<boolean> {
+  return sql`not exists (select 1 from pages a where a.path = l.target and ${visible('a', sight)})
+    and not exists (select 1 from aliases o join pages a on a.id = o.page_id where o.path = l.target and ${visible('a', sight)})`;
 }
 
 function bytesBefore(a: string, b: string): boolean {

@@ -68,8 +68,12 @@ export class Expander {
   page(source: string): string {
     const text = /[\0\u0001]/.test(source) ? source.replace(/[\0\u0001]/g, '\uFFFD') : source;
     if (!/[{<]/.test(text)) return text;
-    const elements = scan(text, { isIncluded: false, hasTemplates: true });
+    const elements = this.#scan(text, false);
     return this.#range({ text, elements }, 0, text.length, 0, { arguments: undefined, chain: [] });
+  }
+
+  #scan(text: string, isIncluded: boolean): Element[] {
+    return scan(text, { isIncluded, hasTemplates: true, nestsNotes: this.rules.nestsNotes });
   }
 
   /** Notes that the text grew; false once it may grow no more. */
@@ -152,7 +156,7 @@ export class Expander {
     if (!/[{<]/.test(text)) return text;
     if (this.#depth >= limits.expansionDepth) return text;
     this.#depth++;
-    const elements = scan(text, { isIncluded: false, hasTemplates: true });
+    const elements = this.#scan(text, false);
     const result = this.#range({ text, elements }, 0, text.length, 0, frame);
     this.#depth--;
     return result;
@@ -278,7 +282,7 @@ export class Expander {
     let body = this.#bodies.get(source);
     if (!body) {
       const text = /[\0\u0001]/.test(source) ? source.replace(/[\0\u0001]/g, '\uFFFD') : source;
-      body = { text, elements: scan(text, { isIncluded: true, hasTemplates: true }) };
+      body = { text, elements: this.#scan(text, true) };
       this.#bodies.set(source, body);
     }
     return body;

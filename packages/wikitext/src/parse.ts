@@ -22,7 +22,7 @@ import { limits } from './limits.ts';
 import { type Fragment, type Insides, prepare } from './prepare.ts';
 import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
-import { firstFrom, scan } from './scan.ts';
+import { type Element, firstFrom, scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import type { Node, ParseOptions, Tree } from './tree.ts';
 
@@ -62,12 +62,17 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
   };
 }
 
+function scanText(context: Context, text: string): Element[] {
+  const { isExpanded, rules } = context;
+  return scan(text, { isIncluded: false, hasTemplates: !isExpanded, nestsNotes: rules.nestsNotes });
+}
+
 function readPage(
   context: Context,
   text: string,
   redirect: { start: number; end: number } | undefined,
 ): Node[] {
-  const elements = scan(text, { isIncluded: false, hasTemplates: !context.isExpanded });
+  const elements = scanText(context, text);
   const fragment = { text, elements, base: 0 };
   if (!redirect) return readRange(context, fragment, 0, text.length, 0, true);
   const { start, end } = redirect;
@@ -86,7 +91,7 @@ function readText(context: Context, text: string, base: number, hasBlocks: boole
     return [{ type: 'text', value: text, start: base, end: base + text.length }];
   }
   context.fragmentDepth++;
-  const elements = scan(text, { isIncluded: false, hasTemplates: !context.isExpanded });
+  const elements = scanText(context, text);
   const nodes = readRange(context, { text, elements, base }, 0, text.length, 0, hasBlocks);
   context.fragmentDepth--;
   return nodes;
@@ -157,7 +162,7 @@ function readArgument(
 
 /** A scanner over a text of its own, for lines of a gallery. */
 function inlineOf(context: Context, text: string, base: number): Inline {
-  const elements = scan(text, { isIncluded: false, hasTemplates: !context.isExpanded });
+  const elements = scanText(context, text);
   const fragment = { text, elements, base };
   const plain: Insides = {
     extension: (name, attributes, body, element) => ({

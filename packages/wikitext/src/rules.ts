@@ -17,6 +17,7 @@ export const coppiceRules: Rules = Object.freeze({
   link: readLink,
   pipeTrick: true,
   imageTags: true,
+  nestsNotes: true,
   template: readTemplateName,
   listings: true,
 });

@@ -31,6 +31,8 @@ export type ScanMode = {
   isIncluded: boolean;
   /** Braces count. */
   hasTemplates: boolean;
+  /** A `<ref>` may stand within another. */
+  nestsNotes: boolean;
 };
 
 /** Tags whose inside is not markup of the page. */
@@ -58,6 +60,7 @@ export function scan(text: string, mode: ScanMode): Element[] {
   const unclosed = new Set<string>();
   const { length } = text;
   let hasMoreTagEnds = true;
+  let notes: ReadonlyMap<number, { start: number; end: number }> | undefined;
   let noEqualsUntil = 0;
   let at = 0;
   const onlyParts = mode.isIncluded && text.includes('<onlyinclude>');
@@ -210,7 +213,7 @@ export function scan(text: string, mode: ScanMode): Element[] {
   function extension(name: string, nameEnd: number, tagEnd: number): void {
     const start = at;
     const hasSlash = text.charCodeAt(tagEnd - 1) === 47;
-    const closing = hasSlash ? undefined : findClose(name, tagEnd + 1);
+    const closing = hasSlash ? undefined : (noteEnd(name) ?? findClose(name, tagEnd + 1));
     // People forget the slash of `<references/>`; there is nothing else that it could mean.
     const isSelfClosing = hasSlash || (name === 'references' && !closing);
     if (!isSelfClosing && !closing) {
@@ -223,6 +226,13 @@ export function scan(text: string, mode: ScanMode): Element[] {
     element.attributesEnd = hasSlash ? tagEnd - 1 : tagEnd;
     element.parts = [{ start: nameEnd, end: element.attributesEnd, equals: -1 }];
     at = element.end;
+  }
+
+  /** End tag of the note that begins here, if it closes with others inside it. */
+  function noteEnd(name: string): { start: number; end: number } | undefined {
+    if (name !== 'ref' || !mode.nestsNotes) return undefined;
+    notes ??= pairNotes(text);
+    return notes.get(at);
   }
 
   function findClose(name: string, from: number): { start: number; end: number } | undefined {
@@ -277,6 +287,22 @@ export function scan(text: string, mode: ScanMode): Element[] {
     elements.push(element);
     return element;
   }
+}
+
+/** End tags of notes by the offsets of their start tags, inner ones first, in one walk. */
+function pairNotes(text: string): Map<number, { start: number; end: number }> {
+  const pairs = new Map<number, { start: number; end: number }>();
+  const open: number[] = [];
+  for (const tag of text.matchAll(/<ref(?=[\s>])[^<>]*>|<\/ref\s{0,100}>/gi)) {
+    const [written] = tag;
+    if (written.charCodeAt(1) !== 47) {
+      if (!written.endsWith('/>')) open.push(tag.index);
+      continue;
+    }
+    const start = open.pop();
+    if (start !== undefined) pairs.set(start, { start: tag.index, end: tag.index + written.length });
+  }
+  return pairs;
 }
 
 /** Index of the first element of `elements` that starts at or after `position`. */

@@ -183,6 +183,8 @@ export type Rules = {
   imageTags: boolean;
   /** Name of the page that `{{written}}` includes, undefined when it can be none. */
   template(written: string, path: string | undefined): string | undefined;
+  /** A `<ref>` may stand within another. */
+  nestsNotes: boolean;
   /** Listings (`{{Children}}`, …) exist. */
   listings: boolean;
 };

@@ -134,6 +134,7 @@ export function siteOf(
       link,
       pipeTrick: false,
       imageTags: false,
+      nestsNotes: false,
       listings: false,
       template: (written) => {
         const text = written.trim();

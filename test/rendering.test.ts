@@ -13,7 +13,7 @@ import { engines } from './support-postgres.ts';
 type Member = NonNullable<Actor>;
 
 async function wikiWith(store: Store) {
-  const renderer = createRenderer({ siteName: 'Test' });
+  const renderer = createRenderer('Test');
   const passphrases = { hash: async () => 'x', verify: async () => false };
   const memberCalled = async (name: string): Promise<Member> => {
     const input = { email: `${name}@example.org`, name, passphrase: null, isAdmin: false };

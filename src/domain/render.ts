@@ -5,31 +5,25 @@
  */
 import {
   type ExpandPage,
-  expand,
   type ListingRows,
   limits,
   type Needs,
-  parse,
   type References,
   type Rendered,
-  references,
-  render,
 } from '@coppice/wikitext';
 import { BoundedCache } from './bounded-cache.ts';
 import { fileUrl } from './files.ts';
+import { createLanguage, type Language } from './language.ts';
 import { answerListings } from './listings.ts';
-import { templateWikitextOf, wikitextOf } from './markdown.ts';
+import { templateWikitextOf } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
 import type { Sight } from './permission.ts';
 import type { Store } from './store.ts';
 
-/** What rendering takes from outside the language: filled by the composition root. */
+/** What rendering takes from outside: filled by the composition root. */
 export interface Renderer {
   siteName: string;
-  /** Trusted HTML for code in a language; undefined: show it plain. */
-  highlight?: (code: string, language: string) => string | undefined;
-  /** Trusted HTML for a formula; undefined: show it plain. */
-  math?: (tex: string, display: boolean) => string | undefined;
+  language: Language;
   /** Results by source and reader, each with what it was made from; sizes in characters. */
   cache: BoundedCache<CachedRendering>;
 }
@@ -37,8 +31,8 @@ export interface Renderer {
 /** Characters that rendered pages may take in memory, some two bytes each. */
 const maxCachedCharacters = 16_000_000;
 
-export function createRenderer(parts: Omit<Renderer, 'cache'>): Renderer {
-  return { ...parts, cache: new BoundedCache(maxCachedCharacters) };
+export function createRenderer(siteName: string, language: Language = createLanguage()): Renderer {
+  return { siteName, language, cache: new BoundedCache(maxCachedCharacters) };
 }
 
 export interface RenderInput {
@@ -110,28 +104,22 @@ export async function renderBody(
 }
 
 async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input: RenderInput, now: number) {
-  const source = wikitextOf(input.body, input.format);
-  const bodies = new Map<string, string | null>();
+  const { siteName, language } = renderer;
+  const { body, format, page } = input;
+  const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   const listings = new Map<string, ListingRows>();
-  let usedTime = false;
-  const context = {
-    ...{ page: input.page, templates: bodies, exists, listings, siteName: renderer.siteName },
-    get now() {
-      usedTime = true;
-      return now;
-    },
-  };
+  const context = { page, templates, exists, listings, now, siteName };
   const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = { templates: new Map() as Templates, exists: new Map() as Targets };
-  let expansion = expand(source, context);
+  let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
-    const answers = await answer(store, sight, { ...needs, links: [], files: [] }, input.page);
+    const answers = await answer(store, sight, { ...needs, links: [], files: [] }, page);
     for (const name of needs.templates) {
       const template = answers.templates.get(name);
-      bodies.set(name, template ? templateWikitextOf(template.body, template.format) : null);
+      templates.set(name, template ? templateWikitextOf(template.body, template.format) : null);
     }
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
     for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
@@ -140,25 +128,26 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     asked.listings.push(...needs.listings);
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
-    expansion = expand(source, context);
+    expansion = await language.expand(body, format, context);
   }
-  const tree = parse(expansion.text, { path: input.page.path, expanded: true });
-  const named = references(tree);
-  asked.links = named.links.map((link) => link.target);
-  asked.files = named.files;
+  const text = await language.open(expansion.text, page.path);
+  asked.links = text.references.links.map((link) => link.target);
+  asked.files = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
-  const { links, files } = await answer(store, sight, { ...asked, ...nothing }, input.page);
-  const html = render(tree, {
+  const { links, files } = await answer(store, sight, { ...asked, ...nothing }, page);
+  const drawn = await text.draw({
     pages: links,
     files: new Map([...files].map(([name, file]) => [name, resolvedFile(file)])),
-    page: { path: input.page.path, title: input.page.title },
+    page: { path: page.path, title: page.title },
     listings,
-    ...(renderer.highlight ? { highlight: renderer.highlight } : {}),
-    ...(renderer.math ? { math: renderer.math } : {}),
   });
-  const notices = [...expansion.notices, ...html.notices];
-  const isMomentary = usedTime;
-  const rendered: RenderedPage = { ...html, notices, references: named, targets: links, isMomentary };
+  const rendered: RenderedPage = {
+    ...drawn,
+    notices: [...expansion.notices, ...drawn.notices],
+    references: text.references,
+    targets: links,
+    isMomentary: expansion.usedTime,
+  };
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
 }
 

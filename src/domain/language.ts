@@ -1,0 +1,69 @@
+/**
+ * The steps of rendering that take only time, no data of the wiki: where they run is the composition root's choice,
+ * so that a huge or hostile body need not keep everybody else waiting.
+ */
+import {
+  type ExpandContext,
+  type Expansion,
+  expand,
+  parse,
+  type References,
+  type Rendered,
+  type Resolved,
+  references,
+  render,
+} from '@coppice/wikitext';
+import { wikitextOf } from './markdown.ts';
+import type { Format } from './page.ts';
+
+/** `expand`'s context, as plain data. */
+export type PlainContext = Omit<ExpandContext, 'word' | 'rules'>;
+
+export interface Language {
+  /** A body in either format, as far as the templates at hand take it. */
+  expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;
+  /** What an expanded text names; `draw` makes it HTML once that is resolved. */
+  open(text: string, path: string): Promise<OpenText>;
+}
+
+export interface ExpandedBody extends Expansion {
+  /** The text holds something of the current time. */
+  usedTime: boolean;
+}
+
+export interface OpenText {
+  references: References;
+  draw(resolved: PlainResolved): Promise<Rendered>;
+}
+
+export type PlainResolved = Pick<Resolved, 'pages' | 'files' | 'page' | 'listings'>;
+
+/** Makes trusted HTML of code in a language and of formulas; undefined: it is shown plain. */
+export type Hooks = Pick<Resolved, 'highlight' | 'math'>;
+
+/** Does it all at once, here. */
+export function createLanguage(hooks: Hooks = {}): Language {
+  return {
+    expand: async (body, format, context) => expandBody(body, format, context),
+    async open(text, path) {
+      const tree = parse(text, { path, expanded: true });
+      return {
+        references: references(tree),
+        draw: async (resolved) => render(tree, { ...resolved, ...hooks }),
+      };
+    },
+  };
+}
+
+export function expandBody(body: string, format: Format, context: PlainContext): ExpandedBody {
+  let usedTime = false;
+  const { now, ...rest } = context;
+  const watched = {
+    ...rest,
+    get now() {
+      usedTime = true;
+      return now;
+    },
+  };
+  return { ...expand(wikitextOf(body, format), watched), usedTime };
+}

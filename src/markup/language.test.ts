@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createLanguage, type Language } from '#domain/language.ts';
+import { highlight } from './highlight.ts';
+import { createThreadedLanguage } from './language.ts';
+import { math } from './math.ts';
+
+const page = { title: 'Start', path: '/start' };
+const nothing = { templates: new Map(), exists: new Map(), listings: new Map() };
+
+async function draw(language: Language, body: string, templates = new Map<string, string | null>()) {
+  const expanded = await language.expand(body, 'wikitext', { ...nothing, templates, page, now: 0 });
+  const text = await language.open(expanded.text, page.path);
+  const drawn = await text.draw({
+    pages: new Map([['Mill', { path: '/mill', title: 'Mill' }]]),
+    files: new Map(),
+    page,
+  });
+  return { expanded, references: text.references, drawn };
+}
+
+test('a large page is drawn by the other thread as a small one is here', async () => {
+  await using threaded = createThreadedLanguage();
+  const here = createLanguage({ highlight, math });
+  const part =
+    "== H ==\n''a'' [[Mill]] [[Ghost]] {{Box|x}} <syntaxhighlight lang=\"js\">let a</syntaxhighlight> <math>x^2</math> [[k:v]]\n\n";
+  const body = part.repeat(1000);
+  const templates = new Map([['Box', 'boxed {{{1}}} {{CURRENTYEAR}}']]);
+  const result = await draw(threaded, body, templates);
+  expect(result).toEqual(await draw(here, body, templates));
+  expect(result.expanded.usedTime).toBe(true);
+  expect(result.drawn.html).toContain('hljs-keyword');
+  expect(result.drawn.html).toContain('<math');
+});
+
+test('small pages are answered while a large one is being drawn', async () => {
+  await using threaded = createThreadedLanguage();
+  // The thread takes a while to start.
+  await draw(threaded, 'x '.repeat(30_000));
+  const order: string[] = [];
+  const large = draw(threaded, "'''a''b[[".repeat(100_000)).then(() => order.push('large'));
+  await draw(threaded, 'small').then(() => order.push('small'));
+  await large;
+  expect(order).toEqual(['small', 'large']);
+});
+
+test('several large pages wait for each other and are all drawn', async () => {
+  await using threaded = createThreadedLanguage();
+  const bodies = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(30_000));
+  const all = await Promise.all(bodies.map((body) => draw(threaded, body)));
+  for (const [i, { drawn }] of all.entries()) expect(drawn.text[0]).toBe('abc'[i]);
+});

@@ -1,0 +1,78 @@
+/**
+ * The language on two threads: what is small is done here at once, as handing it over would cost more than doing it; what is
+ * large goes to a worker, one at a time, with an end to its patience. The worker reads a text anew for each step.
+ */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { createLanguage, type Language } from '#domain/language.ts';
+import { Problem } from '#domain/problem.ts';
+import { takeTurns } from '#domain/turns.ts';
+import { highlight } from './highlight.ts';
+import type { Answer, Task } from './language-worker.ts';
+import { math } from './math.ts';
+
+/** Characters that take a few milliseconds at the most. */
+const maxHere = 50_000;
+const maxWaiting = 64;
+const patienceMs = 15_000;
+
+export interface ThreadedLanguage extends Language, AsyncDisposable {}
+
+export function createThreadedLanguage(): ThreadedLanguage {
+  const here = createLanguage({ highlight, math });
+  const inTurn = takeTurns(
+    1,
+    maxWaiting,
+    'Too many large pages are being drawn at this moment: try again in a minute.',
+  );
+  let worker: Worker | undefined;
+
+  async function ask<R>(task: Task): Promise<R> {
+    return inTurn(async () => {
+      worker ??= start();
+      const current = worker;
+      const patience = new AbortController();
+      const timer = setTimeout(() => patience.abort(), patienceMs);
+      try {
+        current.postMessage(task);
+        const [answer] = (await once(current, 'message', { signal: patience.signal })) as [Answer];
+        return answer as R;
+      } catch (error) {
+        // Whatever state it is in, it is no more of use.
+        worker = undefined;
+        await current.terminate();
+        if (patience.signal.aborted)
+          throw new Problem('too-large', 'This page takes too long to draw: make it smaller.');
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    });
+  }
+
+  function start(): Worker {
+    const started = new Worker(new URL('./language-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+    });
+    // An idle worker must not keep the process alive.
+    started.unref();
+    return started;
+  }
+
+  return {
+    expand: (body, format, context) =>
+      body.length <= maxHere
+        ? here.expand(body, format, context)
+        : ask({ step: 'expand', body, format, context }),
+    async open(text, path) {
+      if (text.length <= maxHere) return here.open(text, path);
+      return {
+        references: await ask({ step: 'references', text, path }),
+        draw: (resolved) => ask({ step: 'draw', text, path, resolved }),
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await worker?.terminate();
+    },
+  };
+}

@@ -36,7 +36,13 @@ export function combobox(input: HTMLInputElement, options: ComboboxOptions): voi
     input.inputMode = 'search';
     input.setAttribute('enterkeyhint', 'search');
   }
-  for (const [name, value] of Object.entries({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': id, autocomplete: 'off' })) {
+  for (const [name, value] of Object.entries({
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-expanded': 'false',
+    'aria-controls': id,
+    autocomplete: 'off',
+  })) {
     input.setAttribute(name, value);
   }
 
@@ -101,7 +107,13 @@ export function combobox(input: HTMLInputElement, options: ComboboxOptions): voi
     active = -1;
     list.replaceChildren(
       ...found.map(({ label, detail }, index) =>
-        element('li', { role: 'option', id: `${id}-${index}`, 'aria-selected': 'false' }, element('span', { dir: 'auto' }, label), detail ? ' ' : undefined, detail ? element('span', { class: 'suggestion-detail', dir: 'auto' }, detail) : undefined),
+        element(
+          'li',
+          { role: 'option', id: `${id}-${index}`, 'aria-selected': 'false' },
+          element('span', { dir: 'auto' }, label),
+          detail ? ' ' : undefined,
+          detail ? element('span', { class: 'suggestion-detail', dir: 'auto' }, detail) : undefined,
+        ),
       ),
     );
     list.hidden = found.length === 0;
@@ -113,7 +125,8 @@ export function combobox(input: HTMLInputElement, options: ComboboxOptions): voi
   function move(to: number): void {
     // Beyond either end lies the field itself, as it was typed.
     active = to < -1 ? shown.length - 1 : to >= shown.length ? -1 : to;
-    for (const [index, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(index === active));
+    for (const [index, option] of [...list.children].entries())
+      option.setAttribute('aria-selected', String(index === active));
     if (active < 0) return input.removeAttribute('aria-activedescendant');
     input.setAttribute('aria-activedescendant', `${id}-${active}`);
     list.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -148,8 +161,15 @@ export function combobox(input: HTMLInputElement, options: ComboboxOptions): voi
 }
 
 /** Pages by what is typed of their title or path, as far as the reader may see them. */
-export async function suggestPages(url: string, text: string, signal: AbortSignal): Promise<(Suggestion & { path: string })[]> {
-  const answer = await fetch(`${url}?text=${encodeURIComponent(text)}`, { signal, headers: { accept: 'application/json' } });
+export async function suggestPages(
+  url: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<(Suggestion & { path: string })[]> {
+  const answer = await fetch(`${url}?text=${encodeURIComponent(text)}`, {
+    signal,
+    headers: { accept: 'application/json' },
+  });
   if (!answer.ok) return [];
   const { pages } = (await answer.json()) as { pages: { title: string; path: string; url: string }[] };
   return pages.map(({ title, path, url }) => ({ label: title, detail: path, href: url, path }));

@@ -4,7 +4,11 @@ import { MapView } from './map/map-view.ts';
 import { type Place, PlaceLayer } from './map/place-layer.ts';
 
 const listed = 300;
-const kinds: Record<string, (box: HTMLElement) => void> = { all: allPlaces, page: onePlace, results: resultPlaces };
+const kinds: Record<string, (box: HTMLElement) => void> = {
+  all: allPlaces,
+  page: onePlace,
+  results: resultPlaces,
+};
 
 for (const box of document.querySelectorAll<HTMLElement>('[data-map]')) kinds[box.dataset.map ?? '']?.(box);
 
@@ -13,7 +17,11 @@ function allPlaces(box: HTMLElement): void {
   const list = document.querySelector<HTMLElement>('.map-list');
   const known = placesOfList(list);
   const centre = readPoint(box);
-  const map = new MapView(box, { label: 'Map of all places', centre: centre ?? { lat: 20, lon: 10 }, zoom: 1.5 });
+  const map = new MapView(box, {
+    label: 'Map of all places',
+    centre: centre ?? { lat: 20, lon: 10 },
+    zoom: 1.5,
+  });
   const layer = new PlaceLayer(map);
   layer.show(known);
   if (centre) map.show(centre, 5);
@@ -41,8 +49,23 @@ function allPlaces(box: HTMLElement): void {
 
 function showList(list: HTMLElement, count: HTMLElement, places: Place[]): void {
   const sorted = [...places].sort((a, b) => a.title.localeCompare(b.title));
-  const items = element('ul', { class: 'places' }, ...sorted.slice(0, listed).map((place) => element('li', { 'data-place': place.id }, element('a', { href: place.url, dir: 'auto' }, place.title))));
-  const words = places.length === 0 ? 'No places in this part of the map.' : `${places.length === 1 ? '1 place' : `${places.length} places`} in this part of the map${places.length > listed ? `, the first ${listed} of them listed` : ''}.`;
+  const items = element(
+    'ul',
+    { class: 'places' },
+    ...sorted
+      .slice(0, listed)
+      .map((place) =>
+        element(
+          'li',
+          { 'data-place': place.id },
+          element('a', { href: place.url, dir: 'auto' }, place.title),
+        ),
+      ),
+  );
+  const words =
+    places.length === 0
+      ? 'No places in this part of the map.'
+      : `${places.length === 1 ? '1 place' : `${places.length} places`} in this part of the map${places.length > listed ? `, the first ${listed} of them listed` : ''}.`;
   if (count.textContent !== words) count.textContent = words;
   const before = list.querySelector('ul, .empty');
   if (before) before.replaceWith(items);
@@ -52,7 +75,12 @@ function showList(list: HTMLElement, count: HTMLElement, places: Place[]): void 
 function onePlace(box: HTMLElement): void {
   const centre = readPoint(box);
   if (!centre) return;
-  const map = new MapView(box, { label: `Map of ${box.dataset.title ?? 'this place'}`, centre, zoom: 3, isSmall: true });
+  const map = new MapView(box, {
+    label: `Map of ${box.dataset.title ?? 'this place'}`,
+    centre,
+    zoom: 3,
+    isSmall: true,
+  });
   const layer = new PlaceLayer(map);
   const pin = element('div', { class: 'pin is-here', 'aria-hidden': 'true' }, element('span'));
   map.onMove(() => {
@@ -77,7 +105,12 @@ function resultPlaces(box: HTMLElement): void {
     return point ? [{ ...point, id: Number(place), title, url }] : [];
   });
   if (places.length === 0) return;
-  const map = new MapView(box, { label: 'Map of the results', centre: places[0] ?? { lat: 0, lon: 0 }, zoom: 2, isSmall: true });
+  const map = new MapView(box, {
+    label: 'Map of the results',
+    centre: places[0] ?? { lat: 0, lon: 0 },
+    zoom: 2,
+    isSmall: true,
+  });
   const layer = new PlaceLayer(map);
   layer.show(places);
   map.fit(places, 5);
@@ -106,13 +139,27 @@ function placesOfList(list: HTMLElement | null): Place[] {
   return [...(list?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].flatMap((item): Place[] => {
     const link = item.querySelector('a');
     const point = readPoint(item);
-    return link && point ? [{ ...point, id: Number(item.dataset.place), title: link.textContent ?? '', url: link.getAttribute('href') ?? '' }] : [];
+    return link && point
+      ? [
+          {
+            ...point,
+            id: Number(item.dataset.place),
+            title: link.textContent ?? '',
+            url: link.getAttribute('href') ?? '',
+          },
+        ]
+      : [];
   });
 }
 
 function readPoint({ dataset }: HTMLElement): { lat: number; lon: number } | undefined {
   const point = { lat: Number(dataset.lat), lon: Number(dataset.lon) };
-  return dataset.lat !== undefined && dataset.lon !== undefined && Number.isFinite(point.lat) && Number.isFinite(point.lon) ? point : undefined;
+  return dataset.lat !== undefined &&
+    dataset.lon !== undefined &&
+    Number.isFinite(point.lat) &&
+    Number.isFinite(point.lon)
+    ? point
+    : undefined;
 }
 
 function idAt(target: EventTarget | null): number | undefined {

@@ -1,8 +1,8 @@
 /** The entry of every page. Each part enhances what is already there and works without the others. */
 import { loadStyle } from './element.ts';
 import { hideHeaderDownwards } from './site/header.ts';
-import { showLateNotice } from './site/notice.ts';
 import { localTimes } from './site/local-times.ts';
+import { showLateNotice } from './site/notice.ts';
 import { completeSearch } from './site/search-box.ts';
 import { closeSheets } from './site/sheets.ts';
 import { switchTheme } from './site/theme-switch.ts';
@@ -10,7 +10,16 @@ import { growTrees } from './site/tree.ts';
 import { resizeTree } from './site/tree-width.ts';
 
 document.documentElement.classList.add('scripted');
-for (const enhance of [showLateNotice, localTimes, growTrees, resizeTree, completeSearch, switchTheme, closeSheets, hideHeaderDownwards]) {
+for (const enhance of [
+  showLateNotice,
+  localTimes,
+  growTrees,
+  resizeTree,
+  completeSearch,
+  switchTheme,
+  closeSheets,
+  hideHeaderDownwards,
+]) {
   try {
     enhance();
   } catch (error) {

@@ -2,7 +2,14 @@
  * What may follow `[[` and `{{`: pages by title or path (those that this reader may see, and last the one that is yet to be
  * written), files, tag keys and their values, templates.
  */
-import { autocompletion, type Completion, type CompletionContext, type CompletionResult, insertCompletionText, pickedCompletion } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  insertCompletionText,
+  pickedCompletion,
+} from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
@@ -47,7 +54,10 @@ export function completion(sources: CompletionSources): Extension {
   });
 }
 
-async function linkCompletion(context: CompletionContext, sources: CompletionSources): Promise<CompletionResult | null> {
+async function linkCompletion(
+  context: CompletionContext,
+  sources: CompletionSources,
+): Promise<CompletionResult | null> {
   const typed = context.matchBefore(/\[\[[^[\]|\n]*/);
   if (!typed) return null;
   const text = typed.text.slice(2);
@@ -55,7 +65,8 @@ async function linkCompletion(context: CompletionContext, sources: CompletionSou
   const colon = text.indexOf(':');
   if (colon > 0 && !text.startsWith('/')) {
     const key = text.slice(0, colon).trim().toLowerCase();
-    if (key === 'file' || key === 'image') return files(from + colon + 1, text.slice(colon + 1), sources.fileNames());
+    if (key === 'file' || key === 'image')
+      return files(from + colon + 1, text.slice(colon + 1), sources.fileNames());
     return tagValues(from + colon + 1, key, text.slice(colon + 1));
   }
   const wanted = text.trim();
@@ -63,7 +74,10 @@ async function linkCompletion(context: CompletionContext, sources: CompletionSou
     // Nothing typed yet: what the page could point at at once.
     return { from, filter: false, options: [...(await tagKeys('')), ...fileHint(sources.fileNames())] };
   }
-  const [pages, keys] = await Promise.all([findPages(context, `${sources.titlesUrl}?text=${encodeURIComponent(wanted)}`), tagKeys(wanted)]);
+  const [pages, keys] = await Promise.all([
+    findPages(context, `${sources.titlesUrl}?text=${encodeURIComponent(wanted)}`),
+    tagKeys(wanted),
+  ]);
   const titles = new Map<string, number>();
   for (const { title } of pages) titles.set(title.toLowerCase(), (titles.get(title.toLowerCase()) ?? 0) + 1);
   const options: Completion[] = pages.map((page) => ({
@@ -73,8 +87,16 @@ async function linkCompletion(context: CompletionContext, sources: CompletionSou
     apply: closing(linkText(page, (titles.get(page.title.toLowerCase()) ?? 0) > 1, wanted.startsWith('/'))),
   }));
   options.push(...keys);
-  const isKnown = pages.some(({ title, path }) => title.toLowerCase() === wanted.toLowerCase() || path === wanted);
-  if (!isKnown && !/[#<>{}]/.test(wanted)) options.push({ label: wanted, type: 'new', detail: 'create new: not written yet', apply: closing(wanted) });
+  const isKnown = pages.some(
+    ({ title, path }) => title.toLowerCase() === wanted.toLowerCase() || path === wanted,
+  );
+  if (!isKnown && !/[#<>{}]/.test(wanted))
+    options.push({
+      label: wanted,
+      type: 'new',
+      detail: 'create new: not written yet',
+      apply: closing(wanted),
+    });
   return { from, filter: false, options };
 }
 
@@ -92,37 +114,66 @@ async function tagKeys(typed: string): Promise<Completion[]> {
   return keys
     .filter((key) => key.startsWith(typed.toLowerCase()))
     .slice(0, typed === '' ? shown : 4)
-    .map((key) => ({ label: `${capital(key)}:`, detail: 'tag', type: 'tag', apply: chain(`${capital(key)}:`) }));
+    .map((key) => ({
+      label: `${capital(key)}:`,
+      detail: 'tag',
+      type: 'tag',
+      apply: chain(`${capital(key)}:`),
+    }));
 }
 
 async function tagValues(from: number, key: string, typed: string): Promise<CompletionResult | null> {
   const { tags, types } = await vocabulary();
   const wanted = typed.trim().toLowerCase();
-  const values = key === 'type' ? types.map(({ type, count }) => ({ value: type, count })) : tags.filter((tag) => tag.key === key);
+  const values =
+    key === 'type'
+      ? types.map(({ type, count }) => ({ value: type, count }))
+      : tags.filter((tag) => tag.key === key);
   const options = values
     .filter(({ value }) => value.toLowerCase().includes(wanted))
     .slice(0, 30)
-    .map(({ value, count }) => ({ label: value, detail: count === 1 ? '1 page' : `${count} pages`, type: 'tag', apply: closing(value) }));
+    .map(({ value, count }) => ({
+      label: value,
+      detail: count === 1 ? '1 page' : `${count} pages`,
+      type: 'tag',
+      apply: closing(value),
+    }));
   return options.length > 0 ? { from, filter: false, options } : null;
 }
 
 function files(from: number, typed: string, names: string[]): CompletionResult | null {
-  const options = names.filter((name) => name.toLowerCase().includes(typed.trim().toLowerCase())).map((name) => ({ label: name, type: 'file', apply: closing(name) }));
+  const options = names
+    .filter((name) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+    .map((name) => ({ label: name, type: 'file', apply: closing(name) }));
   return options.length > 0 ? { from, filter: false, options } : null;
 }
 
 function fileHint(names: string[]): Completion[] {
-  return names.length > 0 ? [{ label: 'File:', detail: 'of this page', type: 'file', apply: chain('File:') }] : [];
+  return names.length > 0
+    ? [{ label: 'File:', detail: 'of this page', type: 'file', apply: chain('File:') }]
+    : [];
 }
 
 async function templateCompletion(context: CompletionContext): Promise<CompletionResult | null> {
   const typed = context.matchBefore(/\{\{[^{}|\n]*/);
   if (!typed || context.state.sliceDoc(typed.from - 1, typed.from) === '{') return null;
   const text = typed.text.slice(2).trim();
-  const query = new URLSearchParams({ type: 'Template', limit: String(shown), history: 'none', order: 'alphabetical' });
+  const query = new URLSearchParams({
+    type: 'Template',
+    limit: String(shown),
+    history: 'none',
+    order: 'alphabetical',
+  });
   if (text !== '') query.set('title', text);
   const pages = await findPages(context, `/v1/pages?${query}`);
-  const options = pages.map((page): Completion => ({ label: page.title, detail: page.path, type: 'template', apply: closing(page.title, '}}') }));
+  const options = pages.map(
+    (page): Completion => ({
+      label: page.title,
+      detail: page.path,
+      type: 'template',
+      apply: closing(page.title, '}}'),
+    }),
+  );
   return { from: typed.from + 2, filter: false, options };
 }
 
@@ -145,7 +196,11 @@ function closing(text: string, close = ']]') {
   return (view: EditorView, picked: Completion, from: number, to: number) => {
     const isClosed = view.state.sliceDoc(to, to + close.length) === close;
     const spec = insertCompletionText(view.state, isClosed ? text : text + close, from, to);
-    view.dispatch({ ...spec, selection: { anchor: from + text.length + close.length }, annotations: pickedCompletion.of(picked) });
+    view.dispatch({
+      ...spec,
+      selection: { anchor: from + text.length + close.length },
+      annotations: pickedCompletion.of(picked),
+    });
   };
 }
 

@@ -28,7 +28,8 @@ export function markedPassages(state: EditorState): MarkedPassage[] {
       start = line.from;
       yoursFrom = Math.min(line.to + 1, state.doc.length);
       middle = undefined;
-    } else if (start !== undefined && !middle && line.text === '=======') middle = { from: line.from, to: line.to };
+    } else if (start !== undefined && !middle && line.text === '=======')
+      middle = { from: line.from, to: line.to };
     else if (start !== undefined && middle && line.text === '>>>>>>> theirs') {
       passages.push({
         from: start,
@@ -46,16 +47,27 @@ export function choose(view: EditorView, index: number, choice: Choice): void {
   const passage = markedPassages(view.state)[index];
   if (!passage) return;
   const { yours, theirs, from, to } = passage;
-  const text = choice === 'yours' ? yours : choice === 'theirs' ? theirs : [yours, theirs].filter((part) => part !== '').join('\n');
+  const text =
+    choice === 'yours'
+      ? yours
+      : choice === 'theirs'
+        ? theirs
+        : [yours, theirs].filter((part) => part !== '').join('\n');
   // A side that has nothing here takes the line end along, so that no blank line is left.
   const end = text === '' ? Math.min(to + 1, view.state.doc.length) : to;
-  view.dispatch({ changes: { from, to: end, insert: text }, selection: { anchor: from }, scrollIntoView: true, userEvent: 'input' });
+  view.dispatch({
+    changes: { from, to: end, insert: text },
+    selection: { anchor: from },
+    scrollIntoView: true,
+    userEvent: 'input',
+  });
 }
 
 export function conflictMarks(): Extension {
   return StateField.define<DecorationSet>({
     create: decorate,
-    update: (decorations, transaction) => (transaction.docChanged ? decorate(transaction.state) : decorations),
+    update: (decorations, transaction) =>
+      transaction.docChanged ? decorate(transaction.state) : decorations,
     provide: (field) => EditorView.decorations.from(field),
   });
 }
@@ -67,7 +79,8 @@ function decorate(state: EditorState): DecorationSet {
     let side = 'yours';
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
-      const isMark = line.text === '<<<<<<< yours' || line.text === '=======' || line.text === '>>>>>>> theirs';
+      const isMark =
+        line.text === '<<<<<<< yours' || line.text === '=======' || line.text === '>>>>>>> theirs';
       if (line.text === '=======') side = 'theirs';
       ranges.push(Decoration.line({ class: isMark ? 'merge-mark' : `merge-${side}` }).range(line.from));
       at = line.to + 1;
@@ -92,7 +105,13 @@ class ChoiceWidget extends WidgetType {
         choose(view, index, choice);
         view.focus();
       });
-    return element('div', { class: 'merge-choice', role: 'group', 'aria-label': `Place ${index + 1} that both changed` }, take('yours', 'Keep yours'), take('theirs', 'Keep theirs'), take('both', 'Keep both'));
+    return element(
+      'div',
+      { class: 'merge-choice', role: 'group', 'aria-label': `Place ${index + 1} that both changed` },
+      take('yours', 'Keep yours'),
+      take('theirs', 'Keep theirs'),
+      take('both', 'Keep both'),
+    );
   }
   override ignoreEvent(): boolean {
     return true;

@@ -12,9 +12,16 @@ export function diffTable(hunks: Hunk[], from: string, to: string): HTMLElement 
   for (const { lines } of hunks) {
     const body = element('tbody');
     for (const line of lines) {
-      const cell = element('td', { class: `text ${line.kind}`, dir: 'auto' }, element('span', { class: 'sign', 'aria-hidden': 'true' }, signs[line.kind]), element('span', { class: 'unseen' }, spoken[line.kind]));
+      const cell = element(
+        'td',
+        { class: `text ${line.kind}`, dir: 'auto' },
+        element('span', { class: 'sign', 'aria-hidden': 'true' }, signs[line.kind]),
+        element('span', { class: 'unseen' }, spoken[line.kind]),
+      );
       for (const { kind, text } of line.words ?? [{ kind: line.kind, text: line.text }]) {
-        cell.append(kind === 'removed' ? element('del', {}, text) : kind === 'added' ? element('ins', {}, text) : text);
+        cell.append(
+          kind === 'removed' ? element('del', {}, text) : kind === 'added' ? element('ins', {}, text) : text,
+        );
       }
       body.append(element('tr', { class: line.kind }, cell));
     }

@@ -92,7 +92,11 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
       if (one.id === id || live.has(one.id)) continue;
       const now = read();
       if (signature(one) === signature(now)) await store.drop(one.id);
-      else return show(one, found.filter((other) => other.id !== one.id && !live.has(other.id) && other.id !== id).length);
+      else
+        return show(
+          one,
+          found.filter((other) => other.id !== one.id && !live.has(other.id) && other.id !== id).length,
+        );
     }
   }
 
@@ -100,16 +104,31 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
     const now = read();
     const body = (written: Written) => written.fields.find(([name]) => name === 'body')?.[1] ?? '';
     const others = changedFields(now, found);
-    const words = [found.files.length > 0 && `${found.files.length === 1 ? '1 file' : `${found.files.length} files`}`, others.length > 0 && others.join(', ')].filter(Boolean).join('; ');
+    const words = [
+      found.files.length > 0 && `${found.files.length === 1 ? '1 file' : `${found.files.length} files`}`,
+      others.length > 0 && others.join(', '),
+    ]
+      .filter(Boolean)
+      .join('; ');
     const differs = element('details', { class: 'draft-diff' }, element('summary', {}, 'Show what differs'));
     differs.addEventListener('toggle', () => {
-      if (differs.open && differs.children.length === 1) differs.append(diffTable(diffBodies(body(now), body(found)), 'here', 'in the draft'));
+      if (differs.open && differs.children.length === 1)
+        differs.append(diffTable(diffBodies(body(now), body(found)), 'here', 'in the draft'));
     });
     const isOlder = found.base !== now.base;
     const banner = element(
       'section',
       { class: 'banner draft-offer', 'aria-label': 'Unsaved text' },
-      element('p', {}, 'You have written here before without saving, ', timeOf(found.at), '.', isOlder ? ' The page was changed since; saving puts both together.' : undefined, words ? ` Besides the text: ${words}.` : undefined, older > 0 ? ` There ${older === 1 ? 'is 1 older draft' : `are ${older} older drafts`}.` : undefined),
+      element(
+        'p',
+        {},
+        'You have written here before without saving, ',
+        timeOf(found.at),
+        '.',
+        isOlder ? ' The page was changed since; saving puts both together.' : undefined,
+        words ? ` Besides the text: ${words}.` : undefined,
+        older > 0 ? ` There ${older === 1 ? 'is 1 older draft' : `are ${older} older drafts`}.` : undefined,
+      ),
       differs,
       element(
         'div',
@@ -154,19 +173,32 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
 }
 
 function signature({ fields, files }: Written): string {
-  const typed = fields.filter(([name]) => !unwritten.has(name)).map(([name, value]) => [name, value.replace(/\r\n?/g, '\n')]);
+  const typed = fields
+    .filter(([name]) => !unwritten.has(name))
+    .map(([name, value]) => [name, value.replace(/\r\n?/g, '\n')]);
   return JSON.stringify([typed, files.map(({ name, size }) => [name, size])]);
 }
 
 function changedFields(a: Written, b: Written): string[] {
   const was = new Map(a.fields);
-  const names: Record<string, string> = { msg: 'message', lat: 'place', lon: 'place', path: 'address', 'permissions-code': 'permissions' };
-  const changed = b.fields.filter(([name, value]) => name !== 'body' && !unwritten.has(name) && was.get(name) !== value).map(([name]) => names[name] ?? name);
+  const names: Record<string, string> = {
+    msg: 'message',
+    lat: 'place',
+    lon: 'place',
+    path: 'address',
+    'permissions-code': 'permissions',
+  };
+  const changed = b.fields
+    .filter(([name, value]) => name !== 'body' && !unwritten.has(name) && was.get(name) !== value)
+    .map(([name]) => names[name] ?? name);
   return [...new Set(changed)];
 }
 
 function timeOf(at: number): HTMLElement {
-  const text = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  const text = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(at);
   return element('time', { datetime: new Date(at).toISOString() }, text);
 }
 

@@ -38,7 +38,12 @@ export function openDrafts(): DraftStore {
         await done(database.transaction('drafts', 'readwrite').objectStore('drafts').put(draft));
       } catch {
         // Files that the browser has no room for: the text is what matters.
-        await done(database.transaction('drafts', 'readwrite').objectStore('drafts').put({ ...draft, files: [] }));
+        await done(
+          database
+            .transaction('drafts', 'readwrite')
+            .objectStore('drafts')
+            .put({ ...draft, files: [] }),
+        );
       }
       localStorage.removeItem(leavingPrefix + draft.id);
     },
@@ -50,7 +55,9 @@ export function openDrafts(): DraftStore {
       }
     },
     async find(key, author) {
-      const stored = (await done((await opened).transaction('drafts').objectStore('drafts').getAll())) as Draft[];
+      const stored = (await done(
+        (await opened).transaction('drafts').objectStore('drafts').getAll(),
+      )) as Draft[];
       const drafts = new Map(stored.map((draft) => [draft.id, draft]));
       for (const late of lateDrafts()) {
         const known = drafts.get(late.id);

@@ -102,7 +102,9 @@ function suggestTypes(input: HTMLInputElement | null): void {
 
 /** What will be the address, and whether it can be, while title, parent and address are typed. */
 function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, tellSave: () => void): void {
-  const [title, parent, path] = ['title', 'parent', 'path'].map((name) => form.querySelector<HTMLInputElement>(`#${name}`));
+  const [title, parent, path] = ['title', 'parent', 'path'].map((name) =>
+    form.querySelector<HTMLInputElement>(`#${name}`),
+  );
   const told = form.querySelector<HTMLElement>('#path-check');
   if (!title || !parent || !path || !told) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,7 +115,10 @@ function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, 
     const given = path.value.trim();
     if (given !== '') return given.startsWith('/') ? given : `/${given}`;
     const slug = [...slugOf(title.value)].slice(0, 100).join('').replace(/-+$/, '');
-    const above = parent.value.trim().replace(/^\/?(?=.)/, '/').replace(/\/$/, '');
+    const above = parent.value
+      .trim()
+      .replace(/^\/?(?=.)/, '/')
+      .replace(/\/$/, '');
     return slug === '' ? '' : `${above}/${slug}`;
   };
   const check = async () => {
@@ -124,7 +129,10 @@ function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, 
     if (path.value.trim() === '') path.placeholder = at || shown;
     if (at === '' || at === ownPath) return say('');
     try {
-      const answer = await fetch(checkUrl + at.split('/').map(encodeURIComponent).join('/'), { signal, headers: { accept: 'application/json' } });
+      const answer = await fetch(checkUrl + at.split('/').map(encodeURIComponent).join('/'), {
+        signal,
+        headers: { accept: 'application/json' },
+      });
       const { ok, error } = (await answer.json()) as { ok: boolean; error?: string };
       if (signal.aborted) return;
       if (ok) say(path.value.trim() === '' ? `It will be at ${at}.` : `${at} is free.`, true);
@@ -165,8 +173,12 @@ function saveWords(form: HTMLFormElement, ownPath: string, heldCount: () => numb
     const code = codeOf(form);
     const words = code === undefined ? '' : permissionWords(code);
     const parts: string[] = [];
-    if (ownPath === '') parts.push(words === '' ? usual : `Publishes the page: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`);
-    else if (code !== undefined && code !== wasCode) parts.push(`From now on: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`);
+    if (ownPath === '')
+      parts.push(
+        words === '' ? usual : `Publishes the page: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`,
+      );
+    else if (code !== undefined && code !== wasCode)
+      parts.push(`From now on: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`);
     else parts.push(usual);
     if (movesWords !== '') parts.push(movesWords);
     const files = heldCount();
@@ -183,11 +195,12 @@ function saveWords(form: HTMLFormElement, ownPath: string, heldCount: () => numb
       movesWords = '';
       running?.abort();
       running = new AbortController();
-      if (to !== '') void countMoves(ownPath, to, running.signal).then((words) => {
-        if (words === undefined || movesTo !== to) return;
-        movesWords = words;
-        tell();
-      });
+      if (to !== '')
+        void countMoves(ownPath, to, running.signal).then((words) => {
+          if (words === undefined || movesTo !== to) return;
+          movesWords = words;
+          tell();
+        });
     }
     tell();
   };
@@ -207,14 +220,18 @@ async function countMoves(from: string, to: string, signal: AbortSignal): Promis
 }
 
 function codeOf(form: HTMLFormElement): number | undefined {
-  const value = (name: string) => (form.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
+  const value = (name: string) =>
+    (form.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
   return readPermissionCode(value('permissions-code') || value('permissions'));
 }
 
 /** The map is fetched when its part of the form is opened. */
 function placeOnMap(form: HTMLFormElement): void {
   const box = form.querySelector<HTMLElement>('#place-map');
-  const [lat, lon] = [form.querySelector<HTMLInputElement>('#lat'), form.querySelector<HTMLInputElement>('#lon')];
+  const [lat, lon] = [
+    form.querySelector<HTMLInputElement>('#lat'),
+    form.querySelector<HTMLInputElement>('#lon'),
+  ];
   const closed = box?.closest('details');
   if (!box || !lat || !lon) return;
   let isAsked = false;
@@ -241,7 +258,10 @@ function pointOfText(form: HTMLFormElement): { lat: number; lon: number } | unde
 }
 
 function readPoint(lat: HTMLInputElement, lon: HTMLInputElement): { lat: number; lon: number } | undefined {
-  const [north, east] = [lat, lon].map(({ value }) => (/^[+-]?\d{1,3}([.,]\d+)?$/.test(value.trim()) ? Number(value.trim().replace(',', '.')) : Number.NaN));
-  if (north === undefined || east === undefined || !(Math.abs(north) <= 90) || !(Math.abs(east) <= 180)) return undefined;
+  const [north, east] = [lat, lon].map(({ value }) =>
+    /^[+-]?\d{1,3}([.,]\d+)?$/.test(value.trim()) ? Number(value.trim().replace(',', '.')) : Number.NaN,
+  );
+  if (north === undefined || east === undefined || !(Math.abs(north) <= 90) || !(Math.abs(east) <= 180))
+    return undefined;
   return { lat: north, lon: east };
 }

@@ -30,7 +30,14 @@ interface Held {
   bar: HTMLProgressElement;
 }
 
-export function holdFiles({ input, list, maxBytes, attached, insert, onChange }: HeldFilesOptions): HeldFiles {
+export function holdFiles({
+  input,
+  list,
+  maxBytes,
+  attached,
+  insert,
+  onChange,
+}: HeldFilesOptions): HeldFiles {
   let held: Held[] = [];
   const rows = element('ul', { class: 'held-files', 'aria-label': 'Files that are saved with the page' });
   const refusal = element('p', { class: 'mistake' });
@@ -49,7 +56,10 @@ export function holdFiles({ input, list, maxBytes, attached, insert, onChange }:
     refusal.hidden = true;
     for (const given of files) {
       const file = named(given);
-      const total = held.reduce((sum, one) => sum + (one.file.name === file.name ? 0 : one.file.size), file.size);
+      const total = held.reduce(
+        (sum, one) => sum + (one.file.name === file.name ? 0 : one.file.size),
+        file.size,
+      );
       if (total > maxBytes) {
         refusal.textContent = `${file.name} is too large: together the files can have at most ${readableSize(maxBytes)}.`;
         refusal.hidden = false;
@@ -84,18 +94,29 @@ export function holdFiles({ input, list, maxBytes, attached, insert, onChange }:
     // Only kinds that a browser draws without running anything in them.
     const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(file.type);
     const url = isPicture ? URL.createObjectURL(file) : undefined;
-    const bar = element('progress', { max: Math.max(1, file.size), value: 0, 'aria-label': `${file.name} sent` });
+    const bar = element('progress', {
+      max: Math.max(1, file.size),
+      value: 0,
+      'aria-label': `${file.name} sent`,
+    });
     bar.hidden = true;
     const row = element(
       'li',
       {},
-      url === undefined ? element('span', { class: 'file-kind', 'aria-hidden': 'true' }, kindOf(file.name)) : element('img', { src: url, alt: '' }),
+      url === undefined
+        ? element('span', { class: 'file-kind', 'aria-hidden': 'true' }, kindOf(file.name))
+        : element('img', { src: url, alt: '' }),
       element(
         'span',
         { class: 'held-name' },
         element('span', { dir: 'auto' }, file.name),
         ' ',
-        element('span', { class: 'quiet' }, readableSize(file.size) + (attached.includes(file.name) ? ', takes the place of the one of that name' : '')),
+        element(
+          'span',
+          { class: 'quiet' },
+          readableSize(file.size) +
+            (attached.includes(file.name) ? ', takes the place of the one of that name' : ''),
+        ),
         bar,
       ),
       button('Insert into text', { 'aria-label': `Insert ${file.name} into the text` }, () => insert(file)),

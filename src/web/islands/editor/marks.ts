@@ -1,5 +1,11 @@
 /** What the toolbar and the shortcuts do to the source, in either language. Each is one step to undo. */
-import { type ChangeSpec, EditorSelection, type EditorState, type Line, type TransactionSpec } from '@codemirror/state';
+import {
+  type ChangeSpec,
+  EditorSelection,
+  type EditorState,
+  type Line,
+  type TransactionSpec,
+} from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
 export type Format = 'wikitext' | 'markdown';
@@ -20,7 +26,7 @@ export function toggleWrap(view: EditorView, format: Format, kind: 'bold' | 'ita
       const isAround =
         state.sliceDoc(range.from - before.length, range.from) === before &&
         state.sliceDoc(range.to, range.to + after.length) === after &&
-        !isLongerRun(state, range.from - before.length, before) ;
+        !isLongerRun(state, range.from - before.length, before);
       if (isAround) {
         return {
           changes: [
@@ -69,8 +75,16 @@ export function toggleHeading(view: EditorView, format: Format, level: number): 
 export function toggleList(view: EditorView, format: Format, kind: 'bullets' | 'numbers'): boolean {
   const { state } = view;
   const lines = selectedLines(state);
-  const mark = (index: number) => (format === 'markdown' ? (kind === 'bullets' ? '- ' : `${index + 1}. `) : kind === 'bullets' ? '* ' : '# ');
-  const own = format === 'markdown' ? (kind === 'bullets' ? /^[-*+]\s+/ : /^\d+[.)]\s+/) : kind === 'bullets' ? /^\*+\s*/ : /^#+\s*/;
+  const mark = (index: number) =>
+    format === 'markdown' ? (kind === 'bullets' ? '- ' : `${index + 1}. `) : kind === 'bullets' ? '* ' : '# ';
+  const own =
+    format === 'markdown'
+      ? kind === 'bullets'
+        ? /^[-*+]\s+/
+        : /^\d+[.)]\s+/
+      : kind === 'bullets'
+        ? /^\*+\s*/
+        : /^#+\s*/;
   const any = format === 'markdown' ? /^([-*+]|\d+[.)])\s+/ : /^[*#:;]+\s*/;
   const isList = lines.every(({ text }) => own.test(text));
   const changes = lines.map((line, index): ChangeSpec => {
@@ -87,8 +101,21 @@ export function insertLink(view: EditorView): boolean {
   view.dispatch(
     state.changeByRange(({ from, to }) => {
       const inside = state.sliceDoc(from, to);
-      if (/^https?:\/\/\S+$/.test(inside)) return { changes: [{ from, insert: '[' }, { from: to, insert: ' ]' }], range: EditorSelection.cursor(to + 2) };
-      return { changes: [{ from, insert: '[[' }, { from: to, insert: ']]' }], range: EditorSelection.cursor(to + 2) };
+      if (/^https?:\/\/\S+$/.test(inside))
+        return {
+          changes: [
+            { from, insert: '[' },
+            { from: to, insert: ' ]' },
+          ],
+          range: EditorSelection.cursor(to + 2),
+        };
+      return {
+        changes: [
+          { from, insert: '[[' },
+          { from: to, insert: ']]' },
+        ],
+        range: EditorSelection.cursor(to + 2),
+      };
     }),
     { scrollIntoView: true, userEvent: 'input.type' },
   );
@@ -106,7 +133,12 @@ export function insertTable(view: EditorView, format: Format): boolean {
 }
 
 /** Text on lines of its own; part of it is selected, to be typed over. */
-export function insertBlock(view: EditorView, text: string, selectFrom = text.length, selectLength = 0): void {
+export function insertBlock(
+  view: EditorView,
+  text: string,
+  selectFrom = text.length,
+  selectLength = 0,
+): void {
   const { state } = view;
   const { to } = state.selection.main;
   const line = state.doc.lineAt(to);
@@ -114,7 +146,10 @@ export function insertBlock(view: EditorView, text: string, selectFrom = text.le
   const before = line.text.trim() === '' ? '' : '\n';
   apply(view, {
     changes: { from: at, insert: before + text },
-    selection: { anchor: at + before.length + selectFrom, head: at + before.length + selectFrom + selectLength },
+    selection: {
+      anchor: at + before.length + selectFrom,
+      head: at + before.length + selectFrom + selectLength,
+    },
   });
 }
 

@@ -2,8 +2,9 @@
  * Somebody saved first: what both changed, place by place, in three columns (theirs, before, yours), each place with a choice.
  * The text made of both is the editor below, where the same places are marked; choosing here or there is the same.
  */
-import { diff3Merge } from 'node-diff3';
+
 import type { EditorView } from '@codemirror/view';
+import { diff3Merge } from 'node-diff3';
 import { button, element } from '../element.ts';
 import { type Choice, choose, markedPassages } from './conflict-marks.ts';
 
@@ -18,14 +19,21 @@ export function mergePanes(place: HTMLElement, bodies: ThreeBodies, view: Editor
   const conflicts = conflictsOf(bodies);
   const rest = element('p', { class: 'merge-rest', role: 'status' });
   const rows = conflicts.map((conflict, index) => {
-    const take = (choice: Choice, words: string) => button(words, { 'data-choice': choice }, () => settle(index, choice));
+    const take = (choice: Choice, words: string) =>
+      button(words, { 'data-choice': choice }, () => settle(index, choice));
     const row = element(
       'section',
       { class: 'merge-place', 'aria-label': `Place ${index + 1} of ${conflicts.length}` },
       pane('What they wrote', conflict.theirs, 'theirs'),
       pane('Before both', conflict.base, 'base'),
       pane('What you wrote', conflict.yours, 'yours'),
-      element('div', { class: 'merge-buttons' }, take('theirs', 'Take theirs'), take('both', 'Take both'), take('yours', 'Take yours')),
+      element(
+        'div',
+        { class: 'merge-buttons' },
+        take('theirs', 'Take theirs'),
+        take('both', 'Take both'),
+        take('yours', 'Take yours'),
+      ),
     );
     return row;
   });
@@ -44,7 +52,9 @@ export function mergePanes(place: HTMLElement, bodies: ThreeBodies, view: Editor
   /** Which of the marks in the text this place is: they are told apart by what stands in them. */
   function openPlace(index: number): number {
     const { yours, theirs } = conflicts[index] ?? { yours: '', theirs: '' };
-    return markedPassages(view.state).findIndex((passage) => passage.yours === yours && passage.theirs === theirs);
+    return markedPassages(view.state).findIndex(
+      (passage) => passage.yours === yours && passage.theirs === theirs,
+    );
   }
 
   function update(): void {
@@ -57,7 +67,12 @@ export function mergePanes(place: HTMLElement, bodies: ThreeBodies, view: Editor
       }
     }
     const left = markedPassages(view.state).length;
-    const sentence = left === 0 ? 'Nothing is left to choose: look at the text below and save it.' : left === 1 ? '1 place is left to choose.' : `${left} places are left to choose.`;
+    const sentence =
+      left === 0
+        ? 'Nothing is left to choose: look at the text below and save it.'
+        : left === 1
+          ? '1 place is left to choose.'
+          : `${left} places are left to choose.`;
     if (rest.textContent !== sentence) rest.textContent = sentence;
   }
 
@@ -77,7 +92,9 @@ function conflictsOf({ base, theirs, yours }: ThreeBodies): Conflict[] {
   const [a, o, b] = [yours, base, theirs].map((text) => text.split('\n')) as [string[], string[], string[]];
   if (Math.max(a.length, o.length, b.length) > 20_000) return [{ base, theirs, yours }];
   return diff3Merge(a, o, b, { excludeFalseConflicts: true }).flatMap(({ conflict }) =>
-    conflict ? [{ yours: conflict.a.join('\n'), base: conflict.o.join('\n'), theirs: conflict.b.join('\n') }] : [],
+    conflict
+      ? [{ yours: conflict.a.join('\n'), base: conflict.o.join('\n'), theirs: conflict.b.join('\n') }]
+      : [],
   );
 }
 
@@ -86,6 +103,8 @@ function pane(title: string, text: string, side: string): HTMLElement {
     'div',
     { class: `merge-pane merge-pane-${side}` },
     element('h4', {}, title),
-    text === '' ? element('p', { class: 'quiet' }, 'nothing') : element('pre', { class: 'source', tabindex: 0, dir: 'auto' }, text),
+    text === ''
+      ? element('p', { class: 'quiet' }, 'nothing')
+      : element('pre', { class: 'source', tabindex: 0, dir: 'auto' }, text),
   );
 }

@@ -29,18 +29,24 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   if (!textarea || !panes || !sourcePane || !previewPane || !target) return;
 
   const nonce = before?.nonce ?? form.dataset.styleNonce ?? '';
-  const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
-  const format = (): Format => ((field('format')?.value || textarea.dataset.format) === 'markdown' ? 'markdown' : 'wikitext');
+  const field = (name: string) =>
+    form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
+  const format = (): Format =>
+    (field('format')?.value || textarea.dataset.format) === 'markdown' ? 'markdown' : 'wikitext';
   const firstBody = textarea.value;
   let drafts: DraftKeeping;
   let isSending = false;
   let merging: { update(): void } | undefined;
 
-  const files = heldFilesOf(form, (file) => insertFile(file.name), () => {
-    touched();
-    fields.tellSave();
-    void preview.now();
-  });
+  const files = heldFilesOf(
+    form,
+    (file) => insertFile(file.name),
+    () => {
+      touched();
+      fields.tellSave();
+      void preview.now();
+    },
+  );
   const attached = attachedNames(form);
   const tools = toolsOf({ format, pickFiles: () => form.querySelector<HTMLInputElement>('#file')?.click() });
   const preview = livePreview({
@@ -61,10 +67,27 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     nonce,
     keys: [
       ...keysOf(tools),
-      { key: 'Mod-s', preventDefault: true, run: () => { form.requestSubmit(saveButton ?? undefined); return true; } },
-      { key: 'Mod-Alt-p', preventDefault: true, run: () => { arranged.togglePreview(); return true; } },
+      {
+        key: 'Mod-s',
+        preventDefault: true,
+        run: () => {
+          form.requestSubmit(saveButton ?? undefined);
+          return true;
+        },
+      },
+      {
+        key: 'Mod-Alt-p',
+        preventDefault: true,
+        run: () => {
+          arranged.togglePreview();
+          return true;
+        },
+      },
     ],
-    completion: { titlesUrl: form.dataset.completeUrl ?? '/search/titles', fileNames: () => [...new Set([...attached, ...(files?.all().map(({ name }) => name) ?? [])])] },
+    completion: {
+      titlesUrl: form.dataset.completeUrl ?? '/search/titles',
+      fileNames: () => [...new Set([...attached, ...(files?.all().map(({ name }) => name) ?? [])])],
+    },
     onChange: () => {
       touched();
       preview.later();
@@ -83,7 +106,12 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   });
 
   const bar = toolbar(() => source.view, files ? tools : tools.filter(({ label }) => label !== 'File'));
-  const box = element('div', { class: 'preview-scroll', tabindex: 0, role: 'group', 'aria-label': 'Preview' });
+  const box = element('div', {
+    class: 'preview-scroll',
+    tabindex: 0,
+    role: 'group',
+    'aria-label': 'Preview',
+  });
   target.before(box);
   box.append(target);
   const arranged = arrangePanes(panes, sourcePane, previewPane, bar, () => void preview.now());
@@ -94,7 +122,8 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   const saveButton = form.querySelector<HTMLButtonElement>('button[name=intent][value=save]');
   // The preview is live; the button that asks for it is for those without scripts.
   form.querySelector('button[name=intent][value=preview]')?.remove();
-  for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]')) one.addEventListener('click', () => insertFile(one.dataset.insertFile ?? ''));
+  for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]'))
+    one.addEventListener('click', () => insertFile(one.dataset.insertFile ?? ''));
   field('format')?.addEventListener('change', () => {
     source.setFormat(format());
     void preview.now();
@@ -102,7 +131,9 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
 
   const read = (): Written => ({
     base: field('base')?.value ?? '',
-    fields: [...new FormData(form)].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : [])),
+    fields: [...new FormData(form)].flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
     files: files?.all() ?? [],
   });
   form.addEventListener('formdata', ({ formData }) => formData.set('body', source.text()));
@@ -177,7 +208,10 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
       await drafts.drop();
       if (outcome.notice) sessionStorage.setItem('coppice:notice', outcome.notice);
       const section = data.get('section');
-      location.assign(outcome.url + (typeof section === 'string' && section !== '' ? `#${encodeURIComponent(section)}` : ''));
+      location.assign(
+        outcome.url +
+          (typeof section === 'string' && section !== '' ? `#${encodeURIComponent(section)}` : ''),
+      );
       return;
     }
     await showAnswer(outcome.page, outcome.status);
@@ -194,7 +228,11 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   function refuse(message: string): void {
     drafts.touch();
     const summary = document.querySelector('#mistake-summary');
-    const told = element('div', { class: 'error-summary', role: 'alert', tabindex: -1 }, element('p', {}, message));
+    const told = element(
+      'div',
+      { class: 'error-summary', role: 'alert', tabindex: -1 },
+      element('p', {}, message),
+    );
     summary?.replaceChildren(told);
     told.focus();
   }
@@ -207,7 +245,8 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
       const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused it.';
       return refuse(`${said} Your text is kept here.`);
     }
-    const bodies = status === 409 && next ? await threeBodies(form, next, firstBody, source.text()) : undefined;
+    const bodies =
+      status === 409 && next ? await threeBodies(form, next, firstBody, source.text()) : undefined;
     const main = document.querySelector('#main');
     const answer = page.querySelector('#main');
     if (!main || !answer) return;
@@ -220,7 +259,9 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
       drafts.carryOn();
       source.view.destroy();
     }
-    const focus = main.querySelector<HTMLElement>('.error-summary, .conflict, .banner[role=alert], [aria-invalid=true], input[name=session-email]');
+    const focus = main.querySelector<HTMLElement>(
+      '.error-summary, .conflict, .banner[role=alert], [aria-invalid=true], input[name=session-email]',
+    );
     if (focus && !focus.hasAttribute('tabindex') && !focus.matches('input')) focus.tabIndex = -1;
     scrollTo({ top: 0 });
     focus?.focus();
@@ -233,16 +274,27 @@ const currentForm: { read(): Written; write(draft: Written): void } = {
   write: () => {},
 };
 
-function heldFilesOf(form: HTMLFormElement, insert: (file: File) => void, onChange: () => void): HeldFiles | undefined {
+function heldFilesOf(
+  form: HTMLFormElement,
+  insert: (file: File) => void,
+  onChange: () => void,
+): HeldFiles | undefined {
   const input = form.querySelector<HTMLInputElement>('#file');
   const list = form.querySelector<HTMLElement>('#upload-list');
   if (!input || !list) return undefined;
   const facts = input.closest('details');
-  const held = holdFiles({ input, list, maxBytes: Number(form.dataset.maxUpload) || 25_000_000, attached: attachedNames(form), insert, onChange: () => {
-    // What waits to be saved is in sight.
-    if (facts && held.all().length > 0) facts.open = true;
-    onChange();
-  } });
+  const held = holdFiles({
+    input,
+    list,
+    maxBytes: Number(form.dataset.maxUpload) || 25_000_000,
+    attached: attachedNames(form),
+    insert,
+    onChange: () => {
+      // What waits to be saved is in sight.
+      if (facts && held.all().length > 0) facts.open = true;
+      onChange();
+    },
+  });
   const zone = input.closest<HTMLElement>('.field') ?? list;
   zone.classList.add('drop-zone');
   for (const name of ['dragover', 'dragenter'] as const) {
@@ -268,7 +320,9 @@ function placeFacts(form: HTMLFormElement, panes: HTMLElement): void {
   const saveBar = form.querySelector('.save-bar');
   if (!facts || !saveBar) return;
   for (const one of facts.querySelectorAll<HTMLDetailsElement>(':scope > details')) {
-    one.open = one.querySelector('.mistake:not([hidden])') !== null || (one.id !== '' && location.hash === `#${one.id}`);
+    one.open =
+      one.querySelector('.mistake:not([hidden])') !== null ||
+      (one.id !== '' && location.hash === `#${one.id}`);
   }
   const wide = matchMedia('(min-width: 900px)');
   const place = () => (wide.matches ? (form.querySelector('.pane-tabs') ?? panes) : saveBar).before(facts);
@@ -277,7 +331,9 @@ function placeFacts(form: HTMLFormElement, panes: HTMLElement): void {
 }
 
 function attachedNames(form: HTMLFormElement): string[] {
-  return [...form.querySelectorAll<HTMLElement>('[data-insert-file]')].map(({ dataset }) => dataset.insertFile ?? '');
+  return [...form.querySelectorAll<HTMLElement>('[data-insert-file]')].map(
+    ({ dataset }) => dataset.insertFile ?? '',
+  );
 }
 
 function authorName(): string {
@@ -287,21 +343,31 @@ function authorName(): string {
 function setField(form: HTMLFormElement, name: string, value: string): void {
   const field = form.elements.namedItem(name);
   if (field instanceof RadioNodeList) field.value = value;
-  else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) {
+  else if (
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLTextAreaElement ||
+    field instanceof HTMLSelectElement
+  ) {
     if (field instanceof HTMLInputElement && field.type === 'file') return;
     field.value = value;
   }
 }
 
 /** The three texts of a conflict: what this edit began with and made, and what the page holds now. */
-async function threeBodies(form: HTMLFormElement, answer: HTMLFormElement, firstBody: string, yours: string): Promise<ThreeBodies | undefined> {
+async function threeBodies(
+  form: HTMLFormElement,
+  answer: HTMLFormElement,
+  firstBody: string,
+  yours: string,
+): Promise<ThreeBodies | undefined> {
   const theirChange = answer.querySelector<HTMLInputElement>('input[name=base]')?.value;
   const path = answer.dataset.path;
   if (!theirChange || !path) return undefined;
   const theirs = await bodyOf(path, theirChange);
   if (theirs === undefined) return undefined;
   const base = await bodyOf(path, form.dataset.base ?? '');
-  if (base === undefined || !form.dataset.section) return base === undefined ? undefined : { base, theirs, yours };
+  if (base === undefined || !form.dataset.section)
+    return base === undefined ? undefined : { base, theirs, yours };
   // A section was edited: its text goes back to where it was in the whole.
   const at = base.indexOf(firstBody);
   if (at < 0) return undefined;
@@ -313,7 +379,9 @@ async function bodyOf(path: string, change: string): Promise<string | undefined>
   try {
     const answer = await fetch(url, { headers: { accept: 'application/json' } });
     if (!answer.ok) return undefined;
-    const { page } = (await answer.json()) as { page: { history: { id: number; content: { body: string } }[] } };
+    const { page } = (await answer.json()) as {
+      page: { history: { id: number; content: { body: string } }[] };
+    };
     return page.history.find(({ id }) => id === Number(change))?.content.body;
   } catch {
     return undefined;

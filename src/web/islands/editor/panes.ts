@@ -24,15 +24,35 @@ export function arrangePanes(
   let isShown = localStorage.getItem(shownKey) !== 'no';
   let tab: 'source' | 'preview' = 'source';
 
-  const divider = element('div', { class: 'divider', role: 'separator', tabindex: 0, 'aria-label': 'Width of the text', 'aria-orientation': 'vertical', 'aria-controls': 'source-pane', 'aria-valuemin': 20, 'aria-valuemax': 80 });
+  const divider = element('div', {
+    class: 'divider',
+    role: 'separator',
+    tabindex: 0,
+    'aria-label': 'Width of the text',
+    'aria-orientation': 'vertical',
+    'aria-controls': 'source-pane',
+    'aria-valuemin': 20,
+    'aria-valuemax': 80,
+  });
   sourcePane.after(divider);
 
-  const toggle = button('Preview', { class: 'tool-preview', 'aria-pressed': 'true', 'aria-controls': 'preview-pane', title: 'Show or hide the preview' }, () => togglePreview());
+  const toggle = button(
+    'Preview',
+    {
+      class: 'tool-preview',
+      'aria-pressed': 'true',
+      'aria-controls': 'preview-pane',
+      title: 'Show or hide the preview',
+    },
+    () => togglePreview(),
+  );
   tools.append(toggle);
 
   const tabs = element('div', { class: 'pane-tabs', role: 'tablist', 'aria-label': 'Text and preview' });
   const tabOf = (name: 'source' | 'preview', words: string) => {
-    const made = button(words, { role: 'tab', id: `tab-${name}`, 'aria-controls': `${name}-pane` }, () => openTab(name));
+    const made = button(words, { role: 'tab', id: `tab-${name}`, 'aria-controls': `${name}-pane` }, () =>
+      openTab(name),
+    );
     tabs.append(made);
     return made;
   };
@@ -54,7 +74,9 @@ export function arrangePanes(
       setShare(((isRtl ? right - clientX : clientX - left) / width) * 100);
     };
     divider.addEventListener('pointermove', move);
-    divider.addEventListener('lostpointercapture', () => divider.removeEventListener('pointermove', move), { once: true });
+    divider.addEventListener('lostpointercapture', () => divider.removeEventListener('pointermove', move), {
+      once: true,
+    });
   });
   divider.addEventListener('keydown', (event) => {
     const step = { ArrowLeft: -5, ArrowRight: 5, Home: -100, End: 100 }[event.key];
@@ -92,7 +114,10 @@ export function arrangePanes(
     divider.hidden = isNarrow || !isShown;
     sourcePane.hidden = isNarrow && tab !== 'source';
     previewPane.hidden = isNarrow ? tab !== 'preview' : !isShown;
-    for (const [name, pane, handle] of [['source', sourcePane, sourceTab], ['preview', previewPane, previewTab]] as const) {
+    for (const [name, pane, handle] of [
+      ['source', sourcePane, sourceTab],
+      ['preview', previewPane, previewTab],
+    ] as const) {
       handle.setAttribute('aria-selected', String(tab === name));
       handle.tabIndex = tab === name ? 0 : -1;
       // In two columns each is a region of its own; as tabs they are what the tabs say.

@@ -86,12 +86,14 @@ export function livePreview(options: PreviewOptions): Preview {
     // Where the text says the page is: the map of the form begins there.
     if (location) Object.assign(target.dataset, location);
     const next = fromServer(markup);
-    for (const link of next.querySelectorAll<HTMLAnchorElement>('a.new')) {
-      const picture = link.closest('[typeof^="mw:File"]') && options.heldPicture(link.textContent ?? '');
-      if (picture) link.replaceWith(element('img', { src: picture, alt: link.textContent ?? '' }));
+    for (const missing of next.querySelectorAll('.missing-file')) {
+      const name = missing.textContent ?? '';
+      const picture = options.heldPicture(name);
+      if (picture) missing.replaceWith(element('img', { src: picture, alt: name }));
     }
     // Following a link would leave the text behind: it opens beside.
-    for (const link of next.querySelectorAll('a[href]')) if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
+    for (const link of next.querySelectorAll('a[href]'))
+      if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
     patch(target, next);
     notices.replaceChildren(...sentences.map((sentence) => element('li', {}, sentence)));
     notices.hidden = sentences.length === 0;
@@ -132,7 +134,12 @@ function patch(target: HTMLElement, next: DocumentFragment): void {
   let start = 0;
   while (start < old.length && start < fresh.length && isSame(old[start], fresh[start])) start++;
   let end = 0;
-  while (end < old.length - start && end < fresh.length - start && isSame(old.at(-1 - end), fresh.at(-1 - end))) end++;
+  while (
+    end < old.length - start &&
+    end < fresh.length - start &&
+    isSame(old.at(-1 - end), fresh.at(-1 - end))
+  )
+    end++;
   for (const node of old.slice(start, old.length - end)) node.remove();
   const after = old[old.length - end] ?? null;
   for (const node of fresh.slice(start, fresh.length - end)) target.insertBefore(node, after);
@@ -153,7 +160,9 @@ function anchorsOf(view: EditorView, target: HTMLElement): Anchor[] {
   const { doc } = view.state;
   const found: Anchor[] = [];
   let line = 1;
-  for (const block of target.querySelectorAll<HTMLElement>(':scope > *, :scope > ul > li, :scope > ol > li')) {
+  for (const block of target.querySelectorAll<HTMLElement>(
+    ':scope > *, :scope > ul > li, :scope > ol > li',
+  )) {
     const words = bare(block.textContent ?? '').slice(0, 18);
     if (words.length < 4) continue;
     for (let number = line; number <= Math.min(doc.lines, line + 400); number++) {
@@ -167,11 +176,16 @@ function anchorsOf(view: EditorView, target: HTMLElement): Anchor[] {
 }
 
 function bare(text: string): string {
-  return text.slice(0, 400).toLowerCase().replace(/\[\[[^\]|]*\|/g, '').replace(/[^\p{L}\p{N}]+/gu, '');
+  return text
+    .slice(0, 400)
+    .toLowerCase()
+    .replace(/\[\[[^\]|]*\|/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function heightOf(line: number, anchors: Anchor[], box: HTMLElement): number {
-  const top = (anchor: Anchor) => anchor.block.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+  const top = (anchor: Anchor) =>
+    anchor.block.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
   const next = anchors.findIndex((anchor) => anchor.line > line);
   const [before, after] = next < 0 ? [anchors.at(-1), undefined] : [anchors[next - 1], anchors[next]];
   const from = before ? { line: before.line, top: top(before) } : { line: 1, top: 0 };

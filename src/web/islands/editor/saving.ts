@@ -10,13 +10,19 @@ export type Outcome =
   | { kind: 'page'; status: number; page: Document }
   | { kind: 'unsent'; message: string };
 
-export function send(action: string, data: FormData, onProgress: (sentShare: number) => void): Promise<Outcome> {
+export function send(
+  action: string,
+  data: FormData,
+  onProgress: (sentShare: number) => void,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('POST', action);
     request.responseType = 'document';
     request.setRequestHeader('accept', 'text/html');
-    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onProgress(total > 0 ? loaded / total : 0),
+    );
     request.addEventListener('load', () => {
       const page = request.responseXML;
       const isElsewhere = pathOf(request.responseURL) !== pathOf(new URL(action, location.href).href);
@@ -25,7 +31,10 @@ export function send(action: string, data: FormData, onProgress: (sentShare: num
         return resolve({ kind: 'saved', url: request.responseURL, notice });
       }
       if (page?.querySelector('#main')) return resolve({ kind: 'page', status: request.status, page });
-      resolve({ kind: 'unsent', message: `The wiki answered with an error (${request.status}). Your text is kept here: try again.` });
+      resolve({
+        kind: 'unsent',
+        message: `The wiki answered with an error (${request.status}). Your text is kept here: try again.`,
+      });
     });
     const failed = () =>
       resolve({

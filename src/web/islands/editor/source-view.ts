@@ -3,11 +3,11 @@ import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirro
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import type { KeyBinding } from '@codemirror/view';
+import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { type CompletionSources, completion } from './completion.ts';
-import type { Format } from './marks.ts';
 import { conflictMarks } from './conflict-marks.ts';
+import type { Format } from './marks.ts';
 import { highlighting } from './wikitext-tokens.ts';
 
 export interface SourceOptions {
@@ -62,7 +62,14 @@ export function sourceView(options: SourceOptions): Source {
       ...(textarea.getAttribute('aria-invalid') ? { 'aria-invalid': 'true' } : {}),
     }),
     // Tab is left alone: it moves on, as everywhere on a page (WCAG 2.1.2).
-    keymap.of([...options.keys, ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
+    keymap.of([
+      ...options.keys,
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
     EditorState.languageData.of(() => [{ closeBrackets: { brackets: ['(', '[', '{', '"'] } }]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) options.onChange();

@@ -2,7 +2,12 @@
  * Colours for the source: a tokenizer of one line at a time in the spirit of the language's own parser (what begins a
  * line, then what begins with which character), fast enough to run at every key. It colours and decides nothing.
  */
-import { StreamLanguage, type StreamParser, type StringStream, syntaxHighlighting } from '@codemirror/language';
+import {
+  StreamLanguage,
+  type StreamParser,
+  type StringStream,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { Tag, tagHighlighter, tags } from '@lezer/highlight';
 

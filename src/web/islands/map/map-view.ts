@@ -52,7 +52,19 @@ export class MapView {
     [this.#x, this.#y] = toUnit(options.centre);
     this.#zoom = options.zoom;
     this.layer = element('div', { class: 'map-layer' });
-    const surface = element('div', { class: 'map-surface', tabindex: 0, role: 'group', 'aria-roledescription': 'map', 'aria-label': options.label, 'aria-describedby': 'map-keys' }, this.#tiles, this.#canvas);
+    const surface = element(
+      'div',
+      {
+        class: 'map-surface',
+        tabindex: 0,
+        role: 'group',
+        'aria-roledescription': 'map',
+        'aria-label': options.label,
+        'aria-describedby': 'map-keys',
+      },
+      this.#tiles,
+      this.#canvas,
+    );
     this.root = element(
       'div',
       { class: `map${options.isSmall ? ' is-small' : ''}${this.#tileUrl ? ' has-tiles' : ''}` },
@@ -64,11 +76,17 @@ export class MapView {
         button('+', { 'aria-label': 'Zoom in', title: 'Zoom in' }, () => this.zoomBy(1)),
         button('−', { 'aria-label': 'Zoom out', title: 'Zoom out' }, () => this.zoomBy(-1)),
       ),
-      element('p', { class: 'map-credit' }, this.#tileUrl ? `Tiles: ${hostOf(this.#tileUrl)}` : 'Natural Earth'),
+      element(
+        'p',
+        { class: 'map-credit' },
+        this.#tileUrl ? `Tiles: ${hostOf(this.#tileUrl)}` : 'Natural Earth',
+      ),
     );
     // One sentence for all maps of a page.
     if (!document.querySelector('#map-keys')) {
-      this.root.append(element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map, plus and minus zoom it.'));
+      this.root.append(
+        element('p', { id: 'map-keys', class: 'unseen' }, 'Arrow keys move the map, plus and minus zoom it.'),
+      );
     }
     container.replaceChildren(this.root);
     this.#listen(surface);
@@ -146,8 +164,13 @@ export class MapView {
     const ys = units.map(([, y]) => y);
     const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
     const room = Math.max(0.1, 1 - 96 / Math.min(this.#width || 1000, this.#height || 1000));
-    const zoomFor = (pixels: number, span: number) => (span <= 0 ? atMostZoom : Math.log2((pixels * room) / (span * tileSize)));
-    const zoom = Math.min(atMostZoom, zoomFor(this.#width, xs.to - xs.from), zoomFor(this.#height, bottom - top));
+    const zoomFor = (pixels: number, span: number) =>
+      span <= 0 ? atMostZoom : Math.log2((pixels * room) / (span * tileSize));
+    const zoom = Math.min(
+      atMostZoom,
+      zoomFor(this.#width, xs.to - xs.from),
+      zoomFor(this.#height, bottom - top),
+    );
     this.#jumpTo((xs.from + xs.to) / 2, (top + bottom) / 2, zoom);
   }
 
@@ -190,7 +213,8 @@ export class MapView {
       const eased = 1 - (1 - part) ** 3;
       // Along the zoom the position moves with the scale, so that a fixed point stays fixed.
       const nowZoom = from.zoom + (to.zoom - from.zoom) * eased;
-      const share = from.zoom === to.zoom ? eased : (1 - 2 ** (from.zoom - nowZoom)) / (1 - 2 ** (from.zoom - to.zoom));
+      const share =
+        from.zoom === to.zoom ? eased : (1 - 2 ** (from.zoom - nowZoom)) / (1 - 2 ** (from.zoom - to.zoom));
       this.#jumpTo(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share, nowZoom);
       if (part < 1) this.#animation = requestAnimationFrame(step);
     };
@@ -249,7 +273,12 @@ export class MapView {
       const pixels = event.shiftKey ? 240 : 80;
       const size = tileSize * 2 ** this.#zoom;
       const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-      if (by) this.#flyTo(this.#x + ((by[0] ?? 0) * pixels) / size, this.#y + ((by[1] ?? 0) * pixels) / size, this.#zoom);
+      if (by)
+        this.#flyTo(
+          this.#x + ((by[0] ?? 0) * pixels) / size,
+          this.#y + ((by[1] ?? 0) * pixels) / size,
+          this.#zoom,
+        );
       else if (event.key === '+' || event.key === '=') this.zoomBy(1);
       else if (event.key === '-' || event.key === '_') this.zoomBy(-1);
       else if (event.key === 'Enter' && this.#options.onPress) this.#options.onPress(this.centre);
@@ -269,8 +298,11 @@ export class MapView {
     let zoom = this.#zoom;
     let share = 1;
     if (other) {
-      const apart = (at: { x: number; y: number }) => Math.max(20, Math.hypot(at.x - other.x, at.y - other.y));
-      zoom = this.#bounded(this.#zoom + Math.log2(apart({ x: event.clientX, y: event.clientY }) / apart(before)));
+      const apart = (at: { x: number; y: number }) =>
+        Math.max(20, Math.hypot(at.x - other.x, at.y - other.y));
+      zoom = this.#bounded(
+        this.#zoom + Math.log2(apart({ x: event.clientX, y: event.clientY }) / apart(before)),
+      );
       share = 0.5;
     }
     const [dx, dy] = [event.clientX - before.x, event.clientY - before.y];
@@ -309,7 +341,8 @@ export class MapView {
 
   #drawBase(): void {
     if (this.#zoom >= fineFromZoom) void this.#load('50m');
-    const world = (this.#zoom >= fineFromZoom ? this.#worlds.get('50m') : undefined) ?? this.#worlds.get('110m');
+    const world =
+      (this.#zoom >= fineFromZoom ? this.#worlds.get('50m') : undefined) ?? this.#worlds.get('110m');
     const context = this.#canvas.getContext('2d');
     if (!context) return;
     const style = getComputedStyle(this.root);
@@ -341,13 +374,25 @@ export class MapView {
     const [left, top] = [this.#width / 2 - this.#x * size * count, this.#height / 2 - this.#y * size * count];
     const wanted = new Set<string>();
     for (let column = Math.floor(-left / size); left + column * size < this.#width; column++) {
-      for (let row = Math.max(0, Math.floor(-top / size)); row < count && top + row * size < this.#height; row++) {
+      for (
+        let row = Math.max(0, Math.floor(-top / size));
+        row < count && top + row * size < this.#height;
+        row++
+      ) {
         const key = `${level}/${column}/${row}`;
         wanted.add(key);
         let image = this.#tileImages.get(key);
         if (!image) {
           const around = ((column % count) + count) % count;
-          image = element('img', { alt: '', src: this.#tileUrl.replace('{z}', String(level)).replace('{x}', String(around)).replace('{y}', String(row)), referrerpolicy: 'no-referrer', draggable: 'false' });
+          image = element('img', {
+            alt: '',
+            src: this.#tileUrl
+              .replace('{z}', String(level))
+              .replace('{x}', String(around))
+              .replace('{y}', String(row)),
+            referrerpolicy: 'no-referrer',
+            draggable: 'false',
+          });
           this.#tileImages.set(key, image);
           this.#tiles.append(image);
         }

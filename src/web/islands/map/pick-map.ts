@@ -8,7 +8,11 @@ export interface PickMap {
   show(point: Point | undefined): void;
 }
 
-export async function pickMap(container: HTMLElement, start: Point | undefined, onPick: (point: Point) => void): Promise<PickMap> {
+export async function pickMap(
+  container: HTMLElement,
+  start: Point | undefined,
+  onPick: (point: Point) => void,
+): Promise<PickMap> {
   const pin = element('div', { class: 'pin is-picked', 'aria-hidden': 'true' }, element('span'));
   let at = start;
   const map = new MapView(container, {

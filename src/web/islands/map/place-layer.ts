@@ -48,7 +48,8 @@ export class PlaceLayer {
   /** Lets one place stand out, such as the one pointed at in the list. */
   mark(id: number | undefined): void {
     this.#marked = id;
-    for (const { cluster, pin } of this.#drawn) pin.classList.toggle('is-marked', id !== undefined && cluster.places.some((place) => place.id === id));
+    for (const { cluster, pin } of this.#drawn)
+      pin.classList.toggle('is-marked', id !== undefined && cluster.places.some((place) => place.id === id));
   }
 
   #update(): void {
@@ -70,7 +71,8 @@ export class PlaceLayer {
   }
 
   #rebuild(clusters: Cluster[]): void {
-    const focused = this.#drawn.find(({ pin }) => pin.contains(document.activeElement))?.cluster.places[0]?.id;
+    const focused = this.#drawn.find(({ pin }) => pin.contains(document.activeElement))?.cluster.places[0]
+      ?.id;
     this.#closePopup();
     const named = this.#withRoomForNames(clusters);
     this.#drawn = clusters.map((cluster) => ({ cluster, pin: this.#pinOf(cluster, named.has(cluster)) }));
@@ -85,13 +87,32 @@ export class PlaceLayer {
   /** The others show their names when they are pointed at or have the focus. */
   #withRoomForNames(clusters: Cluster[]): Set<Cluster> {
     const pins = clusters.map((cluster) => ({ cluster, ...this.#map.place(cluster) }));
-    const taken = pins.map(({ x, y, cluster }) => (cluster.places.length > 1 ? { left: x - 18, right: x + 18, top: y - 18, bottom: y + 18 } : { left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }));
+    const taken = pins.map(({ x, y, cluster }) =>
+      cluster.places.length > 1
+        ? { left: x - 18, right: x + 18, top: y - 18, bottom: y + 18 }
+        : { left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 },
+    );
     const named = new Set<Cluster>();
     for (const { cluster, x, y } of pins) {
       const [place] = cluster.places;
       if (!place || cluster.places.length > 1) continue;
-      const box = { left: x + 9.5, right: x + 24 + Math.min(176, [...place.title].length * 8), top: y - 10, bottom: y + 11 };
-      if (box.right > this.#map.width || taken.some((other) => other.left < box.right && box.left < other.right && other.top < box.bottom && box.top < other.bottom)) continue;
+      const box = {
+        left: x + 9.5,
+        right: x + 24 + Math.min(176, [...place.title].length * 8),
+        top: y - 10,
+        bottom: y + 11,
+      };
+      if (
+        box.right > this.#map.width ||
+        taken.some(
+          (other) =>
+            other.left < box.right &&
+            box.left < other.right &&
+            other.top < box.bottom &&
+            box.top < other.bottom,
+        )
+      )
+        continue;
       taken.push(box);
       named.add(cluster);
     }
@@ -101,18 +122,35 @@ export class PlaceLayer {
   #pinOf(cluster: Cluster, isNamed: boolean): HTMLElement {
     const [place] = cluster.places;
     if (cluster.places.length === 1 && place) {
-      return element('div', { class: `pin${isNamed ? ' is-named' : ''}` }, element('a', { href: place.url }, element('span', { class: 'pin-name', dir: 'auto' }, place.title)));
+      return element(
+        'div',
+        { class: `pin${isNamed ? ' is-named' : ''}` },
+        element('a', { href: place.url }, element('span', { class: 'pin-name', dir: 'auto' }, place.title)),
+      );
     }
-    const names = cluster.places.slice(0, 3).map(({ title }) => title).join(', ');
+    const names = cluster.places
+      .slice(0, 3)
+      .map(({ title }) => title)
+      .join(', ');
     const more = cluster.places.length > 3 ? ' and more' : '';
-    const made = button(String(cluster.places.length), { 'aria-label': `${cluster.places.length} places: ${names}${more}`, title: `${names}${more}` }, () => this.#open(cluster, made));
+    const made = button(
+      String(cluster.places.length),
+      { 'aria-label': `${cluster.places.length} places: ${names}${more}`, title: `${names}${more}` },
+      () => this.#open(cluster, made),
+    );
     return element('div', { class: 'pin is-many' }, made);
   }
 
   /** Goes nearer until they come apart; those that never will are listed. */
   #open(cluster: Cluster, pin: HTMLElement): void {
     const units = cluster.places.map(toUnit);
-    const span = Math.max(...[0, 1].map((axis) => Math.max(...units.map((unit) => unit[axis] ?? 0)) - Math.min(...units.map((unit) => unit[axis] ?? 0))));
+    const span = Math.max(
+      ...[0, 1].map(
+        (axis) =>
+          Math.max(...units.map((unit) => unit[axis] ?? 0)) -
+          Math.min(...units.map((unit) => unit[axis] ?? 0)),
+      ),
+    );
     if (span > 0 && span * 256 * 2 ** this.#map.maxZoom > cellSize) {
       const needed = Math.log2((cellSize * 3) / (span * 256));
       this.#map.show(cluster, Math.min(this.#map.maxZoom, Math.max(this.#map.zoom + 1, needed)));
@@ -125,7 +163,14 @@ export class PlaceLayer {
     this.#popup = element(
       'div',
       { class: 'map-popup', role: 'dialog', 'aria-label': `${cluster.places.length} places here` },
-      element('ul', {}, ...cluster.places.slice(0, listedUpTo).map(({ title, url }) => element('li', {}, element('a', { href: url, dir: 'auto' }, title))), rest > 0 && element('li', { class: 'quiet' }, `and ${rest} more`)),
+      element(
+        'ul',
+        {},
+        ...cluster.places
+          .slice(0, listedUpTo)
+          .map(({ title, url }) => element('li', {}, element('a', { href: url, dir: 'auto' }, title))),
+        rest > 0 && element('li', { class: 'quiet' }, `and ${rest} more`),
+      ),
       button('Close', {}, () => {
         this.#closePopup();
         pin.focus();
@@ -148,12 +193,14 @@ function clustersOf(places: Place[], level: number): Cluster[] {
     const [x, y] = toUnit(place);
     return `${Math.floor(x * cells)} ${Math.floor(y * cells)}`;
   });
-  return [...groups.values()]
-    .map((places) => ({
-      places,
-      lat: places.reduce((sum, { lat }) => sum + lat, 0) / places.length,
-      lon: places.reduce((sum, { lon }) => sum + lon, 0) / places.length,
-    }))
-    // From the north-west, as one reads.
-    .sort((a, b) => b.lat - a.lat || a.lon - b.lon);
+  return (
+    [...groups.values()]
+      .map((places) => ({
+        places,
+        lat: places.reduce((sum, { lat }) => sum + lat, 0) / places.length,
+        lon: places.reduce((sum, { lon }) => sum + lon, 0) / places.length,
+      }))
+      // From the north-west, as one reads.
+      .sort((a, b) => b.lat - a.lat || a.lon - b.lon)
+  );
 }

@@ -36,10 +36,12 @@ const loading = new Map<Detail, Promise<World>>();
 export function loadWorld(detail: Detail): Promise<World> {
   const known = loading.get(detail);
   if (known) return known;
-  const asked = fetch(`${document.body.dataset.assets ?? '/assets/'}world-${detail}.json`).then(async (answer) => {
-    if (!answer.ok) throw new Error(`The base map cannot be loaded (${answer.status}).`);
-    return shapesOf((await answer.json()) as BaseMap);
-  });
+  const asked = fetch(`${document.body.dataset.assets ?? '/assets/'}world-${detail}.json`).then(
+    async (answer) => {
+      if (!answer.ok) throw new Error(`The base map cannot be loaded (${answer.status}).`);
+      return shapesOf((await answer.json()) as BaseMap);
+    },
+  );
   loading.set(detail, asked);
   asked.catch(() => loading.delete(detail));
   return asked;
@@ -58,13 +60,16 @@ function shapesOf({ scale, translate, arcs, land, borders }: BaseMap): World {
   });
   const world: World = { land: new Path2D(), shores: new Path2D(), borders: new Path2D() };
   for (const ring of land) {
-    const line = unrolled(ring.flatMap((arc) => (arc < 0 ? (points[~arc] ?? []).toReversed() : (points[arc] ?? []))));
+    const line = unrolled(
+      ring.flatMap((arc) => (arc < 0 ? (points[~arc] ?? []).toReversed() : (points[arc] ?? []))),
+    );
     const [first, last] = [line[0], line.at(-1)];
     if (!first || !last) continue;
     draw(world.shores, line);
     draw(world.land, line);
     // Only Antarctica goes once around the earth: it is closed along the lower edge.
-    if (Math.abs(last[0] - first[0]) > 0.5) draw(world.land, [last, [last[0], 1.1], [first[0], 1.1], first], true);
+    if (Math.abs(last[0] - first[0]) > 0.5)
+      draw(world.land, [last, [last[0], 1.1], [first[0], 1.1], first], true);
     world.land.closePath();
   }
   for (const arc of borders) draw(world.borders, unrolled(points[arc] ?? []));

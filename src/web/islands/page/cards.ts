@@ -92,7 +92,12 @@ function linkAt(target: EventTarget | null): HTMLAnchorElement | undefined {
 /** Undefined: there is nothing at that address that this reader may see. */
 async function fetchCard(path: string): Promise<string | undefined> {
   // Addresses of the wiki itself are no pages.
-  if (/^\/(v1|assets|files|edit|history|diff|new|search|login|map|tree|updates|wanted|members|account|move|atom)(\/|$)/.test(path)) return undefined;
+  if (
+    /^\/(v1|assets|files|edit|history|diff|new|search|login|map|tree|updates|wanted|members|account|move|atom)(\/|$)/.test(
+      path,
+    )
+  )
+    return undefined;
   try {
     const answer = await fetch(`/preview${path}`, { headers: { accept: 'text/html' } });
     return answer.ok ? await answer.text() : undefined;

@@ -1,6 +1,8 @@
 /** Marks in the table of contents the section that is being read: the last whose heading has passed the upper part of the screen. */
 export function markCurrentSection(): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a, .thumbs .contents-list a')];
+  const links = [
+    ...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a, .thumbs .contents-list a'),
+  ];
   const byId = Map.groupBy(links, (link) => decodeURIComponent(link.hash.slice(1)));
   const headings = [...byId.keys()].flatMap((id) => document.getElementById(id) ?? []);
   if (headings.length === 0) return;

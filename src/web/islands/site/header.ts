@@ -13,7 +13,10 @@ export function hideHeaderDownwards(): void {
       const moved = scrollY - last;
       if (Math.abs(moved) < steps && scrollY > header.offsetHeight) return;
       last = scrollY;
-      header.classList.toggle('is-away', moved > 0 && scrollY > header.offsetHeight && !header.contains(document.activeElement));
+      header.classList.toggle(
+        'is-away',
+        moved > 0 && scrollY > header.offsetHeight && !header.contains(document.activeElement),
+      );
     },
     { passive: true },
   );

@@ -9,7 +9,10 @@ export function completeSearch(): void {
   combobox(input, {
     async suggest(text, signal) {
       const pages = await suggestPages(url, text, signal);
-      return [...pages.slice(0, 8), { label: `Search for “${text}”`, href: `/search?text=${encodeURIComponent(text)}` }];
+      return [
+        ...pages.slice(0, 8),
+        { label: `Search for “${text}”`, href: `/search?text=${encodeURIComponent(text)}` },
+      ];
     },
     onPick: ({ href }) => {
       if (href) location.assign(href);
@@ -18,7 +21,11 @@ export function completeSearch(): void {
   addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const { target } = event;
-    if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))) return;
+    if (
+      target instanceof HTMLElement &&
+      (target.isContentEditable || target.matches('input, textarea, select'))
+    )
+      return;
     event.preventDefault();
     input.focus();
     input.select();

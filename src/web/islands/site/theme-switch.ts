@@ -7,10 +7,17 @@ export function switchTheme(): void {
     event.preventDefault();
     const theme = pressed.value;
     document.documentElement.dataset.theme = theme;
-    document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', theme === 'system' ? 'light dark' : theme);
-    for (const one of form.querySelectorAll('button')) one.setAttribute('aria-pressed', String(one === pressed));
+    document
+      .querySelector('meta[name="color-scheme"]')
+      ?.setAttribute('content', theme === 'system' ? 'light dark' : theme);
+    for (const one of form.querySelectorAll('button'))
+      one.setAttribute('aria-pressed', String(one === pressed));
     dispatchEvent(new Event('coppice:theme'));
     // `manual`: the answer leads back to this page, which is not needed.
-    void fetch(form.action, { method: 'POST', body: new URLSearchParams({ theme, next: '/' }), redirect: 'manual' }).catch(() => {});
+    void fetch(form.action, {
+      method: 'POST',
+      body: new URLSearchParams({ theme, next: '/' }),
+      redirect: 'manual',
+    }).catch(() => {});
   });
 }

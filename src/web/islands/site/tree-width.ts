@@ -9,7 +9,15 @@ export function resizeTree(): void {
   const shell = side?.closest<HTMLElement>('.shell');
   if (!side || !shell) return;
   let width = clamp(Number(localStorage.getItem(storageKey)) || usual);
-  const handle = element('div', { class: 'tree-handle', role: 'separator', tabindex: 0, 'aria-label': 'Width of the tree', 'aria-orientation': 'vertical', 'aria-valuemin': narrowest, 'aria-valuemax': widest });
+  const handle = element('div', {
+    class: 'tree-handle',
+    role: 'separator',
+    tabindex: 0,
+    'aria-label': 'Width of the tree',
+    'aria-orientation': 'vertical',
+    'aria-valuemin': narrowest,
+    'aria-valuemax': widest,
+  });
   side.append(handle);
   if (width !== usual) set(width);
   handle.setAttribute('aria-valuenow', String(width));
@@ -22,7 +30,9 @@ export function resizeTree(): void {
       set(getComputedStyle(side).direction === 'rtl' ? right - clientX : clientX - left);
     };
     handle.addEventListener('pointermove', move);
-    handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), { once: true });
+    handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), {
+      once: true,
+    });
   });
   handle.addEventListener('keydown', (event) => {
     const step = { ArrowLeft: -16, ArrowRight: 16 }[event.key];

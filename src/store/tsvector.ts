@@ -1,0 +1,67 @@
+/**
+ * Search terms as PostgreSQL keeps and asks for them: `tsvector`s and `tsquery`s written verbatim from our own terms,
+ * never by PostgreSQL's parsers, so that both engines find the same.
+ *
+ * A tsvector keeps positions up to 16,383 and 256 of each word, so a long text is cut into parts that overlap by as much
+ * as the longest phrase: whatever is adjacent is adjacent in one of them.
+ */
+import { maxQueryTerms } from '#domain/search.ts';
+import type { TextQuery } from '#domain/store.ts';
+
+/** `'open' <-> 'sourc':* & 'wiki'`, taken verbatim by a cast to tsquery. */
+export function tsqueryOf(query: TextQuery, weight = ''): string {
+  return query
+    .map(({ terms, prefix }) => {
+      const lexemes = terms.map((term, i) => {
+        const flags = (prefix && i === terms.length - 1 ? '*' : '') + weight;
+        return quoted(term) + (flags ? `:${flags}` : '');
+      });
+      return `(${lexemes.join(' <-> ')})`;
+    })
+    .join(' & ');
+}
+
+const maxPosition = 16_000;
+const maxRepeats = 255;
+/** PostgreSQL takes less than 1 MB. */
+const maxVectorBytes = 900_000;
+const overlap = maxQueryTerms - 1;
+
+/** tsvectors in their text form, at least one. */
+export function tsvectorsOf(titleTerms: string[], bodyTerms: string[]): string[] {
+  const vectors: string[] = [];
+  let positions = new Map<string, string[]>();
+  let position = 0;
+  let bytes = 0;
+  const add = (term: string, weight: string) => {
+    const known = positions.get(term);
+    position++;
+    bytes += 6 + (known ? 0 : Buffer.byteLength(term) + 8);
+    if (known) known.push(position + weight);
+    else positions.set(term, [position + weight]);
+  };
+  const close = () => {
+    vectors.push([...positions].map(([term, at]) => `${quoted(term)}:${at.join(',')}`).join(' '));
+    positions = new Map();
+    position = 0;
+    bytes = 0;
+  };
+  for (const term of titleTerms) add(term, 'A');
+  // No phrase runs from the title into the body.
+  position++;
+  for (const [i, term] of bodyTerms.entries()) {
+    const isFull =
+      position >= maxPosition || bytes >= maxVectorBytes || (positions.get(term)?.length ?? 0) >= maxRepeats;
+    if (isFull) {
+      close();
+      for (const repeated of bodyTerms.slice(Math.max(0, i - overlap), i)) add(repeated, '');
+    }
+    add(term, '');
+  }
+  close();
+  return vectors;
+}
+
+function quoted(term: string): string {
+  return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,100 @@
+/** README.md as a newcomer reads it: every command of the first minute run as written, every setting and command named. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { settings } from '#src/config.ts';
+import { startWiki } from './cli-support.ts';
+
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+test('the settings are those of the code', () => {
+  const rows = settings.map(({ name, default: value, meaning }) => {
+    return `| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${meaning.replaceAll('|', '\\|')} |`;
+  });
+  const table = ['| setting | default | meaning |', '|---|---|---|', ...rows].join('\n');
+  expect(readme.includes(table), `README.md should say:\n\n${table}\n`).toBe(true);
+});
+
+test('every command is named, with every word that a command knows', async () => {
+  const commands = readdirSync(join(root, 'src/cli')).flatMap(
+    (name) => /^([a-z-]+)\.ts$/.exec(name)?.[1] ?? [],
+  );
+  for (const command of ['serve', 'openapi', ...commands]) expect(readme).toContain(`| \`${command}`);
+  await using wiki = await startWiki();
+  const { err } = await wiki.coppice(['member']);
+  const words = /Say what to do: (.*)\./.exec(err)?.[1]?.split(', ') ?? [];
+  expect(words.length).toBeGreaterThan(5);
+  for (const word of words) expect(readme).toMatch(new RegExp(`\`member ([a-z]+\\\\\\|)?${word}\\b`));
+});
+
+test('the first page in a minute works as written', async () => {
+  const section = readme.slice(readme.indexOf('## A first page'), readme.indexOf('## Bringing content'));
+  const script = [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, commands]) => commands).join('\necho\n');
+  await using wiki = await startWiki();
+  const env = { ...process.env, ...wiki.env, LOG_LEVEL: 'error' };
+  const server = spawn('npm', ['start', '-s'], { cwd: root, env: { ...env, PORT: '0' }, detached: true });
+  const exited = once(server, 'exit');
+  try {
+    const address = await new Promise<string>((resolve) => {
+      let said = '';
+      server.stdout.on('data', (chunk) => {
+        said += chunk;
+        const found = /is at (http:\/\/\S+)/.exec(said)?.[1];
+        if (found) resolve(found);
+      });
+    });
+    const here = script.replaceAll('http://localhost:8080', address);
+    expect(here).not.toContain('8080');
+    // Run where the README is read, but what it writes beside itself goes elsewhere.
+    const inFolder = `npm() { command npm --prefix '${root}' "$@"; }\ncd '${wiki.folder}'\n${here}`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', inFolder], {
+      env,
+      maxBuffer: 10_000_000,
+    });
+    expect(stderr).toBe('');
+    expect(stdout).not.toMatch(/"(status|errors)":/);
+    for (const expected of [
+      '"email": "ada@example.org"',
+      '"path":"/oak"',
+      '"path":"/oak/galls"',
+      '"msg":"Measured again"',
+      '"tags":{"height":["20 m"]}',
+      '"title":"Acorn","links":',
+      '"lat":51.7',
+      'leaf.svg',
+    ]) {
+      expect(stdout).toContain(expected);
+    }
+  } finally {
+    // npm passes signals on, but not every shell that it starts things by does.
+    if (server.pid) process.kill(-server.pid, 'SIGTERM');
+    await exited;
+  }
+});
+
+test('every place that the documents point to exists', () => {
+  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/running.md'];
+  const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
+  for (const document of [...documents, ...decisions]) {
+    const text = readFileSync(join(root, document), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      expect(
+        () => readdirOrRead(join(root, document, '..', target)),
+        `${document} → ${target}`,
+      ).not.toThrow();
+    }
+  }
+});
+
+function readdirOrRead(path: string): void {
+  try {
+    readdirSync(path);
+  } catch {
+    readFileSync(path);
+  }
+}

@@ -232,10 +232,12 @@ export class Expander {
       if (name.startsWith('#')) return undefined;
     } else if (name.startsWith('#')) return undefined;
     if (this.rules.listings && listingNames.has(name)) return this.#listing(name as ListingName, given);
+    const isVerbatim = /^msgnw:/i.test(name);
     name = name.replace(/^(?:msgnw|msg|raw):/i, '').trim();
     if (name.includes('\n')) return undefined;
     const page = this.rules.template(name, this.context.page.path);
-    return page === undefined ? undefined : this.include(page, given, frame);
+    if (page === undefined) return undefined;
+    return isVerbatim ? this.#verbatim(page) : this.include(page, given, frame);
   }
 
   #function(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined {
@@ -271,6 +273,14 @@ export class Expander {
     const inner: Frame = { arguments: namedArguments(given), chain: [...frame.chain, name] };
     if (!this.grow(source.length)) return '';
     return this.#range(body, 0, body.text.length, 0, inner);
+  }
+
+  /** `{{msgnw:Name}}`: the body as it is written. */
+  #verbatim(name: string): string {
+    const source = this.context.templates.get(name);
+    if (source === undefined) this.templates.add(name);
+    if (source === null) return `[[:${name}]]`;
+    return source === undefined || !this.grow(source.length) ? '' : `<nowiki>${escapeHtml(source)}</nowiki>`;
   }
 
   #refuse(reason: string, name: string): string {

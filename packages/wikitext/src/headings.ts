@@ -2,13 +2,14 @@
 import { inlineText } from './text.ts';
 import type { HeadingNode, Section, Tree } from './tree.ts';
 
-/** Gives every heading its id; answers them in document order. */
+/** Gives every heading its id, its own if it has one; answers them in document order. */
 export function assignIds(found: HeadingNode[]): HeadingNode[] {
   const headings = found.sort((left, right) => left.start - right.start);
   const taken = new Set<string>();
   const lastNumber = new Map<string, number>();
   for (const heading of headings) {
-    const base = anchor(inlineText(heading.children)) || 'section';
+    const own = heading.attributes?.id;
+    const base = own || anchor(inlineText(heading.children)) || 'section';
     const key = foldCase(base);
     let id = base;
     if (taken.has(key)) {

@@ -13,7 +13,7 @@ export const limits = Object.freeze({
   /** Nodes of one tree. */
   nodes: 1_000_000,
   /** Formatting left open that is opened again in each following block. */
-  reopened: 20,
+  reopened: 6,
   /** References, gallery captions and the like within one another. */
   fragmentDepth: 10,
   /** Tables within one another. */

@@ -1,10 +1,11 @@
 /** Words that only mean something with MediaWiki's namespaces. */
-import { fullName, namespaces, readTitle, type Site, type Title } from './mediawiki-titles.ts';
+import { fullName, namespaces, readTitle, type Site, type Title, titleHref } from './mediawiki-titles.ts';
 
 export function pageWords(site: Site): (name: string, argument: string | undefined) => string | undefined {
   return (name, argument) => {
     if (name === 'ns' || name === 'nse') return namespaceName(argument ?? '');
-    if (name === 'int') return undefined;
+    const url = urlWord(name, argument);
+    if (url !== undefined) return url;
     const isEncoded =
       name.endsWith('E') &&
       name !== 'NAMESPACE' &&
@@ -21,6 +22,13 @@ export function pageWords(site: Site): (name: string, argument: string | undefin
       ? encodeURIComponent(value.replaceAll(' ', '_')).replaceAll('%3A', ':').replaceAll('%2F', '/')
       : value;
   };
+}
+
+function urlWord(name: string, argument: string | undefined): string | undefined {
+  if (!/^(?:local|full|canonical)urle?$/i.test(name) || argument === undefined) return undefined;
+  const title = readTitle(argument);
+  if (!title) return undefined;
+  return (name.toLowerCase().startsWith('local') ? '' : 'http://example.org') + titleHref(fullName(title));
 }
 
 function isTitleWord(word: string): boolean {

@@ -8,6 +8,7 @@
  *   |}
  */
 import { Composer, closeMark, openMark, type Prepared, sourceOffset } from '../prepared.ts';
+import { readAttributes } from '../sanitize.ts';
 import { headingLine } from './heading.ts';
 import { Table } from './table.ts';
 
@@ -15,6 +16,9 @@ const needed = /\{\||(?:^|\n)(?:=|----)/;
 
 export function markLineStarts(prepared: Prepared, maximumTables: number): Prepared {
   const { text } = prepared;
+  // A table that was begun and left at once is none.
+  if (/^\{\|[^\n\0]{0,200}$/.test(text) && readAttributes(text.slice(2), 'table') === undefined)
+    return new Composer().result;
   if (!needed.test(text)) return prepared;
   const out = new Composer();
   const tables = new Table(prepared, out, maximumTables);

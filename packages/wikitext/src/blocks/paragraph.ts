@@ -70,7 +70,7 @@ export class Paragraphs {
     this.#at = sourceOffset(this.#prepared, end);
     for (let level = this.#lastPrefix.length; level > 0; level--)
       this.#closeList(this.#lastPrefix[level - 1] ?? '');
-    this.#closeParagraph();
+    if (this.#paragraph !== '') this.#close(this.#paragraph);
   }
 
   #prefixOf(line: Line): string {
@@ -237,7 +237,11 @@ export class Paragraphs {
   }
 
   #closeParagraph(): void {
-    if (this.#paragraph !== '') this.#close(this.#paragraph);
+    if (this.#paragraph !== '') {
+      this.#close(this.#paragraph);
+      // Formatting that is still open begins again here, around the block that follows.
+      this.#newline();
+    }
     this.#inPre = false;
     this.#paragraph = '';
   }

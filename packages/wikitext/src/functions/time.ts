@@ -78,7 +78,10 @@ function dateFormat(call: Call): string {
   const written = call.text(0);
   const at = readTime(written, nowOf(call), 'UTC');
   const order = orders[call.text(1).toLowerCase()];
-  return at === undefined || order === undefined ? written : formatTime(order, at, 'UTC');
+  if (at === undefined || !/\d/.test(written)) return written;
+  const title = formatTime('Y-m-d', at, 'UTC');
+  const text = order === undefined ? written : formatTime(order, at, 'UTC');
+  return `<span class="mw-formatted-date" title="${title}">${text}</span>`;
 }
 
 function localZone(call: Call): string {

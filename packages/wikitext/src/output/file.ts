@@ -68,6 +68,12 @@ export function mediaHtml(
   return link ? `<a${writeAttributes({ ...link, title: title ?? link.title })}>${image}</a>` : image;
 }
 
+/** Where the file itself is. */
+export function mediaHref(writer: Writer, node: FileNode): string | undefined {
+  const shown = find(writer, node, undefined);
+  return typeof shown === 'string' ? undefined : shown.href;
+}
+
 function linkOf(
   writer: Writer,
   options: FileOptions,

@@ -1,12 +1,14 @@
 /** `<gallery>`: pictures in a row of boxes, in MediaWiki's markup, so that its styles fit. */
-import { escapeText, writeAttributes } from '../html.ts';
+import { wrapText } from '../blocks/wrap.ts';
+import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { safeStyle } from '../sanitize.ts';
-import type { ExtensionNode, FileNode } from '../tree.ts';
-import { mediaHtml } from './file.ts';
+import type { ExtensionNode, FileNode, Node } from '../tree.ts';
+import { mediaHref, mediaHtml } from './file.ts';
 import type { Writer } from './writer.ts';
 
 const modes = new Set(['traditional', 'nolines', 'packed', 'packed-overlay', 'packed-hover', 'slideshow']);
 const defaultSize = 120;
+const nothing: ReadonlySet<Node> = new Set();
 
 export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const { attributes } = node;
@@ -25,7 +27,8 @@ export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   for (const child of node.children ?? []) {
     if (child.type === 'element')
       items += `\n<li class="gallerycaption">${writer.html(child.children).trim()}</li>`;
-    else if (child.type === 'file') items += boxHtml(writer, child, mode, width, height);
+    else if (child.type === 'file')
+      items += boxHtml(writer, child, mode, width, height, attributes.showfilename !== undefined);
   }
   const list = writeAttributes({
     class: `gallery mw-gallery-${mode}${attributes.class ? ` ${attributes.class}` : ''}`,
@@ -41,9 +44,23 @@ function isPackedMode(mode: string): boolean {
   return mode.startsWith('packed');
 }
 
-function boxHtml(writer: Writer, node: FileNode, mode: string, width: number, height: number): string {
+function nameHtml(writer: Writer, node: FileNode, name: string): string {
+  const href = mediaHref(writer, node);
+  return href === undefined
+    ? ''
+    : `<p><a class="galleryfilename" href="${escapeHtml(href)}">${escapeText(name)}</a>\n</p>`;
+}
+
+function boxHtml(
+  writer: Writer,
+  node: FileNode,
+  mode: string,
+  width: number,
+  height: number,
+  namesFiles: boolean,
+): string {
   const file = writer.resolved.files.get(node.name);
-  const caption = writer.html(node.caption).trim();
+  const caption = writer.html(wrapText(node.caption, nothing)).trim();
   const alt = node.options.alt ?? (caption === '' ? undefined : '');
   const isPacked = isPackedMode(mode);
   const padding = mode === 'traditional' || mode === 'slideshow' ? 30 : 0;
@@ -66,7 +83,8 @@ function boxHtml(writer: Writer, node: FileNode, mode: string, width: number, he
   const thumb = file
     ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${margin}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
     : `<div class="thumb" style="height: ${height + 30}px;">${escapeText(name)}</div>`;
-  const text = caption === '' ? '' : `<p>${caption}\n</p>`;
+  const label = namesFiles && file ? nameHtml(writer, node, name) : '';
+  const text = label + (caption === '' ? '' : `${caption}\n`);
   let below = `<div class="gallerytext">\n${text}</div>`;
   if (caption !== '' && (mode === 'packed-overlay' || mode === 'packed-hover')) {
     below = `<div class="gallerytextwrapper" style="width: ${(shown?.width ?? width) - 20}px">${below}</div>`;

@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import type { WebFace } from '#http/server.ts';
 import type { Service } from '#http/service.ts';
 import { openAssets } from './assets.ts';
+import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';
 import { buildIslands } from './islands/build.ts';
 import { accountRoutes } from './pages/account.ts';
@@ -65,6 +66,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
   server.addHook('onRequest', async (request, reply) => {
     request.visit = await readVisit(site, request, reply);
   });
+  server.addHook('onSend', async (request, reply, payload) => compressed(request, reply, payload));
 
   for (const register of [
     ...[

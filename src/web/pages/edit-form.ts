@@ -25,8 +25,9 @@ import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
 import type { Form } from '../forms.ts';
-import { type Html, html, trusted } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
+import { readable } from '../markup.ts';
 import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
 import { count, permissionWords, usualPermissions } from '../words.ts';
@@ -93,7 +94,7 @@ ${mistake(errors, 'body')}
 </section>
 <section class="pane" id="preview-pane" aria-label="Preview"${preview ? undefined : html` hidden`}>
 <p class="pane-title">Preview</p>
-<div id="preview" class="markup" dir="auto" tabindex="-1">${preview && trusted(preview.markup)}</div>
+<div id="preview" class="markup" dir="auto" tabindex="-1">${preview && readable(preview.markup)}</div>
 ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${preview.notices.map((notice) => html`<li>${notice}</li>`)}</ul>`}
 </section>
 </div>

@@ -46,7 +46,8 @@ export function titleOf(path: string): string {
 async function findNear(site: Site, { actor }: Visit, title: string): Promise<PageName[]> {
   const { store } = site.service;
   const characters = [...title];
-  const beginning = characters.length > 3 ? characters.slice(0, Math.floor(characters.length / 2)).join('') : '';
+  const beginning =
+    characters.length > 3 ? characters.slice(0, Math.floor(characters.length / 2)).join('') : '';
   const [byTitle, byText, byBeginning] = await Promise.all([
     completeTitles(store, actor, title, nearMatches),
     searchPages(store, actor, {

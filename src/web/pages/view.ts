@@ -15,8 +15,9 @@ import { viewPage } from '#domain/view-page.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { pageHead } from '../head.ts';
-import { type Html, html, trusted } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
+import { readable } from '../markup.ts';
 import { breadcrumb, pageLink, pageUrl, treeBranch, treeList } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
 import { coordinates, count, distance, exactTime, permissionWords, plainNumber, timeAgo } from '../words.ts';
@@ -131,7 +132,7 @@ ${isOld && oldBanner(view, version)}
 </header>
 ${side(visit, view)}
 <div class="markup" dir="auto">
-${view.markup.trim() === '' ? emptyText(view) : markupWithSections(view, isOld)}
+${view.markup.trim() === '' ? emptyText(view) : finishedMarkup(view, isOld)}
 </div>
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
 ${foot(page, around)}
@@ -198,37 +199,12 @@ function contents({ outline }: PageView): Html {
   )}</ol>`;
 }
 
-/** Beside each heading that stands in this page's own source, a link to edit that section alone. */
-function markupWithSections(view: PageView, isOld: boolean): Html {
-  if (!view.mayWrite || isOld) return trusted(view.markup);
-  const known = new Map(
-    sectionsOf({ body: view.page.content.body, path: view.page.path }).map((section) => [
-      section.id,
-      section,
-    ]),
-  );
-  if (known.size === 0) return trusted(view.markup);
-  const edit = urlOf('/edit', view.page.path);
-  // The renderer writes every attribute in double quotes with `"` escaped, so an id ends at the next quote.
-  const marked = view.markup.replace(
-    /(<h([1-6])\b[^>]*?\sid="([^"]*)"[^>]*>)(.*?)(<\/h\2>)/gs,
-    (all, open: string, _level, id: string, inside: string, close: string) => {
-      const section = known.get(unescapeId(id));
-      if (!section) return all;
-      const link = html`<a class="section-edit" href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="Edit the section ${section.title}">Edit</a>`;
-      return `${open}${inside}${link.text}${close}`;
-    },
-  );
-  return trusted(marked);
-}
-
-function unescapeId(id: string): string {
-  return id
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
+function finishedMarkup({ markup, mayWrite, page }: PageView, isOld: boolean): Html {
+  if (!mayWrite || isOld) return readable(markup);
+  return readable(markup, {
+    path: page.path,
+    sections: sectionsOf({ body: page.content.body, path: page.path }),
+  });
 }
 
 function emptyText({ mayWrite, page }: PageView): Html {

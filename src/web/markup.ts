@@ -1,0 +1,57 @@
+/** What the site adds to rendered text: a way to edit each section, a name for each picture that is a link. */
+import type { SourceSection } from '#domain/page-sections.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { type Html, html, trusted } from './html.ts';
+
+/** `editing`: the page's own sections, for those who may edit them. */
+export function readable(markup: string, editing?: { path: string; sections: SourceSection[] }): Html {
+  const named = withPictureNames(markup);
+  return trusted(editing && editing.sections.length > 0 ? withSectionLinks(named, editing) : named);
+}
+
+/** Headings that come from templates have no source in this page, and so no link. */
+function withSectionLinks(
+  markup: string,
+  { path, sections }: { path: string; sections: SourceSection[] },
+): string {
+  const known = new Map(sections.map((section) => [section.id, section]));
+  const edit = urlOf('/edit', path);
+  // The renderer writes every attribute in double quotes with `"` escaped, so an id ends at the next quote.
+  const heading = /(<h([1-6])\b[^>]*?\sid="([^"]*)"[^>]*>)(.*?)(<\/h\2>)/gs;
+  return markup.replace(heading, (all, open: string, _level, id: string, inside: string, close: string) => {
+    const section = known.get(unescaped(id));
+    if (!section) return all;
+    const link = html`<a class="section-edit" href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="Edit the section ${section.title}">Edit</a>`;
+    return `${open}${inside}${link.text}${close}`;
+  });
+}
+
+/** A picture without a description, linked to its file, would be a link without a name. */
+function withPictureNames(markup: string): string {
+  return markup.replace(
+    /<a href="(\/files\/[^"]*)"([^>]*)>(?=<img alt="")/g,
+    (all, href: string, rest: string) => {
+      if (/\s(title|aria-label)=/.test(rest)) return all;
+      // Server-made names are `<page>-<hash>-<file name>`.
+      const name = decoded(href).replace(/^\/files\/(\d+-[0-9a-f]+-)?/, '');
+      return html`<a href="${unescaped(href)}"${trusted(rest)} aria-label="Picture: ${name}">`.text;
+    },
+  );
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(unescaped(href));
+  } catch {
+    return unescaped(href);
+  }
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
+}

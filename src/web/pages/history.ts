@@ -37,7 +37,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain history">
 <p class="above">${pageLink(page)}</p>
 <h1>History</h1>
-<p class="lede">${count(total, 'change')}. Pick two to compare.</p>
+<p class="lede">${count(total, 'change')}.${total > 1 && ' Pick two to compare.'}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
 ${rows.length > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
 <div class="wide-box"><table class="changes"><thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>

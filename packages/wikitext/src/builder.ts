@@ -5,6 +5,8 @@
  * implied end tags, formatting that is opened again after blocks and cells, the adoption agency, foster parenting of
  * what stands in a table but in no cell. Open elements are at most `limits.nesting`, formatting to reopen at most
  * `limits.reopened`, so the work per token is bounded.
+ *
+ * One long file, as all its rules work on the one stack and read best beside each other, in the order of the standard.
  */
 import { type Context, mayAddNode } from './context.ts';
 import { decodeEntities } from './entities.ts';

@@ -61,7 +61,7 @@ export function writeAttributes(
 }
 
 const allowedUrl =
-  /^(?:\/\/|(?:ftp|ftps|git|gopher|http|https|irc|ircs|mms|nntp|redis|sftp|ssh|svn|telnet|worldwind):\/\/|(?:bitcoin|geo|magnet|mailto|matrix|news|sip|sips|sms|tel|urn|xmpp):)/i;
+  /^(?:\/(?!\\)|(?:ftp|ftps|git|gopher|http|https|irc|ircs|mms|nntp|redis|sftp|ssh|svn|telnet|worldwind):\/\/|(?:bitcoin|geo|magnet|mailto|matrix|news|sip|sips|sms|tel|urn|xmpp):)/i;
 
 /** The address, or undefined when following it could do more than open a page. */
 export function safeUrl(url: string): string | undefined {

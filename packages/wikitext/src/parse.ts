@@ -12,7 +12,7 @@ import { markLineStarts } from './blocks/line-start.ts';
 import { Paragraphs } from './blocks/paragraph.ts';
 import { wrapText } from './blocks/wrap.ts';
 import { Builder } from './builder.ts';
-import { constructs } from './constructs.ts';
+import { constructs, letterConstructs } from './constructs.ts';
 import type { Context } from './context.ts';
 import { extensionNode, type Reader } from './extensions.ts';
 import { assignIds } from './headings.ts';
@@ -26,8 +26,20 @@ import { type Element, firstFrom, scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import type { Node, ParseOptions, Tree } from './tree.ts';
 
-const table: (Construct | undefined)[] = [];
-for (const [character, construct] of Object.entries(constructs)) table[character.charCodeAt(0)] = construct;
+type Table = readonly (Construct | undefined)[];
+
+const plainTable = tableOf(constructs);
+const letterTable = tableOf({ ...constructs, ...letterConstructs });
+
+function tableOf(map: Readonly<Record<string, Construct>>): Table {
+  const table: (Construct | undefined)[] = [];
+  for (const [character, construct] of Object.entries(map)) table[character.charCodeAt(0)] = construct;
+  return table;
+}
+
+function tableFor(context: Context): Table {
+  return context.rules.magicLink ? letterTable : plainTable;
+}
 
 /** The tree of a page. Any text is a page: nothing here throws, and what is not markup is text. */
 export function parse(source: string, options: ParseOptions = {}): Tree {
@@ -126,7 +138,7 @@ function readRange(
   );
   const builder = new Builder(context);
   if (!hasBlocks) {
-    const scanner: Inline = new Inline(context, prepared, table, markerCuts, () => {});
+    const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, () => {});
     for (const token of scanner.nested(0, prepared.text.length, {
       inLink: false,
       inCaption: false,
@@ -137,7 +149,7 @@ function readRange(
     return builder.finish(fragment.base + to);
   }
   const paragraphs = new Paragraphs(context, builder, prepared);
-  new Inline(context, prepared, table, markerCuts, (line) => paragraphs.line(line)).run();
+  new Inline(context, prepared, tableFor(context), markerCuts, (line) => paragraphs.line(line)).run();
   const children = builder.finish(fragment.base + to);
   for (const quote of builder.quotes) quote.children = wrapText(quote.children, builder.fostered);
   return wrapText(children, builder.fostered);
@@ -184,7 +196,7 @@ function inlineOf(context: Context, text: string, base: number): Inline {
   return new Inline(
     context,
     prepare(context, fragment, 0, text.length, 0, plain),
-    table,
+    tableFor(context),
     markerCuts,
     () => {},
   );

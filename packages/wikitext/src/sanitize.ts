@@ -16,7 +16,7 @@ export const allowedElements: ReadonlySet<string> = new Set(
 export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img']);
 
 const common = words(
-  'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns',
+  'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype',
 );
 const cell = words(
   'align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff',
@@ -151,7 +151,7 @@ const forbiddenStyle =
 /** `style` without comments, or undefined when anything in it could load, run or cover the page. */
 export function safeStyle(value: string): string | undefined {
   if (value.length > 10_000) return undefined;
-  let text = value;
+  let text = value.includes('\\') ? withoutEscapes(value) : value;
   if (text.includes('/*')) {
     let out = '';
     let from = 0;
@@ -169,6 +169,22 @@ export function safeStyle(value: string): string | undefined {
   // Full-width letters mean the same to some browsers.
   if (forbiddenStyle.test(text.normalize('NFKC'))) return undefined;
   return text;
+}
+
+/** CSS escapes as what they stand for, so that nothing hides in them; what would then end a value stays, and is refused. */
+function withoutEscapes(value: string): string {
+  return value.replace(
+    /\\(?:([0-9a-f]{1,6})\s?|([^\n0-9a-f]))/gi,
+    (all, hex: string | undefined, one: string | undefined) => {
+      const code = hex === undefined ? (one?.codePointAt(0) ?? 0) : Number.parseInt(hex, 16);
+      const isPlain =
+        code >= 32 &&
+        code <= 0x10ffff &&
+        !(code >= 0xd800 && code <= 0xdfff) &&
+        !'"\'\\;{}'.includes(String.fromCodePoint(code));
+      return isPlain ? String.fromCodePoint(code) : all;
+    },
+  );
 }
 
 function isSpace(code: number): boolean {

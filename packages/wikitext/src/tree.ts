@@ -185,6 +185,8 @@ export type Rules = {
   template(written: string, path: string | undefined): string | undefined;
   /** A `<ref>` may stand within another. */
   nestsNotes: boolean;
+  /** Address for numbers of books and papers; without it they are text. */
+  magicLink?: (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
   /** Listings (`{{Children}}`, …) exist. */
   listings: boolean;
 };

@@ -135,6 +135,7 @@ export function siteOf(
       pipeTrick: false,
       imageTags: false,
       nestsNotes: false,
+      magicLink,
       listings: false,
       template: (written) => {
         const text = written.trim();
@@ -167,6 +168,12 @@ export function siteOf(
       return titleHref(target) + hash;
     },
   };
+}
+
+function magicLink(kind: 'RFC' | 'PMID' | 'ISBN', number: string): string {
+  if (kind === 'ISBN') return titleHref(`Special:BookSources/${number}`);
+  if (kind === 'RFC') return `https://datatracker.ietf.org/doc/html/rfc${number}`;
+  return `//www.ncbi.nlm.nih.gov/pubmed/${number}?dopt=Abstract`;
 }
 
 function interwikiPattern(prefix: string): string | undefined {

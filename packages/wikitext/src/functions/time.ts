@@ -4,7 +4,8 @@
  */
 import type { ExpandContext } from '../tree.ts';
 import type { Call, Functions } from './run.ts';
-import { formatTime, readTime } from './time-format.ts';
+import { formatTime } from './time-format.ts';
+import { readTime } from './time-reading.ts';
 
 export const time: Functions = {
   '#time': (call) => timeText(call, 'UTC'),

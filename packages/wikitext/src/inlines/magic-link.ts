@@ -1,0 +1,41 @@
+/**
+ * Numbers of books and papers, in dialects that link them (`Rules.magicLink`); Coppice's own does not.
+ *
+ *   RFC 822        PMID 1234        ISBN 978-0-306-40615-7
+ */
+import { tagToken, textToken } from '../token.ts';
+import type { ExternalLinkNode } from '../tree.ts';
+import type { Construct } from './inline.ts';
+
+const space = '(?:[ \\t\\u00a0\\u202f\\u3000]|&nbsp;|&#0{0,6}160;|&#x0{0,6}a0;)';
+const pattern = new RegExp(
+  `(?:(RFC|PMID)${space}{1,20}(\\d{1,12})(?!\\w)|ISBN${space}{1,20}((?:97[89](?:${space}|-)?)?(?:\\d(?:${space}|-)?){9}[\\dXx])(?!\\w))`,
+  'iy',
+);
+
+export const magicLink: Construct = (scanner, at, limit) => {
+  const make = scanner.context.rules.magicLink;
+  const { text } = scanner;
+  if (!make || scanner.place.inLink || (at > 0 && /\w/.test(text[at - 1] ?? ''))) return at + 1;
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  if (!match || at + match[0].length > limit || !/^(?:RFC|PMID|ISBN)/.test(match[0])) return at + 1;
+  const [all, kind = 'ISBN', number, isbn] = match;
+  const end = at + all.length;
+  const digits = number ?? (isbn ?? '').replace(/&[^;]*;|[^\dXx]/g, '').toUpperCase();
+  scanner.flush(at);
+  const node: ExternalLinkNode = {
+    type: 'external-link',
+    url: make(kind as 'RFC' | 'PMID' | 'ISBN', digits),
+    kind: 'text',
+    number: 0,
+    children: [],
+    start: scanner.source(at),
+    end: scanner.sourceEnd(end),
+  };
+  scanner.tokens.push(tagToken('open', 'a', node.start, node.start, node));
+  scanner.tokens.push(textToken(at, end));
+  scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
+  scanner.resume(end);
+  return end;
+};

@@ -34,7 +34,7 @@ export async function fairness(options: BenchOptions): Promise<void> {
   };
   await using server = await startServer({ checkout, ...data, logLevel });
   const read = operations.find(({ name }) => name === 'read-any');
-  const prepared = read && (await prepare(read, world, seed, server, undefined));
+  const prepared = read && (await prepare(read, world, options, server, undefined));
   if (!prepared) throw new Error('There are no page reads to disturb.');
   const reads = { url: server.url, requests: prepared.requests, callers: readers };
   await load({ ...reads, seconds: 2 });

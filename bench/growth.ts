@@ -35,7 +35,7 @@ export async function growth(options: BenchOptions, sizes: number[]): Promise<vo
     const sides: Side[] = [];
     const bytes: number[] = [];
     for (const { pages, world, server } of wikis) {
-      const prepared = await prepare(operation, world, seed, server, undefined);
+      const prepared = await prepare(operation, world, options, server, undefined);
       if (!prepared) break;
       sides.push({ name: String(pages), server, requests: prepared.requests });
       bytes.push(prepared.bytes);

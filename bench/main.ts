@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: starts what it needs, measures, writes dated results. What the options mean is in README.md.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,9 +12,10 @@ import { generator, load } from './load.ts';
 import { measure, type Prepared, prepare, type Side, signIn } from './measure.ts';
 import { type Operation, operations } from './operations.ts';
 import { openPostgresServer } from './postgres.ts';
-import { memoryOf, type Running, startFloor, startOthers, startServer } from './process.ts';
+import { memoryOf, type Running, startFloor, startOthers, startServer, statementsFile } from './process.ts';
 import { printSummary, summarise } from './profile.ts';
 import { machine, ms, type OperationResult, operationTable, save, size } from './report.ts';
+import { printStatements, type StatementTime } from './statements.ts';
 import { openWiki, type Wiki } from './wiki.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -28,6 +29,8 @@ export interface BenchOptions {
   callers: number[];
   /** Whether reads are measured once more while pages are edited. */
   isEdited: boolean;
+  /** No URL is asked for twice, so that no answer can be given again. */
+  isCold: boolean;
   seconds: number;
   rounds: number;
   workers: number | undefined;
@@ -41,6 +44,7 @@ const { values } = parseArgs({
     operations: { type: 'string' },
     callers: { type: 'string', default: '32,1' },
     quiet: { type: 'boolean', default: false },
+    cold: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     seed: { type: 'string', default: '1' },
@@ -64,6 +68,7 @@ const options: BenchOptions = {
   operations: chosen(values.operations),
   callers: values.callers.split(',').map(Number),
   isEdited: !values.quiet,
+  isCold: values.cold,
   seconds: Number(values.seconds),
   rounds: Number(values.rounds),
   workers: values.workers === undefined ? undefined : Number(values.workers),
@@ -113,7 +118,7 @@ async function table(options: BenchOptions): Promise<void> {
     const sides: Side[] = [];
     let last: Prepared | undefined;
     for (const { checkout, server } of servers) {
-      const prepared = await prepare(operation, world, seed, server, last ? undefined : rows);
+      const prepared = await prepare(operation, world, options, server, last ? undefined : rows);
       if (!prepared) continue;
       sides.push({ name: checkout.name, server, requests: prepared.requests });
       last ??= prepared;
@@ -147,7 +152,7 @@ async function table(options: BenchOptions): Promise<void> {
     `# ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
     '',
     `${machine()}. Load by ${generator}, ${seconds} s × ${rounds}, medians; 32 callers unless it says alone; edited: with five edits a second beside.`,
-    `Rate limits off, LOG_LEVEL=${logLevel}${workers ? `, ${workers} workers` : ''}. ${servers.map(({ checkout }) => checkout.name.replaceAll(repository, 'working tree')).join(' against ')}.`,
+    `Rate limits off, LOG_LEVEL=${logLevel}${options.isCold ? ', every URL asked for once' : ''}${workers ? `, ${workers} workers` : ''}. ${servers.map(({ checkout }) => checkout.name.replaceAll(repository, 'working tree')).join(' against ')}.`,
     '',
     operationTable(results),
     '',
@@ -160,7 +165,7 @@ async function table(options: BenchOptions): Promise<void> {
     '',
   ].join('\n');
   console.log(`\n${text}`);
-  const name = `${engine}-${pages}${compare ? '-compared' : ''}${options.operations.length < operations.length ? '-some' : ''}`;
+  const name = `${engine}-${pages}${compare ? '-compared' : ''}${options.operations.length < operations.length ? '-some' : ''}${options.isCold ? '-cold' : ''}`;
   console.log(save(name, text, { machine: machine(), generator, seconds, rounds, results }));
 }
 
@@ -183,15 +188,18 @@ async function profile(options: BenchOptions): Promise<void> {
   for (const operation of options.operations) {
     const profileFolder = mkdtempSync(join(tmpdir(), 'coppice-profile-'));
     const server = await startServer({ checkout, ...wikiOf(wiki), logLevel, profileFolder });
-    const prepared = await prepare(operation, world, seed, server, undefined);
+    const prepared = await prepare(operation, world, options, server, undefined);
     const startedAt = performance.now();
     if (prepared)
       await load({ url: server.url, requests: prepared.requests, callers: 32, seconds: seconds + 2 });
     const loadMs = performance.now() - startedAt;
     await server[Symbol.asyncDispose]();
-    const [file] = readdirSync(profileFolder);
-    if (prepared && file)
-      texts.push(printSummary(operation.name, summarise(join(profileFolder, file), loadMs)));
+    const file = readdirSync(profileFolder).find((name) => name.endsWith('.cpuprofile'));
+    if (prepared && file) {
+      const summary = printSummary(operation.name, summarise(join(profileFolder, file), loadMs));
+      const statements = readFileSync(join(profileFolder, statementsFile), 'utf8');
+      texts.push(`${summary}${printStatements(JSON.parse(statements) as StatementTime[])}`);
+    }
     console.log(texts.at(-1));
     rmSync(profileFolder, { recursive: true });
   }

@@ -113,11 +113,12 @@ export interface Prepared {
 export async function prepare(
   operation: Operation,
   world: World,
-  seed: number,
+  { seed, isCold }: { seed: number; isCold: boolean },
   server: Running,
   floor: FloorRows | undefined,
 ): Promise<Prepared | undefined> {
   let requests = requestsOf(operation, world, seed);
+  if (isCold && operation.kind === 'read') requests = neverTwice(requests);
   if (operation.kind === 'write') requests = signed(requests, await signIn(server.url));
   const distinct = [...new Map(requests.map((request) => [request.path, request])).values()];
   const asked =
@@ -169,6 +170,14 @@ export async function prepare(
     distinct: distinct.length,
     bytes: operation.kind === 'fresh' ? 0 : bytes,
   };
+}
+
+/** With a parameter that nobody looks at. */
+function neverTwice(requests: Request[]): Request[] {
+  return Array.from({ length: 60_000 }, (_, i) => {
+    const request = requests[i % requests.length] as Request;
+    return { ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}_=${i}` };
+  });
 }
 
 export async function signIn(url: string, member = 1): Promise<string> {

@@ -3,6 +3,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 import type { Checkout } from './checkout.ts';
 
 export interface Running extends AsyncDisposable {
@@ -11,6 +12,9 @@ export interface Running extends AsyncDisposable {
   /** From its start until it answered its first request. */
   startMs: number;
 }
+
+/** Beside the CPU profile. */
+export const statementsFile = 'statements.json';
 
 export interface ServerOptions {
   checkout: Checkout;
@@ -27,7 +31,10 @@ export interface ServerOptions {
 export async function startServer(options: ServerOptions): Promise<Running> {
   const { checkout, dataFolder, databaseUrl, workers, logLevel, profileFolder } = options;
   mkdirSync(dataFolder, { recursive: true });
-  const profiling = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`] : [];
+  const hook = join(import.meta.dirname, 'statements.ts');
+  const profiling = profileFolder
+    ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--import', pathToFileURL(hook).href]
+    : [];
   return start([...profiling, 'src/main.ts', 'serve'], checkout.folder, '/readyz', {
     COPPICE_DATA: dataFolder,
     COPPICE_RATE_LIMIT: 'off',
@@ -35,6 +42,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     HOST: '127.0.0.1',
     PORT: '0',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...(profileFolder ? { COPPICE_BENCH_STATEMENTS: join(profileFolder, statementsFile) } : {}),
     ...(workers ? { COPPICE_WORKERS: String(workers) } : {}),
   });
 }

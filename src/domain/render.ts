@@ -29,7 +29,7 @@ export interface Renderer {
 }
 
 /** Characters that rendered pages may take in memory, some two bytes each. */
-const maxCachedCharacters = 16_000_000;
+const maxCachedCharacters = 8_000_000;
 
 export function createRenderer(siteName: string, language: Language = createLanguage()): Renderer {
   return { siteName, language, cache: new BoundedCache(maxCachedCharacters) };
@@ -43,7 +43,7 @@ export interface RenderInput {
   cacheKey?: string;
 }
 
-export interface RenderedPage extends Rendered {
+export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notices'> {
   /** What the expanded text names. */
   references: References;
   /** Where its links lead for this reader. */
@@ -97,7 +97,7 @@ export async function renderBody(
   const { rendered, asked, answers } = await renderAnew(store, renderer, sight, input, now);
   // What shows the time is true for a moment only.
   if (key !== undefined && !rendered.isMomentary) {
-    const size = key.length + rendered.html.length + rendered.text.length + answers.length;
+    const size = key.length + 2 * rendered.html.length + answers.length;
     renderer.cache.set(key, { asked, answers, rendered }, size);
   }
   return rendered;
@@ -142,7 +142,8 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     listings,
   });
   const rendered: RenderedPage = {
-    ...drawn,
+    html: drawn.html,
+    outline: drawn.outline,
     notices: [...expansion.notices, ...drawn.notices],
     references: text.references,
     targets: links,

@@ -1,5 +1,5 @@
 /** Looks at stored files: what they are, how large a picture is, how it looks small. */
-import sharp from 'sharp';
+import type Sharp from 'sharp';
 import type { FileInspector, FileStore } from '#domain/files.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { encodingOf } from './markup.ts';
@@ -17,14 +17,6 @@ const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
 
 /** At most two pictures are worked on at once; others wait in line. */
 export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInspector {
-  // Pictures are each seen once: a cache of them would only hold memory.
-  sharp.cache(false);
-  sharp.concurrency(1);
-  // For the whole process, as libvips has it: no other decoder is ever reached, whatever bytes pretend to be.
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({
-    operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`),
-  });
   const inTurn = takeTurns(
     2,
     1000,
@@ -62,10 +54,29 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
   };
 }
 
+let loaded: Promise<typeof Sharp> | undefined;
+
+/** Loaded for the first picture: a wiki that only serves them has no need of the memory it takes. */
+function loadSharp(): Promise<typeof Sharp> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    // Pictures are each seen once: a cache of them would only hold memory.
+    sharp.cache(false);
+    sharp.concurrency(1);
+    // For the whole process, as libvips has it: no other decoder is ever reached, whatever bytes pretend to be.
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`),
+    });
+    return sharp;
+  });
+  return loaded;
+}
+
 /** Reads the header alone; undefined if there is none that can be read. */
 async function measure(store: FileStore, hash: string, size: number) {
   const bytes = await read(store, hash, size);
   if (!bytes) return undefined;
+  const sharp = await loadSharp();
   try {
     // As it is shown: EXIF orientations 5 to 8 lie on their side.
     const { width, height } = (await sharp(bytes, { limitInputPixels: false }).metadata()).autoOrient;
@@ -79,6 +90,7 @@ async function measure(store: FileStore, hash: string, size: number) {
 async function shrink(store: FileStore, hash: string, size: number, maxPixels: number) {
   const bytes = await read(store, hash, size);
   if (!bytes) return undefined;
+  const sharp = await loadSharp();
   try {
     // One page: an animation's first frame. `rotate` applies EXIF, and writing without `withMetadata` strips it all.
     return await sharp(bytes, { limitInputPixels: maxPixels, pages: 1, failOn: 'error' })

@@ -23,7 +23,7 @@ test('a large page is drawn by the other thread as a small one is here', async (
   const here = createLanguage({ highlight, math });
   const part =
     "== H ==\n''a'' [[Mill]] [[Ghost]] {{Box|x}} <syntaxhighlight lang=\"js\">let a</syntaxhighlight> <math>x^2</math> [[k:v]]\n\n";
-  const body = part.repeat(1000);
+  const body = part.repeat(1500);
   const templates = new Map([['Box', 'boxed {{{1}}} {{CURRENTYEAR}}']]);
   const result = await draw(threaded, body, templates);
   expect(result).toEqual(await draw(here, body, templates));
@@ -35,7 +35,7 @@ test('a large page is drawn by the other thread as a small one is here', async (
 test('small pages are answered while a large one is being drawn', async () => {
   await using threaded = createThreadedLanguage();
   // The thread takes a while to start.
-  await draw(threaded, 'x '.repeat(30_000));
+  await draw(threaded, 'x '.repeat(100_000));
   const order: string[] = [];
   const large = draw(threaded, "'''a''b[[".repeat(100_000)).then(() => order.push('large'));
   await draw(threaded, 'small').then(() => order.push('small'));
@@ -45,7 +45,7 @@ test('small pages are answered while a large one is being drawn', async () => {
 
 test('several large pages wait for each other and are all drawn', async () => {
   await using threaded = createThreadedLanguage();
-  const bodies = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(30_000));
+  const bodies = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(100_000));
   const all = await Promise.all(bodies.map((body) => draw(threaded, body)));
   for (const [i, { drawn }] of all.entries()) expect(drawn.text[0]).toBe('abc'[i]);
 });

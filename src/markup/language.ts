@@ -11,8 +11,8 @@ import { highlight } from './highlight.ts';
 import type { Answer, Task } from './language-worker.ts';
 import { math } from './math.ts';
 
-/** Characters that take a few milliseconds at the most. */
-const maxHere = 50_000;
+/** Characters that take some tens of milliseconds at the most. */
+const maxHere = 150_000;
 const maxWaiting = 64;
 const patienceMs = 15_000;
 

@@ -170,7 +170,7 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
     // Waiting inside SQLite would stop the event loop, so the writer never does: see `begin`.
     db.exec('pragma busy_timeout = 0');
   }
-  db.exec('pragma cache_size = -8192; pragma temp_store = memory; pragma trusted_schema = on');
+  db.exec('pragma cache_size = -2048; pragma temp_store = memory; pragma trusted_schema = on');
   return db;
 }
 

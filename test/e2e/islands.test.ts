@@ -146,6 +146,42 @@ describe('writing', () => {
     expect(await page.textContent('.files')).toContain('heap.png');
   });
 
+  test('a file dropped on the text is put there, and one dropped beside it is held', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/new?title=Dropped');
+    await editor();
+    const drop = (selector: string, name: string) =>
+      page.evaluate(
+        ({ selector, name }) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File(['GIF89a'], name, { type: 'image/gif' }));
+          const target = document.querySelector(selector);
+          const { left, top } = target?.getBoundingClientRect() ?? { left: 0, top: 0 };
+          for (const type of ['dragenter', 'dragover', 'drop']) {
+            target?.dispatchEvent(
+              new DragEvent(type, {
+                dataTransfer,
+                bubbles: true,
+                cancelable: true,
+                clientX: left + 20,
+                clientY: top + 20,
+              }),
+            );
+          }
+        },
+        { selector, name },
+      );
+    await drop('.cm-content', 'on-text.gif');
+    await drop('h1', 'beside.gif');
+    expect(await text()).toContain('[[File:on-text.gif|thumb]]');
+    expect(await text()).not.toContain('beside');
+    expect(await page.locator('.held-files li').allTextContents()).toEqual([
+      expect.stringContaining('on-text.gif'),
+      expect.stringContaining('beside.gif'),
+    ]);
+    page.on('dialog', (dialog) => void dialog.accept());
+  });
+
   test('progress is told while files are sent', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Large');
@@ -495,6 +531,28 @@ describe('maps', () => {
     await page.locator('[role=dialog] a', { hasText: 'East gate' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('[role=dialog]').count()).toBe(0);
+  });
+
+  test('are drawn from tiles where the wiki has them, and only those in sight are asked for', async () => {
+    await make({ title: 'On tiles', body: '[[Location:1, 2]]' });
+    const asked: string[] = [];
+    await page.route('**/tiles/**', (route) => {
+      asked.push(new URL(route.request().url()).pathname);
+      return route.fulfill({ contentType: 'image/png', body: picture });
+    });
+    await page.route('**/map?*', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        body: (await answer.text()).replace('data-tiles=""', 'data-tiles="/tiles/{z}/{x}/{y}.png"'),
+      });
+    });
+    await tab.go('/map?lat=1&lon=2');
+    await page.locator('.map-tiles img').first().waitFor();
+    await page.waitForTimeout(500);
+    expect(asked.every((path) => /^\/tiles\/\d+\/\d+\/\d+\.png$/.test(path))).toBe(true);
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.length).toBeLessThan(150);
   });
 
   test('nobody sees the place of a page that they may not read', async () => {

@@ -26,12 +26,12 @@ const entries = [
 /** The server's own modules that scripts share: a change there is a change here. */
 const shared = ['src/domain', 'src/web/words.ts', 'src/web/html.ts', 'package-lock.json'];
 
-/** The folder with everything built, made if it is not there yet. Two processes may do so at once. */
-export async function buildIslands(): Promise<string> {
+/** The folder with everything built, made if it is not there yet or `isFresh` is asked for. Two processes may do so at once. */
+export async function buildIslands({ isFresh = false } = {}): Promise<string> {
   const name = `islands-${sourceHash()}`;
   const caches = [join(root, 'node_modules/.cache/coppice'), join(tmpdir(), 'coppice-islands')];
   const built = caches.map((cache) => join(cache, name)).find((folder) => existsSync(folder));
-  if (built) return built;
+  if (built && !isFresh) return built;
   const cache = caches.find(canWriteTo);
   if (cache === undefined)
     throw new Error(`None of ${caches.join(', ')} can be written to: the scripts of the site have no place.`);

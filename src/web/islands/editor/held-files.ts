@@ -119,7 +119,7 @@ export function holdFiles({
         ),
         bar,
       ),
-      button('Insert into text', { 'aria-label': `Insert ${file.name} into the text` }, () => insert(file)),
+      button('Insert into text', { 'aria-label': `Insert into text: ${file.name}` }, () => insert(file)),
       button('Remove', { 'aria-label': `Remove ${file.name}` }, () => {
         remove(file.name, true);
         input.focus();

@@ -102,7 +102,7 @@ function pane(title: string, text: string, side: string): HTMLElement {
   return element(
     'div',
     { class: `merge-pane merge-pane-${side}` },
-    element('h4', {}, title),
+    element('h2', {}, title),
     text === ''
       ? element('p', { class: 'quiet' }, 'nothing')
       : element('pre', { class: 'source', tabindex: 0, dir: 'auto' }, text),

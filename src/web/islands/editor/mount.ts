@@ -297,20 +297,36 @@ function heldFilesOf(
   });
   const zone = input.closest<HTMLElement>('.field') ?? list;
   zone.classList.add('drop-zone');
-  for (const name of ['dragover', 'dragenter'] as const) {
-    zone.addEventListener(name, (event) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
+  // Anywhere on the page: a file that misses its mark must not open in the place of what was written.
+  const listen = new AbortController();
+  const hasFiles = (event: DragEvent) => {
+    if (!form.isConnected) listen.abort();
+    return form.isConnected && event.dataTransfer?.types.includes('Files') === true;
+  };
+  const { signal } = listen;
+  addEventListener(
+    'dragover',
+    (event) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       zone.classList.add('is-over');
-    });
-  }
-  zone.addEventListener('dragleave', () => zone.classList.remove('is-over'));
-  zone.addEventListener('drop', (event) => {
-    zone.classList.remove('is-over');
-    if (!event.dataTransfer?.files.length) return;
-    event.preventDefault();
-    held.add(event.dataTransfer.files);
+    },
+    { signal },
+  );
+  addEventListener('dragleave', (event) => event.relatedTarget === null && zone.classList.remove('is-over'), {
+    signal,
   });
+  addEventListener(
+    'drop',
+    (event) => {
+      zone.classList.remove('is-over');
+      // The source takes what is dropped on it.
+      if (!hasFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      held.add(event.dataTransfer?.files ?? []);
+    },
+    { signal },
+  );
   return held;
 }
 

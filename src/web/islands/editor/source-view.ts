@@ -32,6 +32,18 @@ export interface Source {
   setFormat(format: Format): void;
 }
 
+const phrases = {
+  ...{
+    next: 'Next',
+    previous: 'Previous',
+    all: 'Select all',
+    replace: 'Replace',
+    'replace all': 'Replace all',
+    close: 'Close',
+  },
+  ...{ 'match case': 'Match case', regexp: 'Regular expression', 'by word': 'Whole words' },
+};
+
 export function sourceView(options: SourceOptions): Source {
   const { textarea } = options;
   const language = new Compartment();
@@ -40,6 +52,7 @@ export function sourceView(options: SourceOptions): Source {
   const extensions: Extension[] = [
     EditorView.cspNonce.of(options.nonce),
     EditorState.lineSeparator.of('\n'),
+    EditorState.phrases.of(phrases),
     history(),
     drawSelection({ drawRangeCursor: true }),
     dropCursor(),

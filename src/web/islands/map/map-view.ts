@@ -46,6 +46,7 @@ export class MapView {
   #tileUrl = document.body.dataset.tiles ?? '';
   #tileImages = new Map<string, HTMLImageElement>();
   #animation = 0;
+  #isUsed = false;
 
   constructor(container: HTMLElement, options: MapOptions) {
     this.#options = options;
@@ -222,6 +223,10 @@ export class MapView {
   }
 
   #listen(surface: HTMLElement): void {
+    // Whoever only looks at the page does not pay for the fine map.
+    for (const kind of ['pointerdown', 'wheel', 'keydown']) {
+      this.root.addEventListener(kind, () => (this.#isUsed = true), { passive: true, capture: true });
+    }
     surface.addEventListener('pointerdown', (event) => {
       if (event.button !== 0) return;
       cancelAnimationFrame(this.#animation);
@@ -340,7 +345,7 @@ export class MapView {
   }
 
   #drawBase(): void {
-    if (this.#zoom >= fineFromZoom) void this.#load('50m');
+    if (this.#isUsed && this.#zoom >= fineFromZoom) void this.#load('50m');
     const world =
       (this.#zoom >= fineFromZoom ? this.#worlds.get('50m') : undefined) ?? this.#worlds.get('110m');
     const context = this.#canvas.getContext('2d');

@@ -26,6 +26,8 @@ export class PlaceLayer {
   #drawn: { cluster: Cluster; pin: HTMLElement }[] = [];
   #key = '';
   #popup: HTMLElement | undefined;
+  /** Of the places that the popup lists. */
+  #popupIds = '';
   #marked: number | undefined;
 
   constructor(map: MapView) {
@@ -40,8 +42,8 @@ export class PlaceLayer {
   }
 
   show(places: Place[]): void {
+    // The same places stay as they are, with what is open among them.
     this.#places = places;
-    this.#key = '';
     this.#update();
   }
 
@@ -73,12 +75,22 @@ export class PlaceLayer {
   #rebuild(clusters: Cluster[]): void {
     const focused = this.#drawn.find(({ pin }) => pin.contains(document.activeElement))?.cluster.places[0]
       ?.id;
+    const [popup, popupIds] = [this.#popup, this.#popupIds];
+    const popupFocus = popup?.contains(document.activeElement)
+      ? (document.activeElement as HTMLElement)
+      : undefined;
     this.#closePopup();
     const named = this.#withRoomForNames(clusters);
     this.#drawn = clusters.map((cluster) => ({ cluster, pin: this.#pinOf(cluster, named.has(cluster)) }));
     this.#map.layer.replaceChildren(...this.#drawn.map(({ pin }) => pin));
     this.mark(this.#marked);
-    if (focused !== undefined) {
+    // What is listed stays listed as long as it lies together.
+    const still = popup && this.#drawn.find(({ cluster }) => idsOf(cluster) === popupIds);
+    if (still) {
+      still.pin.append(popup);
+      [this.#popup, this.#popupIds] = [popup, popupIds];
+      popupFocus?.focus({ preventScroll: true });
+    } else if (focused !== undefined) {
       const again = this.#drawn.find(({ cluster }) => cluster.places.some(({ id }) => id === focused));
       again?.pin.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true });
     }
@@ -172,10 +184,12 @@ export class PlaceLayer {
         rest > 0 && element('li', { class: 'quiet' }, `and ${rest} more`),
       ),
       button('Close', {}, () => {
+        const now = this.#popup?.parentElement?.querySelector('button');
         this.#closePopup();
-        pin.focus();
+        now?.focus();
       }),
     );
+    this.#popupIds = idsOf(cluster);
     pin.after(this.#popup);
     this.#popup.querySelector('a')?.focus({ preventScroll: true });
   }
@@ -184,6 +198,10 @@ export class PlaceLayer {
     this.#popup?.remove();
     this.#popup = undefined;
   }
+}
+
+function idsOf({ places }: Cluster): string {
+  return places.map(({ id }) => id).join(',');
 }
 
 /** By cells of a grid that is fixed to the earth, so that moving the map never regroups anything. */

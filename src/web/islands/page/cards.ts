@@ -11,7 +11,7 @@ const links = '.markup a[href^="/"]:not(.new), .page-foot .links a, .page-foot .
 export function showCards(): void {
   const card = element('div', { class: 'card-holder', role: 'tooltip', id: 'link-card' });
   card.hidden = true;
-  document.body.append(card);
+  (document.querySelector('#main') ?? document.body).append(card);
   const known = new Map<string, string | undefined>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shown: HTMLAnchorElement | undefined;

@@ -1,0 +1,230 @@
+/** No page and no state of one has anything that axe finds fault with, light or dark, wide or narrow. */
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPage } from '#domain/create-page.ts';
+import type { PageInput } from '#domain/page-input.ts';
+import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+
+let wiki: Wiki;
+let browser: Browser;
+let actor: { memberId: number; name: string; isAdmin: boolean };
+
+const sizes = [
+  { name: 'wide and light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { name: 'narrow and dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+] as const;
+
+beforeAll(async () => {
+  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  const ada = await wiki.addMember('Ada', { isAdmin: true });
+  await wiki.addMember('Bob');
+  actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
+});
+afterAll(async () => {
+  await browser?.close();
+  await wiki?.close();
+});
+
+test('an empty wiki', async () => {
+  for (const { viewport, colorScheme } of sizes) {
+    const tab = await openTab(browser, wiki, { viewport, colorScheme });
+    for (const path of ['/', '/search?text=nothing', '/map', '/wanted', '/updates', '/tree', '/login'])
+      await faultless(tab, path);
+    await tab.signIn('Ada');
+    for (const path of ['/', '/new']) await faultless(tab, path);
+    await tab.context.close();
+  }
+});
+
+describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (viewport.width > 1000) await plant();
+    tab = await openTab(browser, wiki, { viewport, colorScheme });
+    page = tab.page;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await tab.signIn('Ada');
+  });
+  afterAll(() => tab?.context.close());
+
+  test('pages', async () => {
+    for (const path of [
+      ...[
+        '/',
+        '/garden',
+        '/garden/roses',
+        '/garden?version=1',
+        '/search?text=roses',
+        '/search?type=Plant&tag=season:summer',
+        '/map',
+        '/map?lat=52&lon=13',
+      ],
+      ...[
+        '/updates',
+        '/wanted',
+        '/tree',
+        '/tree/garden',
+        '/history/garden',
+        '/diff/garden',
+        '/diff/garden?view=inline',
+        '/nowhere',
+        '/move/garden',
+      ],
+      ...[
+        '/account',
+        '/members',
+        '/edit/garden',
+        '/edit/garden?section=First',
+        '/new?title=Compost&parent=/garden',
+      ],
+    ]) {
+      await faultless(tab, path);
+    }
+  });
+
+  test('a card, suggestions and an opened tree', async () => {
+    await tab.go('/garden');
+    await page.locator('.markup a', { hasText: 'Roses' }).hover();
+    await page.locator('#link-card .card').waitFor();
+    await check(page, 'with a card');
+    await page.keyboard.press('Escape');
+    await page.fill('#site-search', 'ro');
+    await page.locator('[role=option]').first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    await check(page, 'with suggestions');
+    await tab.go('/tree');
+    await page.locator('.branch summary').first().click();
+    await page.locator('.branch .tree li').first().waitFor();
+    await check(page, 'with an opened branch');
+  });
+
+  test('a map with a list of what shares a pin', async () => {
+    await tab.go('/map?lat=10&lon=20');
+    await page.locator('.pin.is-many button').first().click();
+    await page.locator('[role=dialog]').waitFor();
+    await check(page, 'with the list of a pin');
+  });
+
+  test('sheets and menus', async () => {
+    if (viewport.width > 1000) return;
+    await tab.go('/garden');
+    for (const sheet of await page.locator('details[data-sheet] > summary').all()) {
+      await sheet.click();
+      await check(page, 'with a sheet');
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  test('every state of the editor', async () => {
+    await tab.go('/edit/garden');
+    await page.locator('.cm-content').click();
+    await page.keyboard.type('[[Ro');
+    await page.locator('.cm-tooltip-autocomplete li').first().waitFor();
+    await check(page, 'completing');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+f');
+    await page.locator('.cm-search').waitFor();
+    await check(page, 'searching');
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => {
+      for (const details of document.querySelectorAll<HTMLDetailsElement>('.details > details'))
+        details.open = true;
+    });
+    await page.locator('#place-map .map').waitFor();
+    await page.setInputFiles('#file', [
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes.') },
+    ]);
+    await page.fill('#description', 'x'.repeat(300));
+    await page.waitForTimeout(300);
+    await check(page, 'with everything open');
+    if (viewport.width < 900) {
+      await page.click('#tab-preview');
+      await page.waitForTimeout(300);
+      await check(page, 'with the preview as a tab');
+      await page.click('#tab-source');
+    }
+    await page.click('button:has-text("Save page")');
+    await page.locator('.error-summary').waitFor();
+    await check(page, 'with a mistake');
+    await page.waitForTimeout(2200);
+    await page.reload();
+    await page.click('summary:has-text("Show what differs")');
+    await page.locator('.draft-offer table').waitFor();
+    await check(page, 'with a draft');
+    await page.click('button:has-text("Throw it away")');
+  });
+
+  test('a conflict', async () => {
+    const title = `Contested, ${viewport.width}`;
+    const path = `/contested-${viewport.width}`;
+    await make({ title, body: 'As it was.' });
+    const bob = await openTab(browser, wiki);
+    await bob.signIn('Bob');
+    await bob.go(`/edit${path}`);
+    await tab.go(`/edit${path}`);
+    await page.locator('.cm-content').click();
+    await page.keyboard.type('Ada. ');
+    await bob.page.locator('.cm-content').click();
+    await bob.page.keyboard.type('Bob. ');
+    await bob.page.click('button:has-text("Save page")');
+    await bob.page.waitForURL(wiki.url + path);
+    await page.click('button:has-text("Save page")');
+    await page.locator('.merge-place').waitFor();
+    await page.waitForTimeout(300);
+    await check(page, 'with both changes');
+    await page.click('button:has-text("Take yours")');
+    await check(page, 'with a choice made');
+    await bob.context.close();
+  });
+
+  test('a lost session', async () => {
+    await tab.go('/edit/garden/roses');
+    await page.locator('.cm-content').click();
+    await page.keyboard.type('Kept. ');
+    await tab.context.clearCookies();
+    await page.click('button:has-text("Save page")');
+    await page.locator('#session-email').waitFor();
+    await check(page, 'asking to sign in again');
+  });
+});
+
+async function plant(): Promise<void> {
+  await make({
+    title: 'Garden',
+    body: '== First ==\nSee [[Roses]], [[Roses|them]] and [[Compost]].\n\n== Second ==\n* one\n* two\n\n{|\n! A !! B\n|-\n| 1 || 2\n|}\n\n== Third ==\n<ref>A note.</ref>',
+  });
+  await make({
+    title: 'Roses',
+    parent: '/garden',
+    body: 'They climb. [[Season:summer]] [[Type:Plant]] [[Location:10, 20]] See [[Garden]].',
+  });
+  for (const title of ['North gate', 'South gate'])
+    await make({ title, parent: '/garden', body: '[[Location:10, 20]]' });
+}
+
+async function make(input: PageInput): Promise<void> {
+  await createPage(wiki.app.service.store, wiki.app.service.files, actor, input, Date.now());
+}
+
+async function faultless(tab: Tab, path: string): Promise<void> {
+  await tab.go(path);
+  await tab.page.waitForLoadState('networkidle');
+  await check(tab.page, path);
+}
+
+/** Every rule of axe, best practices too; the message says what to look at. */
+async function check(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(' ')} (${failureSummary?.replace(/\s+/g, ' ')})`).join('; ')}`,
+    );
+  });
+  expect.soft(violations.join('\n'), `${page.url()}, ${what}`).toBe('');
+}

@@ -11,7 +11,7 @@ export interface ExcerptPart {
 const shownLength = 240;
 const leadLength = 60;
 /** How much of the source is read around the first match: rendering all of a long page to show a line would take too long. */
-const windowLength = 1500;
+const windowLength = 600;
 
 /** About 240 characters of a body's plain text around the first match; from its beginning where nothing matches. */
 export function excerptOf(body: string, query: string): ExcerptPart[] {

@@ -24,7 +24,9 @@ export type Context = {
 /** Counts a node; false once the page has too many. */
 export function mayAddNode(context: Context): boolean {
   if (context.nodes >= limits.nodes) {
-    context.notices.add(`The page has more than ${limits.nodes} parts; the rest is shown as it was written.`);
+    context.notices.add(
+      `The page has more than ${limits.nodes} parts; the rest is shown without its markup.`,
+    );
     return false;
   }
   context.nodes++;

@@ -36,7 +36,7 @@ function readLink(written: string, hasLabel: boolean, path: string | undefined):
     if (!isForced) {
       const value = text.slice(colon + 1).trim();
       if (key === 'file' || key === 'image')
-        return value === '' ? { kind: 'text' } : { kind: 'file', name: value };
+        return value === '' ? { kind: 'text' } : { kind: 'file', name: filePath(value, path) };
       const isMarker = !hasLabel || labelled.has(key);
       if (isMarker && key.length <= limits.keyLength && !key.includes('#'))
         return { kind: 'marker', key, value };
@@ -59,6 +59,11 @@ function readTemplateName(written: string, path: string | undefined): string | u
   if (hash >= 0) text = text.slice(0, hash).trimEnd();
   if (text === '' || text.length > 1024 || /[<>[\]{}|\n\u0000-\u001f]/.test(text)) return undefined;
   return resolvePath(text, path);
+}
+
+/** `../x` is a path from the page's own, `./x` a file of the page; anything else stays. */
+function filePath(name: string, path: string | undefined): string {
+  return name.startsWith('../') ? resolvePath(name, path) : name.replace(/^(?:\.\/)+/, '');
 }
 
 function collapse(text: string): string {

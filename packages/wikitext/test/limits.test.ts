@@ -56,6 +56,12 @@ describe('beyond a limit the page still renders and says so', () => {
     expect(notices.join()).toContain(String(limits.expandedLength));
   });
 
+  it('parts', () => {
+    const { children, notices } = parse('<br>'.repeat(limits.nodes + 100), { expanded: true });
+    expect(children.length).toBe(1);
+    expect(notices.join()).toContain(String(limits.nodes));
+  });
+
   it('calls', () => {
     const { notices } = expand('{{e}}'.repeat(limits.calls + 10), {
       ...context,

@@ -80,6 +80,13 @@ describe('the rest', () => {
     expect(
       of('[[File:a.jpg]] [[Image:b.png|thumb]] <gallery>\nc.gif\n</gallery> <img src="d.webp">').files,
     ).toEqual(['a.jpg', 'b.png', 'c.gif', 'd.webp']));
+  it('files by path', () =>
+    expect(of('[[File:../elm/a.jpg]] [[File:./b.jpg]] [[File:/c/d.jpg]] [[File:e/f.jpg]]').files).toEqual([
+      '/trees/elm/a.jpg',
+      'b.jpg',
+      '/c/d.jpg',
+      'e/f.jpg',
+    ]));
   it('sections', () => {
     const source = '== A ==\nx\n=== B ===\ny\n== C ==\n';
     const { sections } = of(source);

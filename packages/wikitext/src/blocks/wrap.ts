@@ -38,6 +38,15 @@ export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node>)
       out.push(child);
       continue;
     }
+    if (isBlockNode(child)) {
+      endRun();
+      out.push(child);
+      continue;
+    }
+    if (!holdsBlock(child, 0)) {
+      run.push(child);
+      continue;
+    }
     for (const piece of splitAtBlocks(child, 0)) {
       if (piece.isBlock) {
         endRun();

@@ -14,7 +14,7 @@ export function imageTag(
   start: number,
   end: number,
 ): FileNode | ExternalLinkNode | undefined {
-  const name = (attributes.src ?? '').trim();
+  const name = (attributes.src ?? '').trim().replace(/^(?:\.\/)+/, '');
   if (/^(?:https?:)?\/\//i.test(name)) {
     const url = cleanUrl(name);
     const label = attributes.alt?.trim() || url;

@@ -375,6 +375,27 @@ describe('forms and addresses from elsewhere', () => {
     expect((await ada.get('/forged')).status).toBe(404);
   });
 
+  test('a form counts as our own under the address that the settings name, whatever host a proxy tells', async () => {
+    const behind = await startSite({ COPPICE_URL: 'https://wiki.example.org' });
+    try {
+      const bob = await behind.signedIn('Bob');
+      const send = (origin: string) =>
+        bob.post('/theme', { theme: 'dark' }, { headers: { origin, 'sec-fetch-site': '' } });
+      // Sent without Fetch Metadata, as browsers do that do not know it.
+      const bare = (origin: string) =>
+        behind.app.server.inject({
+          ...{ method: 'POST', url: '/theme', payload: 'theme=dark' },
+          headers: { host: '10.0.0.1:8080', origin, 'content-type': 'application/x-www-form-urlencoded' },
+        });
+      expect((await bare('https://wiki.example.org')).statusCode).toBe(303);
+      expect((await bare('https://wiki.example.org.evil.test')).statusCode).toBe(403);
+      expect((await bare('https://evil.test')).statusCode).toBe(403);
+      expect((await send('https://evil.test')).status).toBe(403);
+    } finally {
+      await behind.close();
+    }
+  });
+
   test('the session speaks to the API for this site alone', async () => {
     const own = await ada.get('/v1/members/me', { 'sec-fetch-site': 'same-origin' });
     expect(JSON.parse(own.text).name).toBe('Ada');

@@ -109,21 +109,22 @@ export function leaveNotice(request: FastifyRequest, reply: FastifyReply, notice
 
 /** Refuses state changes that another site's page asks for (Fetch Metadata; RFC 6454 §7 for older browsers). */
 export function refuseForeign(request: FastifyRequest): void {
-  if (isOwnRequest(request, false)) return;
+  if (isOwnRequest(request, false, request.visit.origin)) return;
   throw new Problem(
     'not-permitted',
     'This form was sent from another site, so nothing was changed. Open the page here and try again.',
   );
 }
 
-function isOwnRequest(request: FastifyRequest, isRead: boolean): boolean {
+/** `publicOrigin`: what the site is reached under, if a proxy before it tells another host. */
+function isOwnRequest(request: FastifyRequest, isRead: boolean, publicOrigin?: string): boolean {
   const site = request.headers['sec-fetch-site'];
   // `none`: the person's own doing, such as an address typed in or a page loaded again.
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = request.headers;
   if (origin === undefined) return isRead;
   try {
-    return new URL(origin).host === request.host;
+    return origin === publicOrigin || new URL(origin).host === request.host;
   } catch {
     return false;
   }

@@ -7,6 +7,17 @@ export const fixtures: Readonly<Record<string, { width: number; height: number; 
   'Bad.jpg': { width: 320, height: 240, mime: 'image/jpeg' },
 };
 
+const folders: Readonly<Record<string, string>> = {
+  'Foobar.jpg': '3/3a',
+  'Foobar.svg': 'f/ff',
+  'Thumb.png': 'e/ea',
+};
+
+/** Address of the file itself, in folders by hash as MediaWiki keeps them. */
+export function original(file: string): string {
+  return `http://example.com/images/${folders[file] ?? '0/00'}/${file}`;
+}
+
 /** Address of the file at a size: the scorer looks at the last segment without its size only. */
 export function thumbnail(
   file: string,

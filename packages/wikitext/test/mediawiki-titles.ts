@@ -1,5 +1,6 @@
 /** MediaWiki's titles: namespaces, subpages, interwiki prefixes, what may not be a title. */
 import type { LinkTarget, Rules } from '../src/index.ts';
+import { fixtures, original } from './mediawiki-files.ts';
 
 export type Site = {
   title: string;
@@ -157,7 +158,11 @@ export function siteOf(
       const hash = fragment === undefined ? '' : `#${fragment.replaceAll(' ', '_')}`;
       if (target === '') return hash;
       const media = /^Media:(.+)$/s.exec(target)?.[1];
-      if (media) return `http://example.com/images/3/3a/${media.replaceAll(' ', '_')}`;
+      if (media) {
+        return media in fixtures
+          ? original(media)
+          : `/index.php?title=Special:Upload&wpDestFile=${encodeURIComponent(media.replaceAll(' ', '_'))}`;
+      }
       const prefix = /^([^:]+):(.*)$/s.exec(target);
       const pattern = prefix?.[1] ? interwikiPattern(prefix[1].trim().toLowerCase()) : undefined;
       if (pattern && prefix) {

@@ -1,9 +1,13 @@
 /** Words that only mean something with MediaWiki's namespaces. */
+import { fixtures, original } from './mediawiki-files.ts';
 import { fullName, namespaces, readTitle, type Site, type Title, titleHref } from './mediawiki-titles.ts';
 
 export function pageWords(site: Site): (name: string, argument: string | undefined) => string | undefined {
   return (name, argument) => {
-    if (name === 'ns' || name === 'nse') return namespaceName(argument ?? '');
+    const lower = name.toLowerCase();
+    if (lower === 'ns' || lower === 'nse') return namespaceName(argument ?? '');
+    if (lower === 'filepath') return filePath(argument ?? '');
+    if (name === 'SCRIPTPATH') return '/';
     const url = urlWord(name, argument);
     if (url !== undefined) return url;
     const isEncoded =
@@ -29,6 +33,11 @@ function urlWord(name: string, argument: string | undefined): string | undefined
   const title = readTitle(argument);
   if (!title) return undefined;
   return (name.toLowerCase().startsWith('local') ? '' : 'http://example.org') + titleHref(fullName(title));
+}
+
+function filePath(argument: string): string {
+  const title = readTitle(argument, 'File');
+  return title !== undefined && title.text in fixtures ? original(title.text) : '';
 }
 
 function isTitleWord(word: string): boolean {

@@ -153,7 +153,7 @@ function readNamed(text: string, options: FileOptions): boolean {
   const value = text.slice(equals + 1).trim();
   switch (name) {
     case 'alt':
-      options.alt = value;
+      options.alt = withoutLinks(value);
       return true;
     case 'class':
       options.class = value;
@@ -182,6 +182,11 @@ function readNamed(text: string, options: FileOptions): boolean {
     default:
       return false;
   }
+}
+
+/** `[[a|b]]` → `b`: a text that cannot hold links says what they say. */
+function withoutLinks(text: string): string {
+  return text.includes('[[') ? text.replace(/\[\[(?:[^[\]|]{0,500}\|)?([^[\]|]{0,500})\]\]/g, '$1') : text;
 }
 
 function trimmed(text: string, [start, end]: [number, number]): [number, number] {

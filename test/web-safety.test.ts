@@ -461,6 +461,29 @@ describe('forms and addresses from elsewhere', () => {
     expect((await visitor.get('/page')).text).toContain('Sign in');
   });
 
+  test('behind HTTPS the session is for HTTPS alone, whatever stands before the site', async () => {
+    const behind = await startSite({ COPPICE_URL: 'https://wiki.example.org' });
+    try {
+      const { passphrases, store } = behind.app.service;
+      const dora = await behind.member('Dora');
+      await store.members.update(dora.id, {
+        passphraseHash: await passphrases.hash('a passphrase for tests'),
+      });
+      const visitor = behind.visitor();
+      const shown = await visitor.post('/login', { email: dora.email, pass: 'a passphrase for tests' });
+      expect(String(shown.headers['set-cookie'])).toMatch(
+        /__Host-coppice=[^;]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax/,
+      );
+      expect((await visitor.get('/account')).status).toBe(200);
+      const planted = behind.visitor();
+      planted.cookies.set('coppice', visitor.cookies.get('__Host-coppice') ?? '');
+      expect((await planted.get('/account')).status).toBe(303);
+      expect((await visitor.get('/v1/members/me', { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    } finally {
+      await behind.close();
+    }
+  });
+
   test('a session is renewed while in use, and ends when it is not', async () => {
     let now = Date.now();
     const timed = await startSite({}, { clock: () => now });

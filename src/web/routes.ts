@@ -40,8 +40,13 @@ import { lendSession, readVisit } from './visitor.ts';
 /** The site's face: what the server registers, and the session it lends to its own pages' scripts. */
 export function webFace(service: Service, settings: WebSettings): WebFace {
   return {
-    lendSession: (request, reply) => lendSession(service, request, reply),
+    async lendSession(request, reply) {
+      // A proxy that takes HTTPS off need not say so where the settings do.
+      request.isSecure = request.protocol === 'https' || settings.baseUrl.startsWith('https:');
+      await lendSession(service, request, reply);
+    },
     async register(server, limits) {
+      server.decorateRequest('isSecure', false);
       await server.register(async (scope) =>
         registerSite(scope as unknown as FastifyInstance, {
           service,

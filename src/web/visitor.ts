@@ -17,6 +17,8 @@ import type { Site, Theme, Visit } from './site.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     visit: Visit;
+    /** People reach the site by HTTPS, so its cookies are for that alone. */
+    isSecure: boolean;
   }
 }
 
@@ -152,7 +154,7 @@ function originOf({ settings }: Site, request: FastifyRequest): string {
 
 /** `__Host-`: only this host, by HTTPS, can have set it (RFC 6265bis §4.1.3.2). */
 function sessionCookie(request: FastifyRequest): string {
-  return request.protocol === 'https' ? '__Host-coppice' : 'coppice';
+  return request.isSecure ? '__Host-coppice' : 'coppice';
 }
 
 export function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
@@ -181,7 +183,7 @@ export function setCookie(
 ): void {
   const cookie = serialize(name, value, {
     ...{ path: '/', httpOnly: true, sameSite: 'lax', maxAge },
-    secure: request.protocol === 'https',
+    secure: request.isSecure,
   });
   const before = reply.getHeader('set-cookie');
   // The last word on a cookie counts: of two sessions set by one answer the older one is dropped.

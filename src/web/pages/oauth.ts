@@ -200,7 +200,7 @@ async function arrivalOf(
 
 /** As with the session: by HTTPS only this very host can have set it. */
 function cookieName(request: FastifyRequest, what: 'journey' | 'arrival'): string {
-  return `${request.protocol === 'https' ? '__Host-' : ''}coppice-${what}`;
+  return `${request.isSecure ? '__Host-' : ''}coppice-${what}`;
 }
 
 function labelOf({ service }: Site, name: string): string {

@@ -58,6 +58,7 @@ export class Expander {
   readonly #bodies = new Map<string, Body>();
   #depth = 0;
   #calls = 0;
+  #costly = 0;
   #produced = 0;
 
   constructor(context: ExpandContext) {
@@ -83,6 +84,13 @@ export class Expander {
     this.notices.add(
       `Templates make this page longer than ${limits.expandedLength} characters; the rest is left out.`,
     );
+    return false;
+  }
+
+  /** Counts a call that takes long; false once there were too many. */
+  spend(): boolean {
+    if (++this.#costly <= limits.costlyCalls) return true;
+    this.notices.add(`The page makes more than ${limits.costlyCalls} costly calls; the rest is simplified.`);
     return false;
   }
 
@@ -219,7 +227,7 @@ export class Expander {
       const value =
         this.context.word?.(name, undefined) ??
         (variables.has(name) ? variable(name, this.context) : undefined);
-      if (value !== undefined) return value;
+      if (value !== undefined) return this.grow(value.length) ? value : '';
     }
     if (colon > 0) {
       const value = this.#function(

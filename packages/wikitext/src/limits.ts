@@ -10,6 +10,8 @@ export const limits = Object.freeze({
   expansionDepth: 150,
   /** Template and function calls of one page. */
   calls: 100_000,
+  /** Calls of one page that ask the runtime for names in languages or for time zones. */
+  costlyCalls: 200,
   /** Nodes of one tree. */
   nodes: 1_000_000,
   /** Formatting left open that is opened again in each following block. */

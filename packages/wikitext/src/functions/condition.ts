@@ -19,7 +19,7 @@ export const condition: Functions = {
   '#ifexist': (call) => choose(call, exists(call, call.text(0)), 1),
   '#iferror': (call) => {
     const test = call.text(0);
-    if (/<(?:strong|span|p|div)\s[^>]*class="(?:[^"]*\s)?error[\s"]/.test(test)) return call.text(1);
+    if (/<(?:strong|span|p|div)\s[^<>]*class="(?:[^"<>]*\s)?error[\s"]/.test(test)) return call.text(1);
     return call.arguments.length > 2 ? call.text(2) : test;
   },
   '#switch': choice,

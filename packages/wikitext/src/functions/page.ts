@@ -16,7 +16,7 @@ export const page: Functions = {
   '#titleparts': titleParts,
   '#rel2abs': (call) => resolvePath(call.text(0), call.text(1) || call.expander.context.page.path),
   '#tag': tag,
-  '#language': (call) => languageName(call.text(0), call.text(1)),
+  '#language': (call) => (call.expander.spend() ? languageName(call.text(0), call.text(1)) : call.text(0)),
   '#special': (call) => `Special:${call.text(0)}`,
   localurl: (call) => href(call),
   localurle: (call) => escapeHtml(href(call)),

@@ -23,14 +23,13 @@ export const string: Functions = {
   ucfirst: (call) => onFirst(call.text(0), (first) => first.toUpperCase()),
   padleft: (call) => pad(call, true),
   padright: (call) => pad(call, false),
-  urlencode: (call) => encode(call.text(0), call.text(1)),
-  '#urlencode': (call) => encode(call.text(0), call.text(1)),
+  urlencode: (call) => counted(call, encode(call.text(0), call.text(1))),
+  '#urlencode': (call) => counted(call, encode(call.text(0), call.text(1))),
   '#urldecode': (call) => decode(withoutTags(call.text(0))),
   anchorencode: (call) => {
     const { rules, context } = call.expander;
-    return protect(
-      anchor(inlineText(parse(call.text(0), { expanded: true, rules, path: context.page.path }).children)),
-    );
+    const { children } = parse(call.text(0), { expanded: true, rules, path: context.page.path });
+    return counted(call, protect(anchor(inlineText(children))));
   },
   formatnum: (call) => formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase()),
   plural: (call) => plural(call),
@@ -73,6 +72,11 @@ export const string: Functions = {
   '#count': (call) => String(withoutTags(call.text(0)).split(withoutTags(call.text(1)) || ' ').length - 1),
 };
 
+/** A result that may be much longer than what it is made of. */
+function counted(call: Call, result: string): string {
+  return call.expander.grow(result.length) ? result : '';
+}
+
 /** Text without tags of extensions; of nowiki the inside stays. */
 export function withoutTags(text: string): string {
   return text.includes('<')
@@ -98,7 +102,7 @@ function pad(call: Call, isLeft: boolean): string {
   const width = Math.min(number(call.text(1), 0), longestPad);
   const filler = [...(call.arguments.length > 2 ? withoutTags(call.text(2)) : '0')];
   const missing = width - [...text].length;
-  if (missing <= 0 || filler.length === 0) return text;
+  if (missing <= 0 || filler.length === 0 || !call.expander.grow(missing)) return text;
   let padding = '';
   for (let index = 0; index < missing; index++) padding += filler[index % filler.length] ?? '';
   return isLeft ? padding + text : text + padding;

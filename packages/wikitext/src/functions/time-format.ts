@@ -149,7 +149,19 @@ export function offsetAt(at: number, zone: string): number {
   return Math.round((local - Math.floor(at / 1000) * 1000) / 60_000);
 }
 
+// Making a formatter takes a hundred times as long as using it. Bounded, as pages name zones.
+const zones = new Map<string, Intl.DateTimeFormat | undefined>();
+const maximumZones = 50;
+
 function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
+  if (zones.has(zone)) return zones.get(zone);
+  if (zones.size >= maximumZones) zones.clear();
+  const made = makeZoneFormat(zone);
+  zones.set(zone, made);
+  return made;
+}
+
+function makeZoneFormat(zone: string): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', {
       timeZone: zone,

@@ -27,6 +27,16 @@ export function readTime(written: string, now: number, zone: string): number | u
   return new Reading(text, written, now, zone).result();
 }
 
+const month =
+  `(${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\\.?`.toLowerCase();
+const dayMonth = new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]${month}(?:[ ,-]+(\\d{4}))?(?![\\d:])`);
+const monthDay = new RegExp(`^${month} (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:[ ,]+(\\d{4})(?![\\d:]))?`);
+const monthOnly = new RegExp(`^${month}(?: (\\d{4}))?(?![\\w:])`);
+
+function monthNumber(name: string | undefined): number {
+  return months.findIndex((full) => full.toLowerCase().startsWith((name ?? '').slice(0, 3))) + 1;
+}
+
 class Reading {
   #text: string;
   readonly #written: string;
@@ -84,10 +94,6 @@ class Reading {
   }
 
   #step(): void {
-    const month =
-      `(${months.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')}|sept)\\.?`.toLowerCase();
-    const monthNumber = (name: string | undefined) =>
-      months.findIndex((full) => full.toLowerCase().startsWith((name ?? '').slice(0, 3))) + 1;
     const thisYear = this.#now.getUTCFullYear();
     let match = this.#take(/^(-?\d{4,6})-(\d{1,2})-(\d{1,2})(?:t(?=\d))?/);
     if (match) {
@@ -112,19 +118,17 @@ class Reading {
       ];
       return;
     }
-    match = this.#take(new RegExp(`^(\\d{1,2})(?:st|nd|rd|th)?[ -]${month}(?:[ ,-]+(\\d{4}))?(?![\\d:])`));
+    match = this.#take(dayMonth);
     if (match) {
       this.#date = [Number(match[3] ?? thisYear), monthNumber(match[2]), Number(match[1])];
       return;
     }
-    match = this.#take(
-      new RegExp(`^${month} (\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:[ ,]+(\\d{4})(?![\\d:]))?`),
-    );
+    match = this.#take(monthDay);
     if (match) {
       this.#date = [Number(match[3] ?? thisYear), monthNumber(match[1]), Number(match[2])];
       return;
     }
-    match = this.#take(new RegExp(`^${month}(?: (\\d{4}))?(?![\\w:])`));
+    match = this.#take(monthOnly);
     if (match) {
       this.#date = [Number(match[2] ?? thisYear), monthNumber(match[1]), 1];
       return;

@@ -36,7 +36,7 @@ function styledText(call: Call, zone: string): string {
   if (at === undefined) return invalid;
   const style = call.text(1) || 'both';
   const language = call.text(2);
-  if (language !== '' && language !== 'en') {
+  if (language !== '' && language !== 'en' && call.expander.spend()) {
     const text = foreign(at, zone, style, language);
     if (text !== undefined) return text;
   }

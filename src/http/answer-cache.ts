@@ -22,6 +22,8 @@ type Encoding = 'br' | 'gzip' | 'identity';
 
 interface Answer {
   stamp: string;
+  /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
+  until: number;
   headers: Record<string, string | string[] | number>;
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
@@ -36,7 +38,10 @@ const perRequest = new Set([
   'content-encoding',
 ]);
 
-export function registerAnswerCache(server: Server, { store }: Pick<Service, 'store'>): void {
+export function registerAnswerCache(
+  server: Server,
+  { store, clock }: Pick<Service, 'store' | 'clock'>,
+): void {
   const cache = new BoundedCache<Answer>(maxCachedBytes);
   server.decorateRequest('stamp', undefined);
 
@@ -47,7 +52,7 @@ export function registerAnswerCache(server: Server, { store }: Pick<Service, 'st
     if (headers.authorization !== undefined || headers.cookie !== undefined) return;
     const stamp = await store.stamp();
     const answer = cache.get(url);
-    if (answer?.stamp !== stamp) {
+    if (answer?.stamp !== stamp || answer.until <= clock()) {
       // Before anything is read: what is written meanwhile makes the answer old at once.
       request.stamp = stamp;
       return;
@@ -64,8 +69,10 @@ export function registerAnswerCache(server: Server, { store }: Pick<Service, 'st
     }
     reply.header('vary', varying(reply.getHeader('vary')));
     const kept = Object.entries(reply.getHeaders()).filter(([name]) => !perRequest.has(name));
+    const seconds = request.routeOptions.config.sharedForSeconds ?? Number.POSITIVE_INFINITY;
     const answer: Answer = {
       stamp,
+      until: clock() + seconds * 1000,
       headers: Object.fromEntries(kept) as Answer['headers'],
       bodies: { identity },
     };
@@ -147,6 +154,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Without token and cookie, everybody gets the same answer to the same URL until something is written. */
     isShared?: boolean;
+    /** For answers that say how long ago something was: as long as that may be off. */
+    sharedForSeconds?: number;
   }
   interface FastifyRequest {
     /** The store's, from before the answer is made; set where the answer may be kept. */

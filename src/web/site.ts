@@ -41,3 +41,6 @@ export interface Visit {
   /** A session cookie came along that is not valid any more. */
   isSessionLost: boolean;
 }
+
+/** Pages that look the same to everybody who is not signed in. They say how long ago things were, to the minute. */
+export const shared = { isShared: true, sharedForSeconds: 30 };

@@ -6,7 +6,7 @@ import { recentUpdates } from '#domain/recent-updates.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { treeList } from '../parts.ts';
-import type { Site } from '../site.ts';
+import { type Site, shared } from '../site.ts';
 import { updatesList } from './updates.ts';
 import { showPage } from './view.ts';
 
@@ -14,7 +14,7 @@ export function homeRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
   const { name, home } = site.settings;
 
-  server.get('/', async (request, reply) => {
+  server.get('/', { config: shared }, async (request, reply) => {
     const { visit } = request;
     if (await findReadable(store, visit.actor, home)) return showPage(site, request, reply, home);
     const [roots, updates] = await Promise.all([

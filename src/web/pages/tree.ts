@@ -7,14 +7,14 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { breadcrumb, pageLink, paging, readOffset, treeList } from '../parts.ts';
-import type { Site } from '../site.ts';
+import { type Site, shared } from '../site.ts';
 import { count } from '../words.ts';
 
 const shown = 500;
 
 export function treeRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/tree', async (request, reply) => showTree(site, request, reply, null));
-  server.get('/tree/*', async (request, reply) =>
+  server.get('/tree', { config: shared }, async (request, reply) => showTree(site, request, reply, null));
+  server.get('/tree/*', { config: shared }, async (request, reply) =>
     showTree(site, request, reply, `/${tailOf(request.url, '/tree/*')}`),
   );
 }

@@ -8,7 +8,7 @@ import { urlOf } from '#http/page-paths.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink, readOffset } from '../parts.ts';
-import type { Site } from '../site.ts';
+import { type Site, shared } from '../site.ts';
 import { dayOf, timeAgo } from '../words.ts';
 
 type Update = PageName & { at: number; editor: MemberName };
@@ -18,7 +18,7 @@ const shown = 50;
 export function updateRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/updates', async (request, reply) => {
+  server.get('/updates', { config: shared }, async (request, reply) => {
     const { visit } = request;
     const url = new URL(request.url, visit.origin);
     const below = url.searchParams.get('below') ?? undefined;

@@ -19,7 +19,7 @@ import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { readable } from '../markup.ts';
 import { breadcrumb, pageLink, pageUrl, treeBranch, treeList } from '../parts.ts';
-import type { Site, Visit } from '../site.ts';
+import { type Site, shared, type Visit } from '../site.ts';
 import { coordinates, count, distance, exactTime, permissionWords, plainNumber, timeAgo } from '../words.ts';
 import { sendMissing } from './missing.ts';
 
@@ -29,7 +29,7 @@ const nearbyMetres = 50_000;
 const openUpTo = 12;
 
 export function viewRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/*', async (request, reply) => {
+  server.get('/*', { config: shared }, async (request, reply) => {
     const tail = tailOf(request.url, '/*');
     const read = readPath(tail);
     if ('problem' in read || isReserved(read.path))

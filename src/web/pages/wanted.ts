@@ -4,14 +4,14 @@ import { wantedLinks } from '#domain/wanted-links.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink } from '../parts.ts';
-import type { Site } from '../site.ts';
+import { type Site, shared } from '../site.ts';
 import { count } from '../words.ts';
 
 const shown = 100;
 const askersShown = 8;
 
 export function wantedRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/wanted', async (request, reply) => {
+  server.get('/wanted', { config: shared }, async (request, reply) => {
     const { visit } = request;
     const wanted = await wantedLinks(site.service.store, visit.actor, shown);
     const main = html`<div class="plain">

@@ -297,6 +297,22 @@ describe('drafts', () => {
     expect(await text()).not.toContain('last moment');
   });
 
+  test('are listed in the account, with the way back to them', async () => {
+    await tab.signIn('Bob');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await tab.go('/edit/garden');
+    await editor();
+    await type('Half a thought. ');
+    await tab.go('/account');
+    expect(await page.textContent('#drafts')).toContain('Garden');
+    await page.click('#drafts a');
+    await page.click('.draft-offer button:has-text("Go on with it")');
+    expect(await text()).toContain('Half a thought.');
+    await tab.go('/account');
+    await page.click('#drafts button');
+    await page.locator('#drafts').waitFor({ state: 'hidden' });
+  });
+
   test('a lost session asks to sign in on the spot and goes on with the text', async () => {
     await tab.signIn('Ada');
     await tab.go('/edit/garden/pruning');

@@ -19,6 +19,7 @@ const entries = [
   'page.ts',
   'editor.ts',
   'map.ts',
+  'account.ts',
   'styles/editor.css',
   'styles/map.css',
   'styles/site.css',

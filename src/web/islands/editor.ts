@@ -2,4 +2,13 @@
 import { mountEditor } from './editor/mount.ts';
 
 const form = document.querySelector<HTMLFormElement>('#page-form');
-if (form) await mountEditor(form);
+if (form) {
+  try {
+    await mountEditor(form);
+  } catch (error) {
+    // Half an editor is worse than none: the text area comes back with its text.
+    console.error(error);
+    form.querySelector('.cm-editor')?.remove();
+    for (const hidden of form.querySelectorAll<HTMLElement>('#body, #source-pane')) hidden.hidden = false;
+  }
+}

@@ -2,7 +2,7 @@
 import { diffBodies } from '#domain/diff.ts';
 import { button, element } from '../element.ts';
 import { diffTable } from './diff-table.ts';
-import { type Draft, type DraftStore, liveElsewhere, openDrafts } from './draft-store.ts';
+import { type Draft, liveElsewhere, openDrafts } from './draft-store.ts';
 
 export interface Written {
   base: string;
@@ -45,7 +45,15 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
   let isForcedDirty = false;
   let keeping: Promise<void> = Promise.resolve();
 
-  const draft = (): Draft => ({ id, key, author, at: Date.now(), ...read() });
+  const draft = (): Draft => ({
+    id,
+    key,
+    author,
+    at: Date.now(),
+    title: titleNow(),
+    url: location.pathname + location.search,
+    ...read(),
+  });
   const isDirty = () => !isOver && (isForcedDirty || signature(read()) !== start);
 
   async function keep(): Promise<void> {
@@ -172,6 +180,10 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
   };
 }
 
+function titleNow(): string {
+  return document.querySelector<HTMLInputElement>('#page-form [name=title]')?.value.trim() ?? '';
+}
+
 function signature({ fields, files }: Written): string {
   const typed = fields
     .filter(([name]) => !unwritten.has(name))
@@ -201,5 +213,3 @@ function timeOf(at: number): HTMLElement {
   }).format(at);
   return element('time', { datetime: new Date(at).toISOString() }, text);
 }
-
-export type { DraftStore };

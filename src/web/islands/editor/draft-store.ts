@@ -3,11 +3,16 @@
  * time for that, as text in localStorage. Drafts are told apart by who writes and what; another tab's are left to it.
  */
 
+import { forget, recall, recallKeys, remember } from '../remembered.ts';
+
 export interface Draft {
   /** Of one writing in one tab. */
   id: string;
   /** Which page or section it is of. */
   key: string;
+  /** Of the page as far as it has one, and where it is written. */
+  title: string;
+  url: string;
   /** Name of the member who wrote it. */
   author: string;
   at: number;
@@ -22,7 +27,9 @@ export interface DraftStore {
   keep(draft: Draft): Promise<void>;
   /** At once, without files. */
   keepNow(draft: Draft): void;
+  /** Newest first. */
   find(key: string, author: string): Promise<Draft[]>;
+  list(author: string): Promise<Draft[]>;
   drop(id: string): Promise<void>;
 }
 
@@ -31,6 +38,24 @@ const oldestMs = 60 * 24 * 60 * 60 * 1000;
 
 export function openDrafts(): DraftStore {
   const opened = openDatabase();
+  // Whoever uses it is told; that nobody has used it yet is no error.
+  opened.catch(() => {});
+
+  async function list(author: string): Promise<Draft[]> {
+    const stored = await opened.then(
+      (database) => done(database.transaction('drafts').objectStore('drafts').getAll()) as Promise<Draft[]>,
+      () => [],
+    );
+    const drafts = new Map(stored.map((draft) => [draft.id, draft]));
+    for (const late of lateDrafts()) {
+      const known = drafts.get(late.id);
+      if (!known || known.at < late.at) drafts.set(late.id, { ...late, files: known?.files ?? [] });
+    }
+    return [...drafts.values()]
+      .filter((draft) => draft.author === author && Date.now() - draft.at < oldestMs)
+      .sort((a, b) => b.at - a.at);
+  }
+
   return {
     async keep(draft) {
       const database = await opened;
@@ -45,45 +70,30 @@ export function openDrafts(): DraftStore {
             .put({ ...draft, files: [] }),
         );
       }
-      localStorage.removeItem(leavingPrefix + draft.id);
+      forget(leavingPrefix + draft.id);
     },
     keepNow(draft) {
-      try {
-        localStorage.setItem(leavingPrefix + draft.id, JSON.stringify({ ...draft, files: [] }));
-      } catch {
-        // Full, or switched off: what was kept two seconds ago is still there.
-      }
+      // Where there is no room, what was kept two seconds ago is still there.
+      remember(leavingPrefix + draft.id, JSON.stringify({ ...draft, files: [] }));
     },
-    async find(key, author) {
-      const stored = (await done(
-        (await opened).transaction('drafts').objectStore('drafts').getAll(),
-      )) as Draft[];
-      const drafts = new Map(stored.map((draft) => [draft.id, draft]));
-      for (const late of lateDrafts()) {
-        const known = drafts.get(late.id);
-        if (!known || known.at < late.at) drafts.set(late.id, { ...late, files: known?.files ?? [] });
-      }
-      return [...drafts.values()]
-        .filter((draft) => draft.key === key && draft.author === author && Date.now() - draft.at < oldestMs)
-        .sort((a, b) => b.at - a.at);
-    },
+    find: async (key, author) => (await list(author)).filter((draft) => draft.key === key),
+    list,
     async drop(id) {
-      localStorage.removeItem(leavingPrefix + id);
-      await done((await opened).transaction('drafts', 'readwrite').objectStore('drafts').delete(id));
+      forget(leavingPrefix + id);
+      const database = await opened.catch(() => undefined);
+      if (database) await done(database.transaction('drafts', 'readwrite').objectStore('drafts').delete(id));
     },
   };
 }
 
 function lateDrafts(): Draft[] {
-  return Object.keys(localStorage)
-    .filter((name) => name.startsWith(leavingPrefix))
-    .flatMap((name) => {
-      try {
-        return [JSON.parse(localStorage.getItem(name) ?? '') as Draft];
-      } catch {
-        return [];
-      }
-    });
+  return recallKeys(leavingPrefix).flatMap((name) => {
+    try {
+      return [JSON.parse(recall(name) ?? '') as Draft];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function openDatabase(): Promise<IDBDatabase> {

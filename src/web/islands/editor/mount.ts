@@ -1,5 +1,6 @@
 /** Turns the plain form into the editor. Called again when the server answers with the form changed. */
 import { element } from '../element.ts';
+import { leaveNotice } from '../site/notice.ts';
 import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
 import { helpFields } from './fields.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
@@ -206,7 +207,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     if (outcome.kind === 'unsent') return refuse(outcome.message);
     if (outcome.kind === 'saved') {
       await drafts.drop();
-      if (outcome.notice) sessionStorage.setItem('coppice:notice', outcome.notice);
+      if (outcome.notice) leaveNotice(outcome.notice);
       const section = data.get('section');
       location.assign(
         outcome.url +

@@ -3,6 +3,7 @@
  * can be hidden; on narrow screens two tabs. What was chosen is remembered.
  */
 import { button, element } from '../element.ts';
+import { recall, remember } from '../remembered.ts';
 
 export interface Panes {
   isPreviewShown(): boolean;
@@ -20,8 +21,8 @@ export function arrangePanes(
   tools: HTMLElement,
   onShow: () => void,
 ): Panes {
-  let share = clamp(Number(localStorage.getItem(shareKey)) || 50);
-  let isShown = localStorage.getItem(shownKey) !== 'no';
+  let share = clamp(Number(recall(shareKey)) || 50);
+  let isShown = recall(shownKey) !== 'no';
   let tab: 'source' | 'preview' = 'source';
 
   const divider = element('div', {
@@ -89,14 +90,14 @@ export function arrangePanes(
 
   function setShare(percent: number): void {
     share = clamp(percent);
-    localStorage.setItem(shareKey, String(Math.round(share)));
+    remember(shareKey, String(Math.round(share)));
     arrange();
   }
 
   function togglePreview(): void {
     if (narrow.matches) return openTab(tab === 'source' ? 'preview' : 'source');
     isShown = !isShown;
-    localStorage.setItem(shownKey, isShown ? 'yes' : 'no');
+    remember(shownKey, isShown ? 'yes' : 'no');
     arrange();
     if (isShown) onShow();
   }

@@ -1,5 +1,6 @@
 /** The tree beside the page can be made wider or narrower (ARIA: window splitter); its width is remembered. */
 import { element } from '../element.ts';
+import { recall, remember } from '../remembered.ts';
 
 const storageKey = 'coppice:tree-width';
 const [narrowest, usual, widest] = [160, 240, 480];
@@ -8,7 +9,7 @@ export function resizeTree(): void {
   const side = document.querySelector<HTMLElement>('.tree-side');
   const shell = side?.closest<HTMLElement>('.shell');
   if (!side || !shell) return;
-  let width = clamp(Number(localStorage.getItem(storageKey)) || usual);
+  let width = clamp(Number(recall(storageKey)) || usual);
   const handle = element('div', {
     class: 'tree-handle',
     role: 'separator',
@@ -47,7 +48,7 @@ export function resizeTree(): void {
     width = clamp(Math.round(pixels));
     shell?.style.setProperty('--tree-width', `${width}px`);
     handle.setAttribute('aria-valuenow', String(width));
-    localStorage.setItem(storageKey, String(width));
+    remember(storageKey, String(width));
   }
 }
 

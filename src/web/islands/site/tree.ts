@@ -3,6 +3,7 @@
  * through it as ARIA's disclosure navigation describes (Tab still goes from link to link).
  */
 import { fromServer } from '../element.ts';
+import { recall, remember } from '../remembered.ts';
 
 const storageKey = 'coppice:tree';
 const remembered = 150;
@@ -86,7 +87,7 @@ function moveByArrows(event: KeyboardEvent): void {
 
 function readOpen(): string[] {
   try {
-    const open: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    const open: unknown = JSON.parse(recall(storageKey) ?? '[]');
     return Array.isArray(open) ? open.filter((path) => typeof path === 'string') : [];
   } catch {
     return [];
@@ -94,9 +95,5 @@ function readOpen(): string[] {
 }
 
 function writeOpen(paths: string[]): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(paths.slice(-remembered)));
-  } catch {
-    // Storage that is full or switched off: the tree still opens, and forgets.
-  }
+  remember(storageKey, JSON.stringify(paths.slice(-remembered)));
 }

@@ -1,0 +1,41 @@
+/** The entry of one's account: what was written in this browser and not saved, with the way back to it. */
+import { openDrafts } from './editor/draft-store.ts';
+import { button, element } from './element.ts';
+
+const section = document.querySelector<HTMLElement>('[data-drafts]');
+const author = document.querySelector('.account-name')?.textContent ?? '';
+
+if (section && author !== '') {
+  const store = openDrafts();
+  const drafts = await store.list(author).catch(() => []);
+  const list = element('ul', { class: 'updates' });
+  for (const draft of drafts) {
+    const row = element(
+      'li',
+      {},
+      element('a', { href: draft.url, dir: 'auto' }, draft.title || 'New page'),
+      element(
+        'span',
+        { class: 'quiet' },
+        element(
+          'time',
+          { datetime: new Date(draft.at).toISOString() },
+          new Intl.DateTimeFormat(document.documentElement.lang, {
+            dateStyle: 'medium',
+            timeStyle: 'short',
+          }).format(draft.at),
+        ),
+        ' ',
+        button('Throw away', { 'aria-label': `Throw away: ${draft.title || 'New page'}` }, () => {
+          void store.drop(draft.id).then(() => {
+            row.remove();
+            section.hidden = list.children.length === 0;
+          });
+        }),
+      ),
+    );
+    list.append(row);
+  }
+  section.append(list);
+  section.hidden = drafts.length === 0;
+}

@@ -56,6 +56,12 @@ describe('beyond a limit the page still renders and says so', () => {
     expect(notices.join()).toContain(String(limits.expandedLength));
   });
 
+  it('text that functions make', () => {
+    const { text, notices } = expand('{{padleft:a|500}}'.repeat(10_000), { ...context, templates: nothing });
+    expect(text.length).toBeLessThan(limits.expandedLength * 1.1);
+    expect(notices.join()).toContain(String(limits.expandedLength));
+  });
+
   it('parts', () => {
     const { children, notices } = parse('<br>'.repeat(limits.nodes + 100), { expanded: true });
     expect(children.length).toBe(1);

@@ -18,7 +18,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     ...['mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm', 'mdast'],
   ],
   'src/markup': ['packages/wikitext', 'src/domain', 'node:', /^highlight\.js\b/, 'temml'],
-  'src/store': ['src/domain', 'node:', 'kysely', 'pg', 's2js'],
+  'src/store': ['src/domain', 'node:', 'kysely', 'pg'],
   'src/files': ['src/domain', 'node:', 'file-type', 'sharp'],
   'src/auth': ['src/domain', 'node:', 'jose', '@node-rs/argon2', 'openid-client'],
   'src/http': [

@@ -157,8 +157,8 @@ function httpSettings(config: Config): HttpSettings {
   };
 }
 
-function webSettings({ name, url, home, maxUploadBytes, defaultFormat }: Config): WebSettings {
-  return { name, baseUrl: url, home, maxUploadBytes, defaultFormat };
+function webSettings({ name, url, home, maxUploadBytes, defaultFormat, tiles }: Config): WebSettings {
+  return { name, baseUrl: url, home, maxUploadBytes, defaultFormat, tiles };
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -28,6 +28,8 @@ export interface Config {
   /** Path of the page shown at `/`. */
   home: string;
   defaultFormat: 'wikitext' | 'markdown';
+  /** Address of map tiles with `{z}`, `{x}` and `{y}`, or empty. */
+  tiles: string;
   requestTimeoutMs: number;
   /** Providers that people may sign in by, in the order in which they are offered. */
   providers: readonly ProviderSettings[];
@@ -72,6 +74,12 @@ export const settings = [
     name: 'COPPICE_FORMAT',
     default: 'wikitext',
     meaning: 'Format of pages that do not say theirs: `wikitext` or `markdown`.',
+  },
+  {
+    name: 'COPPICE_TILES',
+    default: '',
+    meaning:
+      'Address of map tiles, such as `https://tiles.example.org/{z}/{x}/{y}.png`, or a path on this site; readers’ browsers then ask there. Without it maps are drawn from the bundled one.',
   },
   {
     name: 'COPPICE_MAX_UPLOAD',
@@ -188,6 +196,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       (text) => formats.find((format) => format === text),
       'wikitext or markdown',
     ),
+    tiles: read('COPPICE_TILES', readTiles, 'an address or a path with {z}, {x} and {y} in it'),
     requestTimeoutMs:
       read('COPPICE_REQUEST_TIMEOUT', (text) => readInteger(text, 1, 3600), 'seconds from 1 to 3600') * 1000,
     providers: readProviders(environment, sentences),
@@ -223,6 +232,14 @@ function readDatabaseUrl(text: string): string | undefined {
 
 function readHost(text: string): string | undefined {
   return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
+}
+
+function readTiles(text: string): string | undefined {
+  if (text === '') return text;
+  const isWhole = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
+  // What is no part of a host name could end up as a directive of the site's content policy.
+  const isPlain = /^(https?:\/\/[a-z0-9.-]+(:\d+)?)?\/[^/\\\s"'<>][^\s"'<>\\]*$/i.test(text);
+  return isWhole && isPlain ? text : undefined;
 }
 
 function readBytes(text: string): number | undefined {

@@ -41,7 +41,10 @@ export function sendFrame(
 
 /** No script but our own files, nothing from elsewhere but map tiles where they are set. */
 function policyOf({ settings }: Site, visit: Visit): string {
-  const tiles = settings.tiles ? ` ${new URL(settings.tiles.replace(/[{}]/g, '')).origin}` : '';
+  const tiles =
+    settings.tiles && !settings.tiles.startsWith('/')
+      ? ` ${new URL(settings.tiles.replace(/[{}]/g, '')).origin}`
+      : '';
   return [
     "default-src 'none'",
     "script-src 'self'",

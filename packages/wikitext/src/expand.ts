@@ -20,7 +20,9 @@ import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
   const expander = new Expander(context);
-  const text = expander.page(source);
+  let text = expander.page(source);
+  // A reader should see that something is missing, whatever the host does with the notices.
+  for (const notice of expander.notices) text += `\n<div class="error wikitext-notice">${notice}</div>`;
   const { templates, exists, listings } = expander;
   return {
     text,

@@ -71,15 +71,19 @@ describe('writing', () => {
     await tab.go('/edit/garden/pruning');
     await editor();
     await page.waitForFunction(() => document.querySelector('#preview')?.textContent?.includes('winter'));
-    await type('quick ');
-    const began = Date.now();
-    await page.waitForFunction(
-      () => document.querySelector('#preview')?.textContent?.includes('quick'),
-      undefined,
-      { polling: 10 },
-    );
-    // The renderer's own time comes on top on a busy machine.
-    expect(Date.now() - began).toBeLessThan(700);
+    // The best of three: what else this machine does is not the preview's.
+    const times: number[] = [];
+    for (const word of ['quickly', 'promptly', 'swiftly']) {
+      await type(`${word} `);
+      const began = Date.now();
+      await page.waitForFunction(
+        (word) => document.querySelector('#preview')?.textContent?.includes(word),
+        word,
+        { polling: 10 },
+      );
+      times.push(Date.now() - began);
+    }
+    expect(Math.min(...times)).toBeLessThan(450);
   });
 
   test('templates, tags and pages are completed; what is not written yet comes last', async () => {
@@ -368,6 +372,10 @@ describe('conflicts', () => {
       'Ada: The first line.',
     ]);
     expect(await page.textContent('.merge-rest')).toBe('1 place is left to choose.');
+    await page.click('button:has-text("Save page")');
+    await page
+      .locator('.error-summary', { hasText: '1 place of the text still holds what both wrote' })
+      .waitFor();
     await page.click('button:has-text("Take both")');
     expect(await text()).toBe(
       'Ada: The first line.\nBob: The first line.\n\nThe second line.\n\nThe third line. Longer now.',

@@ -66,8 +66,15 @@ export function choose(view: EditorView, index: number, choice: Choice): void {
 export function conflictMarks(): Extension {
   return StateField.define<DecorationSet>({
     create: decorate,
-    update: (decorations, transaction) =>
-      transaction.docChanged ? decorate(transaction.state) : decorations,
+    update(decorations, { docChanged, changes, state }) {
+      if (!docChanged) return decorations;
+      // Looking through every line is for texts that have marks or get some.
+      let mayHaveMarks = decorations.size > 0;
+      changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
+        mayHaveMarks ||= /[<=>]/.test(inserted.toString());
+      });
+      return mayHaveMarks ? decorate(state) : decorations;
+    },
     provide: (field) => EditorView.decorations.from(field),
   });
 }

@@ -1,6 +1,7 @@
 /** Turns the plain form into the editor. Called again when the server answers with the form changed. */
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
+import { markedPassages } from './conflict-marks.ts';
 import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
 import { helpFields } from './fields.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
@@ -37,6 +38,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   const firstBody = textarea.value;
   let drafts: DraftKeeping;
   let isSending = false;
+  let isWarned = false;
   let merging: { update(): void } | undefined;
 
   const files = heldFilesOf(
@@ -192,6 +194,14 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   }
 
   async function save(): Promise<void> {
+    const open = markedPassages(source.view.state).length;
+    if (open > 0 && !isWarned) {
+      isWarned = true;
+      const places = open === 1 ? '1 place of the text still holds' : `${open} places of the text still hold`;
+      return refuse(
+        `${places} what both wrote, with the marks around it. Choose there, or save again to keep it so.`,
+      );
+    }
     const held = files?.all() ?? [];
     const data = new FormData(form, saveButton ?? undefined);
     data.delete('file');

@@ -158,6 +158,7 @@ interface Anchor {
 /** Finds for each block of the preview the next line that holds its first words, going down both once. */
 function anchorsOf(view: EditorView, target: HTMLElement): Anchor[] {
   const { doc } = view.state;
+  const lines = Array.from(doc.iterLines(), bare);
   const found: Anchor[] = [];
   let line = 1;
   for (const block of target.querySelectorAll<HTMLElement>(
@@ -166,7 +167,7 @@ function anchorsOf(view: EditorView, target: HTMLElement): Anchor[] {
     const words = bare(block.textContent ?? '').slice(0, 18);
     if (words.length < 4) continue;
     for (let number = line; number <= Math.min(doc.lines, line + 400); number++) {
-      if (!bare(doc.line(number).text).includes(words)) continue;
+      if (!lines[number - 1]?.includes(words)) continue;
       found.push({ line: number, block });
       line = number;
       break;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { type Checkout, openCheckout, repository } from './checkout.ts';
-import { openFloorRows } from './floor.ts';
+import { type FloorRows, openFloorRows } from './floor.ts';
 import { generator, load } from './load.ts';
 import { measure, type Prepared, prepare, type Side, signIn } from './measure.ts';
 import { type Operation, operations } from './operations.ts';
@@ -114,39 +114,17 @@ async function table(options: BenchOptions): Promise<void> {
   const floor = stack.use(await startFloor(engine, floorTarget));
 
   const results: OperationResult[] = [];
+  const failures: string[] = [];
   for (const operation of options.operations) {
-    const sides: Side[] = [];
-    let last: Prepared | undefined;
-    for (const { checkout, server } of servers) {
-      const prepared = await prepare(operation, world, options, server, last ? undefined : rows);
-      if (!prepared) continue;
-      sides.push({ name: checkout.name, server, requests: prepared.requests });
-      last ??= prepared;
+    try {
+      const result = await measureOperation(operation, world, options, servers, rows, floor);
+      if (result) results.push(result);
+      console.log(result ? progressOf(result) : `${operation.name.padEnd(18)} is not there yet`);
+    } catch (error) {
+      // The others may still be measured: a run takes its time.
+      failures.push(`${operation.name} failed: ${(error as Error).message}`);
+      console.log(failures.at(-1));
     }
-    if (!last) {
-      console.log(`${operation.name.padEnd(18)} is not there yet`);
-      continue;
-    }
-    sides.push({ name: 'floor', server: floor, requests: last.floorRequests });
-    const result: OperationResult = { operation, bytes: last.bytes, distinct: last.distinct, sides: {} };
-    for (const callers of options.callers) {
-      // Several processes cannot be measured on one processor.
-      const isPinned = callers === 1 && !workers;
-      result.sides[callers] = await measure(sides, { callers, seconds, rounds, isPinned });
-    }
-    if (options.isEdited && operation.kind !== 'write') {
-      const others = [];
-      for (const { server } of servers) {
-        const token = await signIn(server.url);
-        others.push(
-          startOthers([server.url, token, 'trickle', String(results.length), String(pages), String(seed)]),
-        );
-      }
-      result.edited = await measure(sides, { callers: 32, seconds, rounds, isPinned: false });
-      for (const one of others) await one.end();
-    }
-    results.push(result);
-    console.log(progressOf(result));
   }
   const text = [
     `# ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
@@ -156,6 +134,7 @@ async function table(options: BenchOptions): Promise<void> {
     '',
     operationTable(results),
     '',
+    ...failures.flatMap((failure) => [failure, '']),
     ...servers.map(
       ({ checkout, wiki, server }) =>
         `${checkout.name.replaceAll(repository, 'Working tree')}: started in ${ms(server.startMs)} ms; at most ${ms(memoryOf(server.pid)?.peakMb)} MB; ` +
@@ -169,11 +148,52 @@ async function table(options: BenchOptions): Promise<void> {
   console.log(save(name, text, { machine: machine(), generator, seconds, rounds, results }));
 }
 
+async function measureOperation(
+  operation: Operation,
+  world: World,
+  options: BenchOptions,
+  servers: { checkout: Checkout; server: Running }[],
+  rows: FloorRows,
+  floor: Running,
+): Promise<OperationResult | undefined> {
+  const { pages, seed, seconds, rounds, workers } = options;
+  const sides: Side[] = [];
+  let last: Prepared | undefined;
+  for (const { checkout, server } of servers) {
+    const prepared = await prepare(operation, world, options, server, last ? undefined : rows);
+    if (!prepared) continue;
+    sides.push({ name: checkout.name, server, requests: prepared.requests });
+    last ??= prepared;
+  }
+  if (!last) return undefined;
+  sides.push({ name: 'floor', server: floor, requests: last.floorRequests });
+  const result: OperationResult = { operation, bytes: last.bytes, distinct: last.distinct, sides: {} };
+  for (const callers of options.callers) {
+    // Several processes cannot be measured on one processor.
+    const isPinned = callers === 1 && !workers;
+    result.sides[callers] = await measure(sides, { callers, seconds, rounds, isPinned });
+  }
+  if (options.isEdited && operation.kind !== 'write') {
+    const others = [];
+    for (const { server } of servers) {
+      const token = await signIn(server.url);
+      const run = String(options.operations.indexOf(operation));
+      others.push(startOthers([server.url, token, 'trickle', run, String(pages), String(seed)]));
+    }
+    result.edited = await measure(sides, { callers: 32, seconds, rounds, isPinned: false });
+    for (const one of others) await one.end();
+  }
+  return result;
+}
+
 function progressOf({ operation, sides, edited }: OperationResult): string {
   const parts = Object.entries({ ...sides, ...(edited ? { edited } : {}) }).flatMap(([callers, all]) =>
     all
       .slice(0, -1)
-      .map((side) => `${callers}: ${side.perSecond.toFixed(0)}/s, ${side.ratio.toFixed(3)} of floor`),
+      .map(
+        (side) =>
+          `${callers}: ${side.perSecond.toFixed(0)}/s, ${side.ratio.toFixed(3)} of floor (CPU ${(side.cpuRatio ?? Number.NaN).toFixed(3)})`,
+      ),
   );
   return `${operation.name.padEnd(18)} ${parts.join('   ')}`;
 }

@@ -43,13 +43,18 @@ export async function measure(
   { callers, seconds, rounds, isPinned }: Effort,
 ): Promise<SideResult[]> {
   const all = `0-${cpus().length - 1}`;
-  const results = sides.map((): (Measured & { cpuMs: number | undefined })[] => []);
+  const results = sides.map((): Run[] => []);
   if (isPinned) for (const { server } of sides) pin(server.pid, '0');
   try {
-    for (const side of sides) await once(side, { callers, seconds: 1, isPinned });
+    const warm: Run[] = [];
+    for (const side of sides) warm.push(await once(side, { callers, seconds: 1, isPinned }));
+    // What takes long needs a longer look, or a round ends before a caller's first answer.
+    const isSlow = warm.some(({ requests }) => requests < 4 * callers);
+    const each = isSlow ? Math.max(seconds, slowSeconds) : seconds;
     for (let round = 0; round < rounds; round++) {
       const order = sides.map((_, i) => (i + round) % sides.length);
-      for (const i of order) results[i]?.push(await once(sides[i] as Side, { callers, seconds, isPinned }));
+      for (const i of order)
+        results[i]?.push(await once(sides[i] as Side, { callers, seconds: each, isPinned }));
     }
   } finally {
     if (isPinned) for (const { server } of sides) pin(server.pid, all);
@@ -77,21 +82,34 @@ export async function measure(
   });
 }
 
+type Run = Measured & { cpuMs: number | undefined };
+
 async function once(
   { server, requests }: Side,
   { callers, seconds, isPinned }: Omit<Effort, 'rounds'>,
-): Promise<Measured & { cpuMs: number | undefined }> {
+): Promise<Run> {
   const before = cpuMsOf(server.pid);
   const how: Load = { url: server.url, requests, callers, seconds, ...(isPinned ? { cpus: '0' } : {}) };
   const measured = await load(how);
   const after = cpuMsOf(server.pid);
+  await settle(server);
   return { ...measured, cpuMs: before === undefined || after === undefined ? undefined : after - before };
+}
+
+/** Callers hang up at the end of a round: what the server still does for them must not slow down the next one. */
+async function settle({ pid }: Running): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+    const before = cpuMsOf(pid);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    if ((cpuMsOf(pid) ?? 0) - (before ?? 0) < 60) return;
+  }
 }
 
 function rate({ requests, seconds }: Measured): number {
   return requests / seconds;
 }
 
+const slowSeconds = 8;
 const sampled = 150;
 const maxFloorRows = 2000;
 const maxFloorBytes = 40_000_000;

@@ -467,7 +467,8 @@ describe('reading', () => {
     await tab.go('/garden');
     await page.keyboard.press('/');
     await page.keyboard.type('pru');
-    await page.locator('#site-search[aria-expanded=true]').waitFor();
+    await page.locator('[role=option]', { hasText: 'Search for “pru”' }).waitFor();
+    expect(await page.getAttribute('#site-search', 'aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
     const active = await page.getAttribute('#site-search', 'aria-activedescendant');
     expect(await page.textContent(`#${active}`)).toContain('/garden/pruning');

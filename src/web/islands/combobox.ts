@@ -103,6 +103,7 @@ export function combobox(input: HTMLInputElement, options: ComboboxOptions): voi
   }
 
   function show(found: Suggestion[]): void {
+    const chosen = shown[active];
     shown = found;
     active = -1;
     list.replaceChildren(
@@ -119,6 +120,11 @@ export function combobox(input: HTMLInputElement, options: ComboboxOptions): voi
     list.hidden = found.length === 0;
     input.setAttribute('aria-expanded', String(found.length > 0));
     input.removeAttribute('aria-activedescendant');
+    // An answer that comes late does not take away what somebody has already moved to.
+    const again = chosen
+      ? found.findIndex(({ label, detail }) => label === chosen.label && detail === chosen.detail)
+      : -1;
+    if (again >= 0) move(again);
     if (found.length > 0) announce(found.length === 1 ? '1 suggestion' : `${found.length} suggestions`);
   }
 

@@ -3,9 +3,18 @@
  * site first starts and kept in a cache that its own sources name. Nothing built is ever committed.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { baseMap } from './base-map.ts';
@@ -30,10 +39,16 @@ const shared = ['src/domain', 'src/web/words.ts', 'src/web/html.ts', 'package-lo
 /** The folder with everything built, made if it is not there yet or `isFresh` is asked for. Two processes may do so at once. */
 export async function buildIslands({ isFresh = false } = {}): Promise<string> {
   const name = `islands-${sourceHash()}`;
-  const caches = [join(root, 'node_modules/.cache/coppice'), join(tmpdir(), 'coppice-islands')];
-  const built = caches.map((cache) => join(cache, name)).find((folder) => existsSync(folder));
+  const caches = [
+    join(root, 'node_modules/.cache/coppice'),
+    join(tmpdir(), `coppice-islands-${userInfo().uid}`),
+  ];
+  const built = caches
+    .filter(isOurs)
+    .map((cache) => join(cache, name))
+    .find((folder) => existsSync(folder));
   if (built && !isFresh) return built;
-  const cache = caches.find(canWriteTo);
+  const cache = caches.find((folder) => canWriteTo(folder) && isOurs(folder));
   if (cache === undefined)
     throw new Error(`None of ${caches.join(', ')} can be written to: the scripts of the site have no place.`);
   const unfinished = join(cache, `${name}-${randomBytes(4).toString('hex')}`);
@@ -49,7 +64,7 @@ export async function buildIslands({ isFresh = false } = {}): Promise<string> {
 }
 
 async function buildInto(folder: string): Promise<void> {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   mkdirSync(folder, { recursive: true });
   await build({
     absWorkingDir: here,
@@ -67,6 +82,8 @@ async function buildInto(folder: string): Promise<void> {
     chunkNames: 'chunk-[hash]',
     logLevel: 'silent',
   });
+  // Its process would stay for as long as ours.
+  await stop();
   const find = createRequire(import.meta.url).resolve;
   for (const detail of ['110m', '50m'] as const) {
     const atlas = JSON.parse(readFileSync(find(`world-atlas/countries-${detail}.json`), 'utf8'));
@@ -91,9 +108,15 @@ function filesIn(path: string): string[] {
     .sort();
 }
 
+/** In a folder that everybody may write to, somebody else could have laid scripts of theirs ready for us to serve. */
+function isOurs(folder: string): boolean {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found !== undefined && (folder.startsWith(root) || found.uid === userInfo().uid);
+}
+
 function canWriteTo(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const probe = join(folder, `probe-${randomBytes(4).toString('hex')}`);
     writeFileSync(probe, '');
     rmSync(probe);

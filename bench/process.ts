@@ -51,6 +51,23 @@ export function startFloor(engine: string, target: string): Promise<Running> {
   return start([join(import.meta.dirname, 'floor.ts'), engine, target], import.meta.dirname, '/ready', {});
 }
 
+/** Nothing that the bench started outlives it, however it ends. */
+const started = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    process.stderr.write(`Ended by ${signal}.\n`);
+    process.exit(1);
+  });
+}
+
+function keepTrackOf(child: ChildProcess): void {
+  started.add(child);
+  child.once('exit', () => started.delete(child));
+}
+
 async function start(
   args: string[],
   cwd: string,
@@ -63,6 +80,7 @@ async function start(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  keepTrackOf(child);
   let isWanted = true;
   const ended = new Promise<void>((resolve) =>
     child.once('exit', (code, signal) => {
@@ -120,6 +138,7 @@ export function startOthers(args: string[]): { end(): Promise<string> } {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'disturb.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  keepTrackOf(child);
   let done = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     done += text;
@@ -137,6 +156,7 @@ export function startOthers(args: string[]): { end(): Promise<string> } {
 /** Runs a program to its end; what it prints on standard output. */
 export async function runToEnd(command: string, args: string[], cwd?: string): Promise<string> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  keepTrackOf(child);
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text;

@@ -1,0 +1,39 @@
+/** The demonstration world as a newcomer finds it: whole, varied, and without a leftover of its making. */
+import { expect, test } from 'vitest';
+import { readWorld } from '#cli/demo/world.ts';
+import { createRenderer } from '#domain/render.ts';
+import { viewPage } from '#domain/view-page.ts';
+import { startWiki } from './cli-support.ts';
+
+test('the demonstration world fills an empty wiki, once, and every page of it reads clean', async () => {
+  await using wiki = await startWiki();
+  const { code, out, err } = await wiki.coppice(['demo']);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect(out).toMatch(/passphrase \S{16}\n/);
+  expect((await wiki.coppice(['demo'])).code).toBe(1);
+  expect((await wiki.coppice(['demo', '--keep'])).out).toMatch(/passphrase \S{16}\n/);
+  expect((await wiki.coppice(['check'])).code).toBe(0);
+
+  await using open = await wiki.open();
+  const { store } = open;
+  const world = readWorld();
+  expect(world.length).toBeGreaterThan(130);
+  expect(world.length).toBeLessThan(180);
+  expect(Math.max(...world.map(({ path }) => path.split('/').length - 1))).toBeGreaterThanOrEqual(4);
+  const everything = { upTo: 3, ownerId: null } as const;
+  expect((await store.links.wanted(everything, 100, 10)).length).toBeGreaterThanOrEqual(12);
+  const renderer = createRenderer('Alder Valley');
+  const actor = { memberId: 1, name: 'Valley Steward', isAdmin: true };
+  let places = 0;
+  for (const { path } of world) {
+    const view = await viewPage(store, renderer, actor, path, { history: 'none' }, Date.now());
+    if ('movedTo' in view) throw new Error(path);
+    const text = JSON.stringify(view);
+    if (/"location":\{/.test(text)) places++;
+    const { markup, notices } = view as unknown as { markup?: string; notices?: unknown[] };
+    expect(markup ?? '', path).not.toMatch(/\{\{|\[\[|\{\||\|\}/);
+    expect(notices ?? [], path).toEqual([]);
+  }
+  expect(places).toBeGreaterThanOrEqual(38);
+}, 60_000);

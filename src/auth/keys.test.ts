@@ -38,8 +38,8 @@ test('a malformed file is refused without showing what is in it, and rotation le
   for (const content of ['tooshort', `${good}\nnot-a-key-either`, `${good} yesterday`, `${good}${good}`]) {
     const file = await newFile();
     await writeFile(file, content);
-    for (const refused of [loadKeys({ env: undefined, file }), rotateKeyFile(file, 0)]) {
-      const sentence = await refused.then(
+    for (const use of [() => loadKeys({ env: undefined, file }), () => rotateKeyFile(file, 0)]) {
+      const sentence = await use().then(
         () => '',
         (error: Error) => error.message,
       );

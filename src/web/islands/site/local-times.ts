@@ -1,25 +1,25 @@
 /** Times in the reader's own zone and language: `3 hours ago`, exact on hover; kept true while the page stays open. */
 
 const locale = navigator.language;
+const language = locale.split('-')[0] ?? 'en';
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
 const dayInYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
 const distance = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 export function localTimes(): void {
-  update();
-  setInterval(update, 60_000);
+  update(language === document.documentElement.lang);
+  setInterval(() => update(false), 60_000);
 }
 
-function update(): void {
+/** `keepsWords`: the server's are in the reader's language and hardly old, and changing them would move what follows. */
+function update(keepsWords: boolean): void {
   const now = Date.now();
-  const language = locale.split('-')[0] ?? 'en';
   for (const element of document.querySelectorAll<HTMLTimeElement>('time[datetime][title]')) {
     const at = Date.parse(element.dateTime);
     if (Number.isNaN(at)) continue;
     const words = relative(at, now);
-    // The same words are left alone, so that nothing on the page moves.
-    if (element.textContent !== words) element.textContent = words;
+    if (!keepsWords && element.textContent !== words) element.textContent = words;
     element.title = exact.format(at);
     if (language !== document.documentElement.lang) element.lang = locale;
   }

@@ -49,7 +49,7 @@ export function readWorld(): DemoPage[] {
 
 const front = `Welcome to the '''Alder Valley''', an invented country of woods, mills and mud.
 
-[[File:/alder-valley/alder-1.png|thumb|300px|alt=Hills behind hills|The valley at [[Goldmonth]]]]
+[[File:/alder-valley/alder/alder-1.png|thumb|300px|alt=Hills behind hills|The valley at [[Goldmonth]]]]
 * '''Where:''' [[Alder Valley]], its [[Upper Dale]], [[Middle Vale]] and [[Low Country]]
 * '''Who:''' [[People]] and [[Guilds]]
 * '''What:''' [[Crafts]], [[Kitchen]], [[Living things]]

@@ -49,3 +49,13 @@ test('several large pages wait for each other and are all drawn', async () => {
   const all = await Promise.all(bodies.map((body) => draw(threaded, body)));
   for (const [i, { drawn }] of all.entries()) expect(drawn.text[0]).toBe('abc'[i]);
 });
+
+test('a page that takes too long is shown as it was written, and the next one is drawn again', async () => {
+  await using threaded = createThreadedLanguage({ patienceMs: 1 });
+  const { drawn, references } = await draw(threaded, '<b>[[Mill]] '.repeat(100_000));
+  expect(drawn.html).toMatch(/^<p class="error wikitext-notice">.*<pre>&lt;b&gt;\[\[Mill\]\]/s);
+  expect(drawn.notices).toHaveLength(1);
+  expect(references.links).toEqual([]);
+  const next = await draw(threaded, "''small''");
+  expect(next.drawn.html).toContain('<i>small</i>');
+});

@@ -1,11 +1,12 @@
 /**
  * The language on two threads: what is small is done here at once, as handing it over would cost more than doing it; what is
- * large goes to a worker, one at a time, with an end to its patience. The worker reads a text anew for each step.
+ * large goes to a worker, one at a time, with an end to our patience: then the page is shown as it was written, with a
+ * notice. The worker reads a text anew for each step.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { escapeHtml } from '@coppice/wikitext';
 import { createLanguage, type Language } from '#domain/language.ts';
-import { Problem } from '#domain/problem.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { highlight } from './highlight.ts';
 import type { Answer, Task } from './language-worker.ts';
@@ -14,11 +15,13 @@ import { math } from './math.ts';
 /** Characters that take some tens of milliseconds at the most. */
 const maxHere = 150_000;
 const maxWaiting = 64;
-const patienceMs = 15_000;
+const defaultPatienceMs = 15_000;
+const notice =
+  'This page takes too long to draw, so it is shown as it was written. Shorter parts would be drawn.';
 
 export interface ThreadedLanguage extends Language, AsyncDisposable {}
 
-export function createThreadedLanguage(): ThreadedLanguage {
+export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}): ThreadedLanguage {
   const here = createLanguage({ highlight, math });
   const inTurn = takeTurns(
     1,
@@ -41,8 +44,8 @@ export function createThreadedLanguage(): ThreadedLanguage {
         // Whatever state it is in, it is no more of use.
         worker = undefined;
         await current.terminate();
-        if (patience.signal.aborted)
-          throw new Problem('too-large', 'This page takes too long to draw: make it smaller.');
+        const isTooMuch = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+        if (patience.signal.aborted || isTooMuch) return asWritten(task) as R;
         throw error;
       } finally {
         clearTimeout(timer);
@@ -75,4 +78,20 @@ export function createThreadedLanguage(): ThreadedLanguage {
       await worker?.terminate();
     },
   };
+}
+
+/** What each step answers when it took too long. */
+function asWritten(task: Task): Answer {
+  const nothing = { links: [], templates: [], files: [], tags: [], sections: [] };
+  if (task.step === 'references') return nothing;
+  if (task.step === 'expand') {
+    return {
+      text: task.body,
+      needs: { templates: [], exists: [], listings: [] },
+      notices: [notice],
+      usedTime: false,
+    };
+  }
+  const html = `<p class="error wikitext-notice">${notice}</p><pre>${escapeHtml(task.text)}</pre>`;
+  return { html, text: task.text, outline: [], notices: [notice] };
 }

@@ -75,7 +75,8 @@ async function start(
   env: Record<string, string>,
 ): Promise<Running> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, {
+  // On a shared machine, whoever ends their own servers by name must not end those that are being measured.
+  const child = spawn(process.execPath, ['--title=coppice-measured', ...args], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -63,7 +63,7 @@ export async function growth(options: BenchOptions, sizes: number[]): Promise<vo
     '',
     ...wikis.map(
       ({ pages, wiki, server }) =>
-        `${pages.toLocaleString('en-US')} pages: started in ${ms(server.startMs)} ms, at most ${ms(memoryOf(server.pid)?.peakMb)} MB, ` +
+        `${pages.toLocaleString('en-US')} pages: started in ${ms(server.startMs)} ms (${ms(server.startCpuMs)} ms of CPU), at most ${ms(memoryOf(server.pid)?.peakMb)} MB, ` +
         `database ${size(wiki.databaseBytes)}, ${(wiki.databaseBytes / wiki.textBytes).toFixed(2)} times its text, filled at ${Math.round(pages / wiki.fillSeconds)} pages a second.\n`,
     ),
   ].join('\n');

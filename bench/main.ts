@@ -137,7 +137,7 @@ async function table(options: BenchOptions): Promise<void> {
     ...failures.flatMap((failure) => [failure, '']),
     ...servers.map(
       ({ checkout, wiki, server }) =>
-        `${checkout.name.replaceAll(repository, 'Working tree')}: started in ${ms(server.startMs)} ms; at most ${ms(memoryOf(server.pid)?.peakMb)} MB; ` +
+        `${checkout.name.replaceAll(repository, 'Working tree')}: started in ${ms(server.startMs)} ms (${ms(server.startCpuMs)} ms of CPU); at most ${ms(memoryOf(server.pid)?.peakMb)} MB; ` +
         `database ${size(wiki.databaseBytes)}, ${(wiki.databaseBytes / wiki.textBytes).toFixed(2)} times the ${size(wiki.textBytes)} of text; ` +
         `filled at ${Math.round(pages / wiki.fillSeconds)} pages a second.`,
     ),

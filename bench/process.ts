@@ -11,6 +11,8 @@ export interface Running extends AsyncDisposable {
   pid: number;
   /** From its start until it answered its first request. */
   startMs: number;
+  /** What that took of a processor: on a busy machine the steadier figure. */
+  startCpuMs: number | undefined;
 }
 
 /** Beside the CPU profile. */
@@ -110,6 +112,7 @@ async function start(
     url,
     pid: child.pid ?? 0,
     startMs: performance.now() - startedAt,
+    startCpuMs: cpuMsOf(child.pid ?? 0),
     async [Symbol.asyncDispose]() {
       isWanted = false;
       child.kill('SIGTERM');

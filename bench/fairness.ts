@@ -49,8 +49,11 @@ export async function fairness(options: BenchOptions): Promise<void> {
       const token = await signIn(server.url);
       const others = startOthers([server.url, token, kinds, String(round), String(pages), String(seed)]);
       await new Promise((resolve) => setTimeout(resolve, 1000));
-      disturbed.push(await load({ ...reads, seconds }));
-      done = await others.end();
+      try {
+        disturbed.push(await load({ ...reads, seconds }));
+      } finally {
+        done = await others.end();
+      }
       // What was still under way when they were cut off.
       await new Promise((resolve) => setTimeout(resolve, 1500));
     }

@@ -180,8 +180,11 @@ async function measureOperation(
       const run = String(options.operations.indexOf(operation));
       others.push(startOthers([server.url, token, 'trickle', run, String(pages), String(seed)]));
     }
-    result.edited = await measure(sides, { callers: 32, seconds, rounds, isPinned: false });
-    for (const one of others) await one.end();
+    try {
+      result.edited = await measure(sides, { callers: 32, seconds, rounds, isPinned: false });
+    } finally {
+      for (const one of others) await one.end();
+    }
   }
   return result;
 }

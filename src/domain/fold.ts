@@ -21,16 +21,22 @@ const undecomposed: Record<string, string> = {
   ŋ: 'n',
 };
 
+const ascii = /^[\0-\x7f]*$/;
+/** All that could fold, with the letter before it, which a mark may belong to: most of most texts need no look. */
+const beyondAscii = /[a-z]?[^\0-\x7f]+/g;
+
 /** Lower case with Latin diacritics folded (`Éclair` → `eclair`); marks of other scripts stay. Compatibility forms fold. */
 export function fold(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  return text.normalize('NFKC').toLowerCase().replace(beyondAscii, foldMarks).normalize('NFC');
+}
+
+function foldMarks(text: string): string {
   // U+0300–U+036F are the combining marks that Latin, Greek and Cyrillic letters decompose into;
   // the marks of Indic and Semitic scripts lie elsewhere and carry meaning. й is recomposed by the final NFC.
   return text
-    .normalize('NFKC')
-    .toLowerCase()
     .replace(/\p{Script=Latin}\p{M}*/gu, (letter) => letter.normalize('NFD').replace(/[\u0300-\u036f]+/g, ''))
-    .replace(/[ßẞæœøđðłħŧþıĸŋ]/g, (letter) => undecomposed[letter] ?? letter)
-    .normalize('NFC');
+    .replace(/[ßẞæœøđðłħŧþıĸŋ]/g, (letter) => undecomposed[letter] ?? letter);
 }
 
 /** The key under which titles and link targets are the same: NFC, lower case, white space collapsed. */

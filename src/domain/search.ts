@@ -19,9 +19,11 @@ const unspaced =
 /** Terms of a text in order, at most `maxIndexedTerms`. */
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
-  for (const run of runsOf(text)) {
+  const folded = fold(text);
+  const isSpaced = !unspaced.test(folded);
+  for (const run of runsOf(folded)) {
     if (terms.length >= maxIndexedTerms) break;
-    if (!unspaced.test(run)) {
+    if (isSpaced || !unspaced.test(run)) {
       terms.push(run);
       continue;
     }
@@ -40,7 +42,7 @@ export function termsOf(text: string): string[] {
 export function readTextQuery(query: string): TextQuery | undefined {
   const phrases: TextQuery = [];
   for (const [part, quoted] of partsOf(query)) {
-    const runs = runsOf(part);
+    const runs = runsOf(fold(part));
     if (quoted) {
       const terms: string[] = [];
       for (const run of runs) terms.push(...queryTerms(run).terms);
@@ -72,14 +74,13 @@ function partsOf(query: string): [text: string, quoted: boolean][] {
   return query.split('"').map((text, i) => [text, i % 2 === 1]);
 }
 
-/** Folded words, and runs of unspaced scripts, in order. */
-function runsOf(text: string): string[] {
-  const runs: string[] = [];
-  for (const match of fold(text).matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {
-    for (const run of splitByScript(match[0]))
-      runs.push(run.length > maxTermLength && !unspaced.test(run) ? run.slice(0, maxTermLength) : run);
-  }
-  return runs;
+/** Words of folded text, and runs of unspaced scripts, in order. */
+function runsOf(folded: string): string[] {
+  const words = folded.match(/[\p{L}\p{N}\p{M}ー]+/gu) ?? [];
+  const runs = unspaced.test(folded) ? words.flatMap(splitByScript) : words;
+  return runs.map((run) =>
+    run.length > maxTermLength && !unspaced.test(run) ? run.slice(0, maxTermLength) : run,
+  );
 }
 
 function splitByScript(word: string): string[] {

@@ -78,6 +78,7 @@ function documentOf(site: Site, visit: Visit, frame: Frame): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${visit.theme === 'system' ? 'light dark' : visit.theme}">
 ${!frame.isListed && html`<meta name="robots" content="noindex">`}
+<link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.url('source-serif-4-latin-wght-normal.woff2')}">
 <link rel="stylesheet" href="${assets.url('style.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)}
 <link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">

@@ -52,7 +52,7 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
           service,
           settings,
           limits,
-          assets: openAssets([styleSheet], [...assetFolders, await buildIslands()]),
+          assets: openAssets([styleSheet, ...fonts], [...assetFolders, await buildIslands()]),
         }),
       );
     },
@@ -61,6 +61,16 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
 
 const [styleSheet = '', ...assetFolders] = ['./style.css', './static'].map((name) =>
   fileURLToPath(new URL(name, import.meta.url)),
+);
+const fonts = [
+  'latin-wght-normal',
+  'latin-wght-italic',
+  'latin-ext-wght-normal',
+  'latin-ext-wght-italic',
+].map((name) =>
+  fileURLToPath(
+    import.meta.resolve(`@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`),
+  ),
 );
 
 async function registerSite(server: FastifyInstance, site: Site): Promise<void> {

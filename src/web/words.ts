@@ -51,10 +51,10 @@ export function distance(metres: number): string {
   return `${metres < 100_000 ? (metres / 1000).toFixed(1) : numbers.format(Math.round(metres / 1000))} km`;
 }
 
-/** `52.51630° N, 13.37770° E` */
+/** `52.5163° N, 13.4° E`: to the metre, without needless noughts. */
 export function coordinates({ lat, lon }: { lat: number; lon: number }): string {
   const side = (degrees: number, plus: string, minus: string) =>
-    `${Math.abs(degrees).toFixed(5)}° ${degrees < 0 ? minus : plus}`;
+    `${Number(Math.abs(degrees).toFixed(5))}° ${degrees < 0 ? minus : plus}`;
   return `${side(lat, 'N', 'S')}, ${side(lon, 'E', 'W')}`;
 }
 

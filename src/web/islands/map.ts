@@ -78,7 +78,7 @@ function onePlace(box: HTMLElement): void {
   const map = new MapView(box, {
     label: `Map of ${box.dataset.title ?? 'this place'}`,
     centre,
-    zoom: 3,
+    zoom: Number(box.dataset.zoom),
     isSmall: true,
   });
   const layer = new PlaceLayer(map);

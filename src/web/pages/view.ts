@@ -130,7 +130,7 @@ ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
   }</p>
 ${isOld && oldBanner(view, version)}
 </header>
-${side(visit, view)}
+${side(visit, view, around)}
 <div class="markup" dir="auto">
 ${view.markup.trim() === '' ? emptyText(view) : finishedMarkup(view, isOld)}
 </div>
@@ -149,11 +149,13 @@ function actions(visit: Visit, { page, mayWrite }: PageView): Html {
 ${like}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
 ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
+  const signIn =
+    actor === null &&
+    html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`;
   return html`<div class="actions" role="group" aria-label="This page">
 ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" accesskey="e">Edit</a>`}
-${actor === null && html`<a href="${`/login?next=${encodeURIComponent(urlOf('/edit', page.path))}`}">Sign in to edit</a>`}
-<div class="actions-wide">${others}</div>
-<details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${others}</div></details>
+<div class="actions-wide">${signIn}${others}</div>
+<details class="actions-more" data-sheet><summary aria-label="More about this page">⋯</summary><div class="menu">${signIn}${others}</div></details>
 </div>`;
 }
 
@@ -164,18 +166,18 @@ ${mayWrite && html`<form method="post" action="${urlOf('/history', page.path)}">
 </div>`;
 }
 
-function side(visit: Visit, view: PageView): Html {
+function side(visit: Visit, view: PageView, around: Around): Html {
   const { page, outline } = view;
   const tags = Object.entries(page.tags);
   return html`<aside class="page-side" aria-label="About this page">
 ${outline.length > 2 && html`<nav class="contents" aria-label="Contents" data-contents><p class="side-head">Contents</p>${contents(view)}</nav>`}
 <dl class="facts">
+${page.location && place(page, page.location, around)}
 ${page.type !== null && html`<div><dt>Type</dt><dd><a href="/search?type=${encodeURIComponent(page.type)}" dir="auto">${page.type}</a></dd></div>`}
 ${tags.map(
   ([key, values]) =>
     html`<div><dt dir="auto">${key}</dt><dd>${values.map((value) => html`<a class="tag" href="/search?tag=${encodeURIComponent(`${key}:${value}`)}" dir="auto">${value}</a> `)}</dd></div>`,
 )}
-${page.location && place(page, page.location)}
 <div class="fact-wide"><dt>Begun by</dt><dd dir="auto">${page.owner.name}</dd></div>
 <div class="fact-wide"><dt>Last change</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.content.msg !== '' && html`<br><q dir="auto">${page.content.msg}</q>`}</dd></div>
 ${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd></div>`}
@@ -183,10 +185,12 @@ ${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd>
 </aside>`;
 }
 
-function place(page: WholePage, location: { lat: number; lon: number }): Html {
+function place(page: WholePage, location: { lat: number; lon: number }, { near }: Around): Html {
   const { lat, lon } = location;
+  // Near enough to see its neighbours, or far enough to see where on earth it is.
+  const zoom = near.length > 0 ? 6 : 4;
   return html`<div class="fact-place"><dt>Place</dt><dd>
-<div class="page-map" data-map="page" data-lat="${lat}" data-lon="${lon}" data-title="${page.title}" data-places="/map/places"></div>
+<div class="page-map" data-map="page" data-zoom="${zoom}" data-lat="${lat}" data-lon="${lon}" data-title="${page.title}" data-places="/map/places"></div>
 <a href="/map?lat=${lat}&amp;lon=${lon}">${coordinates(location)}</a></dd></div>`;
 }
 

@@ -4,7 +4,7 @@
  */
 import { announce, button, element } from '../element.ts';
 import type { MapView } from './map-view.ts';
-import { type Point, toUnit } from './world.ts';
+import { fromUnit, type Point, toUnit } from './world.ts';
 
 export interface Place extends Point {
   id: number;
@@ -204,20 +204,30 @@ function idsOf({ places }: Cluster): string {
   return places.map(({ id }) => id).join(',');
 }
 
-/** By cells of a grid that is fixed to the earth, so that moving the map never regroups anything. */
+/**
+ * By cells of a grid that is fixed to the earth, so that moving the map never regroups anything. Pins with a number stay
+ * near the middle of their cell, so that they never lie on one another.
+ */
 function clustersOf(places: Place[], level: number): Cluster[] {
   const cells = (256 * 2 ** level) / cellSize;
+  const within = (mean: number) => {
+    const cell = Math.floor(mean * cells);
+    return (cell + Math.max(1 / 3, Math.min(2 / 3, mean * cells - cell))) / cells;
+  };
   const groups = Map.groupBy(places, (place) => {
     const [x, y] = toUnit(place);
     return `${Math.floor(x * cells)} ${Math.floor(y * cells)}`;
   });
   return (
     [...groups.values()]
-      .map((places) => ({
-        places,
-        lat: places.reduce((sum, { lat }) => sum + lat, 0) / places.length,
-        lon: places.reduce((sum, { lon }) => sum + lon, 0) / places.length,
-      }))
+      .map((places) => {
+        const [first] = places;
+        if (places.length === 1 && first) return { places, lat: first.lat, lon: first.lon };
+        const units = places.map(toUnit);
+        const x = units.reduce((sum, [x]) => sum + x, 0) / places.length;
+        const y = units.reduce((sum, [, y]) => sum + y, 0) / places.length;
+        return { places, ...fromUnit(within(x), within(y)) };
+      })
       // From the north-west, as one reads.
       .sort((a, b) => b.lat - a.lat || a.lon - b.lon)
   );

@@ -4,11 +4,14 @@
  *
  *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED
  *
- * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints how much text went in, as JSON.
+ * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints how much text went in, as JSON. A thread of its own
+ * makes up the pages and derives what follows from them, while this one writes.
  */
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Content } from '#domain/page.ts';
+import type { NewPage } from '#domain/store.ts';
 import { createWorld, memberCount, type WorldPage } from './world.ts';
 
 /** Of every member that signs in. */
@@ -17,24 +20,65 @@ export const passphrase = 'correct horse battery staple';
 export const emailOf = (member: number) => `member${member}@example.org`;
 export const signingMembers = 9;
 
-const pagesPerTransaction = 500;
+const pagesPerTransaction = 1000;
+/** How far the thread may be ahead. */
+const batchesAhead = 2;
 
-if (import.meta.main) {
-  const [checkout = '.', engine = 'sqlite', target = '', pages = '', seed = '1'] = process.argv.slice(2);
-  console.log(JSON.stringify(await fill(resolve(checkout), engine, target, Number(pages), Number(seed))));
+interface Work {
+  checkout: string;
+  pages: number;
+  seed: number;
 }
 
-async function fill(checkout: string, engine: string, target: string, pages: number, seed: number) {
-  const part = (file: string) => import(pathToFileURL(join(checkout, 'src', file)).href);
-  const { openStore } = (await part('store/store.ts')) as typeof import('#store/store.ts');
-  const { stateOf } = (await part('domain/page-state.ts')) as typeof import('#domain/page-state.ts');
-  const { createPassphrases } = (await part('auth/passphrase.ts')) as typeof import('#auth/passphrase.ts');
+/** A page for the store but for what only the store knows: its ID and those of its ancestors. */
+type Made = Omit<NewPage, 'id'> & { number: number; parent: number; textBytes: number };
+
+if (!isMainThread) await makeUp(workerData as Work);
+else if (import.meta.main) {
+  const [checkout = '.', engine = 'sqlite', target = '', pages = '', seed = '1'] = process.argv.slice(2);
+  const work = { checkout: resolve(checkout), pages: Number(pages), seed: Number(seed) };
+  console.log(JSON.stringify(await fill(engine, target, work)));
+}
+
+/** In the thread: posts a batch for each message that asks for the next one. */
+async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
+  const { stateOf } = await partOf<typeof import('#domain/page-state.ts')>(checkout, 'domain/page-state.ts');
+  const world = createWorld({ pages, seed });
+  let first = 0;
+  parentPort?.on('message', () => {
+    const last = Math.min(first + pagesPerTransaction, pages);
+    const batch: Made[] = [];
+    for (let number = first; number < last; number++) {
+      const page = world.page(number);
+      const parentPath = page.parent < 0 ? null : world.path(page.parent);
+      const contents = page.changes.map((_, version) => contentOf(page, parentPath, version));
+      // The rows follow the last version.
+      const { state, derived } = stateOf(contents.at(-1) as Content, null, page.owner);
+      batch.push({
+        ...{ number, parent: page.parent, derived },
+        state: { ...state, depth: page.depth },
+        changes: page.changes.map(({ at, editor }, version) => ({
+          ...{ at, editorId: editor, content: contents[version] as Content },
+        })),
+        textBytes: contents.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
+      });
+    }
+    first = last;
+    parentPort?.postMessage(batch);
+  });
+}
+
+async function fill(engine: string, target: string, work: Work) {
+  const { checkout, pages } = work;
+  const { openStore } = await partOf<typeof import('#store/store.ts')>(checkout, 'store/store.ts');
+  const { createPassphrases } = await partOf<typeof import('#auth/passphrase.ts')>(
+    checkout,
+    'auth/passphrase.ts',
+  );
   await using store = await openStore(
     engine === 'sqlite' ? { kind: 'sqlite', file: target } : { kind: 'postgres', url: target },
   );
   const startedAt = Date.now();
-  const world = createWorld({ pages, seed });
-
   const passphraseHash = await createPassphrases().hash(passphrase);
   for (let member = 1; member <= memberCount; member++) {
     await store.members.insert({
@@ -43,53 +87,53 @@ async function fill(checkout: string, engine: string, target: string, pages: num
     });
   }
 
+  const maker = new Worker(new URL(import.meta.url), { workerData: work });
+  const batches: Made[][] = [];
+  let arrived = Promise.withResolvers<void>();
+  maker.on('message', (batch: Made[]) => {
+    batches.push(batch);
+    arrived.resolve();
+  });
+  maker.on('error', (error) => arrived.reject(error));
+  for (let i = 0; i < batchesAhead; i++) maker.postMessage('next');
+
   // By number: what children need to know of their parent.
   const ids = new Int32Array(pages);
-  const trailOf = (number: number): number[] => {
-    const parent = world.parent(number);
-    return parent < 0 ? [] : [...trailOf(parent), ids[parent] as number];
-  };
+  const parents = new Int32Array(pages);
+  const trailOf = (number: number): number[] =>
+    number < 0 ? [] : [...trailOf(parents[number] as number), ids[number] as number];
   let textBytes = 0;
-  for (let first = 0; first < pages; first += pagesPerTransaction) {
-    const last = Math.min(first + pagesPerTransaction, pages);
+  for (let done = 0; done < pages; ) {
+    while (batches.length === 0) {
+      await arrived.promise;
+      arrived = Promise.withResolvers<void>();
+    }
+    const batch = batches.shift() as Made[];
+    maker.postMessage('next');
     await store.transact(async (store) => {
-      for (let number = first; number < last; number++) {
-        const page = world.page(number);
-        const parentPath = page.parent < 0 ? null : world.path(page.parent);
-        const above =
-          page.parent < 0
-            ? null
-            : {
-                ...{ id: ids[page.parent] as number, path: parentPath as string },
-                ...{ depth: page.depth - 1, trail: trailOf(page.parent) },
-              };
-        let id = 0;
-        // The columns follow the last version; what earlier ones would have set is overwritten anyway.
-        const contents = page.changes.map((_, version) => contentOf(page, parentPath, version));
-        const { state, derived } = stateOf(contents.at(-1) as Content, above, page.owner);
-        for (const [version, content] of contents.entries()) {
-          const { at = 0, editor: editorId = 1 } = page.changes[version] ?? {};
-          textBytes += Buffer.byteLength(content.body);
-          if (version === 0) id = (await store.pages.insert(state, { at, editorId, content })).id;
-          else await store.pages.update(id, state, { at, editorId, content });
-        }
-        await store.links.saveDerived(id, derived, { titles: [], paths: [] });
+      const given = await store.pages.reserveIds(batch.length);
+      const written = batch.map(({ number, parent, state, changes, derived }, i): NewPage => {
+        const id = given[i] as number;
         ids[number] = id;
-      }
+        parents[number] = parent;
+        const trail = trailOf(parent);
+        return { id, changes, derived, state: { ...state, parentId: trail.at(-1) ?? null, trail } };
+      });
+      await store.pages.insertMany(written);
     });
-    if (last % 10_000 === 0) {
-      const rate = Math.round(last / ((Date.now() - startedAt) / 1000));
-      process.stderr.write(`  ${last} of ${pages} pages, ${rate} a second\n`);
+    for (const page of batch) textBytes += page.textBytes;
+    done += batch.length;
+    if (done % 10_000 === 0) {
+      const rate = Math.round(done / ((Date.now() - startedAt) / 1000));
+      process.stderr.write(`  ${done} of ${pages} pages, ${rate} a second\n`);
     }
   }
-  // Pages came after links to them: who is wanted is counted once all are there.
-  const recountedFrom = Date.now();
-  await store.upkeep.recount();
-  return {
-    textBytes,
-    seconds: (Date.now() - startedAt) / 1000,
-    recountSeconds: (Date.now() - recountedFrom) / 1000,
-  };
+  await maker.terminate();
+  return { textBytes, seconds: (Date.now() - startedAt) / 1000 };
+}
+
+function partOf<M>(checkout: string, file: string): Promise<M> {
+  return import(pathToFileURL(join(checkout, 'src', file)).href);
 }
 
 function contentOf(page: WorldPage, parentPath: string | null, version: number): Content {

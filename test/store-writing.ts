@@ -4,7 +4,7 @@ import { titleKey } from '#domain/fold.ts';
 import type { Content, Location, Page } from '#domain/page.ts';
 import { audienceOf, type Sight } from '#domain/permission.ts';
 import { termsOf } from '#domain/search.ts';
-import type { Store } from '#domain/store.ts';
+import type { NewPage, PageState, Store } from '#domain/store.ts';
 
 export const world: Sight = { upTo: 0, ownerId: null };
 export const everything: Sight = { upTo: 3, ownerId: null };
@@ -48,6 +48,34 @@ export function addPage(store: Store, draft: Draft): Promise<number> {
     const { id } = await store.pages.insert(state, { at, editorId: state.ownerId, content });
     await store.links.saveDerived(id, derivedOf(content, draft), { titles: [title], paths: [path] });
     return id;
+  });
+}
+
+/** The same pages as `addPage` makes of each list's first draft and `editPage` of its others, at once; parents by place in `pages`. */
+export function addPages(store: Store, pages: { parent: number | null; drafts: Draft[] }[]): Promise<void> {
+  return store.transact(async (store) => {
+    const ids = await store.pages.reserveIds(pages.length);
+    const states: PageState[] = [];
+    const rows = pages.map(({ parent, drafts }, i): NewPage => {
+      const above = parent === null ? undefined : states[parent];
+      const contents = drafts.map((draft) => contentOf(draft, above?.path ?? null));
+      const last = drafts.at(-1) as Draft;
+      const content = contents.at(-1) as Content;
+      const place = above && {
+        ...{ parentId: ids[parent as number] as number, depth: above.depth + 1 },
+        trail: [...above.trail, ids[parent as number] as number],
+      };
+      states.push({ ...stateOf(content, last, undefined), ...place });
+      return {
+        id: ids[i] as number,
+        state: states[i] as PageState,
+        changes: contents.map((content, version) => ({
+          ...{ at: drafts[version]?.at ?? 0, editorId: last.ownerId ?? 1, content },
+        })),
+        derived: derivedOf(content, last),
+      };
+    });
+    await store.pages.insertMany(rows);
   });
 }
 

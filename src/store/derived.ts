@@ -7,7 +7,7 @@ import type { Derived, DerivedLink } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
 import { maxPathBytes } from '#domain/path.ts';
 import { termsOf } from '#domain/search.ts';
-import { type Database, type Engine, storable } from './engine.ts';
+import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { indexable } from './rows.ts';
 import type { Tables } from './tables.ts';
 import { recountWanted } from './wanted.ts';
@@ -28,14 +28,7 @@ export async function saveDerived(
   const keys = await saveLinks(engine, db, pageId, page.audience, derived.links);
   await saveTags(db, pageId, derived.tags);
 
-  const titleTerms = termsOf(page.title);
-  const startsWithTitle = titleTerms.every((term, i) => term === derived.terms[i]);
-  await engine.saveText(
-    db,
-    pageId,
-    startsWithTitle ? titleTerms : [],
-    startsWithTitle ? derived.terms.slice(titleTerms.length) : derived.terms,
-  );
+  await engine.saveTexts(db, [textOf(pageId, page.title, derived.terms)]);
 
   for (const title of touched.titles) keys.add(keyOf(title));
   for (const path of touched.paths) keys.add(keyOf(path));
@@ -47,6 +40,17 @@ export async function saveDerived(
   await recountWanted(engine, db, [...keys]);
 }
 
+/** What the text index holds of a page: the terms of its title apart from those of its body. */
+export function textOf(pageId: number, title: string, terms: string[]): IndexedText {
+  const titleTerms = termsOf(title);
+  const startsWithTitle = titleTerms.every((term, i) => term === terms[i]);
+  return {
+    pageId,
+    titleTerms: startsWithTitle ? titleTerms : [],
+    bodyTerms: startsWithTitle ? terms.slice(titleTerms.length) : terms,
+  };
+}
+
 /** Returns the keys of wiki links whose wantedness may have changed. */
 async function saveLinks(
   engine: Engine,
@@ -55,24 +59,7 @@ async function saveLinks(
   audience: number,
   links: DerivedLink[],
 ): Promise<Set<string>> {
-  const now = new Map<string, Tables['links']>();
-  for (const link of links) {
-    const target = String(storable(link.target));
-    // No page could ever have such a title or path, and no index entry could hold it.
-    if (Buffer.byteLength(target) > maxPathBytes) continue;
-    const row = {
-      source_id: pageId,
-      kind: link.kind,
-      target,
-      key: keyOf(target),
-      is_path: target.startsWith('/'),
-      count: link.count,
-      audience,
-    };
-    const same = now.get(idOf(row));
-    if (same) same.count += row.count;
-    else now.set(idOf(row), row);
-  }
+  const now = new Map(linkRowsOf(pageId, audience, links).map((row) => [idOf(row), row]));
   const before = new Map(
     (await db.selectFrom('links').selectAll().where('source_id', '=', pageId).execute()).map((row) => [
       idOf(row),
@@ -114,11 +101,31 @@ async function saveLinks(
   return keys;
 }
 
+/** One row for each kind and target that the store can hold. */
+export function linkRowsOf(pageId: number, audience: number, links: DerivedLink[]): Tables['links'][] {
+  const rows = new Map<string, Tables['links']>();
+  for (const link of links) {
+    const target = String(storable(link.target));
+    // No page could ever have such a title or path, and no index entry could hold it.
+    if (Buffer.byteLength(target) > maxPathBytes) continue;
+    const row = {
+      source_id: pageId,
+      kind: link.kind,
+      target,
+      key: keyOf(target),
+      is_path: target.startsWith('/'),
+      count: link.count,
+      audience,
+    };
+    const same = rows.get(idOf(row));
+    if (same) same.count += row.count;
+    else rows.set(idOf(row), row);
+  }
+  return [...rows.values()];
+}
+
 async function saveTags(db: Database, pageId: number, tags: { key: string; value: string }[]): Promise<void> {
-  const now = tags.map(({ key, value }, seq) => {
-    const stored = String(storable(value));
-    return { page_id: pageId, seq, key: String(storable(key)), value: stored, value_key: indexable(stored) };
-  });
+  const now = tagRowsOf(pageId, tags);
   const before = await db
     .selectFrom('tags')
     .selectAll()
@@ -137,6 +144,13 @@ async function saveTags(db: Database, pageId: number, tags: { key: string; value
       .values(now.slice(i, i + 1000))
       .execute();
   }
+}
+
+export function tagRowsOf(pageId: number, tags: { key: string; value: string }[]): Tables['tags'][] {
+  return tags.map(({ key, value }, seq) => {
+    const stored = String(storable(value));
+    return { page_id: pageId, seq, key: String(storable(key)), value: stored, value_key: indexable(stored) };
+  });
 }
 
 export function keyOf(target: string): string {

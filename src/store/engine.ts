@@ -32,6 +32,13 @@ export interface SchemaWords {
   searchIndexes: string[];
 }
 
+/** Terms in order of the text. */
+export interface IndexedText {
+  pageId: number;
+  titleTerms: string[];
+  bodyTerms: string[];
+}
+
 export type ColumnKind = 'integer' | 'text' | 'real' | 'truth';
 
 export interface Engine extends AsyncDisposable {
@@ -80,8 +87,10 @@ export interface Engine extends AsyncDisposable {
    */
   lockWanted(db: Database, keys: { key: string; sortKey: string }[]): Promise<void>;
 
-  /** Replaces what the text index knows of a page. */
-  saveText(db: Database, pageId: number, titleTerms: string[], bodyTerms: string[]): Promise<void>;
+  /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
+  reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
+  /** Replaces what the text index knows of these pages. */
+  saveTexts(db: Database, texts: IndexedText[]): Promise<void>;
   /** Whether the text of the page `id` answers the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /** A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better. */

@@ -6,6 +6,7 @@ import type { Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { HistoryWanted, PageState, PageStore } from '#domain/store.ts';
+import { insertPages } from './insert-pages.ts';
 import { moveSubtree, previewMove } from './move.ts';
 import {
   type AncestorRow,
@@ -94,6 +95,9 @@ export function pageStore(session: Session): PageStore {
           .execute();
         return { changeId: saved.id };
       }),
+
+    reserveIds: (count) => engine.reserveIds(db, 'pages', count),
+    insertMany: (pages) => change(session, (db) => insertPages(engine, db, pages)),
 
     move: (id, to) => change(session, (db) => moveSubtree(engine, db, id, to)),
     previewMove: (id, toPath, sight) => previewMove(db, id, toPath, sight),

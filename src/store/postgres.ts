@@ -176,12 +176,21 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
         on conflict (key) do update set sort_key = excluded.sort_key`.execute(db);
     },
 
-    async saveText(db, pageId, titleTerms, bodyTerms) {
-      const parts = tsvectorsOf(titleTerms, bodyTerms);
-      await sql`insert into page_texts (page_id, part, terms)
-        select ${pageId}, u.part - 1, u.terms::tsvector from unnest(${parts}::text[]) with ordinality as u (terms, part)
+    async reserveIds(db, table, count) {
+      const ids = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id
+        from generate_series(1, ${count}) order by 1`.execute(db);
+      return ids.rows.map((row) => row.id);
+    },
+
+    async saveTexts(db, texts) {
+      const parts = texts.flatMap(({ pageId, titleTerms, bodyTerms }) =>
+        tsvectorsOf(titleTerms, bodyTerms).map((terms, part) => [pageId, part, terms]),
+      );
+      const t = rows({ page_id: 'integer', part: 'integer', terms: 'text' }, parts);
+      await sql`insert into page_texts (page_id, part, terms) select page_id, part, terms::tsvector from ${t} as t
         on conflict (page_id, part) do update set terms = excluded.terms`.execute(db);
-      await sql`delete from page_texts where page_id = ${pageId} and part >= ${parts.length}`.execute(db);
+      await sql`delete from page_texts p using (select page_id, max(part) as last from ${t} as t group by page_id) as t
+        where p.page_id = t.page_id and p.part > t.last`.execute(db);
     },
     textMatches(id, query) {
       const phrases = query.map(

@@ -27,6 +27,7 @@ import type { Tables } from './tables.ts';
 const patienceMs = 30_000;
 const readerCount = 4;
 const cachedStatements = 500;
+const textsAtOnce = 100;
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const busy = new Set([5, 6]);
@@ -110,9 +111,25 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     lockMigrations: async () => {},
     lockWanted: async () => {},
 
-    async saveText(db, pageId, titleTerms, bodyTerms) {
-      await sql`insert or replace into page_text (rowid, title, body)
-        values (${pageId}, ${titleTerms.join(' ')}, ${bodyTerms.join(' ')})`.execute(db);
+    async reserveIds(db, table, count) {
+      // The writer is alone, so what comes next is known.
+      const last = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
+        db,
+      );
+      const first = (last.rows[0]?.seq ?? 0) + 1;
+      return Array.from({ length: count }, (_, i) => first + i);
+    },
+
+    async saveTexts(db, texts) {
+      for (let from = 0; from < texts.length; from += textsAtOnce) {
+        const rows = texts
+          .slice(from, from + textsAtOnce)
+          .map(
+            ({ pageId, titleTerms, bodyTerms }) =>
+              sql`(${pageId}, ${titleTerms.join(' ')}, ${bodyTerms.join(' ')})`,
+          );
+        await sql`insert or replace into page_text (rowid, title, body) values ${sql.join(rows)}`.execute(db);
+      }
     },
     textMatches: (id, query) =>
       sql`${id} in (select rowid from page_text where page_text match ${matchOf(query)})`,

@@ -37,6 +37,16 @@ const reads: [
   ],
   ['complete', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.pages.complete('title 77', sight, 10)],
   ['complete, short', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.pages.complete('77', sight, 10)],
+  [
+    'alike',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, sight) =>
+      store.pages.alike(
+        { beginning: 'ti', fragments: ['titel', '777'], beside: '/p7/', length: 9 },
+        sight,
+        200,
+      ),
+  ],
   ['changes.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.changes.find(7, 7)],
   ['changes.findBefore', { SQLite: 1, PostgreSQL: 1 }, (store) => store.changes.findBefore(7, 7)],
   ['changes.list', { SQLite: 2, PostgreSQL: 1 }, (store) => store.changes.list(7, ten)],
@@ -131,6 +141,19 @@ const reads: [
   ['updates beneath', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.updates(sight, ten, 7)],
   ['children', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.children(7, sight, ten)],
   ['roots', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.children(null, sight, ten)],
+  ['ownedBy', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.ownedBy(2, sight, ten)],
+  ['editedBy', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.editedBy(1, sight, 10)],
+  [
+    'names of tags',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, sight) => store.lists.words('tag', [''], sight, 10),
+  ],
+  [
+    'values of a tag',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, sight) => store.lists.words({ valueOf: 'kind' }, ['v1', 'V1'], sight, 10),
+  ],
+  ['types', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.words('type', ['Type 1'], sight, 10)],
   ['publicPages', { SQLite: 1, PostgreSQL: 1 }, (store) => store.lists.publicPages(40_000, 10)],
   ['files.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.find('n7')],
   ['members.findById', { SQLite: 1, PostgreSQL: 1 }, (store) => store.members.findById(1)],

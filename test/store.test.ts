@@ -711,6 +711,77 @@ forEachEngine((open) => {
     expect((await store.lists.publicPages(root, 2)).map(({ id }) => id)).toEqual([b, a]);
   });
 
+  test('a member’s own pages and those they edited, and nothing that they may not read', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const first = await addPage(store, { title: 'First', ownerId: 2, at: 10 });
+    const second = await addPage(store, { title: 'Second', ownerId: 2, permissions: 700, at: 20 });
+    // Her own, and for administrators alone.
+    const locked = await addPage(store, { title: 'Locked', ownerId: 2, permissions: 0, at: 25 });
+    const other = await addPage(store, { title: 'Of Ann', ownerId: 1, at: 30 });
+    await editPage(store, first, { editorId: 1, at: 40 });
+    await editPage(store, other, { editorId: 2, at: 50 });
+    await editPage(store, second, { editorId: 2, at: 60 });
+    const bob = memberSight(2);
+    expect(await store.lists.ownedBy(2, bob, all)).toEqual({
+      pages: [
+        { id: second, title: 'Second', path: '/second', at: 60 },
+        { id: first, title: 'First', path: '/first', at: 40 },
+      ],
+      total: 2,
+    });
+    expect(await store.lists.ownedBy(2, bob, { limit: 1, offset: 1 })).toMatchObject({
+      pages: [{ id: first }],
+      total: 2,
+    });
+    expect((await store.lists.ownedBy(2, everything, all)).pages.map(({ id }) => id)).toContain(locked);
+    expect((await store.lists.editedBy(2, bob, 10)).map(({ id, at }) => [id, at])).toEqual([
+      [second, 60],
+      [other, 50],
+      [first, 10],
+    ]);
+    expect((await store.lists.editedBy(2, bob, 1)).map(({ id }) => id)).toEqual([second]);
+    expect(await store.lists.editedBy(3, bob, 10)).toEqual([]);
+  });
+
+  test('words begin as asked, come once each in order, and are those of pages in sight', async () => {
+    await using store = await open();
+    await withMembers(store);
+    for (let i = 0; i < 60; i++)
+      await addPage(store, {
+        title: `Page ${i}`,
+        type: i % 2 ? 'Plant' : 'Place',
+        tags: [['kind', `v${i}`]],
+      });
+    await addPage(store, {
+      title: 'Rare',
+      type: 'plan',
+      tags: [
+        ['kind', 'Rare'],
+        ['season', 'rare too'],
+      ],
+    });
+    await addPage(store, {
+      ...{ title: 'Hidden', permissions: 700, type: 'Plot', ownerId: 1 },
+      tags: [
+        ['kind', 'rarest'],
+        ['secret', 'x'],
+      ],
+    });
+    expect(await store.lists.words('tag', [''], world, 10)).toEqual(['kind', 'season']);
+    expect(await store.lists.words('tag', ['s'], everything, 10)).toEqual(['season', 'secret']);
+    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberSight(2), 10)).toEqual([
+      'Rare',
+    ]);
+    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberSight(1), 10)).toEqual([
+      'rarest',
+      'Rare',
+    ]);
+    expect(await store.lists.words({ valueOf: 'kind' }, ['v1'], world, 3)).toEqual(['v1', 'v10', 'v11']);
+    expect(await store.lists.words('type', ['Pl', 'pl'], world, 10)).toEqual(['Place', 'Plant', 'plan']);
+    expect(await store.lists.words('type', ['Pl'], everything, 10)).toEqual(['Place', 'Plant', 'Plot']);
+  });
+
   test('no text of any shape makes the engine fail', async () => {
     await using store = await open();
     await withMembers(store);
@@ -731,6 +802,13 @@ forEachEngine((open) => {
       await store.pages.findByPath(text);
       await store.pages.findByAlias(text, world);
       await store.pages.complete(text, world, 10);
+      await store.pages.alike(
+        { beginning: text, fragments: [`${text}abc`], beside: text, length: 3 },
+        world,
+        10,
+      );
+      await store.lists.words('tag', [text], world, 10);
+      await store.lists.words({ valueOf: text }, [text], world, 10);
       await store.links.resolve([text, `/${text}`], world);
       await store.links.templates([text], world);
       await store.links.files(1, [text, `/${text}/${text}`], world);

@@ -97,6 +97,32 @@ describe('the first administrator', () => {
     expect((await there.get('/account')).status).toBe(303);
   });
 
+  test('lists the pages that a member began and changed last, and nothing that they may not read', async () => {
+    const [cay, dot] = [await site.signedIn('Cay'), await site.signedIn('Dot')];
+    expect((await cay.get('/account')).text).toContain('You have not written anything yet');
+    for (let n = 1; n <= 9; n++) await site.page(cay.token, { title: `Leaf ${n}` });
+    await site.page(dot.token, { title: 'Of Dot' });
+    await cay.post('/edit/of-dot', { intent: 'save', title: 'Of Dot', body: 'Helped.', base: '' });
+    const own = (await cay.get('/account')).text;
+    expect(own).toContain('My pages <span class="count">9</span>');
+    expect(own).toContain('href="/of-dot"');
+    expect(own.indexOf('href="/leaf-9"')).toBeLessThan(own.indexOf('href="/leaf-8"'));
+    expect(own).toContain('href="/account/pages"');
+    const all = (await cay.get('/account/pages')).text;
+    expect(all.match(/href="\/leaf-\d"/g)).toHaveLength(9);
+    expect(all).not.toContain('Of Dot');
+    await dot.post('/edit/of-dot', {
+      intent: 'save',
+      title: 'Of Dot',
+      body: '',
+      base: '',
+      permissions: '700',
+    });
+    expect((await cay.get('/account')).text).not.toContain('of-dot');
+    expect((await dot.get('/account')).text).toContain('href="/of-dot"');
+    expect(await site.visitor().get('/account/pages')).toMatchObject({ status: 303 });
+  });
+
   test('promotes and deactivates, but never the last administrator', async () => {
     const ada = site.visitor();
     await ada.post('/login', { email: 'ada@example.org', pass: 'another passphrase' });

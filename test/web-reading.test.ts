@@ -149,6 +149,45 @@ describe('a wiki with pages', () => {
     expect(asked.text).toContain('href="/new?title=New%20thing&amp;path=%2Fdeep%2Fbelow%2Fnew-thing"');
   });
 
+  test('names what was meant: misspelt, in another case or number, without accents, or lying elsewhere', async () => {
+    const names = [
+      { title: 'Crème brûlée', parent: '/garden' },
+      { title: 'Gooseberries', parent: '/garden' },
+      { title: 'The old mill by the stream', path: '/mill' },
+    ];
+    for (const page of names) await site.page(ada.token, { ...page, body: 'Short.' });
+    const firstNear = async (path: string) =>
+      /<ul class="near-matches"><li><a href="([^"]*)"/.exec((await site.visitor().get(path)).text)?.[1];
+    for (const [asked, meant] of [
+      ...[
+        ['/garden/rosse', '/garden/roses'],
+        ['/garden/orses', '/garden/roses'],
+        ['/garden/rose', '/garden/roses'],
+        ['/Garden/Roses', '/garden/roses'],
+        ['/GARDEN', '/garden'],
+        ['/graden', '/garden'],
+      ],
+      ...[
+        ['/roses', '/garden/roses'],
+        ['/gardn/roses', '/garden/roses'],
+        ['/a/b/c/roses', '/garden/roses'],
+        ['/garden/creme-brulee-', '/garden/creme-brulee'],
+        ['/Cr%C3%A8me_br%C3%BBl%C3%A9e', '/garden/creme-brulee'],
+        ['/garden/creme-burlee', '/garden/creme-brulee'],
+      ],
+      ...[
+        ['/gooseberry', '/garden/gooseberries'],
+        ['/old-mill', '/mill'],
+        ['/mil', '/mill'],
+      ],
+    ]) {
+      expect(await firstNear(asked ?? ''), asked).toBe(meant);
+    }
+    const below = await site.visitor().get('/garden/qqqq/xxxx');
+    expect(below.text).toContain('It would lie below <a href="/garden"');
+    expect(below.text).not.toContain('near-matches');
+  });
+
   test('a private page and none answer alike', async () => {
     const visitor = site.visitor();
     const hidden = await visitor.get('/garden/diary');

@@ -216,6 +216,7 @@ describe('markup in every field', () => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).toContain("base-uri 'none'");
       expect(policy).toContain("form-action 'self'");
+      expect(policy.includes("'nonce-"), url).toBe(url.startsWith('/edit'));
       expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|script-src[^;]*data:|\*/);
     }
   });
@@ -297,6 +298,11 @@ test('two wikis that differ in private pages only show strangers and other membe
         '/search?title=secret',
         '/search/titles?text=secret',
         '/search/titles?text=home',
+        '/search/words?text=s',
+        '/search/words?text=season:s',
+        '/search/words?text=type:P',
+        '/gadren/secret-plna',
+        '/garden/secret-pan/x',
         '/preview/garden/secret-plan',
         '/preview/garden',
       ],

@@ -126,6 +126,16 @@ export interface PageStore {
 
   /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
   complete(fragment: string, sight: Sight, limit: number): Promise<(PageName & { type: string | null })[]>;
+  /**
+   * Candidates for near matches, those first whose title or slug is nearest to `length` characters: pages whose title,
+   * folded, begins with `beginning`, whose title or path holds one of the fragments (lower case, three characters or
+   * more), or whose path begins with `beside` without regard to case. Of each way to match at most 2,000 are looked at.
+   */
+  alike(
+    wanted: { beginning: string; fragments: string[]; beside: string; length: number },
+    sight: Sight,
+    limit: number,
+  ): Promise<PageName[]>;
 
   addLike(pageId: number, memberId: number, at: number): Promise<void>;
   removeLike(pageId: number, memberId: number): Promise<void>;
@@ -264,6 +274,24 @@ export interface ListStore {
     sight: Sight,
     range: { limit: number; offset: number },
   ): Promise<{ pages: (PageName & { type: string | null; hasChildren: boolean })[]; total: number }>;
+  /** Pages that a member created, changed last first. */
+  ownedBy(
+    memberId: number,
+    sight: Sight,
+    range: { limit: number; offset: number },
+  ): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
+  /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
+  editedBy(memberId: number, sight: Sight, limit: number): Promise<(PageName & { at: number })[]>;
+  /**
+   * Types, names of tags or values of one tag that begin with one of the prefixes and that a visible page has: each
+   * once, in order of the prefixes and then of the words, at most `limit` for each prefix.
+   */
+  words(
+    of: 'type' | 'tag' | { valueOf: string },
+    prefixes: string[],
+    sight: Sight,
+    limit: number,
+  ): Promise<string[]>;
   /** All pages visible to everyone, in order of ID after `afterId`: for site maps. */
   publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
 }

@@ -5,7 +5,7 @@ import type { Sight } from '#domain/permission.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
 import { type CellRange, cellsAround, cellsIn } from './cells.ts';
 import type { Engine } from './engine.ts';
-import { beginsWith, indexable } from './rows.ts';
+import { beginsWith, indexable, textAfter } from './rows.ts';
 import { all, prepare, type Session, visible } from './session.ts';
 
 export function listStore(session: Session): ListStore {
@@ -93,12 +93,64 @@ export function listStore(session: Session): ListStore {
       };
     },
 
+    async ownedBy(memberId, sight, { limit, offset }) {
+      const owned = sql`p.owner_id = ${memberId} and ${visible('p', sight)}`;
+      const found = await sql<PageName & { at: number }>`
+        select p.id, p.title, p.path, p.updated_at as at from pages p where ${owned}
+        order by p.updated_at desc, p.id desc limit ${limit} offset ${offset}`.execute(db);
+      const counted = await sql<{
+        total: number;
+      }>`select count(*) as total from pages p where ${owned}`.execute(db);
+      return { pages: found.rows, total: counted.rows[0]?.total ?? 0 };
+    },
+
+    async editedBy(memberId, sight, limit) {
+      const found = await sql<PageName & { at: number }>`
+        select p.id, p.title, p.path, max(own.at) as at from (
+          select id, page_id, at from changes where editor_id = ${memberId} order by id desc limit ${lookedAtChanges}
+        ) as own join pages p on p.id = own.page_id where ${visible('p', sight)}
+        group by p.id, p.title, p.path order by max(own.id) desc limit ${limit}`.execute(db);
+      return found.rows;
+    },
+
+    async words(of, prefixes, sight, limit) {
+      const [word, from] =
+        of === 'type'
+          ? [sql.ref('p.type'), sql`pages p where 1 = 1`]
+          : of === 'tag'
+            ? [sql.ref('t.key'), sql`tags t join pages p on p.id = t.page_id where 1 = 1`]
+            : [
+                sql.ref('t.value_key'),
+                // What stands for a value too long for the index is no value.
+                sql`tags t join pages p on p.id = t.page_id where t.key = ${of.valueOf} and t.value = t.value_key`,
+              ];
+      const next = (after: RawBuilder<unknown>) => sql`(select ${word} from ${from} and ${visible('p', sight)}
+        and ${word} ${after} and ${word} < beyond order by ${word} limit 1)`;
+      const ranges = engine.rows(
+        { seq: 'integer', first: 'text', beyond: 'text' },
+        prefixes.map((prefix, seq) => [seq, prefix, textAfter(prefix) ?? beyondAll]),
+      );
+      // From each word straight to the next, so that it costs as many steps as words, however many pages have them.
+      const found = await sql<{ word: string }>`with recursive found (seq, beyond, n, word) as (
+          select seq, beyond, 1, ${next(sql`>= first`)} from ${ranges} as asked
+          union all
+          select seq, beyond, n + 1, ${next(sql`> word`)} from found where word is not null and n < ${limit}
+        ) select word from found where word is not null order by seq, n`.execute(db);
+      return [...new Set(found.rows.map((row) => row.word))];
+    },
+
     async publicPages(afterId, limit) {
       const rows = await all(session, publicPages, { afterId, limit });
       return rows.map(({ updated_at, ...page }) => ({ ...page, updatedAt: updated_at }));
     },
   };
 }
+
+/** Of one member, to find what they edited last: a page edited a thousand times in a row is not worth more steps. */
+const lookedAtChanges = 1000;
+
+/** Comes after every word that anybody writes. */
+const beyondAll = '\u{10ffff}'.repeat(4);
 
 const publicPages = prepare<
   { afterId: number; limit: number },

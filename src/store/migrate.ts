@@ -6,8 +6,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Engine } from './engine.ts';
 import * as pages from './migrations/0001-pages.ts';
 import * as identities from './migrations/0002-identities.ts';
+import * as ownPages from './migrations/0003-own-pages.ts';
 
-const migrations = [pages, identities];
+const migrations = [pages, identities, ownPages];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

@@ -1,5 +1,5 @@
 /** Pages: found, held, written, moved and loaded whole. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
 import type { AttachedFile, Change, Page, PageName, WholePage } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
@@ -21,6 +21,7 @@ import {
   placeColumns,
   selectChange,
   selectPage,
+  sortKeyOf,
   stateColumns,
 } from './rows.ts';
 import { change, first, prepare, prepareTogether, type Session, together, visible } from './session.ts';
@@ -103,6 +104,7 @@ export function pageStore(session: Session): PageStore {
     previewMove: (id, toPath, sight) => previewMove(db, id, toPath, sight),
     load: (ids, history) => load(session, ids, history),
     complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),
+    alike: (wanted, sight, limit) => alike(session, wanted, sight, limit),
 
     addLike: (pageId, memberId, at) =>
       change(session, async (db) => {
@@ -239,6 +241,34 @@ async function complete(
     order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
       when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
     limit ${limit}`.execute(db);
+  return found.rows;
+}
+
+/** Of each way to match: enough for what is worth comparing, and a bound for what everything matches. */
+const lookedAtPages = 2000;
+
+async function alike(
+  session: Session,
+  { beginning, fragments, beside, length }: Parameters<PageStore['alike']>[0],
+  sight: Sight,
+  limit: number,
+): Promise<PageName[]> {
+  const { engine, db } = session;
+  const sortKey = sql.ref('p.sort_key');
+  const pathKey = sql.ref('p.path_key');
+  const first = (way: RawBuilder<boolean>, order = sql``) => sql`select * from (
+    select p.id, p.title, p.path, abs(length(p.title_key) - ${length}) as by_title, abs(length(p.slug) - ${length}) as by_slug
+    from pages p where ${way} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+  const ways = [
+    first(beginsWith(sortKey, sortKeyOf(beginning)), sql`order by ${sortKey}`),
+    // Beside a root page lies every root page, which says nothing.
+    ...(beside === '/' ? [] : [first(beginsWith(pathKey, titleKey(beside)), sql`order by ${pathKey}`)]),
+    ...fragments.flatMap((fragment) =>
+      (['title_key', 'path_key'] as const).map((column) => first(engine.keyContains(column, fragment))),
+    ),
+  ];
+  const found = await sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found
+    order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`.execute(db);
   return found.rows;
 }
 

@@ -21,6 +21,8 @@ export interface Frame {
   searched?: string;
   /** Search engines may list this page. */
   isListed?: boolean;
+  /** A script of this page makes style sheets of its own, as the editor does. */
+  makesStyles?: boolean;
 }
 
 export function sendFrame(
@@ -33,14 +35,14 @@ export function sendFrame(
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policyOf(site, visit))
+    .header('content-security-policy', policyOf(site, visit, frame))
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie')
     .send(documentOf(site, visit, frame).text);
 }
 
 /** No script but our own files, nothing from elsewhere but map tiles where they are set. */
-function policyOf({ settings }: Site, visit: Visit): string {
+function policyOf({ settings }: Site, visit: Visit, { makesStyles }: Frame): string {
   const tiles =
     settings.tiles && !settings.tiles.startsWith('/')
       ? ` ${new URL(settings.tiles.replace(/[{}]/g, '')).origin}`
@@ -48,7 +50,7 @@ function policyOf({ settings }: Site, visit: Visit): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${visit.nonce}'`,
+    `style-src 'self'${makesStyles ? ` 'nonce-${visit.nonce}'` : ''}`,
     // Wikitext may carry style attributes, cleaned by the renderer; and only attributes.
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' data: blob:${tiles}`,

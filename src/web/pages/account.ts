@@ -1,23 +1,33 @@
 /** What members see and change of themselves. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/change-account.ts';
+import { listEditedPages, listOwnPages } from '#domain/list-own-pages.ts';
 import { minPassphraseLength } from '#domain/manage-members.ts';
+import type { PageName } from '#domain/page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { authenticate } from '#domain/sign-in.ts';
+import { urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { described, errorSummary, mistake } from '../parts.ts';
+import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../parts.ts';
 import { linkedProviders } from '../providers.ts';
-import type { Site } from '../site.ts';
+import type { Site, Visit } from '../site.ts';
 import { leaveNotice, refuseForeign, signedInAt, startSession } from '../visitor.ts';
+import { count, timeAgo } from '../words.ts';
 import { accountKey } from './kept.ts';
+
+/** Of each list on the account's own page; all that a member owns have a page of their own. */
+const shownPages = 8;
+const shownOwnPages = 50;
 
 export function accountRoutes(server: FastifyInstance, site: Site): void {
   const { store, passphrases } = site.service;
 
   server.get('/account', async (request, reply) => sendAccount(site, request, reply, {}));
+
+  server.get('/account/pages', async (request, reply) => sendOwnPages(site, request, reply));
 
   server.post('/account', async (request, reply) => {
     refuseForeign(request);
@@ -71,6 +81,8 @@ async function sendAccount(
 ${errorSummary(shown.message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
+<section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Kept in this browser, and nowhere else.</p></section>
+${await ownPages(site, visit)}
 <section><h2>Name</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
 <div class="field"><label for="name">Shown beside what you write</label><input id="name" name="name" autocomplete="name" required value="${shown.name ?? member.name}" dir="auto"${described(errors, 'name')}>${mistake(errors, 'name')}</div>
@@ -84,7 +96,6 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 <div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
 <p class="hint">Changing it signs you out on every other device.</p></form></section>
 ${await linkedProviders(site, visit)}
-<section id="drafts" data-drafts hidden><h2>Drafts in this browser</h2></section>
 </div>`;
   return sendFrame(
     site,
@@ -93,4 +104,42 @@ ${await linkedProviders(site, visit)}
     { title: 'Your account', kind: 'account', main, scripts: ['account'] },
     status,
   );
+}
+
+/** What the member began and what they changed last, where the two lists say different things. */
+async function ownPages(site: Site, visit: Visit): Promise<Html> {
+  const { store } = site.service;
+  const [own, edited] = await Promise.all([
+    listOwnPages(store, visit.actor, { limit: shownPages, offset: 0 }),
+    listEditedPages(store, visit.actor, shownPages),
+  ]);
+  if (own.total === 0 && edited.length === 0) {
+    return html`<section id="pages"><h2>My pages</h2><p class="empty">You have not written anything yet. <a href="/new">Write a page</a>, or see <a href="/wanted">what is wanted</a>.</p></section>`;
+  }
+  return html`<section id="pages"><h2>My pages <span class="count">${own.total}</span></h2>
+${own.total === 0 ? html`<p class="empty">No page was begun by you.</p>` : datedPages(own.pages, 'changed', visit.now)}
+${own.total > own.pages.length && html`<p><a href="/account/pages">All ${count(own.total, 'page')} of yours</a></p>`}
+${edited.length > 0 && html`<h3>You changed last</h3>${datedPages(edited, 'by you', visit.now)}`}</section>`;
+}
+
+async function sendOwnPages(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { visit } = request;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: shownOwnPages, offset: readOffset(url) };
+  const { pages, total } = await listOwnPages(site.service.store, visit.actor, range);
+  const main = html`<div class="plain">
+<p class="above"><a href="/account">Your account</a></p>
+<h1>My pages</h1>
+<p class="lede">${count(total, 'page')} begun by you, the one that changed last first.</p>
+${datedPages(pages, 'changed', visit.now)}
+${paging(url, range, total)}
+</div>`;
+  return sendFrame(site, visit, reply, { title: 'My pages', kind: 'account', main });
+}
+
+function datedPages(pages: (PageName & { at: number })[], words: string, now: number): Html {
+  return html`<ul class="updates">${pages.map(
+    (page) =>
+      html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${words} ${timeAgo(page.at, now)} · <a href="${urlOf('/history', page.path)}" aria-label="History of ${page.title}">history</a></span></li>`,
+  )}</ul>`;
 }

@@ -72,7 +72,13 @@ ${shown.news && html`<p class="news" role="status">${shown.news}</p>`}
 ${shown.conflict}
 ${form(site, visit, shown)}
 </div>`;
-  return sendFrame(site, visit, reply, { title: heading, kind: 'edit', main, scripts: ['editor'] }, status);
+  return sendFrame(
+    site,
+    visit,
+    reply,
+    { title: heading, kind: 'edit', main, scripts: ['editor'], makesStyles: true },
+    status,
+  );
 }
 
 function form(site: Site, visit: Visit, shown: EditPage): Html {

@@ -1,14 +1,15 @@
 /** No page here, or none that this reader may see: the answer is the same, and helps on. */
 import type { FastifyReply } from 'fastify';
-import { completeTitles } from '#domain/complete-titles.ts';
+import { nearMatches } from '#domain/near-matches.ts';
 import type { PageName } from '#domain/page.ts';
+import { sightOf } from '#domain/permission.ts';
 import { searchPages } from '#domain/search-pages.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
 
-const nearMatches = 6;
+const shownMatches = 6;
 
 export async function sendMissing(
   site: Site,
@@ -17,11 +18,11 @@ export async function sendMissing(
   path: string,
 ): Promise<FastifyReply> {
   const title = titleOf(path);
-  const found = await findNear(site, visit, title);
+  const [found, above] = await Promise.all([findNear(site, visit, path), findAbove(site, visit, path)]);
   const create = `/new?title=${encodeURIComponent(title)}&path=${encodeURIComponent(path)}`;
   const main = html`<div class="plain">
 <h1>No page here yet</h1>
-<p class="lede">There is no page at <code dir="auto">${path}</code> that you could read.</p>
+<p class="lede">There is no page at <code dir="auto">${path}</code> that you could read.${above && html` It would lie below ${pageLink(above)}.`}</p>
 ${
   visit.actor
     ? html`<p><a class="button" href="${create}">Write “${title}”</a></p>`
@@ -42,37 +43,25 @@ export function titleOf(path: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** By title, by text, and, for names misspelt, by how a title begins and how much of it is alike. */
-async function findNear(site: Site, { actor }: Visit, title: string): Promise<PageName[]> {
+/** Names like the one asked for, then pages that speak of it. */
+async function findNear(site: Site, { actor }: Visit, path: string): Promise<PageName[]> {
   const { store } = site.service;
-  const characters = [...title];
-  const beginning =
-    characters.length > 3 ? characters.slice(0, Math.floor(characters.length / 2)).join('') : '';
-  const [byTitle, byText, byBeginning] = await Promise.all([
-    completeTitles(store, actor, title, nearMatches),
-    searchPages(store, actor, {
-      ...{ text: title.slice(0, 200), order: 'relevance', limit: nearMatches, offset: 0, history: 'none' },
-    }),
-    completeTitles(store, actor, beginning, 50),
+  const text = titleOf(path).slice(0, 200);
+  const query = { text, order: 'relevance', limit: shownMatches, offset: 0, history: 'none' } as const;
+  const [alike, byText] = await Promise.all([
+    nearMatches(store, actor, path, shownMatches),
+    searchPages(store, actor, query),
   ]);
-  const alike = byBeginning
-    .map((page) => ({ page, likeness: likeness(page.title, title) }))
-    .filter((one) => one.likeness > 0.4)
-    .sort((a, b) => b.likeness - a.likeness)
-    .map(({ page }) => page);
   const found = new Map<number, PageName>();
-  for (const page of [...byTitle, ...byText.pages, ...alike]) found.set(page.id, page);
-  return [...found.values()].slice(0, nearMatches);
+  for (const page of [...alike, ...byText.pages]) if (!found.has(page.id)) found.set(page.id, page);
+  return [...found.values()].slice(0, shownMatches);
 }
 
-/** The share of pairs of letters that two titles have in common (L. R. Dice, 1945): 0 to 1. */
-function likeness(a: string, b: string): number {
-  const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];
-  const common = [...pairsA].filter((pair) => pairsB.has(pair)).length;
-  return (2 * common) / Math.max(1, pairsA.size + pairsB.size);
-}
-
-function pairsOf(title: string): Set<string> {
-  const characters = [...title.toLowerCase()];
-  return new Set(characters.slice(1).map((character, index) => characters[index] + character));
+/** The nearest page above the address. */
+async function findAbove(site: Site, { actor }: Visit, path: string): Promise<PageName | undefined> {
+  const segments = path.split('/').slice(1, -1);
+  const paths = segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`).reverse();
+  if (paths.length === 0) return undefined;
+  const found = await site.service.store.links.resolve(paths, sightOf(actor));
+  return found.get(paths.find((one) => found.has(one)) ?? '');
 }

@@ -1,6 +1,7 @@
 /** Search by text and every criterion, with counts by type and tag to narrow it; titles for completion. */
 import type { FastifyInstance } from 'fastify';
 import { completeTitles } from '#domain/complete-titles.ts';
+import { completeWords } from '#domain/complete-words.ts';
 import { excerptOf, markMatches } from '#domain/excerpt.ts';
 import { fileUrl } from '#domain/files.ts';
 import { type Facets, findFacets } from '#domain/find-facets.ts';
@@ -79,6 +80,14 @@ ${facetLists(url, facets)}
     return reply.header('cache-control', 'private, no-cache').send({
       pages: pages.map(({ id, title, path, type }) => ({ id, title, path, url: pageUrl(path), type })),
     });
+  });
+
+  /** For the editor: `{words}` that begin as `?text=` does: names of tags, or `season:su` values, or `type:pl` types. */
+  server.get('/search/words', async (request, reply) => {
+    const { visit } = request;
+    const text = new URL(request.url, visit.origin).searchParams.get('text') ?? '';
+    const words = await completeWords(store, visit.actor, text, completions);
+    return reply.header('cache-control', 'private, no-cache').send({ words });
   });
 
   server.get('/search/description.xml', async (request, reply) =>

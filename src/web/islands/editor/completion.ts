@@ -42,6 +42,36 @@ export function vocabulary(): Promise<Vocabulary> {
   return vocabularyAsked;
 }
 
+/** Words that begin as typed: the most usual first, then whatever else the wiki has. */
+export async function wordsLike(
+  text: string,
+  usual: { word: string; detail: string }[],
+  signal: AbortSignal,
+): Promise<{ word: string; detail: string }[]> {
+  const typed = text
+    .slice(text.indexOf(':') + 1)
+    .trim()
+    .toLowerCase();
+  const matching = usual.filter(({ word }) => word.toLowerCase().includes(typed));
+  if (typed === '') return matching;
+  try {
+    const answer = await fetch(`/search/words?text=${encodeURIComponent(text)}`, {
+      signal,
+      headers: { accept: 'application/json' },
+    });
+    const { words } = (answer.ok ? await answer.json() : { words: [] }) as { words: string[] };
+    const known = new Set(matching.map(({ word }) => word));
+    return [...matching, ...words.filter((word) => !known.has(word)).map((word) => ({ word, detail: '' }))];
+  } catch {
+    // Offline, or the next key came first.
+    return matching;
+  }
+}
+
+export function pagesWords(count: number): string {
+  return count === 1 ? '1 page' : `${count} pages`;
+}
+
 export function completion(sources: CompletionSources): Extension {
   return autocompletion({
     override: [(context) => linkCompletion(context, sources), templateCompletion],
@@ -67,16 +97,20 @@ async function linkCompletion(
     const key = text.slice(0, colon).trim().toLowerCase();
     if (key === 'file' || key === 'image')
       return files(from + colon + 1, text.slice(colon + 1), sources.fileNames());
-    return tagValues(from + colon + 1, key, text.slice(colon + 1));
+    return tagValues(context, from + colon + 1, key, text.slice(colon + 1));
   }
   const wanted = text.trim();
   if (wanted === '' && !context.explicit) {
     // Nothing typed yet: what the page could point at at once.
-    return { from, filter: false, options: [...(await tagKeys('')), ...fileHint(sources.fileNames())] };
+    return {
+      from,
+      filter: false,
+      options: [...(await tagKeys(context, '')), ...fileHint(sources.fileNames())],
+    };
   }
   const [pages, keys] = await Promise.all([
     findPages(context, `${sources.titlesUrl}?text=${encodeURIComponent(wanted)}`),
-    tagKeys(wanted),
+    tagKeys(context, wanted),
   ]);
   const titles = new Map<string, number>();
   for (const { title } of pages) titles.set(title.toLowerCase(), (titles.get(title.toLowerCase()) ?? 0) + 1);
@@ -108,36 +142,41 @@ function linkText({ title, path }: FoundPage, isShared: boolean, byPath: boolean
   return title.includes(':') ? `:${title}` : title;
 }
 
-async function tagKeys(typed: string): Promise<Completion[]> {
+async function tagKeys(context: CompletionContext, typed: string): Promise<Completion[]> {
   const { tags } = await vocabulary();
-  const keys = [...new Set(['type', 'location', ...tags.map(({ key }) => key)])];
-  return keys
-    .filter((key) => key.startsWith(typed.toLowerCase()))
-    .slice(0, typed === '' ? shown : 4)
-    .map((key) => ({
-      label: `${capital(key)}:`,
-      detail: 'tag',
-      type: 'tag',
-      apply: chain(`${capital(key)}:`),
-    }));
+  const begun = typed.toLowerCase();
+  const usual = [...new Set(['type', 'location', ...tags.map(({ key }) => key)])]
+    .filter((key) => key.startsWith(begun))
+    .map((word) => ({ word, detail: '' }));
+  // An address is no name of a tag.
+  const keys = typed.startsWith('/') ? [] : await wordsLike(begun, usual, abortOf(context));
+  return keys.slice(0, typed === '' ? shown : 4).map(({ word }) => ({
+    label: `${capital(word)}:`,
+    detail: 'tag',
+    type: 'tag',
+    apply: chain(`${capital(word)}:`),
+  }));
 }
 
-async function tagValues(from: number, key: string, typed: string): Promise<CompletionResult | null> {
+async function tagValues(
+  context: CompletionContext,
+  from: number,
+  key: string,
+  typed: string,
+): Promise<CompletionResult | null> {
   const { tags, types } = await vocabulary();
-  const wanted = typed.trim().toLowerCase();
-  const values =
+  const usual = (
     key === 'type'
       ? types.map(({ type, count }) => ({ value: type, count }))
-      : tags.filter((tag) => tag.key === key);
-  const options = values
-    .filter(({ value }) => value.toLowerCase().includes(wanted))
-    .slice(0, 30)
-    .map(({ value, count }) => ({
-      label: value,
-      detail: count === 1 ? '1 page' : `${count} pages`,
-      type: 'tag',
-      apply: closing(value),
-    }));
+      : tags.filter((tag) => tag.key === key)
+  ).map(({ value, count }) => ({ word: value, detail: pagesWords(count) }));
+  const found = await wordsLike(`${key}:${typed.trimStart()}`, usual, abortOf(context));
+  const options = found.slice(0, 30).map(({ word, detail }) => ({
+    label: word,
+    ...(detail === '' ? {} : { detail }),
+    type: 'tag',
+    apply: closing(word),
+  }));
   return options.length > 0 ? { from, filter: false, options } : null;
 }
 
@@ -178,10 +217,8 @@ async function templateCompletion(context: CompletionContext): Promise<Completio
 }
 
 async function findPages(context: CompletionContext, url: string): Promise<FoundPage[]> {
-  const stop = new AbortController();
-  context.addEventListener('abort', () => stop.abort());
   try {
-    const answer = await fetch(url, { signal: stop.signal, headers: { accept: 'application/json' } });
+    const answer = await fetch(url, { signal: abortOf(context), headers: { accept: 'application/json' } });
     if (!answer.ok) return [];
     const found = (await answer.json()) as FoundPage[] | { pages: FoundPage[] };
     return (Array.isArray(found) ? found : found.pages).slice(0, shown);
@@ -189,6 +226,12 @@ async function findPages(context: CompletionContext, url: string): Promise<Found
     // Offline, or the next key has made this question an old one.
     return [];
   }
+}
+
+function abortOf(context: CompletionContext): AbortSignal {
+  const stop = new AbortController();
+  context.addEventListener('abort', () => stop.abort());
+  return stop.signal;
 }
 
 /** Puts the text in and closes the brackets unless they are closed already. */

@@ -4,7 +4,7 @@ import { readPermissionCode } from '#domain/permission.ts';
 import { permissionWords } from '../../words.ts';
 import { combobox, suggestPages } from '../combobox.ts';
 import { element, loadStyle } from '../element.ts';
-import { vocabulary } from './completion.ts';
+import { pagesWords, vocabulary, wordsLike } from './completion.ts';
 
 export interface FieldsOptions {
   form: HTMLFormElement;
@@ -88,13 +88,14 @@ function suggestTypes(input: HTMLInputElement | null): void {
   if (!input) return;
   combobox(input, {
     opensEmpty: true,
-    async suggest(text) {
+    async suggest(text, signal) {
       const { types } = await vocabulary();
-      const wanted = text.toLowerCase();
-      return types
-        .filter(({ type }) => type.toLowerCase().includes(wanted) && type !== text)
+      const usual = types.map(({ type, count }) => ({ word: type, detail: pagesWords(count) }));
+      const found = await wordsLike(`type:${text}`, usual, signal);
+      return found
+        .filter(({ word }) => word !== text)
         .slice(0, 8)
-        .map(({ type, count }) => ({ label: type, detail: count === 1 ? '1 page' : `${count} pages` }));
+        .map(({ word, detail }) => ({ label: word, detail }));
     },
     onPick: () => {},
   });

@@ -1,0 +1,45 @@
+/** How alike two names are, for people who mistype them: 0 to 1. */
+
+/**
+ * The better of two measures, as each forgives what the other does not: edits between the two (a letter left out, added,
+ * mistaken, or two swapped) as a share of their length, and pairs of letters in common, which takes no offence at the
+ * order of words. A name that holds the other whole is at least half like it. Work: the product of their lengths.
+ */
+export function likeness(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  const longest = Math.max(left.length, right.length);
+  if (longest === 0) return 1;
+  const edits = 1 - editsBetween(left, right) / longest;
+  const shortest = Math.min(left.length, right.length);
+  const isWithin = shortest >= 3 && (a.includes(b) || b.includes(a));
+  return Math.max(edits, sharedPairs(left, right), isWithin ? 0.5 + shortest / longest / 2 : 0);
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions, swaps of neighbours (Damerau 1964). */
+function editsBetween(a: string[], b: string[]): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let least = Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (last[j - 1] ?? 0) + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(least);
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
+
+/** Twice the pairs in common over all pairs (Dice 1945). */
+function sharedPairs(a: string[], b: string[]): number {
+  const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];
+  const shared = [...pairsA].filter((pair) => pairsB.has(pair)).length;
+  return (2 * shared) / Math.max(1, pairsA.size + pairsB.size);
+}
+
+function pairsOf(characters: string[]): Set<string> {
+  return new Set(characters.slice(1).map((character, index) => `${characters[index]}${character}`));
+}

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import pretty from 'pino-pretty';
+import { createHeldUploads } from '#auth/held-upload.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
@@ -55,6 +56,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     passphrases: createPassphrases(),
     tokens: createTokens(keys, clock),
     secrets: createSecrets(),
+    held: createHeldUploads(keys, clock),
     providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,
     clock,

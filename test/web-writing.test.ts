@@ -1,6 +1,11 @@
 /** Writing by plain forms: nothing typed is lost, whatever happens. */
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attribute, elementsOf, formFields, startSite, type TestSite } from './web-support.ts';
+
+const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#1d6b4f' } })
+  .png()
+  .toBuffer();
 
 let site: TestSite;
 let ada: Awaited<ReturnType<TestSite['signedIn']>>;
@@ -126,6 +131,82 @@ describe('a new page', () => {
     expect(shown.text).toMatch(/id="preview"[^>]*><p><i>Apples<\/i> <a href="\/garden">/);
     expect(shown.text).toMatch(/class="writers-notices"><li>/);
     expect((await ada.get('/not-yet')).status).toBe(404);
+  });
+
+  test('files that were chosen go along through previews, mistakes and refusals, for whoever sent them alone', async () => {
+    const png = { name: 'oak & ash.png', bytes: picture };
+    const note = { name: 'note.txt', bytes: Buffer.from('A note.') };
+    const body = '[[File:oak & ash.png]] [[File:none.png]]';
+    const shown = await ada.post(
+      '/new',
+      { title: 'Kept oak', body, intent: 'preview' },
+      { files: [png, note] },
+    );
+    expect(shown.text).toContain('oak &amp; ash.png <span class="quiet">(shown once the page is saved)');
+    expect(shown.text).toContain('<span class="missing-file">none.png</span>');
+    const references = [...shown.text.matchAll(/name="held-file" value="([^"]*)"/g)].map(
+      ([, reference = '']) => reference,
+    );
+    expect(references).toHaveLength(2);
+    const [oak = '', noted = ''] = references;
+    // A mistake, an upload that takes the place of its namesake, and one that is left out.
+    const again = await ada.post(
+      '/new',
+      { title: '', body, intent: 'save', 'held-file': oak },
+      { files: [{ ...png, bytes: await sharp(picture).resize(30, 20).png().toBuffer() }] },
+    );
+    expect(again.status).toBe(400);
+    const [newer = '', ...more] = [...again.text.matchAll(/name="held-file" value="([^"]*)"/g)].map(
+      ([, reference = '']) => reference,
+    );
+    expect(more).toEqual([]);
+    expect(newer).not.toBe(oak);
+    expect(
+      (
+        await ada.post('/new', {
+          title: 'X',
+          body,
+          intent: 'preview',
+          'held-file': noted,
+          'drop-file': noted,
+        })
+      ).text,
+    ).not.toContain('name="held-file"');
+    const stolen = await bob.post('/new', { title: 'Stolen oak', body, intent: 'save', 'held-file': newer });
+    expect(stolen.status).toBe(303);
+    expect((await pageOf('/stolen-oak')).files).toEqual([]);
+    const saved = { title: 'Kept oak', body, intent: 'save', 'held-file': newer };
+    expect(await ada.post('/new', saved)).toMatchObject({ status: 303, location: '/kept-oak' });
+    expect((await pageOf('/kept-oak')).files).toMatchObject([{ mime: 'image/png' }]);
+    expect((await ada.get('/kept-oak')).text).toContain('30 × 20');
+  });
+
+  test('a file that is too large is named, and the rest of the form comes back', async () => {
+    const small = await startSite({ COPPICE_MAX_UPLOAD: '2000' });
+    try {
+      const eve = await small.signedIn('Eve');
+      const shown = await eve.post(
+        '/new',
+        { title: 'Large', body: 'Kept.', msg: 'All of it', intent: 'save' },
+        {
+          files: [
+            { name: 'large.bin', bytes: Buffer.alloc(300_000, 1) },
+            { name: 'small.txt', bytes: Buffer.from('Small.') },
+          ],
+        },
+      );
+      expect(shown.status).toBe(413);
+      expect(shown.text).toMatch(/id="files-mistake">large\.bin: together the files/);
+      expect(formFields(shown.text, 'page-form')).toMatchObject({
+        title: 'Large',
+        body: 'Kept.',
+        msg: 'All of it',
+      });
+      expect(shown.text).toContain('[[File:small.txt]]');
+      expect((await eve.get('/large')).status).toBe(404);
+    } finally {
+      await small.close();
+    }
   });
 
   test('a text that begins with line ends keeps them', async () => {

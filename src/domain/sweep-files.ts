@@ -1,9 +1,10 @@
 /** Removes stored bytes that no page names: left by refused uploads and replaced files. */
 import type { FileStore } from './files.ts';
+import { heldUploadLifetimeMs } from './held-upload.ts';
 import type { Store } from './store.ts';
 
-/** Younger bytes may belong to an upload whose row is about to be written. */
-const graceMs = 60 * 60 * 1000;
+/** Younger bytes may belong to an upload whose row is about to be written, or whose form is still open. */
+const graceMs = 2 * heldUploadLifetimeMs;
 
 export async function sweepFiles(store: Store, files: FileStore, now: number): Promise<number> {
   const used = new Set<string>();

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Files } from '#domain/attach-files.ts';
+import type { HeldUploads } from '#domain/held-upload.ts';
 import type { Format } from '#domain/page.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Providers } from '#domain/provider.ts';
@@ -18,6 +19,7 @@ export interface Service {
   passphrases: Passphrases;
   tokens: Tokens;
   secrets: Secrets;
+  held: HeldUploads;
   /** Whom people may sign in by, besides their passphrase. */
   providers: Providers;
   /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */

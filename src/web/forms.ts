@@ -4,7 +4,7 @@
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Attachment } from '#domain/page-input.ts';
+import type { Attachment, Upload } from '#domain/page-input.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Site } from './site.ts';
 
@@ -14,13 +14,29 @@ export interface Form {
   has(name: string): boolean;
   /** All fields, for forms that have to be shown again whole. */
   entries(): [string, string][];
+  /** Sent with this form, or held from when it was sent before. */
   files: Attachment[];
+  /** The same files by reference, for a form that is shown again. */
+  held: HeldFile[];
   /** Names of files that were chosen but not taken in: they must be chosen again. */
   leftFiles: string[];
+  /** Names of files that are more than this wiki takes. */
+  tooLarge: string[];
 }
+
+export interface HeldFile {
+  filename: string;
+  sizeBytes: number;
+  reference: string;
+}
+
+/** Fields of references to held files, and of those among them that shall not be saved. */
+const holdField = 'held-file';
+const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
 const maxFieldBytes = 4_000_000;
+const maxFiles = 100;
 
 export async function registerForms(server: FastifyInstance): Promise<void> {
   server.removeAllContentTypeParsers();
@@ -33,9 +49,10 @@ export async function registerForms(server: FastifyInstance): Promise<void> {
     throwFileSizeLimit: false,
     limits: {
       fileSize: Number.POSITIVE_INFINITY,
-      files: 100,
-      fields: 100,
-      parts: 200,
+      files: maxFiles,
+      // Those of the page, and two for each file that is held.
+      fields: 100 + 2 * maxFiles,
+      parts: 100 + 3 * maxFiles,
       fieldSize: maxFieldBytes,
     },
   });
@@ -43,15 +60,16 @@ export async function registerForms(server: FastifyInstance): Promise<void> {
 
 export async function readForm(site: Site, request: FastifyRequest): Promise<Form> {
   if (request.isMultipart()) return readMultipart(site, request);
-  return formOf(request.body instanceof URLSearchParams ? request.body : new URLSearchParams());
+  const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+  return withHeldFiles(site, request, fields, []);
 }
 
 async function readMultipart(site: Site, request: FastifyRequest): Promise<Form> {
   const fields = new URLSearchParams();
-  const files: Attachment[] = [];
+  const uploads: Upload[] = [];
   const leftFiles: string[] = [];
-  const { maxUploadBytes } = site.settings;
-  let left = maxUploadBytes;
+  const tooLarge: string[] = [];
+  let left = site.settings.maxUploadBytes;
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
@@ -67,9 +85,14 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
         if (filename !== '') leftFiles.push(filename);
         continue;
       }
-      const blob = await site.service.files.store.put(part.file, left);
+      const taken = upTo(part.file, left);
+      const blob = await site.service.files.store.put(taken.bytes, left);
+      if (taken.isCut()) {
+        tooLarge.push(filename);
+        continue;
+      }
       left -= blob.sizeBytes;
-      files.push({ file: { filename, blob } });
+      uploads.push({ filename, blob });
     }
   } catch (error) {
     request.raw.unpipe();
@@ -79,7 +102,62 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
       throw new Problem('too-large', 'The form has too many parts.');
     throw new Problem('invalid', 'The form did not arrive whole. Try again.', { cause: error });
   }
-  return { ...formOf(fields), files, leftFiles };
+  const form = await withHeldFiles(site, request, fields, uploads);
+  form.leftFiles.push(...leftFiles);
+  form.tooLarge.push(...tooLarge);
+  return form;
+}
+
+/** At most so many bytes; the rest is read and forgotten, so that what comes after it in the form is not lost. */
+function upTo(
+  stream: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): { bytes: AsyncIterable<Uint8Array>; isCut(): boolean } {
+  let taken = 0;
+  let isCut = false;
+  async function* bytes() {
+    for await (const chunk of stream) {
+      isCut ||= taken + chunk.byteLength > maxBytes;
+      if (isCut) continue;
+      taken += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  return { bytes: bytes(), isCut: () => isCut };
+}
+
+/** Puts files that wait since the form was sent before to those that came now, which take the place of their namesakes. */
+async function withHeldFiles(
+  site: Site,
+  request: FastifyRequest,
+  fields: URLSearchParams,
+  uploads: Upload[],
+): Promise<Form> {
+  const form = formOf(fields);
+  const { actor } = request.visit;
+  if (!actor) return form;
+  const { held, files } = site.service;
+  const dropped = new Set(fields.getAll(dropField));
+  const references = new Set(fields.getAll(holdField).slice(0, maxFiles));
+  const newNames = new Set(uploads.map(({ filename }) => filename));
+  let left = site.settings.maxUploadBytes - uploads.reduce((sum, { blob }) => sum + blob.sizeBytes, 0);
+  for (const reference of references) {
+    const upload = dropped.has(reference) ? undefined : await held.find(actor.memberId, reference);
+    if (!upload || newNames.has(upload.filename)) continue;
+    if (upload.blob.sizeBytes > left) form.tooLarge.push(upload.filename);
+    else if ((await files.store.sizeOf(upload.blob.hash)) === undefined) form.leftFiles.push(upload.filename);
+    else {
+      left -= upload.blob.sizeBytes;
+      form.files.push({ file: upload });
+      form.held.push({ filename: upload.filename, sizeBytes: upload.blob.sizeBytes, reference });
+    }
+  }
+  for (const upload of uploads) {
+    const reference = await held.hold(actor.memberId, upload);
+    form.files.push({ file: upload });
+    form.held.push({ filename: upload.filename, sizeBytes: upload.blob.sizeBytes, reference });
+  }
+  return form;
 }
 
 function formOf(fields: URLSearchParams): Form {
@@ -88,7 +166,9 @@ function formOf(fields: URLSearchParams): Form {
     has: (name) => fields.has(name),
     entries: () => [...fields.entries()],
     files: [],
+    held: [],
     leftFiles: [],
+    tooLarge: [],
   };
 }
 

@@ -9,6 +9,21 @@ export function readable(markup: string, editing?: { path: string; sections: Sou
   return trusted(editing && editing.sections.length > 0 ? withSectionLinks(named, editing) : named);
 }
 
+/** A preview, in which files that wait to be saved with the page are not missing but not there yet. */
+export function previewed(markup: string, heldNames: string[]): Html {
+  const held = new Set(heldNames);
+  return trusted(
+    withPictureNames(markup).replace(
+      /<span class="missing-file">([^<]*)<\/span>/g,
+      (missing, name: string) =>
+        held.has(unescaped(name))
+          ? html`<span class="held-file">${unescaped(name)} <span class="quiet">(shown once the page is saved)</span></span>`
+              .text
+          : missing,
+    ),
+  );
+}
+
 /** Headings that come from templates have no source in this page, and so no link. */
 function withSectionLinks(
   markup: string,

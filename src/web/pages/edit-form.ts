@@ -12,6 +12,7 @@
  *   #mistake-summary          what went wrong; `<field>-mistake` beside each field
  *   #description-count        for a counter of 280; #path-check for the live check of the address
  *   #place-map                where a map may stand to be clicked; #upload-list for progress; [data-insert-file] buttons
+ *   #sent-files               files that came with the form before: `held-file` references, `drop-file` to leave one out
  *   button[name=intent]       value `save` or `preview`; #save-means says what saving will do
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -24,10 +25,10 @@ import type { Preview } from '#domain/preview-page.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
-import type { Form } from '../forms.ts';
+import type { Form, HeldFile } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { readable } from '../markup.ts';
+import { previewed } from '../markup.ts';
 import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
 import { count, permissionWords, usualPermissions } from '../words.ts';
@@ -100,7 +101,13 @@ ${mistake(errors, 'body')}
 </section>
 <section class="pane" id="preview-pane" aria-label="Preview"${preview ? undefined : html` hidden`}>
 <p class="pane-title">Preview</p>
-<div id="preview" class="markup" dir="auto" tabindex="-1">${preview && readable(preview.markup)}</div>
+<div id="preview" class="markup" dir="auto" tabindex="-1">${
+    preview &&
+    previewed(
+      preview.markup,
+      shown.form.held.map(({ filename }) => filename),
+    )
+  }</div>
 ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${preview.notices.map((notice) => html`<li>${notice}</li>`)}</ul>`}
 </section>
 </div>
@@ -110,7 +117,7 @@ ${section ? undefined : details(site, visit, shown)}
 <p class="hint" id="save-means">${saveMeans(shown)}</p>
 <div class="buttons">
 <button type="submit" name="intent" value="save" class="button">${shown.moves ? `Save and move ${count(shown.moves.pages.length, 'page')}` : 'Save page'}</button>
-<button type="submit" name="intent" value="preview" class="button quiet-button" formenctype="application/x-www-form-urlencoded" formaction="${action}#preview">Preview</button>
+<button type="submit" name="intent" value="preview" class="button quiet-button" formaction="${action}#preview">Preview</button>
 <a href="${page ? pageUrl(page.path) : '/'}">Cancel</a>
 </div>
 </div>
@@ -143,6 +150,7 @@ ${permissions(visit, shown)}
     form.leftFiles.length > 0 &&
     html`<p class="mistake">Choose these files again: ${form.leftFiles.join(', ')}.</p>`
   }<div id="upload-list" aria-live="polite"></div></div>
+${form.held.length > 0 && heldFiles(form.held)}
 ${
   page &&
   page.files.length > 0 &&
@@ -158,6 +166,15 @@ ${
 ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
 </div></details>
 </div>`;
+}
+
+/** Sent with this form before: they go with it by reference until it is saved. */
+function heldFiles(held: HeldFile[]): Html {
+  return html`<div class="wide" id="sent-files"><p class="hint">These are here already and are saved with the page:</p>
+<ul class="file-names">${held.map(
+    ({ filename, sizeBytes, reference }) =>
+      html`<li><input type="hidden" name="held-file" value="${reference}"><code dir="auto">[[File:${filename}]]</code> <span class="quiet">${readableSize(sizeBytes)}</span> <label class="choice"><input type="checkbox" name="drop-file" value="${reference}"> Leave out<span class="unseen"> ${filename}</span></label> <button type="button" class="script-only" data-insert-file="${filename}">Insert</button></li>`,
+  )}</ul></div>`;
 }
 
 function place(form: Form, errors: FieldError[]): Html {

@@ -14,6 +14,7 @@ import { defaultPermissions, readPermissionCode, sightOf } from '#domain/permiss
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { problemOf } from '#http/problems.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
@@ -38,7 +39,8 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     refuseForeign(request);
     const form = await readForm(site, request);
     if (!(await signInAgain(site, request, reply, form))) return reply;
-    if (form.text('intent') !== 'save') return showAgain(site, request, reply, form);
+    if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
+      return showAgain(site, request, reply, form);
     return saving(site, request, reply, form, undefined, async () => {
       const { visit } = request;
       const { store, files } = site.service;
@@ -70,7 +72,8 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     const form = await readForm(site, request);
     if (!(await signInAgain(site, request, reply, form))) return reply;
     const page = await findPage(site, request, path);
-    if (form.text('intent') !== 'save') return showAgain(site, request, reply, form, page);
+    if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
+      return showAgain(site, request, reply, form, page);
     return saving(site, request, reply, form, page, () => saveEdit(site, request, reply, form, page));
   });
 }
@@ -147,7 +150,7 @@ async function saving(
   }
 }
 
-/** The form as typed, with a preview if one was asked for. */
+/** The form as typed, with a preview if one was asked for, and files that this wiki does not take named. */
 async function showAgain(
   site: Site,
   request: FastifyRequest,
@@ -158,6 +161,12 @@ async function showAgain(
   const { visit } = request;
   const { store, renderer } = site.service;
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form) };
+  if (form.tooLarge.length > 0) {
+    const most = readableSize(site.settings.maxUploadBytes);
+    const message = `${form.tooLarge.join(', ')}: together the files of a page can have at most ${most} at once. Nothing else of the form is lost.`;
+    const errors = [{ pointer: '/files', detail: message }];
+    return sendEditPage(site, request, reply, { ...shown, message, errors }, 413);
+  }
   if (form.text('intent') !== 'preview') return sendEditPage(site, request, reply, shown);
   const read = readPath(form.text('path') || page?.path || '');
   try {

@@ -39,7 +39,7 @@ export function mergedForm(page: WholePage, sent: Form, problem: Problem): EditP
   const form = formFrom(entries);
   return {
     page,
-    form: { ...form, leftFiles: sent.files.map(({ file }) => file.filename) },
+    form: { ...form, held: sent.held, leftFiles: sent.leftFiles },
     conflict: conflict(page, { fields, base, theirs, yours }, from, merged.conflicts),
   };
 }

@@ -30,6 +30,8 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   const target = form.querySelector<HTMLElement>('#preview');
   if (!textarea || !panes || !sourcePane || !previewPane || !target) return;
 
+  // The files that this tab holds are the ones that count: the server's references would send them twice.
+  if (before) form.querySelector('#sent-files')?.remove();
   const nonce = before?.nonce ?? form.dataset.styleNonce ?? '';
   const field = (name: string) =>
     form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
@@ -146,7 +148,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   current.write = (draft) => {
     for (const [name, value] of draft.fields) {
       if (name === 'body') source.setText(value.replace(/\r\n?/g, '\n'));
-      else setField(form, name, value);
+      else if (name !== 'held-file' && name !== 'drop-file') setField(form, name, value);
     }
     files?.clear();
     files?.add(draft.files);

@@ -1,0 +1,26 @@
+/** References to held uploads: sealed, so that they say only to us what they refer to, and to nobody else's files. */
+import { type HeldUploads, heldUploadLifetimeMs } from '#domain/held-upload.ts';
+import { createSeal } from './seal.ts';
+
+/** Room for the longest file name that browsers send. */
+const maxReferenceLength = 8192;
+
+/** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. */
+export function createHeldUploads(keys: Uint8Array[], clock: () => number): HeldUploads {
+  const seal = createSeal(keys, clock, {
+    audience: 'coppice held upload',
+    lifetimeMs: heldUploadLifetimeMs,
+    maxLength: maxReferenceLength,
+  });
+  return {
+    hold: (memberId, { filename, blob: { hash, sizeBytes, md5 } }) =>
+      seal.seal({ sub: String(memberId), filename, hash, sizeBytes, md5 }, clock()),
+    async find(memberId, reference) {
+      const { sub, filename, hash, sizeBytes, md5 } = (await seal.open(reference)) ?? {};
+      if (sub !== String(memberId)) return undefined;
+      if (typeof filename !== 'string' || typeof hash !== 'string') return undefined;
+      if (typeof sizeBytes !== 'number' || typeof md5 !== 'string') return undefined;
+      return { filename, blob: { hash, sizeBytes, md5 } };
+    },
+  };
+}

@@ -1,7 +1,10 @@
 /** Kept answers: never older than the last write, never anyone's own, the same in every encoding. */
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import pino from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -24,6 +27,8 @@ describe.each(databases)('on %s', (_name, fresh) => {
     const logger = pino({ level: 'silent' });
     // Two processes on one database, as far as caches can tell: nothing is shared but what is stored.
     const [app, other] = [await buildApp(settings, { logger }), await buildApp(settings, { logger })];
+    // Kept answers are given on the connection itself, which inject() has none of.
+    await app.server.listen({ host: '127.0.0.1', port: 0 });
     try {
       const { store, passphrases } = app.service;
       await addMember(
@@ -46,7 +51,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     await withWiki(async (app, other, authorization) => {
       const write = (url: string, payload: object) =>
         other.server.inject({ method: 'POST', url, payload, headers: { authorization } });
-      const read = async (url: string) => (await app.server.inject(url)).json();
+      const read = async (url: string) => JSON.parse((await ask(app, url)).body);
       await write('/v1/pages', { title: 'Mill', body: 'one [[Ghost]] [[kind:mill]]' });
       for (let round = 0; round < 2; round++) {
         expect((await read('/v1/pages/mill')).markup).toContain('one');
@@ -62,7 +67,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
       expect(await read('/v1/requested')).toHaveLength(0);
       expect((await read('/v1/checkpath/ghost')).ok).toBe(false);
       await write('/v1/pages/ghost', { permissions: 700 });
-      expect((await app.server.inject('/v1/pages/ghost')).statusCode).toBe(404);
+      expect((await ask(app, '/v1/pages/ghost')).statusCode).toBe(404);
       expect(await read('/v1/updates')).toHaveLength(1);
     });
   });
@@ -74,8 +79,8 @@ describe.each(databases)('on %s', (_name, fresh) => {
       await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers });
       for (const url of ['/v1/pages/secret', '/v1/pages?path=/', '/v1/updates']) {
         for (let round = 0; round < 2; round++) {
-          expect((await app.server.inject(url)).body, url).not.toMatch(/hidden|"Secret"/);
-          const own = await app.server.inject({ url, headers });
+          expect((await ask(app, url)).body, url).not.toMatch(/hidden|"Secret"/);
+          const own = await ask(app, url, headers);
           expect(own.body, url).toContain('Secret');
           expect(own.headers['cache-control']).toBe('private, no-store');
         }
@@ -93,7 +98,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
         headers: { authorization },
       });
       for (const url of ['/v1/pages/mill', '/v1/pages?path=/mill', '/v1/updates', '/v1/near/0/0']) {
-        const [first, second] = [await app.server.inject(url), await app.server.inject(url)];
+        const [first, second] = [await ask(app, url), await ask(app, url)];
         expect(second.body).toBe(first.body);
         const own = { 'x-request-id': '', date: '' };
         expect({ ...second.headers, ...own }).toEqual({ ...first.headers, ...own });
@@ -112,21 +117,20 @@ describe.each(databases)('on %s', (_name, fresh) => {
         headers: { authorization },
       });
       const url = '/v1/pages/mill';
-      const ask = (accept: string, more = {}) =>
-        app.server.inject({ url, headers: { 'accept-encoding': accept, ...more } });
-      const plain = await ask('identity');
+      const accepting = (accept: string, more = {}) => ask(app, url, { 'accept-encoding': accept, ...more });
+      const plain = await accepting('identity');
       const tags = new Set([plain.headers.etag]);
       for (let round = 0; round < 2; round++) {
         for (const [accept, encoding, unpack] of [
           ['gzip, deflate, br', 'br', brotliDecompressSync],
           ['gzip;q=0.5, br;q=0', 'gzip', gunzipSync],
         ] as const) {
-          const packed = await ask(accept);
+          const packed = await accepting(accept);
           expect(packed.headers['content-encoding']).toBe(encoding);
           expect(Number(packed.headers['content-length'])).toBe(packed.rawPayload.length);
           expect(unpack(packed.rawPayload).toString()).toBe(plain.body);
           tags.add(packed.headers.etag);
-          const again = await ask(accept, { 'if-none-match': packed.headers.etag });
+          const again = await accepting(accept, { 'if-none-match': packed.headers.etag });
           expect([again.statusCode, again.body]).toEqual([304, '']);
           const edit = {
             method: 'POST',
@@ -142,12 +146,22 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
+  test('an answer of the site is nobody’s at another host', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const payload = { title: 'Mill', body: 'text' };
+      await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
+      const [here, there] = [await ask(app, '/mill'), await ask(app, '/mill', { host: 'elsewhere.example' })];
+      expect(here.body).not.toContain('elsewhere.example');
+      expect(there.body).toContain('elsewhere.example');
+      expect((await ask(app, '/mill')).body).not.toContain('elsewhere.example');
+    });
+  });
+
   test('lists can be asked for anew with their tag', async () => {
     await withWiki(async (app, _other, authorization) => {
-      const first = await app.server.inject('/v1/updates');
-      const again = () =>
-        app.server.inject({ url: '/v1/updates', headers: { 'if-none-match': String(first.headers.etag) } });
-      expect((await again()).statusCode).toBe(304);
+      const first = await ask(app, '/v1/updates');
+      const again = () => ask(app, '/v1/updates', { 'if-none-match': String(first.headers.etag) });
+      for (let round = 0; round < 2; round++) expect((await again()).statusCode).toBe(304);
       await app.server.inject({
         method: 'POST',
         url: '/v1/pages',
@@ -162,9 +176,30 @@ describe.each(databases)('on %s', (_name, fresh) => {
     await withWiki(async (app, _other, authorization) => {
       const payload = { title: 'Clock', body: '{{#time:U}} {{CURRENTTIMESTAMP}}' };
       await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
-      const first = (await app.server.inject('/v1/pages/clock')).body;
+      const first = (await ask(app, '/v1/pages/clock')).body;
       await new Promise((resolve) => setTimeout(resolve, 1100));
-      expect((await app.server.inject('/v1/pages/clock')).body).not.toBe(first);
+      expect((await ask(app, '/v1/pages/clock')).body).not.toBe(first);
     });
   });
 });
+
+async function ask(
+  app: App,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{
+  statusCode: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+  rawPayload: Buffer;
+}> {
+  const { port } = app.server.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, async (response) => {
+      const rawPayload = await buffer(response);
+      const { statusCode, headers } = response;
+      resolve({ statusCode, headers, body: rawPayload.toString(), rawPayload });
+    });
+    request.on('error', reject);
+  });
+}

@@ -2,8 +2,11 @@
  * Answers that were given before and are still true. Only what anyone at all may see is kept: requests with a token or a
  * cookie pass by. An answer counts while the store's stamp is the one from before it was made, so a reader sees every
  * committed write, whichever process made it; entity tag and compressed forms are made once for each answer.
+ *
+ * A kept answer is given on the bare connection, before routes and hooks: it has passed them all when it was made.
  */
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,8 +14,8 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import { isFresh } from './etag.ts';
 import type { Server, Service } from './service.ts';
 
-/** Bytes of answers in memory, all encodings together. */
-const maxCachedBytes = 16_000_000;
+/** Bytes of answers in memory, without their compressed forms. */
+const maxCachedBytes = 64_000_000;
 /** Less is not worth the reader's work of unpacking it. */
 const minCompressedBytes = 1024;
 /** Good for text, and quick enough to be done while the first reader waits. */
@@ -24,109 +27,192 @@ interface Answer {
   stamp: string;
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
-  headers: Record<string, string | string[] | number>;
-  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+  route: string;
+  /** Names and values in turn, all but those that say how the body is encoded. */
+  headers: string[];
+  /** Of the body as it is. */
+  tag: string;
+  type: string;
+  forms: Partial<Record<Encoding, Form>> & { identity: Form };
 }
 
-/** Own to each request: never part of an answer that another one gets. */
-const perRequest = new Set([
-  'x-request-id',
-  'date',
-  'connection',
-  'keep-alive',
-  'content-length',
-  'content-encoding',
+interface Form {
+  body: Buffer;
+  tag: string;
+  /** With a body, and without one (304). */
+  headers: string[];
+  headersOfSame: string[];
+}
+
+/** What was given without Fastify, for those who count and log. */
+export interface Given {
+  request: IncomingMessage;
+  id: string;
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+}
+
+export interface AnswerCache {
+  /** Gives what is kept; lets `handler` answer everything else. */
+  before(handler: RequestListener): RequestListener;
+  /** Keeps what the server's routes answer. */
+  register(server: Server): void;
+}
+
+/** Own to each request, or to how the body is encoded: never part of what is kept for the next one. */
+const notKept = new Set([
+  ...['x-request-id', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
+  ...['content-length', 'content-encoding', 'content-type', 'etag'],
 ]);
 
-export function registerAnswerCache(
-  server: Server,
+export interface AnswerCacheOptions {
+  /** All of a request that its answer depends on. */
+  keyOf(request: IncomingMessage): string;
+  /** What the answer calls it. */
+  idOf(request: IncomingMessage): string;
+  onGiven(given: Given): void;
+}
+
+export function createAnswerCache(
   { store, clock }: Pick<Service, 'store' | 'clock'>,
-): void {
+  { keyOf, idOf, onGiven }: AnswerCacheOptions,
+): AnswerCache {
   const cache = new BoundedCache<Answer>(maxCachedBytes);
-  server.decorateRequest('stamp', undefined);
+  let isClosing = false;
 
-  server.addHook('onRequest', async (request, reply) => {
-    const { method, headers, routeOptions, url } = request;
-    // HEAD has the headers of GET: it is made, kept and answered alike, and loses its content last.
-    if (!(method === 'GET' || method === 'HEAD') || !routeOptions.config.isShared) return;
-    if (headers.authorization !== undefined || headers.cookie !== undefined) return;
-    const stamp = await store.stamp();
-    const answer = cache.get(url);
-    if (answer?.stamp !== stamp || answer.until <= clock()) {
-      // Before anything is read: what is written meanwhile makes the answer old at once.
-      request.stamp = stamp;
-      return;
-    }
-    return send(request, reply, answer);
-  });
-
-  server.addHook('onSend', async (request, reply, payload) => {
-    const { stamp, url } = request;
-    if (stamp === undefined || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-    const identity = Buffer.from(payload);
-    if (!reply.hasHeader('etag')) {
-      reply.header('etag', `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`);
-    }
-    reply.header('vary', varying(reply.getHeader('vary')));
-    const kept = Object.entries(reply.getHeaders()).filter(([name]) => !perRequest.has(name));
-    const seconds = request.routeOptions.config.sharedForSeconds ?? Number.POSITIVE_INFINITY;
-    const answer: Answer = {
-      stamp,
-      until: clock() + seconds * 1000,
-      headers: Object.fromEntries(kept) as Answer['headers'],
-      bodies: { identity },
-    };
-    // Compressed forms come on top and are smaller.
-    if (!request.isMomentary) cache.set(url, answer, identity.length * 1.5 + 1000);
-    return finish(request, reply, answer);
-  });
-}
-
-function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
-  reply.headers(answer.headers);
-  const encoding = encodingFor(request, answer);
-  const body = answer.bodies[encoding];
-  // The usual case takes no detour: nothing to compare, nothing to compress.
-  if (body && request.headers['if-none-match'] === undefined) {
-    if (encoding !== 'identity') {
-      reply
-        .header('content-encoding', encoding)
-        .header('etag', tagFor(String(answer.headers.etag), encoding));
-    }
-    return reply.send(body);
+  async function give(request: IncomingMessage, response: ServerResponse, answer: Answer, since: number) {
+    const encoding = encodingFor(request, answer);
+    const form = answer.forms[encoding] ?? (await addForm(answer, encoding));
+    const id = idOf(request);
+    const isSame = isFresh(request.headers['if-none-match'], form.tag);
+    const status = isSame ? 304 : 200;
+    response.writeHead(status, (isSame ? form.headersOfSame : form.headers).concat('x-request-id', id));
+    response.end(isSame ? undefined : form.body);
+    const { method = 'GET' } = request;
+    onGiven({ request, id, method, route: answer.route, status, ms: performance.now() - since });
   }
-  return finish(request, reply, answer).then((body) => reply.send(body));
+
+  return {
+    before: (handler) => (request, response) => {
+      const answer = !isClosing && isAnybodys(request) && cache.get(keyOf(request));
+      if (!answer) return handler(request, response);
+      const since = performance.now();
+      store.stamp().then(
+        (stamp) => {
+          if (answer.stamp !== stamp || answer.until <= clock()) handler(request, response);
+          else give(request, response, answer, since).catch(() => response.destroy());
+        },
+        // It fails again where failures are answered.
+        () => handler(request, response),
+      );
+    },
+
+    register(server) {
+      server.decorateRequest('stamp', undefined);
+      server.addHook('preClose', async () => {
+        isClosing = true;
+      });
+      server.addHook('onRequest', async (request) => {
+        // Before anything is read: what is written meanwhile makes the answer old at once.
+        if (request.routeOptions.config.isShared && isAnybodys(request.raw))
+          request.stamp = await store.stamp();
+      });
+      server.addHook('onSend', async (request, reply, payload) => {
+        const { stamp, routeOptions, method } = request;
+        if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+        if (stamp === undefined) {
+          const tag = /^(GET|HEAD)$/.test(method) && reply.getHeader('etag');
+          return tag && isFresh(request.headers['if-none-match'], String(tag)) ? withoutBody(reply) : payload;
+        }
+        reply.header('vary', varying(reply.getHeader('vary')));
+        const identity = ownBuffer(payload);
+        const seconds = routeOptions.config.sharedForSeconds ?? Number.POSITIVE_INFINITY;
+        const answer: Answer = {
+          ...answerOf(reply, identity),
+          ...{ stamp, until: clock() + seconds * 1000, route: routeOptions.url ?? 'none' },
+        };
+        if (!request.isMomentary && !reply.hasHeader('set-cookie'))
+          cache.set(keyOf(request.raw), answer, identity.length + 1000);
+        return finish(request, reply, answer);
+      });
+    },
+  };
 }
 
-/** RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own. */
-function tagFor(tag: string, encoding: Encoding): string {
-  return encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
+/** Asked by nobody in particular, and without a body that nobody would read. HEAD has the headers of GET, and loses its content last. */
+function isAnybodys({ method, headers }: IncomingMessage): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    headers.authorization === undefined &&
+    headers.cookie === undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
 }
 
-/** The body to send: empty for a reader who has it already. */
+function answerOf(reply: FastifyReply, identity: Buffer): Pick<Answer, 'headers' | 'tag' | 'type' | 'forms'> {
+  const all = Object.entries(reply.getHeaders());
+  const headers = all
+    .filter(([name]) => !notKept.has(name))
+    .flatMap(([name, value]) => [name, String(value)]);
+  const given = reply.getHeader('etag');
+  const tag =
+    given === undefined
+      ? `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
+      : String(given);
+  const type = String(reply.getHeader('content-type'));
+  return { headers, tag, type, forms: { identity: formOf({ headers, tag, type }, identity, 'identity') } };
+}
+
+function formOf(
+  { headers, tag, type }: Pick<Answer, 'headers' | 'tag' | 'type'>,
+  body: Buffer,
+  encoding: Encoding,
+): Form {
+  // RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own.
+  const own = encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
+  const encoded = encoding === 'identity' ? [] : ['content-encoding', encoding];
+  const headersOfSame = [...headers, 'etag', own];
+  return {
+    ...{ body, tag: own, headersOfSame },
+    headers: [...headersOfSame, 'content-type', type, 'content-length', String(body.length), ...encoded],
+  };
+}
+
+async function addForm(answer: Answer, encoding: Encoding): Promise<Form> {
+  const form = formOf(answer, await compress(answer.forms.identity.body, encoding), encoding);
+  answer.forms[encoding] = form;
+  return form;
+}
+
+/** The body to send the first time: empty for a reader who has it already. */
 async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Answer,
 ): Promise<Buffer | string> {
-  const tag = String(answer.headers.etag);
   const encoding = encodingFor(request, answer);
-  reply.header('etag', tagFor(tag, encoding));
-  if (isFresh(request.headers['if-none-match'], tagFor(tag, encoding))) {
-    reply.code(304).removeHeader('content-type').removeHeader('content-length');
-    return '';
-  }
-  answer.bodies[encoding] ??= await compress(answer.bodies.identity, encoding);
-  const body = answer.bodies[encoding] ?? answer.bodies.identity;
+  const form = answer.forms[encoding] ?? (await addForm(answer, encoding));
+  reply.header('etag', form.tag);
+  if (isFresh(request.headers['if-none-match'], form.tag)) return withoutBody(reply);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  reply.header('content-length', body.length);
-  return body;
+  reply.header('content-length', form.body.length);
+  return form.body;
+}
+
+/** RFC 9110 §15.4.5: the headers that the whole answer would have had, but for those of its content. */
+function withoutBody(reply: FastifyReply): '' {
+  reply.code(304).removeHeader('content-type').removeHeader('content-length');
+  return '';
 }
 
 /** RFC 9110 §12.5.3. What is refused by `q=0` is not sent; preferences among the rest are ours. */
-function encodingFor(request: FastifyRequest, answer: Answer): Encoding {
-  const accepted = request.headers['accept-encoding'];
-  if (typeof accepted !== 'string' || answer.bodies.identity.length < minCompressedBytes) return 'identity';
+function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>, answer: Answer): Encoding {
+  const accepted = headers['accept-encoding'];
+  if (typeof accepted !== 'string' || answer.forms.identity.body.length < minCompressedBytes)
+    return 'identity';
   for (const encoding of ['br', 'gzip'] as const) {
     const isAccepted = accepted.split(',').some((item) => {
       const [name, ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
@@ -145,6 +231,13 @@ function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> | Buffer {
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
+
+/** Not a slice of a block that is shared with others: a small answer that is kept would keep all of that. */
+function ownBuffer(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
 
 function varying(vary: unknown): string {
   return vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`;

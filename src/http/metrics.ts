@@ -8,6 +8,8 @@ import type { Server } from './service.ts';
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
+  /** An answer that did not pass the server's hooks. */
+  count(answered: { method: string; route: string; status: number; ms: number }): void;
 }
 
 export function registerMetrics(server: Server): Metrics {
@@ -25,13 +27,14 @@ export function registerMetrics(server: Server): Metrics {
     help: 'Requests that failed for a reason that is no refusal.',
     registers: [registry],
   });
-  server.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.config?.isCatchAll ? undefined : request.routeOptions.url;
-    const labels = { method: request.method, route: route ?? 'none', status: String(reply.statusCode) };
-    durations.observe(labels, reply.elapsedTime / 1000);
+  const count: Metrics['count'] = ({ method, route, status, ms }) =>
+    durations.observe({ method, route, status: String(status) }, ms / 1000);
+  server.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime: ms }) => {
+    const route = (routeOptions.config?.isCatchAll ? undefined : routeOptions.url) ?? 'none';
+    count({ method, route, status, ms });
   });
   server.addHook('onError', async (_request, reply) => {
     if (reply.statusCode >= 500 && reply.statusCode !== 503) bugs.inc();
   });
-  return { contentType: registry.contentType, text: () => registry.metrics() };
+  return { contentType: registry.contentType, text: () => registry.metrics(), count };
 }

@@ -6,8 +6,10 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
+import proxyAddr from '@fastify/proxy-addr';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, {
   type FastifyBaseLogger,
@@ -17,7 +19,7 @@ import Fastify, {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Problem } from '#domain/problem.ts';
-import { registerAnswerCache } from './answer-cache.ts';
+import { createAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
@@ -49,6 +51,8 @@ import { compileValidator } from './validate.ts';
 const maxSmallBodyBytes = 64 * 1024;
 /** Request line and headers together; a page path takes at most 3 kB of it. */
 const maxHeaderBytes = 16 * 1024;
+/** Longer than proxies before it keep theirs, so that none sends a request into a connection that is being closed. */
+const keepAliveMs = 72_000;
 
 export interface BuiltServer {
   server: Server;
@@ -72,19 +76,25 @@ export async function buildServer(
   web?: WebFace,
 ): Promise<BuiltServer> {
   const routes = createRouteTable();
+  const trust = trustOf(settings.trustProxy);
+  const answers = createAnswerCache(service, {
+    keyOf: (request) => addressed(request, trust !== false),
+    idOf,
+    onGiven({ request, id, ...given }) {
+      metrics.count(given);
+      const ip = proxyAddr(request, trust || (() => false));
+      logger.info({ reqId: id, ...given, ip }, 'answered');
+    },
+  });
   const server: Server = Fastify({
+    serverFactory: (handler) => createServer(connections(settings), answers.before(handler)),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustOf(settings.trustProxy),
+    trustProxy: trust,
     bodyLimit: maxSmallBodyBytes,
-    requestTimeout: settings.requestTimeoutMs,
-    http: { maxHeaderSize: maxHeaderBytes, headersTimeout: Math.min(settings.requestTimeoutMs, 20_000) },
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
-    genReqId: ({ headers }) => {
-      const given = headers['x-request-id'];
-      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
-    },
+    genReqId: idOf,
     frameworkErrors: answerBadUrl,
     clientErrorHandler: answerBadRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
@@ -117,7 +127,7 @@ export async function buildServer(
     // The tail of the path is decoded where it is read; a malformed query would be read as something else.
     decodeOnce((/\?([^#]*)/.exec(request.url)?.[1] ?? '').replaceAll('+', ' '));
   });
-  registerAnswerCache(server, service);
+  answers.register(server);
   server.addHook('preValidation', async (request) => {
     const pattern = request.routeOptions.url;
     if (pattern?.endsWith('/*')) request.params = { path: tailOf(request.url, pattern) };
@@ -180,9 +190,29 @@ export async function buildServer(
   return { server, routes, openApi };
 }
 
+function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {
+  const headersTimeout = Math.min(requestTimeout, 20_000);
+  return { maxHeaderSize: maxHeaderBytes, headersTimeout, requestTimeout, keepAliveTimeout: keepAliveMs };
+}
+
 /** A number of hops: that many proxies, counted from this server outwards, are ours. */
-function trustOf(trust: HttpSettings['trustProxy']) {
-  return typeof trust === 'number' ? (_address: string, hop: number) => hop < trust : trust;
+function trustOf(trust: HttpSettings['trustProxy']): false | ((address: string, hop: number) => boolean) {
+  if (typeof trust === 'boolean') return trust && (() => true);
+  if (typeof trust === 'number') return (_address, hop) => hop < trust;
+  return proxyAddr.compile([trust].flat().flatMap((list) => list.split(',').map((one) => one.trim())));
+}
+
+/** The sender's own name for the request where it is one, so that it can be found in several logs. */
+function idOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
+}
+
+/** What tells answers apart: pages of the site name the host that they were asked at, the API does not. */
+function addressed({ url = '', headers }: IncomingMessage, isProxied: boolean): string {
+  if (isApi(url)) return url;
+  const proxied = isProxied ? `${headers['x-forwarded-proto']} ${headers['x-forwarded-host']} ` : '';
+  return `${proxied}${headers.host} ${url}`;
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, settings: HttpSettings): void {

@@ -1,12 +1,11 @@
 /** Pages: create, edit, search, read. */
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { searchPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
-import { baseOf, changeTag, isFresh, pageTag, sendNotModified } from '../etag.ts';
+import { baseOf, changeTag, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageInputOf, registerPageBodies } from '../page-body.ts';
 import { accessPageJson, pageJson } from '../page-json.ts';
@@ -200,10 +199,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
       }
       request.isMomentary = view.isMomentary;
       const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
-      const tag = pageTag(view.page.changeId, answer);
-      reply.header('etag', tag).type('application/json; charset=utf-8');
-      if (isFresh(request.headers['if-none-match'], tag))
-        return sendNotModified(reply as FastifyReply) as never;
+      reply.header('etag', pageTag(view.page.changeId, answer)).type('application/json; charset=utf-8');
       // The very bytes that the tag is of.
       return reply.send(answer as never);
     },

@@ -35,6 +35,19 @@ export async function refuseMissing(store: Store, actor: Actor, path: string): P
     : new Problem('not-found', `No page exists at ${shown}.`);
 }
 
+/** As findReadable, with everything that the interface shows of it. */
+export async function findWhole(
+  store: Store,
+  actor: Actor,
+  path: string,
+  history: HistoryWanted,
+): Promise<WholePage | undefined> {
+  const read = readPath(path);
+  if ('problem' in read) return undefined;
+  const page = await store.pages.loadByPath(read.path, history);
+  return page && mayRead(actor, page) ? seenBy(sightOf(actor), page) : undefined;
+}
+
 /** Everything of a page that is known to exist and be readable. */
 export async function getWhole(
   store: Store,

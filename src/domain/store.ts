@@ -124,6 +124,9 @@ export interface PageStore {
   /** Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. One consistent snapshot. */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
 
+  /** As `load`, of the page at this path. No permission is looked at: the caller decides. */
+  loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
+
   /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
   complete(fragment: string, sight: Sight, limit: number): Promise<(PageName & { type: string | null })[]>;
   /**

@@ -1,8 +1,8 @@
 /** Reads one page for one reader, as it is or as it was after an older change. */
 import { asOf } from './as-of.ts';
-import { findMoved, findReadable, getWhole, refuseMissing } from './find-page.ts';
+import { findMoved, findWhole, refuseMissing } from './find-page.ts';
 import { type PageView, viewOf } from './page-view.ts';
-import { type Actor, sightOf } from './permission.ts';
+import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
 import type { Renderer } from './render.ts';
 import type { HistoryWanted, Store } from './store.ts';
@@ -20,12 +20,11 @@ export async function viewPage(
   wanted: { version?: number; history: HistoryWanted },
   now: number,
 ): Promise<PageView | { movedTo: string }> {
-  const found = await findReadable(store, actor, path);
-  if (!found) {
+  const page = await findWhole(store, actor, path, wanted.history);
+  if (!page) {
     const movedTo = await findMoved(store, actor, path);
     return movedTo === undefined ? refuseMissing(store, actor, path) : { movedTo };
   }
-  const page = await getWhole(store, sightOf(actor), found.id, wanted.history);
   if (wanted.version === undefined || wanted.version === page.changeId) {
     return viewOf(store, renderer, actor, page, now);
   }

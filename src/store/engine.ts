@@ -2,7 +2,7 @@
  * The seam between the store and its engine: everything in which SQLite and PostgreSQL differ, and nothing else.
  * All other files of this folder speak one SQL and mention no engine.
  */
-import type { Kysely, RawBuilder } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { TextQuery } from '#domain/store.ts';
 import type { Tables } from './tables.ts';
 
@@ -54,6 +54,8 @@ export interface Engine extends AsyncDisposable {
   transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** Runs `work` on one unchanging state of the database, read only. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  /** As `snapshot` for statements that are compiled already, with nothing between them: each one's rows. */
+  read(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /** As `snapshot`, for as long as the caller keeps it open. */
   openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
   /**
@@ -70,7 +72,10 @@ export interface Engine extends AsyncDisposable {
   isDuplicate(error: unknown, table: keyof Tables, column: string): boolean;
 
   /** A table of the given rows, for `from` and `join`: its columns are named as in `columns`. */
-  rows(columns: Record<string, ColumnKind>, rows: readonly (readonly unknown[])[]): RawBuilder<unknown>;
+  rows(
+    columns: Record<string, ColumnKind>,
+    rows: readonly (readonly unknown[])[] | Placeholder,
+  ): RawBuilder<unknown>;
   /** `reference` is one of the numbers; one parameter however many there are. */
   among(reference: RawBuilder<unknown>, numbers: readonly number[] | Placeholder): RawBuilder<boolean>;
   amongTexts(reference: RawBuilder<unknown>, texts: readonly string[]): RawBuilder<boolean>;

@@ -8,32 +8,30 @@ import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
 import { saveDerived } from './derived.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Placeholder } from './engine.ts';
 import { fileOf } from './rows.ts';
-import { change, type Session, visible } from './session.ts';
+import { all, change, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 import { listWanted } from './wanted.ts';
 
 type Resolved = PageName & { target: string; type: string | null };
+type TemplateRow = PageName & { target: string; change_id: number; content: string };
 
 export function linkStore(session: Session): LinkStore {
   const { engine, db } = session;
   return {
     async resolve(targets, sight) {
       if (targets.length === 0) return new Map();
-      const found = await sql<Resolved>`select target, id, title, path, type
-        from (${candidates(engine, targets, sight, false)}) as found where place = 1`.execute(db);
-      return new Map(found.rows.map(({ target, ...page }) => [target, page]));
+      const found = await all(session, resolving(sight), { targets: keyed(targets), ownerId: sight.ownerId });
+      return new Map(found.map(({ target, ...page }) => [target, page]));
     },
 
     async templates(targets, sight) {
       if (targets.length === 0) return new Map();
-      const found = await sql<Resolved & { change_id: number; content: string }>`
-        select target, found.id, title, path, change_id, c.content
-        from (${candidates(engine, targets, sight, true)}) as found join changes c on c.id = found.change_id
-        where place = 1`.execute(db);
+      const given = { targets: keyed(targets), ownerId: sight.ownerId };
+      const found = await all(session, findingTemplates(sight), given);
       return new Map(
-        found.rows.map(({ target, id, title, path, change_id, content }) => [
+        found.map(({ target, id, title, path, change_id, content }) => [
           target,
           templateOf({ id, changeId: change_id, title, path }, JSON.parse(content) as Content),
         ]),
@@ -79,35 +77,46 @@ function templateOf<P extends object>(page: P, { body, format }: Content) {
   return { ...page, body, format };
 }
 
+type Keyed = [target: Target, key: string][];
+
+function keyed(targets: Target[]): Keyed {
+  return [...new Set(targets)].map((target) => [target, titleKey(target)]);
+}
+
+const resolving = prepareBySight<{ targets: Keyed }, Resolved>(
+  (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.type
+    from ${meant(engine, p('targets'), sight, false)} as t cross join pages p where p.id = t.id`,
+);
+
+const findingTemplates = prepareBySight<{ targets: Keyed }, TemplateRow>(
+  (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.change_id, c.content
+    from ${meant(engine, p('targets'), sight, true)} as t cross join pages p join changes c on c.id = p.change_id
+    where p.id = t.id`,
+);
+
 /**
- * For each target the visible pages that it could mean, numbered by precedence in `place`: a title by exact case, then
- * lowest ID; a path by the page at it, then by the pages that left it, the last one first.
+ * A table (target, id) of the visible page that each target means: a title by exact case, then lowest ID, pages of type
+ * `Template` first where that is asked for; a path by the page at it, then by the pages that left it, the last one
+ * first.
  */
-function candidates(
+function meant(
   engine: Engine,
-  targets: Target[],
-  sight: Sight,
+  targets: Placeholder,
+  sight: SightShape,
   templatesFirst: boolean,
 ): RawBuilder<unknown> {
-  const t = engine.rows(
-    { target: 'text', key: 'text' },
-    [...new Set(targets)].map((target) => [target, titleKey(target)]),
-  );
-  const precedence = templatesFirst ? sql`case when p.type = 'Template' then 0 else 1 end, ` : sql``;
-  const columns = sql`t.target, p.id, p.title, p.path, p.type, p.change_id`;
-  return sql`
-    select ${columns},
-      row_number() over (partition by t.target order by ${precedence}case when p.title = t.target then 0 else 1 end, p.id) as place
-      from ${t} as t cross join pages p
-      where substr(t.target, 1, 1) <> '/' and p.title_key = t.key and ${visible('p', sight)}
-    union all
-    select ${columns}, 1 as place from ${t} as t cross join pages p
-      where substr(t.target, 1, 1) = '/' and p.path = t.target and ${visible('p', sight)}
-    union all
-    select ${columns}, row_number() over (partition by t.target order by o.id desc) as place
-      from ${t} as t cross join aliases o cross join pages p
-      where substr(t.target, 1, 1) = '/' and o.path = t.target and p.id = o.page_id and ${visible('p', sight)}
-        and not exists (select 1 from pages a where a.path = t.target and ${visible('a', sight)})`;
+  const t = engine.rows({ target: 'text', key: 'text' }, targets);
+  const titled = sql`select a.id from pages a where a.title_key = t.key and ${visible('a', sight)}`;
+  const exactly = sql`and a.title = t.target`;
+  const template = sql`and a.type = 'Template'`;
+  const lowest = sql`order by a.id limit 1`;
+  const templates = sql`(${titled} ${template} ${exactly} ${lowest}), (${titled} ${template} ${lowest}), `;
+  return sql`(select t.target, case when substr(t.target, 1, 1) = '/' then coalesce(
+      (select a.id from pages a where a.path = t.target and ${visible('a', sight)}),
+      (select a.id from aliases o join pages a on a.id = o.page_id
+        where o.path = t.target and ${visible('a', sight)} order by o.id desc limit 1))
+    else coalesce(${templatesFirst ? templates : sql``}(${titled} ${exactly} ${lowest}), (${titled} ${lowest})) end as id
+    from ${t} as t)`;
 }
 
 /** IDs of the pages, visible or not, with a link or template call that leads to this page for this sight. */

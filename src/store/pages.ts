@@ -1,11 +1,12 @@
 /** Pages: found, held, written, moved and loaded whole. */
 import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
-import type { AttachedFile, Change, Page, PageName, WholePage } from '#domain/page.ts';
+import type { AttachedFile, Page, PageName, WholePage } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { HistoryWanted, PageState, PageStore } from '#domain/store.ts';
+import type { Engine, Placeholder } from './engine.ts';
 import { insertPages } from './insert-pages.ts';
 import { moveSubtree, previewMove } from './move.ts';
 import {
@@ -18,9 +19,12 @@ import {
   fileOf,
   type PageRow,
   pageOf,
+  pageWith,
   placeColumns,
+  type StateRow,
   selectChange,
   selectPage,
+  selectState,
   sortKeyOf,
   stateColumns,
 } from './rows.ts';
@@ -103,6 +107,7 @@ export function pageStore(session: Session): PageStore {
     move: (id, to) => change(session, (db) => moveSubtree(engine, db, id, to)),
     previewMove: (id, toPath, sight) => previewMove(db, id, toPath, sight),
     load: (ids, history) => load(session, ids, history),
+    loadByPath: (path, history) => loadByPath(session, path, history),
     complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),
     alike: (wanted, sight, limit) => alike(session, wanted, sight, limit),
 
@@ -136,21 +141,26 @@ function maybePage(row: PageRow | undefined): Page | undefined {
   return row && pageOf(row);
 }
 
-type Ids = { ids: number[] };
 type Tag = { page_id: number; key: string; value: string };
 type Like = { page_id: number; member_id: number };
 
-/** Six queries: pages, tags, likes, files, ancestors, changes. The last one is left out where no history is wanted. */
-function loading(history: HistoryWanted) {
-  return prepareTogether<Ids, [PageRow, Tag, Like, Tables['files'], AncestorRow, ChangeRow]>((p, engine) => {
-    const ofPages = (column: string) => engine.among(sql.ref(column), p('ids'));
-    const changes = {
-      all: sql<ChangeRow>`${selectChange} where ${ofPages('c.page_id')} order by c.id`,
-      latest: sql<ChangeRow>`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`,
-      none: sql<ChangeRow>`${selectChange} where 1 = 0`,
-    };
+/** Six queries: pages, tags, likes, files, ancestors, changes. The last one brings the content of the pages as well. */
+function loading<P>(
+  history: HistoryWanted,
+  among: (
+    p: (name: keyof P & string) => Placeholder,
+    column: RawBuilder<unknown>,
+    engine: Engine,
+  ) => RawBuilder<boolean>,
+) {
+  return prepareTogether<P, [StateRow, Tag, Like, Tables['files'], AncestorRow, ChangeRow]>((p, engine) => {
+    const ofPages = (column: string) => among(p, sql.ref(column), engine);
+    const changes =
+      history === 'all'
+        ? sql<ChangeRow>`${selectChange} where ${ofPages('c.page_id')} order by c.id`
+        : sql<ChangeRow>`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`;
     return [
-      sql`${selectPage} where ${ofPages('p.id')}`,
+      sql`${selectState} where ${ofPages('p.id')}`,
       sql`select page_id, key, value from tags where ${ofPages('page_id')} order by page_id, seq`,
       sql`select page_id, member_id from likes where ${ofPages('page_id')} order by page_id, at, member_id`,
       sql`select * from files where ${ofPages('page_id')} order by page_id, filename`,
@@ -160,34 +170,71 @@ function loading(history: HistoryWanted) {
           union select q.parent_id from above join pages q on q.id = above.id
         )
         select ${ancestorColumns} from above join pages p on p.id = above.id join members o on o.id = p.owner_id`,
-      changes[history],
+      changes,
     ];
   });
 }
 
-const loadings = { all: loading('all'), latest: loading('latest'), none: loading('none') };
+const byIds = (history: HistoryWanted) =>
+  loading<{ ids: number[] }>(history, (p, column, engine) => engine.among(column, p('ids')));
+const byOnePath = (history: HistoryWanted) =>
+  loading<{ path: string }>(
+    history,
+    (p, column) => sql`${column} = (select at.id from pages at where at.path = ${p('path')})`,
+  );
+
+const loadings = {
+  ids: { all: byIds('all'), latest: byIds('latest'), none: byIds('latest') },
+  path: { all: byOnePath('all'), latest: byOnePath('latest'), none: byOnePath('latest') },
+};
 
 async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
   if (ids.length === 0) return [];
-  const [pages, tags, likes, files, ancestors, changes] = await together(session, loadings[history], { ids });
+  const whole = wholePages(await together(session, loadings.ids[history], { ids }), history);
+  return ids.flatMap((id) => whole.get(id) ?? []);
+}
+
+async function loadByPath(
+  session: Session,
+  path: string,
+  history: HistoryWanted,
+): Promise<WholePage | undefined> {
+  const [whole] = wholePages(await together(session, loadings.path[history], { path }), history).values();
+  return whole;
+}
+
+function wholePages(
+  [pages, tags, likes, files, ancestors, changes]: [
+    StateRow[],
+    Tag[],
+    Like[],
+    Tables['files'][],
+    AncestorRow[],
+    ChangeRow[],
+  ],
+  history: HistoryWanted,
+): Map<number, WholePage> {
   const tagsOf = groupBy(tags, (tag) => tag.page_id);
   const likesOf = groupBy(likes, (like) => like.page_id);
   const filesOf = groupBy(files, (file) => file.page_id);
-  const changesOf = groupBy(changes, (row) => row.page_id);
+  const changesOf = groupBy(changes.map(changeOf), (change) => change.pageId);
   const ancestorsById = new Map(ancestors.map((row) => [row.id, ancestorOf(row)]));
   const whole = new Map<number, WholePage>();
   for (const row of pages) {
-    const page = pageOf(row);
+    const made = changesOf.get(row.id) ?? [];
+    const latest = made.findLast(({ id }) => id === row.change_id);
+    if (!latest) throw new Error(`Page ${row.id} has no change ${row.change_id}.`);
+    const page = pageWith(row, latest.content);
     whole.set(page.id, {
       ...page,
       tags: valuesByKey(tagsOf.get(page.id) ?? []),
       likes: (likesOf.get(page.id) ?? []).map((like) => like.member_id),
       files: (filesOf.get(page.id) ?? []).map((file): AttachedFile => fileOf(file)),
-      history: (changesOf.get(page.id) ?? []).map((row): Change => changeOf(row)),
+      history: history === 'none' ? [] : made,
       lineage: page.trail.flatMap((id) => ancestorsById.get(id) ?? []),
     });
   }
-  return ids.flatMap((id) => whole.get(id) ?? []);
+  return whole;
 }
 
 function valuesByKey(tags: Tag[]): Record<string, string[]> {

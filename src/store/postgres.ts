@@ -22,9 +22,11 @@ import { Problem } from '#domain/problem.ts';
 import type { TextQuery } from '#domain/store.ts';
 import {
   type ColumnKind,
+  type Database,
   type Engine,
   type EngineOptions,
   encoded,
+  type Placeholder,
   type SchemaWords,
   storable,
 } from './engine.ts';
@@ -123,6 +125,14 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
     },
     snapshot: (work) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    async read(statements) {
+      if (statements.length === 1) return rowsOf(db, statements);
+      return db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute((db) => rowsOf(db, statements));
+    },
     async openSnapshot() {
       const snapshot = await db
         .startTransaction()
@@ -255,14 +265,20 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
   };
 }
 
+async function rowsOf(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]> {
+  const results: unknown[][] = [];
+  for (const statement of statements) results.push((await db.executeQuery(statement)).rows);
+  return results;
+}
+
 function rows(
   columns: Record<string, ColumnKind>,
-  rows: readonly (readonly unknown[])[],
+  rows: readonly (readonly unknown[])[] | Placeholder,
 ): RawBuilder<unknown> {
   const names = Object.keys(columns);
   const arrays = names.map((name, i) => {
     const type = arrayTypes[columns[name] ?? 'text'];
-    return sql`${rows.map((row) => storable(row[i]))}::${type}`;
+    return sql`${encoded(rows, (rows) => rows.map((row) => storable(row[i])))}::${type}`;
   });
   const aliases = sql.join(names.map((name) => sql.ref(name)));
   return sql`(select * from unnest(${sql.join(arrays)}) as u (${aliases}))`;

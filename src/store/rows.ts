@@ -26,11 +26,15 @@ export interface AncestorRow {
   owner_name: string;
 }
 
-export interface PageRow extends AncestorRow {
+/** All of a page but its content. */
+export interface StateRow extends AncestorRow {
   trail: string;
   change_id: number;
   created_at: number;
   updated_at: number;
+}
+
+export interface PageRow extends StateRow {
   content: string;
 }
 
@@ -38,9 +42,14 @@ export interface PageRow extends AncestorRow {
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
   p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name`;
 
+const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.created_at, p.updated_at`;
+
+/** A page p without its content, to be followed by a condition. */
+export const selectState: RawBuilder<StateRow> = sql`select ${stateColumnsOfP}
+  from pages p join members o on o.id = p.owner_id`;
+
 /** Everything of a page p, to be followed by a condition. */
-export const selectPage: RawBuilder<PageRow> = sql`select ${ancestorColumns},
-  p.trail, p.change_id, p.created_at, p.updated_at, c.content
+export const selectPage: RawBuilder<PageRow> = sql`select ${stateColumnsOfP}, c.content
   from pages p join members o on o.id = p.owner_id join changes c on c.id = p.change_id`;
 
 export interface ChangeRow {
@@ -74,6 +83,10 @@ export function ancestorOf(row: AncestorRow): Ancestor {
 }
 
 export function pageOf(row: PageRow): Page {
+  return pageWith(row, JSON.parse(row.content) as Content);
+}
+
+export function pageWith(row: StateRow, content: Content): Page {
   return {
     id: row.id,
     path: row.path,
@@ -91,7 +104,7 @@ export function pageOf(row: PageRow): Page {
     changeId: row.change_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    content: JSON.parse(row.content) as Content,
+    content,
   };
 }
 

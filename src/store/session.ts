@@ -12,6 +12,12 @@ export interface Session {
   isTransaction: boolean;
 }
 
+/** A sight whose owner may be told later, as a parameter. */
+export interface SightShape {
+  upTo: Sight['upTo'];
+  ownerId: number | null | Placeholder;
+}
+
 /** Runs `work` in the session's transaction, or in one of its own. */
 export function change<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return session.isTransaction ? work(session.db) : session.engine.transact(work);
@@ -36,6 +42,24 @@ export function prepareTogether<P, R extends readonly unknown[]>(
   build: (parameter: Parameter<P>, engine: Engine) => { [I in keyof R]: RawBuilder<R[I]> },
 ): Prepared<P, R> {
   return { build, compiled: new WeakMap() };
+}
+
+/** A prepared statement for each shape that a sight can have; whose sight it is becomes the parameter `ownerId`. */
+export function prepareBySight<P, R>(
+  build: (parameter: Parameter<P>, sight: SightShape, engine: Engine) => RawBuilder<R>,
+): (sight: Sight) => Prepared<P & { ownerId: number | null }, [R]> {
+  const shapes = new Map<string, Prepared<P & { ownerId: number | null }, [R]>>();
+  return ({ upTo, ownerId }) => {
+    const name = `${upTo} ${ownerId === null}`;
+    let prepared = shapes.get(name);
+    if (!prepared) {
+      prepared = prepare((p, engine) =>
+        build(p, { upTo, ownerId: ownerId === null ? null : p('ownerId') }, engine),
+      );
+      shapes.set(name, prepared);
+    }
+    return prepared;
+  };
 }
 
 export async function all<P, R>(session: Session, prepared: Prepared<P, [R]>, parameters: P): Promise<R[]> {
@@ -64,17 +88,13 @@ export async function together<P, R extends readonly unknown[]>(
     compiled = { statements: statements.map((statement) => statement.compile(engine.reader)), unpack };
     prepared.compiled.set(engine, compiled);
   }
-  const { statements, unpack } = compiled;
-  const run = async (db: Database): Promise<unknown[][]> => {
-    const results: unknown[][] = [];
-    for (const statement of statements) {
-      results.push((await db.executeQuery(fill(statement, parameters as Record<string, unknown>))).rows);
-    }
-    return results;
-  };
-  const atOnce = session.isTransaction || statements.length === 1;
-  const results = await (atOnce ? run(session.db) : engine.snapshot(run));
-  return unpack(results) as { [I in keyof R]: R[I][] };
+  const filled = compiled.statements.map((statement) =>
+    fill(statement, parameters as Record<string, unknown>),
+  );
+  if (!session.isTransaction) return compiled.unpack(await engine.read(filled)) as { [I in keyof R]: R[I][] };
+  const results: unknown[][] = [];
+  for (const statement of filled) results.push((await session.db.executeQuery(statement)).rows);
+  return compiled.unpack(results) as { [I in keyof R]: R[I][] };
 }
 
 function same(results: unknown[][]): unknown[][] {
@@ -92,7 +112,7 @@ function fill(statement: CompiledQuery, values: Record<string, unknown>): Compil
  * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`. A sight's shape is part
  * of the statement, so that nothing is asked of rows when everything is visible.
  */
-export function visible(alias: string, sight: Sight): RawBuilder<boolean> {
+export function visible(alias: string, sight: SightShape): RawBuilder<boolean> {
   if (sight.upTo === 3) return sql`1 = 1`;
   const audience = sql.ref(`${alias}.audience`);
   if (sight.ownerId === null) return sql`${audience} <= ${sight.upTo}`;

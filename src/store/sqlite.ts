@@ -66,8 +66,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const readerHandles = new Handles(readerCount, 'begin', () => openFile(file, true), options);
   const writer = kyselyOver(writerHandles);
   const reader = kyselyOver(readerHandles);
-  const watcher = openFile(file, true);
-  const dataVersion = watcher.prepare('pragma data_version');
+  const watcher = new Handle(openFile(file, true), options);
+  const dataVersion = watcher.db.prepare('pragma data_version');
 
   return {
     words,
@@ -81,6 +81,16 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       }
     },
     snapshot: (work) => reader.transaction().execute(work),
+    // Nothing comes between, so one handle serves all, and what Kysely does around a statement is left out.
+    async read(statements) {
+      if (statements.length === 1) return statements.map((statement) => watcher.rows(statement));
+      watcher.db.exec('begin');
+      try {
+        return statements.map((statement) => watcher.rows(statement));
+      } finally {
+        watcher.db.exec('commit');
+      }
+    },
     async openSnapshot() {
       const db = await reader.startTransaction().execute();
       return {
@@ -98,7 +108,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     rows(columns, rows) {
       const names = Object.keys(columns);
       const picked = names.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`);
-      const json = JSON.stringify(rows.map((row) => row.map(plain)));
+      const json = encoded(rows, (rows) => JSON.stringify(rows.map((row) => row.map(plain))));
       return sql`(select ${sql.join(picked)} from json_each(${json}))`;
     },
     among: (reference, numbers) =>
@@ -171,7 +181,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       }
     },
     async [Symbol.asyncDispose]() {
-      watcher.close();
+      watcher.db.close();
       await reader.destroy();
       await writer.destroy();
     },
@@ -289,6 +299,14 @@ class Handle implements DatabaseConnection {
     if (givesRows) return { rows: statement.all(...parameters) as R[] };
     const { changes } = statement.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  /** Of a statement that only reads, at once. */
+  rows(query: CompiledQuery): unknown[] {
+    this.#options.onQuery?.(query);
+    return this.#prepare(query.sql).statement.all(
+      ...(query.parameters.map(plain) as (string | number | null)[]),
+    );
   }
 
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

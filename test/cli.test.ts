@@ -71,12 +71,14 @@ describe.each(engines)('on %s', (engine) => {
       if (!page) throw new Error('The page is gone.');
       const { id, owner, ...columns } = page;
       await store.links.saveDerived(id, { links: [], tags: [], terms: [] }, { titles: [], paths: [] });
-      const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says' };
+      const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says', followsPath: false };
       await store.upkeep.rewriteDerivedColumns(id, wrong);
     }
     const checked = await wiki.coppice(['check']);
     expect(checked.code).toBe(1);
-    expect(checked.out).toContain('Page 1 at /oak has description, tags that its content does not give.');
+    expect(checked.out).toContain(
+      'Page 1 at /oak has description, links, tags, search text that its content does not give.',
+    );
     expect(checked.err).toContain('coppice rebuild');
     await wiki.coppice(['rebuild']);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });

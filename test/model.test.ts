@@ -13,6 +13,7 @@ import { recentUpdates } from '#domain/recent-updates.ts';
 import { createRenderer } from '#domain/render.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
 import { searchPages } from '#domain/search-pages.ts';
+import { stalePages } from '#domain/stale-pages.ts';
 import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
@@ -33,6 +34,11 @@ const targets = [
   '/alpha/beta',
   '/gone',
   '/Gone',
+  '../beta',
+  '../gone',
+  './beta',
+  '../../alpha',
+  '..',
 ];
 const words = ['forest', 'forestry', 'river', 'mill'];
 const codes = [774, 774, 774, 770, 700, 444, 0, 744];
@@ -143,6 +149,7 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     await take(store, model, actors[one.actor] as NonNullable<Actor>, one, now);
   }
   expect(await store.upkeep.violations(10)).toEqual([]);
+  expect(await Array.fromAsync(stalePages(store))).toEqual([]);
   for (const actor of [null, ...actors]) await compare(store, model, actor);
 }
 
@@ -249,7 +256,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     );
     expect(seen.page.history.map(({ id }) => id)).toEqual(page.history.map(({ id }) => id));
     for (const target of new Set(page.body.links)) {
-      const there = model.resolve(actor, target);
+      const there = model.resolve(actor, model.meant(page, target));
       expect(seen.markup).toContain(there ? `href="${encodeURI(there.path)}"` : 'class="new"');
     }
     const backlinks = await listBacklinks(store, actor, page.path, everything);

@@ -139,6 +139,17 @@ export class Model {
     return parent ? [...this.lineage(parent), parent] : [];
   }
 
+  /** Where a relative target of this page points, wherever the page lies now. */
+  meant(page: ModelPage, target: string): string {
+    if (!target.startsWith('.')) return target;
+    const segments = page.path.split('/').slice(1);
+    for (const part of target.split('/')) {
+      if (part === '..') segments.pop();
+      else if (part !== '.') segments.push(part);
+    }
+    return `/${segments.join('/')}`;
+  }
+
   resolve(actor: Actor, target: string): ModelPage | undefined {
     const visible = this.visible(actor).toSorted((a, b) => a.id - b.id);
     if (target.startsWith('/')) {
@@ -160,8 +171,8 @@ export class Model {
   }
 
   backlinks(actor: Actor, page: ModelPage): number[] {
-    const linking = this.visible(actor).filter(({ body }) =>
-      body.links.some((target) => this.resolve(actor, target)?.id === page.id),
+    const linking = this.visible(actor).filter((source) =>
+      source.body.links.some((target) => this.resolve(actor, this.meant(source, target))?.id === page.id),
     );
     return this.byTitle(linking).map(({ id }) => id);
   }
@@ -169,7 +180,8 @@ export class Model {
   wanted(actor: Actor): { title: string; links: number[] }[] {
     const groups = new Map<string, { spellings: Map<string, number>; pages: Set<ModelPage> }>();
     for (const page of this.visible(actor)) {
-      for (const target of page.body.links) {
+      for (const written of page.body.links) {
+        const target = this.meant(page, written);
         if (this.resolve(actor, target)) continue;
         const key = titleKey(target);
         const group = groups.get(key) ?? { spellings: new Map(), pages: new Set() };
@@ -233,7 +245,7 @@ export class Model {
         [
           ...page.title.split(' '),
           'see',
-          ...page.body.links.flatMap((link) => link.split(/[ /]/)),
+          ...page.body.links.flatMap((link) => link.split(/[ ./]+/)),
           ...page.body.words,
         ].some((word) => word.toLowerCase().startsWith(text)),
       );

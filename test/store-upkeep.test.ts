@@ -3,10 +3,16 @@ import { spawn } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { createPage } from '#domain/create-page.ts';
+import { editPage } from '#domain/edit-page.ts';
 import { Problem } from '#domain/problem.ts';
+import { rebuild } from '#domain/rebuild.ts';
+import { createRenderer } from '#domain/render.ts';
+import { stalePages } from '#domain/stale-pages.ts';
 import type { Store } from '#domain/store.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
-import { addMember, addPage, all, editPage, movePage, world } from './store-writing.ts';
+import { addMember, addPage, all, editPage as editStored, movePage, world } from './store-writing.ts';
+import { noFiles } from './support.ts';
 import { databases, engines, freshPostgres, freshSqlite } from './support-postgres.ts';
 
 /** Runs a statement behind the store's back. */
@@ -21,6 +27,34 @@ async function meddle(config: StoreConfig, statement: string): Promise<void> {
   await client.connect();
   await client.query(statement);
   await client.end();
+}
+
+function sqliteDamages(name: string): [statement: string, found: string][] {
+  const text = `${name} has search text that`;
+  const names = `${name} has an entry for searching titles that`;
+  const stranger = 'The search index holds a page 9 that does not exist';
+  return [
+    ['delete from page_text where rowid = 2', text],
+    ["insert or replace into page_text (rowid, title, body) values (2, 'ash', 'gone oak')", text],
+    ["insert or replace into page_text (rowid, title, body) values (2, 'ash', 'gone leaf a oak')", text],
+    ["insert into page_text (rowid, title, body) values (9, 'x', 'x')", stranger],
+    ['delete from page_names where rowid = 2', names],
+    ["insert or replace into page_names (rowid, title_key, path_key) values (2, 'ash', '/elm/ash')", names],
+    ["insert into page_names (rowid, title_key, path_key) values (9, 'xxx', 'xxx')", stranger],
+    [
+      "insert into links values (9, 'page', 'x', 'x', 0, 1, 0)",
+      'The table links has rows that belong to no row of pages',
+    ],
+  ];
+}
+
+function postgresDamages(name: string): [statement: string, found: string][] {
+  const text = `${name} has search text that`;
+  return [
+    ['delete from page_texts where page_id = 2', text],
+    ["update page_texts set terms = 'ash:1A' where page_id = 2", text],
+    ["insert into page_texts values (2, 1, 'x:1')", text],
+  ];
 }
 
 async function fill(store: Store): Promise<void> {
@@ -43,7 +77,7 @@ async function fill(store: Store): Promise<void> {
   });
   // Its parent has the higher ID.
   await movePage(store, late, '/parent/late', parent);
-  await editPage(store, late, { body: 'word', editorId: 2 });
+  await editStored(store, late, { body: 'word', editorId: 2 });
   await store.pages.addLike(late, 2, 5);
 }
 
@@ -89,14 +123,71 @@ describe.each(databases)('%s', (_name, fresh) => {
       await restoreRows(database.config, sound);
     }
     expect(await store.upkeep.violations(100)).toEqual([]);
-    const index =
-      database.config.kind === 'sqlite'
-        ? 'delete from page_text where rowid = 2'
-        : 'delete from page_texts where page_id = 2';
-    await meddle(database.config, index);
-    expect(await store.upkeep.violations(100)).toEqual(['Page 2 is missing in the search index.']);
     await meddle(database.config, "update pages set title_key = 'x'");
     expect(await store.upkeep.violations(2)).toHaveLength(2);
+  });
+
+  test('what a page’s content does not give is named, and mended by a rebuild', async () => {
+    await using database = await fresh();
+    await using store = await openStore(database.config);
+    const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
+    const body =
+      '[[../gone]] [[Oak]] {{Box}} [[kind:old]] [[colour:green]] [[Location: 1, 2]] [[Type:Tree]] A leaf.';
+    const write = (title: string, parent?: string) =>
+      createPage(store, noFiles, ann, { title, body, ...(parent ? { parent } : {}) }, 5);
+    await write('Elm');
+    await write('Ash', '/elm');
+    await write('Yew', '/elm/ash');
+    await editPage(store, noFiles, createRenderer('Test'), ann, '/elm/ash', { slug: 'rowan' }, 6);
+    const found = async () => [
+      ...(await store.upkeep.violations(100)),
+      ...(await Array.fromAsync(stalePages(store))),
+    ];
+    expect(await found()).toEqual([]);
+    const name = 'Page 2 at /elm/rowan';
+    const no = database.config.kind === 'sqlite' ? '0' : 'false';
+    const damages: [statement: string, found: string][] = [
+      ["update pages set description = 'x' where id = 2", `${name} has description that`],
+      ["update pages set type = 'x' where id = 2", `${name} has type that`],
+      ['update pages set lat = 7 where id = 2', `${name} has location that`],
+      ["update pages set title = 'x' where id = 2", `${name} has title`],
+      [
+        'update pages set permissions = 700, audience = 2 where id = 2',
+        `${name} has permissions, audience that`,
+      ],
+      ["delete from links where source_id = 2 and target = 'Oak'", `${name} has links that`],
+      [
+        "update links set target = '/ash' where source_id = 2 and target = '/elm/gone'",
+        `${name} has links that`,
+      ],
+      ['update links set count = 2 where source_id = 2', `${name} has links that`],
+      ["update links set kind = 'page' where source_id = 2 and target = 'Box'", `${name} has links that`],
+      [
+        "insert into links select 2, kind, 'x', 'x', is_path, 1, audience from links limit 1",
+        `${name} has links that`,
+      ],
+      ["update links set key = 'x' where target = 'Oak'", 'has a link to “Oak” with a wrong key'],
+      ['delete from tags where page_id = 2 and seq = 0', `${name} has tags that`],
+      ["update tags set value = 'x' where page_id = 2 and seq = 1", `${name} has tags that`],
+      ["update tags set value_key = 'x'", 'with a wrong key'],
+      [
+        `update pages set follows_path = ${no} where id = 2`,
+        `${name} has relative links and is not marked so`,
+      ],
+      ['delete from wanted', 'is not counted'],
+      ['update pages set depth = 7 where id = 3', 'at a depth'],
+      ["update pages set trail = '/1/1/' where id = 3", 'at a depth'],
+      ['update pages set change_id = 2 where id = 2', 'does not show its latest change'],
+      ['update pages set updated_at = 4 where id = 2', 'a time of update other than'],
+      ["update aliases set path_key = 'x'", 'The old path /elm/ash has a wrong key'],
+      ...(database.config.kind === 'sqlite' ? sqliteDamages(name) : postgresDamages(name)),
+    ];
+    for (const [statement, sentence] of damages) {
+      await meddle(database.config, statement);
+      expect(await found(), statement).toContainEqual(expect.stringContaining(sentence));
+      await rebuild(store);
+      expect(await found(), statement).toEqual([]);
+    }
   });
 
   /** Puts back what a damage changed, row by row. */

@@ -167,6 +167,7 @@ function stateOf(content: Content, draft: Draft, parent: Page | undefined) {
     trail: parent ? [...parent.trail, parent.id] : [],
     permissions: content.permissions,
     audience: audienceOf(content.permissions),
+    followsPath: false,
     ownerId: draft.ownerId ?? 1,
   };
 }

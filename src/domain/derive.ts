@@ -31,8 +31,11 @@ export interface Shown {
   location: Location | null;
 }
 
-/** Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. */
-export function derive(content: Content): { shown: Shown; derived: Derived } {
+/**
+ * Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. Of
+ * all this the links alone depend on the path, and those only if `followsPath`.
+ */
+export function derive(content: Content): { shown: Shown; derived: Derived; followsPath: boolean } {
   const source = wikitextOf(content.body, content.format);
   const tree = parse(source, { path: content.path });
   const named = references(tree);
@@ -49,7 +52,13 @@ export function derive(content: Content): { shown: Shown; derived: Derived } {
       tags: named.tags,
       terms: termsOf(`${content.title}\n${text}`),
     },
+    followsPath: named.followsPath,
   };
+}
+
+/** The links alone, as in `derive`. */
+export function deriveLinks({ body, format, path }: Content): DerivedLink[] {
+  return linksOf(references(parse(wikitextOf(body, format), { path })));
 }
 
 /** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */

@@ -10,6 +10,7 @@ import { mayWrite, type PageView, viewOf } from './page-view.ts';
 import { readPath } from './path.ts';
 import { type Actor, audienceOf, sightOf } from './permission.ts';
 import { Problem } from './problem.ts';
+import { relinkMoved } from './relink-moved.ts';
 import type { Renderer } from './render.ts';
 import type { Store } from './store.ts';
 
@@ -78,10 +79,11 @@ export async function applyEdit(
     parent: parent?.path ?? null,
     msg: given.msg ?? '',
   };
-  const paths: string[] = [];
+  let paths: string[] = [];
   if (newPath !== page.path || (parent?.id ?? null) !== page.parentId) {
     const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
-    paths.push(...moved.flatMap(({ from, to }) => [from, to]));
+    const others = moved.filter(({ id }) => id !== page.id);
+    paths = [...moved.flatMap(({ from, to }) => [from, to]), ...(await relinkMoved(store, others))];
   }
   const { state, derived } = stateOf(content, parent, page.owner.id);
   await store.pages.update(page.id, state, { at: now, editorId: actor.memberId, content });

@@ -14,10 +14,10 @@ export function stateOf(
   parent: ParentPage,
   ownerId: number,
 ): { state: PageState; derived: Derived } {
-  const { shown, derived } = derive(content);
+  const { shown, derived, followsPath } = derive(content);
   const { path, slug, title, permissions } = content;
   const state: PageState = {
-    ...{ path, slug, title, permissions, ...shown, ...placeBeneath(parent) },
+    ...{ path, slug, title, permissions, followsPath, ...shown, ...placeBeneath(parent) },
     audience: audienceOf(permissions),
     ownerId,
   };

@@ -9,6 +9,7 @@ const batchSize = 200;
 
 /** `onPage` is told after each page how many are done. Returns the number of pages. */
 export async function rebuild(store: Store, onPage: (done: number) => void = () => {}): Promise<number> {
+  await store.upkeep.repair();
   let done = 0;
   let afterId = 0;
   for (;;) {

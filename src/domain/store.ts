@@ -6,10 +6,11 @@
  * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
-import type { Derived } from './derive.ts';
+import type { Derived, DerivedLink } from './derive.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
 import type { AttachedFile, Change, Content, Format, Location, Page, PageName, WholePage } from './page.ts';
 import type { Audience, Sight } from './permission.ts';
+import type { UpkeepStore } from './upkeep-store.ts';
 
 export interface Store extends AsyncDisposable {
   pages: PageStore;
@@ -53,6 +54,8 @@ export interface PageState {
   trail: number[];
   permissions: number;
   audience: Audience;
+  /** Some of its links would be others at another path. */
+  followsPath: boolean;
   ownerId: number;
 }
 
@@ -63,6 +66,15 @@ export interface NewPage {
   /** Oldest first, at least one; the last one's content is what `state` and `derived` follow from. */
   changes: { at: number; editorId: number; content: Content }[];
   derived: Derived;
+}
+
+/** A page whose path changed with one above it. */
+export interface MovedPage {
+  id: number;
+  from: string;
+  to: string;
+  /** Its links are derived from its path, and those stored are still of the old one. */
+  followsPath: boolean;
 }
 
 export interface PageStore {
@@ -108,18 +120,21 @@ export interface PageStore {
    * Locks the whole subtree first. Refuses `path-taken` (naming the path) and changes nothing if a page outside
    * the subtree has a target; refuses `invalid` if a path would grow past 1,024 bytes or 64 segments, or
    * a depth past 250. A fixed number of statements, however large the subtree.
-   * Returns every page whose path changed, the page itself first.
+   * Returns every page whose path changed, the page itself first; the caller derives anew those that follow their path.
    */
   move(
     id: number,
     to: { path: string; parentId: number | null; depth: number; trail: number[] },
-  ): Promise<{ id: number; from: string; to: string }[]>;
+  ): Promise<MovedPage[]>;
   /** What `move` would do, without doing it: pages that move and this sight sees, and all targets in the way (at most 1,000 of each). */
   previewMove(
     id: number,
     toPath: string,
     sight: Sight,
   ): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }>;
+
+  /** Contents of the current changes of these pages, with the paths at which they lie now. One statement. */
+  contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;
 
   /** Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. One consistent snapshot. */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
@@ -196,6 +211,12 @@ export interface LinkStore {
   ): Promise<{ title: string; count: number; links: PageName[] }[]>;
 
   /**
+   * Replaces the links of pages that moved, in a fixed number of statements. Returns every target that a page
+   * named before or names now and not both, for the `paths` of `saveDerived`, which counts them.
+   */
+  relink(pages: { id: number; links: DerivedLink[] }[]): Promise<Target[]>;
+
+  /**
    * Replaces the rows derived from a page's current content (links, tags, search text) and brings the counts
    * of wanted links up to date for everything that `touched` names: call it once in each writing transaction, after
    * insert, update and move.
@@ -206,7 +227,7 @@ export interface LinkStore {
     touched: {
       /** Titles under which a page appeared, vanished or changed its audience. */
       titles: string[];
-      /** Paths at which one did. */
+      /** Paths at which one did, or that links of other pages came to name or ceased to. */
       paths: string[];
     },
   ): Promise<void>;
@@ -362,23 +383,4 @@ export interface IdentityStore {
   /** Refuses `invalid` if the identity is linked, to whomever. */
   insert(link: IdentityLink): Promise<IdentityLink>;
   remove(issuer: string, subject: string): Promise<void>;
-}
-
-/** What rebuild, check and backup need. */
-export interface UpkeepStore {
-  /** Current content of pages in order of ID, after `afterId`. */
-  pagesAfter(afterId: number, limit: number): Promise<Page[]>;
-  /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
-  rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
-  /** Recomputes every count that the store maintains from the rows it counts. */
-  recount(): Promise<void>;
-  /** Every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
-  violations(limit: number): Promise<string[]>;
-  /** Content addresses of all files and thumbnails in use. */
-  fileHashes(): AsyncIterable<string>;
-  /** Names of tables and every row in a stable order, for backups across engines. */
-  dump(): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
-  /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */
-  restore(rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>): Promise<void>;
-  counts(): Promise<{ pages: number; changes: number; members: number; files: number }>;
 }

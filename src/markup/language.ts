@@ -82,7 +82,7 @@ export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}):
 
 /** What each step answers when it took too long. */
 function asWritten(task: Task): Answer {
-  const nothing = { links: [], templates: [], files: [], tags: [], sections: [] };
+  const nothing = { links: [], templates: [], files: [], tags: [], sections: [], followsPath: false };
   if (task.step === 'references') return nothing;
   if (task.step === 'expand') {
     return {

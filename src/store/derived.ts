@@ -25,13 +25,12 @@ export async function saveDerived(
     .where('id', '=', pageId)
     .executeTakeFirstOrThrow();
 
-  const keys = await saveLinks(engine, db, pageId, page.audience, derived.links);
+  const { audience } = page;
+  const relinked = await saveLinks(engine, db, [{ id: pageId, audience, links: derived.links }]);
   await saveTags(db, pageId, derived.tags);
-
   await engine.saveTexts(db, [textOf(pageId, page.title, derived.terms)]);
 
-  for (const title of touched.titles) keys.add(keyOf(title));
-  for (const path of touched.paths) keys.add(keyOf(path));
+  const keys = new Set([...relinked, ...touched.titles, ...touched.paths].map(keyOf));
   if (touched.titles.length + touched.paths.length > 0) {
     // Whoever comes by an old path finds the page, or no longer does, just as by the new one.
     const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', pageId).execute();
@@ -51,54 +50,84 @@ export function textOf(pageId: number, title: string, terms: string[]): IndexedT
   };
 }
 
-/** Returns the keys of wiki links whose wantedness may have changed. */
+/** Replaces the links of several pages. Returns the targets of wiki links that one of them lost or gained. */
+export async function relink(
+  engine: Engine,
+  db: Database,
+  pages: { id: number; links: DerivedLink[] }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ id: number; audience: number }>`select p.id, p.audience from pages p
+    where ${engine.among(
+      sql.ref('p.id'),
+      pages.map(({ id }) => id),
+    )}`.execute(db);
+  const audiences = new Map(rows.map(({ id, audience }) => [id, audience]));
+  return saveLinks(
+    engine,
+    db,
+    pages.map(({ id, links }) => ({ id, audience: audiences.get(id) ?? 0, links })),
+  );
+}
+
+/** Returns the targets of wiki links whose wantedness may have changed. */
 async function saveLinks(
   engine: Engine,
   db: Database,
-  pageId: number,
-  audience: number,
-  links: DerivedLink[],
-): Promise<Set<string>> {
-  const now = new Map(linkRowsOf(pageId, audience, links).map((row) => [idOf(row), row]));
-  const before = new Map(
-    (await db.selectFrom('links').selectAll().where('source_id', '=', pageId).execute()).map((row) => [
-      idOf(row),
-      row,
-    ]),
+  pages: { id: number; audience: number; links: DerivedLink[] }[],
+): Promise<string[]> {
+  const now = new Map(
+    pages
+      .flatMap(({ id, audience, links }) => linkRowsOf(id, audience, links))
+      .map((row) => [idOf(row), row]),
   );
+  const stored = await sql<Tables['links']>`select l.* from links l where ${engine.among(
+    sql.ref('l.source_id'),
+    pages.map(({ id }) => id),
+  )}`.execute(db);
+  const before = new Map(stored.rows.map((row) => [idOf(row), row]));
 
-  const keys = new Set<string>();
-  const gone = [...before.values()].filter((row) => !now.has(idOf(row)));
+  const gone = stored.rows.filter((row) => !now.has(idOf(row)));
   const written = [...now.values()].filter((row) => {
     const old = before.get(idOf(row));
-    return !old || old.count !== row.count || old.audience !== row.audience;
+    return !old || !isSameLink(old, row);
   });
-  for (const row of gone) if (row.kind === 'page') keys.add(row.key);
-  for (const row of written) {
-    const old = before.get(idOf(row));
-    if (row.kind === 'page' && old?.audience !== row.audience) keys.add(row.key);
-  }
+  const changed = [...gone, ...written.filter((row) => before.get(idOf(row))?.audience !== row.audience)];
 
   if (gone.length > 0) {
     const t = engine.rows(
-      { kind: 'text', target: 'text' },
-      gone.map((row) => [row.kind, row.target]),
+      { source_id: 'integer', kind: 'text', target: 'text' },
+      gone.map((row) => [row.source_id, row.kind, row.target]),
     );
-    await sql`delete from links where source_id = ${pageId}
-      and (kind, target) in (select t.kind, t.target from ${t} as t)`.execute(db);
+    await sql`delete from links
+      where (source_id, kind, target) in (select t.source_id, t.kind, t.target from ${t} as t)`.execute(db);
   }
   if (written.length > 0) {
     const t = engine.rows(
-      { kind: 'text', target: 'text', key: 'text', is_path: 'truth', count: 'integer' },
-      written.map((row) => [row.kind, row.target, row.key, row.is_path, row.count]),
+      {
+        source_id: 'integer',
+        kind: 'text',
+        target: 'text',
+        key: 'text',
+        is_path: 'truth',
+        count: 'integer',
+        audience: 'integer',
+      },
+      written.map((row) => [
+        row.source_id,
+        row.kind,
+        row.target,
+        row.key,
+        row.is_path,
+        row.count,
+        row.audience,
+      ]),
     );
     await sql`insert into links (source_id, kind, target, key, is_path, count, audience)
-      select ${pageId}, t.kind, t.target, t.key, t.is_path, t.count, ${audience} from ${t} as t where 1 = 1
-      on conflict (source_id, kind, target) do update set count = excluded.count, audience = excluded.audience`.execute(
-      db,
-    );
+      select t.source_id, t.kind, t.target, t.key, t.is_path, t.count, t.audience from ${t} as t where 1 = 1
+      on conflict (source_id, kind, target) do update set key = excluded.key, is_path = excluded.is_path,
+        count = excluded.count, audience = excluded.audience`.execute(db);
   }
-  return keys;
+  return changed.filter((row) => row.kind === 'page').map((row) => row.target);
 }
 
 /** One row for each kind and target that the store can hold. */
@@ -124,6 +153,16 @@ export function linkRowsOf(pageId: number, audience: number, links: DerivedLink[
   return [...rows.values()];
 }
 
+export function isSameLink(a: Tables['links'], b: Tables['links']): boolean {
+  return (
+    idOf(a) === idOf(b) &&
+    a.key === b.key &&
+    Boolean(a.is_path) === Boolean(b.is_path) &&
+    a.count === b.count &&
+    a.audience === b.audience
+  );
+}
+
 async function saveTags(db: Database, pageId: number, tags: { key: string; value: string }[]): Promise<void> {
   const now = tagRowsOf(pageId, tags);
   const before = await db
@@ -132,10 +171,7 @@ async function saveTags(db: Database, pageId: number, tags: { key: string; value
     .where('page_id', '=', pageId)
     .orderBy('seq')
     .execute();
-  const isSame =
-    before.length === now.length &&
-    now.every((tag, i) => tag.key === before[i]?.key && tag.value === before[i].value);
-  if (isSame) return;
+  if (areSameTags(before, now)) return;
   if (before.length > 0) await db.deleteFrom('tags').where('page_id', '=', pageId).execute();
   // A statement takes a limited number of parameters, a body any number of tags.
   for (let i = 0; i < now.length; i += 1000) {
@@ -146,17 +182,24 @@ async function saveTags(db: Database, pageId: number, tags: { key: string; value
   }
 }
 
-export function tagRowsOf(pageId: number, tags: { key: string; value: string }[]): Tables['tags'][] {
+export function tagRowsOf(pageId: number, tags: Derived['tags']): Tables['tags'][] {
   return tags.map(({ key, value }, seq) => {
     const stored = String(storable(value));
     return { page_id: pageId, seq, key: String(storable(key)), value: stored, value_key: indexable(stored) };
   });
 }
 
+export function areSameTags(a: Tables['tags'][], b: Tables['tags'][]): boolean {
+  const columns = ['seq', 'key', 'value', 'value_key'] as const;
+  return (
+    a.length === b.length && a.every((tag, i) => columns.every((column) => tag[column] === b[i]?.[column]))
+  );
+}
+
 export function keyOf(target: string): string {
   return String(storable(titleKey(target)));
 }
 
-function idOf(link: { kind: string; target: string }): string {
-  return `${link.kind} ${link.target}`;
+function idOf(link: { source_id: number; kind: string; target: string }): string {
+  return `${link.source_id} ${link.kind} ${link.target}`;
 }

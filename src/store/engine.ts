@@ -39,6 +39,19 @@ export interface IndexedText {
   bodyTerms: string[];
 }
 
+/** All that the search indexes hold of a page. */
+export interface IndexedPage extends IndexedText {
+  titleKey: string;
+  pathKey: string;
+}
+
+export interface IndexCheck extends AsyncDisposable {
+  /** Which of these pages the indexes hold otherwise, or not at all. Each page is asked about once. */
+  wrong(pages: IndexedPage[]): Promise<{ texts: Set<number>; names: Set<number> }>;
+  /** IDs that the indexes hold and that nobody asked about. */
+  rest(): number[];
+}
+
 export type ColumnKind = 'integer' | 'text' | 'real' | 'truth';
 
 export interface Engine extends AsyncDisposable {
@@ -96,6 +109,10 @@ export interface Engine extends AsyncDisposable {
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
   /** Replaces what the text index knows of these pages. */
   saveTexts(db: Database, texts: IndexedText[]): Promise<void>;
+  /** Replaces what the substring index knows of pages, which otherwise follows their keys by itself. */
+  renewNames(db: Database, pageIds: number[]): Promise<void>;
+  /** Removes what the indexes hold of pages that do not exist. */
+  sweepIndexes(db: Database): Promise<void>;
   /** Whether the text of the page `id` answers the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /** A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better. */
@@ -105,8 +122,10 @@ export interface Engine extends AsyncDisposable {
   /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
 
-  /** IDs of pages without an entry in the search indexes, and complaints of the engine about its own files. */
-  check(db: Database): Promise<{ unindexed: number[]; complaints: string[] }>;
+  /** Compares all that the search indexes hold, in this snapshot, with what they should. */
+  checkIndexes(db: Database): Promise<IndexCheck>;
+  /** Complaints of the engine about its own files, a sentence each. */
+  complaints(db: Database): Promise<string[]>;
   /** After rows with given IDs went in: what comes next gets higher ones. */
   resumeIds(db: Database): Promise<void>;
   /** Empties the search indexes, which `restore` fills again from the pages. */

@@ -7,7 +7,7 @@ import { titleKey } from '#domain/fold.ts';
 import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
-import { saveDerived } from './derived.ts';
+import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { fileOf } from './rows.ts';
 import { all, change, prepareBySight, type Session, type SightShape, visible } from './session.ts';
@@ -68,6 +68,7 @@ export function linkStore(session: Session): LinkStore {
     },
 
     wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
+    relink: (pages) => change(session, (db) => relink(engine, db, pages)),
     saveDerived: (pageId, derived, touched) =>
       change(session, (db) => saveDerived(engine, db, pageId, derived, touched)),
   };

@@ -7,8 +7,9 @@ import type { Engine } from './engine.ts';
 import * as pages from './migrations/0001-pages.ts';
 import * as identities from './migrations/0002-identities.ts';
 import * as ownPages from './migrations/0003-own-pages.ts';
+import * as relativeLinks from './migrations/0004-relative-links.ts';
 
-const migrations = [pages, identities, ownPages];
+const migrations = [pages, identities, ownPages, relativeLinks];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

@@ -9,10 +9,12 @@ import { titleKey } from '#domain/fold.ts';
 import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/path.ts';
 import type { Sight } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
+import type { MovedPage } from '#domain/store.ts';
 import type { Database, Engine } from './engine.ts';
 import { pathTaken } from './pages.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from './rows.ts';
 import { visible } from './session.ts';
+import type { Truth } from './tables.ts';
 
 interface Node {
   id: number;
@@ -21,14 +23,15 @@ interface Node {
   trail: string;
 }
 
-type Move = { id: number; from: string; to: string };
+type Held = Node & { follows_path: Truth };
+type Move = Pick<MovedPage, 'id' | 'from' | 'to'>;
 
 export async function moveSubtree(
   engine: Engine,
   db: Database,
   id: number,
   to: { path: string; parentId: number | null; depth: number; trail: number[] },
-): Promise<Move[]> {
+): Promise<MovedPage[]> {
   const [page, ...descendants] = await holdSubtree(engine, db, id);
   if (!page) throw new Problem('not-found', 'There is no such page.');
   const fromTrail = readTrail(page.trail);
@@ -44,7 +47,12 @@ export async function moveSubtree(
 
   const moves = moved
     .filter(({ node, path }) => path !== node.path)
-    .map(({ node, path }) => ({ id: node.id, from: node.path, to: path }));
+    .map(({ node, path }) => ({
+      id: node.id,
+      from: node.path,
+      to: path,
+      followsPath: Boolean(node.follows_path),
+    }));
   const held = new Set(moved.map(({ node }) => node.id));
   const targets = moves.map((move) => move.to);
   if (targets.length > 0) {
@@ -94,16 +102,17 @@ export async function moveSubtree(
 }
 
 /** The page and its descendants, held until the transaction ends; the page itself first. */
-async function holdSubtree(engine: Engine, db: Database, id: number): Promise<Node[]> {
-  const top = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p where p.id = ${id}
+async function holdSubtree(engine: Engine, db: Database, id: number): Promise<Held[]> {
+  const top =
+    await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p where p.id = ${id}
     ${engine.lockRows('update')}`.execute(db);
   const page = top.rows[0];
   if (!page) return [];
   // Creating a child holds its parent, so a new page can only appear beneath one that was not held yet. Once a look
   // finds nothing new, everything is held and nothing can appear.
-  let found: Node[] = [];
+  let found: Held[] = [];
   for (;;) {
-    const again = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p
+    const again = await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p
       where ${beginsWith(sql.ref('p.trail'), trailBeneath(page))} order by p.id
       ${engine.lockRows('update')}`.execute(db);
     if (again.rows.length === found.length) return [page, ...again.rows];

@@ -1,7 +1,7 @@
 /** Pages: found, held, written, moved and loaded whole. */
 import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
-import type { AttachedFile, Page, PageName, WholePage } from '#domain/page.ts';
+import type { AttachedFile, Content, Page, PageName, WholePage } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
@@ -106,6 +106,13 @@ export function pageStore(session: Session): PageStore {
 
     move: (id, to) => change(session, (db) => moveSubtree(engine, db, id, to)),
     previewMove: (id, toPath, sight) => previewMove(db, id, toPath, sight),
+    async contents(ids) {
+      const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content
+        from pages p join changes c on c.id = p.change_id where ${engine.among(sql.ref('p.id'), ids)}`.execute(
+        db,
+      );
+      return found.rows.map((row) => ({ ...row, content: JSON.parse(row.content) as Content }));
+    },
     load: (ids, history) => load(session, ids, history),
     loadByPath: (path, history) => loadByPath(session, path, history),
     complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),

@@ -150,6 +150,7 @@ export function stateColumns(page: PageState) {
     cell: page.location ? cellOf(page.location) : null,
     permissions: page.permissions,
     audience: page.audience,
+    follows_path: page.followsPath,
     owner_id: page.ownerId,
   };
 }

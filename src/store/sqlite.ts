@@ -21,6 +21,7 @@ import {
 import { Problem } from '#domain/problem.ts';
 import type { TextQuery } from '#domain/store.ts';
 import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from './engine.ts';
+import { checkIndexes, indexCalled } from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a writer tries to get the file from writers of other processes. */
@@ -44,11 +45,8 @@ const words: SchemaWords = {
   truth: 'integer',
   tableEnd: ' strict',
   searchIndexes: [
-    // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
-    // of a word, so it neither splits nor alters one, whichever Unicode version SQLite knows.
-    `create virtual table page_text using fts5 (title, body, content='', contentless_delete=1, tokenize='ascii')`,
-    // Kept by triggers: every write to a title or path, a moved subtree included, reaches the index by itself.
-    `create virtual table page_names using fts5 (title_key, path_key, content='', contentless_delete=1, tokenize='trigram case_sensitive 1')`,
+    indexCalled('page_text', 'page_text'),
+    indexCalled('page_names', 'page_names'),
     `create trigger page_names_insert after insert on pages begin
       insert into page_names (rowid, title_key, path_key) values (new.id, new.title_key, new.path_key);
     end`,
@@ -141,6 +139,15 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         await sql`insert or replace into page_text (rowid, title, body) values ${sql.join(rows)}`.execute(db);
       }
     },
+    async renewNames(db, pageIds) {
+      await sql`insert or replace into page_names (rowid, title_key, path_key)
+        select id, title_key, path_key from pages
+        where id in (select value from json_each(${JSON.stringify(pageIds)}))`.execute(db);
+    },
+    async sweepIndexes(db) {
+      await sql`delete from page_text where rowid not in (select id from pages)`.execute(db);
+      await sql`delete from page_names where rowid not in (select id from pages)`.execute(db);
+    },
     textMatches: (id, query) =>
       sql`${id} in (select rowid from page_text where page_text match ${matchOf(query)})`,
     textRanking: (query) => sql`(
@@ -157,17 +164,18 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       return sql`p.id in (select rowid from page_names where page_names match ${phrase})`;
     },
 
-    async check(db) {
-      const unindexed = await sql<{ id: number }>`select id from pages
-        where id not in (select rowid from page_text) or id not in (select rowid from page_names) limit 1000`.execute(
-        db,
-      );
+    checkIndexes,
+    async complaints(db) {
       const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
       const broken = integrity.rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
-      return {
-        unindexed: unindexed.rows.map((row) => row.id),
-        complaints: broken.map((line) => `The database file is damaged: ${line}.`),
-      };
+      const homeless = await sql<{ table: string; parent: string }>`select distinct "table", parent
+        from pragma_foreign_key_check`.execute(db);
+      return [
+        ...broken.map((line) => `The database file is damaged: ${line}.`),
+        ...homeless.rows.map(
+          ({ table, parent }) => `The table ${table} has rows that belong to no row of ${parent}.`,
+        ),
+      ];
     },
     resumeIds: async () => {},
     afterMigration: async () => {},
@@ -309,8 +317,18 @@ class Handle implements DatabaseConnection {
     );
   }
 
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Rows are not streamed: read them in slices.');
+  async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    this.#options.onQuery?.(query);
+    // Not one of those that are kept: another query of the same text must not disturb it.
+    const statement = this.db.prepare(query.sql);
+    let rows: R[] = [];
+    for (const row of statement.iterate(...(query.parameters.map(plain) as (string | number | null)[]))) {
+      rows.push(row as R);
+      if (rows.length < chunkSize) continue;
+      yield { rows };
+      rows = [];
+    }
+    yield { rows };
   }
 
   #prepare(text: string): { statement: StatementSync; givesRows: boolean } {

@@ -63,6 +63,7 @@ export interface Tables {
     trail: string;
     permissions: number;
     audience: number;
+    follows_path: Truth;
     owner_id: number;
     change_id: number;
     created_at: number;
@@ -204,6 +205,8 @@ export const meanings: Explained = {
       permissions: 'Three octal digits as a decimal number: owner, group, world.',
       audience:
         'Who may read, by the permissions: 0 everyone, 1 members, 2 the owner, 3 administrators alone.',
+      follows_path:
+        'Whether some of its links are relative to its path, so that they must be derived anew when it moves; may be true where none is.',
       owner_id: 'The member who created the page.',
       change_id: 'The latest change; its content is the current content.',
       created_at: 'When the first change was made.',

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
 import { type Audience, audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
-import type { UpkeepStore } from '#domain/store.ts';
+import type { UpkeepStore } from '#domain/upkeep-store.ts';
 import { cellOf } from './cells.ts';
 import { keyOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
 import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
 import { all, change, prepare, type Session } from './session.ts';
+import { staleIn } from './stale.ts';
 import { meanings, type Tables, tableNames } from './tables.ts';
 import { counting, isWanted, recountWanted } from './wanted.ts';
 
@@ -29,7 +30,7 @@ const primaryKeys = {
   wanted: ['key'],
 } satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
 
-const truths = new Set(['is_admin', 'is_active', 'is_path']);
+const truths = new Set(['is_admin', 'is_active', 'is_path', 'follows_path']);
 
 export function upkeepStore(session: Session): UpkeepStore {
   const { engine, db } = session;
@@ -44,11 +45,25 @@ export function upkeepStore(session: Session): UpkeepStore {
           .set({ ...columns, path_key: titleKey(page.path) })
           .where('id', '=', id)
           .execute();
+        await engine.renewNames(db, [id]);
       }),
 
     async recount() {
       // A transaction for each slice: counting all at once would hold up every writer.
       for await (const keys of keySlices(db)) await change(session, (db) => recountWanted(engine, db, keys));
+    },
+
+    async repair() {
+      await change(session, (db) => repair(engine, db));
+    },
+
+    async *stale(expect) {
+      const snapshot = await engine.openSnapshot();
+      try {
+        yield* staleIn(engine, snapshot.db, expect);
+      } finally {
+        await snapshot.close();
+      }
     },
 
     async violations(limit) {
@@ -165,6 +180,33 @@ async function restore(
   await engine.resumeIds(db);
 }
 
+/** See the port. */
+async function repair(engine: Engine, db: Database): Promise<void> {
+  await sql`update pages set change_id = c.id, updated_at = c.at
+    from changes c where c.id = (select max(l.id) from changes l where l.page_id = pages.id)
+      and (pages.change_id <> c.id or pages.updated_at <> c.at)`.execute(db);
+  // From the roots down; the first row takes its types and its order of text from the columns.
+  await sql`with recursive tree (id, depth, trail) as (
+      select p.id, p.depth - p.depth, substr(p.trail, 1, 0) || '/' from pages p where p.parent_id is null
+      union all
+      select p.id, t.depth + 1, t.trail || t.id || '/' from tree t join pages p on p.parent_id = t.id
+    )
+    update pages set depth = tree.depth, trail = tree.trail from tree
+    where pages.id = tree.id and (pages.depth <> tree.depth or pages.trail <> tree.trail)`.execute(db);
+  for await (const aliases of slices(db, 'aliases')) {
+    const all: SliceOf<'aliases'> = aliases;
+    const wrong = all.filter((alias) => alias.path_key !== titleKey(alias.path));
+    const t = engine.rows(
+      { id: 'integer', path_key: 'text' },
+      wrong.map((alias) => [alias.id, titleKey(alias.path)]),
+    );
+    await sql`update aliases set path_key = t.path_key from ${t} as t where aliases.id = t.id`.execute(db);
+  }
+  await sql`delete from links where source_id not in (select id from pages)`.execute(db);
+  await sql`delete from tags where page_id not in (select id from pages)`.execute(db);
+  await engine.sweepIndexes(db);
+}
+
 /** Keys of all links, and of all counts that may have lost theirs. */
 async function* keySlices(db: Database): AsyncGenerator<string[]> {
   let after = '';
@@ -214,9 +256,7 @@ async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<strin
     }
   }
   yield* wantedViolations(engine, db);
-  const { unindexed, complaints } = await engine.check(db);
-  for (const id of unindexed) yield `Page ${id} is missing in the search index.`;
-  yield* complaints;
+  yield* await engine.complaints(db);
 }
 
 /** What the rows of a page say about each other. */

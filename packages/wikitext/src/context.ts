@@ -1,10 +1,11 @@
 /** What the parts of one parse share: dialect, counters, and what was noticed on the way. */
 import { limits } from './limits.ts';
-import type { HeadingNode, LinkReference, Rules } from './tree.ts';
+import type { HeadingNode, LinkReference, PathOfPage, Rules } from './tree.ts';
 
 export type Context = {
   source: string;
-  path: string | undefined;
+  path: PathOfPage;
+  followsPath: boolean;
   rules: Rules;
   isExpanded: boolean;
   switches: Set<string>;

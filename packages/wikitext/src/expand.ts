@@ -15,7 +15,7 @@ import { limits } from './limits.ts';
 import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
 import { type Element, firstFrom, type Part, scan } from './scan.ts';
-import type { ExpandContext, Expansion, Listing, ListingName, Rules } from './tree.ts';
+import type { ExpandContext, Expansion, Listing, ListingName, PathOfPage, Rules } from './tree.ts';
 import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
@@ -53,6 +53,7 @@ export type Argument = {
 export class Expander {
   readonly context: ExpandContext;
   readonly rules: Rules;
+  readonly path: PathOfPage;
   readonly templates = new Set<string>();
   readonly exists = new Set<string>();
   readonly listings = new Map<string, Listing>();
@@ -66,6 +67,7 @@ export class Expander {
   constructor(context: ExpandContext) {
     this.context = context;
     this.rules = context.rules ?? coppiceRules;
+    this.path = () => context.page.path;
   }
 
   page(source: string): string {
@@ -245,7 +247,7 @@ export class Expander {
     const isVerbatim = /^msgnw:/i.test(name);
     name = name.replace(/^(?:msgnw|msg|raw):/i, '').trim();
     if (name.includes('\n')) return undefined;
-    const page = this.rules.template(name, this.context.page.path);
+    const page = this.rules.template(name, this.path);
     if (page === undefined) return undefined;
     return isVerbatim ? this.#verbatim(page) : this.include(page, given, frame);
   }
@@ -273,9 +275,9 @@ export class Expander {
       return '';
     }
     if (source === null) return `[[:${name}]]`;
-    const redirect = readRedirect(source, this.rules, this.context.page.path);
+    const redirect = readRedirect(source, this.rules, this.path);
     if (redirect) {
-      const target = this.rules.template(`:${redirect.link.target}`, this.context.page.path);
+      const target = this.rules.template(`:${redirect.link.target}`, this.path);
       if (target !== undefined)
         return this.include(target, given, { ...frame, chain: [...frame.chain, name] });
     }

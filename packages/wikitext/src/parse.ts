@@ -46,7 +46,11 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
   const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;
   const context: Context = {
     source: clean,
-    path: options.path,
+    path: () => {
+      context.followsPath = true;
+      return options.path;
+    },
+    followsPath: false,
     rules: options.rules ?? coppiceRules,
     isExpanded: options.expanded ?? false,
     switches: new Set(),
@@ -70,6 +74,7 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
     switches: [...context.switches],
     redirect: context.redirect,
     notices: [...context.notices],
+    followsPath: context.followsPath,
     rules: context.rules,
   };
 }

@@ -3,14 +3,14 @@
  *
  *   #REDIRECT [[Oak]]        the page leads on to Oak
  */
-import type { LinkReference, Rules } from './tree.ts';
+import type { LinkReference, PathOfPage, Rules } from './tree.ts';
 
 const pattern = /^(\s*#redirect[ \t]*:?[ \t]*)\[\[([^\]|\n]{1,1024})(?:\|[^\]\n]{0,1024})?\]\]/i;
 
 export function readRedirect(
   source: string,
   rules: Rules,
-  path: string | undefined,
+  path: PathOfPage,
 ): { link: LinkReference; start: number; end: number } | undefined {
   const match = pattern.exec(source.length > 4096 ? source.slice(0, 4096) : source);
   if (!match?.[1] || !match[2]) return undefined;

@@ -9,7 +9,14 @@ export function references(tree: Tree): References {
   const links = new Map<string, LinkReference>();
   const templates = new Set<string>();
   const files = new Set<string>();
-  const result: References = { links: [], templates: [], files: [], tags: [], sections: sections(tree) };
+  const result: References = {
+    links: [],
+    templates: [],
+    files: [],
+    tags: [],
+    sections: sections(tree),
+    followsPath: tree.followsPath,
+  };
   // The redirect's own `[[…]]` is in the tree as well and counts there.
   if (tree.redirect) result.redirect = tree.redirect;
   walk(tree.children, 0);
@@ -65,7 +72,10 @@ export function references(tree: Tree): References {
 
   function addFileLink(written: string | undefined): void {
     if (!written || /^(?:[a-z]+:|\/\/)/i.test(written)) return;
-    const target = tree.rules.link(written, true, tree.path);
+    const target = tree.rules.link(written, true, () => {
+      result.followsPath = true;
+      return tree.path;
+    });
     if (target.kind === 'page' && target.target !== '') addLink(target, target.fragment);
   }
 

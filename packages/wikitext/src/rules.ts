@@ -5,7 +5,7 @@
  *   [[File:name]] [[Image:name]]         files        [[https://…]]   text, so that the address inside becomes a link
  */
 import { limits } from './limits.ts';
-import type { LinkTarget, Rules } from './tree.ts';
+import type { LinkTarget, PathOfPage, Rules } from './tree.ts';
 
 const schemes = new Set(
   'bitcoin ftp ftps geo git gopher http https irc ircs magnet mailto matrix mms news nntp redis sftp sip sips sms ssh svn tel telnet urn worldwind xmpp data javascript vbscript'.split(
@@ -25,7 +25,7 @@ export const coppiceRules: Rules = Object.freeze({
 /** With a label, only these keys are markers: the label sorts. Others are links to titles with a colon. */
 const labelled = new Set(['category', 'type', 'location']);
 
-function readLink(written: string, hasLabel: boolean, path: string | undefined): LinkTarget {
+function readLink(written: string, hasLabel: boolean, path: PathOfPage): LinkTarget {
   let text = collapse(written);
   const isForced = text.startsWith(':');
   if (isForced) text = text.slice(1).trimStart();
@@ -51,7 +51,7 @@ function readLink(written: string, hasLabel: boolean, path: string | undefined):
   return { kind: 'page', target, isPath: target.startsWith('/'), fragment };
 }
 
-function readTemplateName(written: string, path: string | undefined): string | undefined {
+function readTemplateName(written: string, path: PathOfPage): string | undefined {
   let text = collapse(written);
   if (text.startsWith(':')) text = text.slice(1).trimStart();
   if (/^template\s*:/i.test(text)) text = text.slice(text.indexOf(':') + 1).trimStart();
@@ -62,7 +62,7 @@ function readTemplateName(written: string, path: string | undefined): string | u
 }
 
 /** `../x` is a path from the page's own, `./x` a file of the page; anything else stays. */
-function filePath(name: string, path: string | undefined): string {
+function filePath(name: string, path: PathOfPage): string {
   return name.startsWith('../') ? resolvePath(name, path) : name.replace(/^(?:\.\/)+/, '');
 }
 
@@ -71,9 +71,9 @@ function collapse(text: string): string {
 }
 
 /** `../x` and `./x` against the page's path; anything else as it is. A trailing slash goes, the root stays above all. */
-export function resolvePath(target: string, path: string | undefined): string {
+export function resolvePath(target: string, path: PathOfPage): string {
   if (/^\.\.?(?:\/|$)/.test(target)) {
-    const segments = (path ?? '/').split('/').filter((segment) => segment !== '');
+    const segments = (path() ?? '/').split('/').filter((segment) => segment !== '');
     for (const part of target.split('/')) {
       if (part === '..') segments.pop();
       else if (part !== '' && part !== '.') segments.push(part.trim());

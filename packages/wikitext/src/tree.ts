@@ -128,6 +128,8 @@ export type Tree = {
   redirect: LinkReference | undefined;
   /** What was cut short or refused, as sentences for the writer. */
   notices: string[];
+  /** Something in it is named relative to the path: parsed for another path, it would refer to something else. */
+  followsPath: boolean;
   /** The dialect it was parsed by; rendering nested text follows it. */
   rules: Rules;
 };
@@ -153,6 +155,8 @@ export type References = {
   locationProblem?: string;
   sections: Section[];
   redirect?: LinkReference;
+  /** Some of them would be others if the page lay elsewhere. */
+  followsPath: boolean;
 };
 
 export type Location = { lat: number; lon: number };
@@ -173,16 +177,19 @@ export type LinkTarget =
   | { kind: 'file'; name: string }
   | { kind: 'text' };
 
+/** Asked only where what is written is relative to the page, so that it is known which pages follow their path. */
+export type PathOfPage = () => string | undefined;
+
 /** The points on which wikis differ. `rules.ts` holds Coppice's own. */
 export type Rules = {
-  /** Reads what stands before the first pipe. `path` is the page's. */
-  link(written: string, hasLabel: boolean, path: string | undefined): LinkTarget;
+  /** Reads what stands before the first pipe. */
+  link(written: string, hasLabel: boolean, path: PathOfPage): LinkTarget;
   /** `[[Title (aside)|]]` is labelled `Title`. */
   pipeTrick: boolean;
   /** `<img src="name">` embeds the attached file of that name. */
   imageTags: boolean;
   /** Name of the page that `{{written}}` includes, undefined when it can be none. */
-  template(written: string, path: string | undefined): string | undefined;
+  template(written: string, path: PathOfPage): string | undefined;
   /** A `<ref>` may stand within another. */
   nestsNotes: boolean;
   /** Address for numbers of books and papers; without it they are text. */

@@ -21,6 +21,29 @@ describe('links', () => {
     ]);
     expect(of('[[/x]]').links[0]?.isPath).toBe(true);
   });
+  it('say whether they follow the path of the page', () => {
+    const relative = [
+      '[[../elm]]',
+      '[[.]]',
+      '[[ :..|up]]',
+      '[[%2E%2E/elm]]',
+      '[[&#46;./elm]]',
+      '{{./box}}',
+      '{{T|[[../elm]]}}',
+      '#REDIRECT [[../elm]]',
+      '[[File:../elm/x.png]]',
+      '[[File:x.png|link=../elm]]',
+      '<gallery>\n../elm/x.png\n</gallery>',
+    ];
+    for (const source of relative) expect(of(source).followsPath, source).toBe(true);
+    const absolute = [
+      '[[/trees/elm]] [[elm]] {{Box}}',
+      '[[...]] ../elm',
+      '[[File:./x.png]]',
+      '<nowiki>[[../elm]]</nowiki>',
+    ];
+    for (const source of absolute) expect(of(source).followsPath, source).toBe(false);
+  });
   it('keep their fragment', () => expect(of('[[A#b c]]').links[0]?.fragment).toBe('b c'));
   it('within the page are none', () => expect(targets('[[#a]]')).toEqual([]));
   it('with a colon in front are links', () =>

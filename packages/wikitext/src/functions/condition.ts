@@ -39,9 +39,9 @@ function isNumber(text: string): boolean {
 }
 
 function exists(call: Call, title: string): boolean {
-  const { context, rules } = call.expander;
+  const { context, rules, path } = call.expander;
   if (title === '') return false;
-  const link = rules.link(`:${title}`, true, context.page.path);
+  const link = rules.link(`:${title}`, true, path);
   if (link.kind !== 'page' || link.target === '') return false;
   const known = context.exists.get(link.target);
   if (known === undefined) call.expander.exists.add(link.target);

@@ -14,7 +14,7 @@ import { number } from './string.ts';
 
 export const page: Functions = {
   '#titleparts': titleParts,
-  '#rel2abs': (call) => resolvePath(call.text(0), call.text(1) || call.expander.context.page.path),
+  '#rel2abs': (call) => resolvePath(call.text(0), () => call.text(1) || call.expander.path()),
   '#tag': tag,
   '#language': (call) => (call.expander.spend() ? languageName(call.text(0), call.text(1)) : call.text(0)),
   '#special': (call) => `Special:${call.text(0)}`,
@@ -64,12 +64,8 @@ function tag(call: Call): string | undefined {
 
 function href(call: Call): string {
   const target = call.text(0);
-  const path = pathHref(
-    resolvePath(
-      target.startsWith('/') || target.startsWith('.') ? target : `/${target}`,
-      call.expander.context.page.path,
-    ),
-  );
+  const isPath = target.startsWith('/') || target.startsWith('.');
+  const path = pathHref(resolvePath(isPath ? target : `/${target}`, call.expander.path));
   const query = call.text(1);
   return query === '' ? path : `${path}?${query.replace(/[\s<>"'[\]{|}]/g, encodeURIComponent)}`;
 }

@@ -84,7 +84,7 @@ function linkOf(
   const url = /^(?:[a-z]+:|\/\/)/i.test(options.link) ? safeUrl(options.link) : undefined;
   if (url !== undefined)
     return { href: url.replace(/[\s"<>]/g, encodeURIComponent), rel: 'nofollow noopener' };
-  const target = writer.tree.rules.link(options.link, true, writer.tree.path);
+  const target = writer.tree.rules.link(options.link, true, () => writer.tree.path);
   if (target.kind !== 'page') return { href: shown.href };
   const node: LinkNode = {
     type: 'link',

@@ -1,0 +1,38 @@
+/** The part of the port to the database that goes through everything: what rebuild, check and backup need. */
+import type { Derived } from './derive.ts';
+import type { Page } from './page.ts';
+import type { PageState } from './store.ts';
+
+/** What a page's content calls for. */
+export interface Expected {
+  state: PageState;
+  derived: Derived;
+}
+
+export interface UpkeepStore {
+  /** Current content of pages in order of ID, after `afterId`. */
+  pagesAfter(afterId: number, limit: number): Promise<Page[]>;
+  /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
+  rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
+  /** Recomputes every count that the store maintains from the rows it counts. */
+  recount(): Promise<void>;
+  /**
+   * Puts right what rows say about each other: the latest change of each page and its time, depth and trail by the
+   * parents, keys of old paths, entries of search indexes; drops derived rows that belong to no page.
+   */
+  repair(): Promise<void>;
+  /**
+   * A sentence for each page whose description, type, location, links, tags or entries in the search indexes are not as
+   * expected. Everything is compared in one snapshot, a fixed number of statements for each 200 pages.
+   */
+  stale(expect: (page: Page) => Expected): AsyncIterable<string>;
+  /** Every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
+  violations(limit: number): Promise<string[]>;
+  /** Content addresses of all files and thumbnails in use. */
+  fileHashes(): AsyncIterable<string>;
+  /** Names of tables and every row in a stable order, for backups across engines. */
+  dump(): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
+  /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */
+  restore(rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>): Promise<void>;
+  counts(): Promise<{ pages: number; changes: number; members: number; files: number }>;
+}

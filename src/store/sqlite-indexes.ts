@@ -1,0 +1,72 @@
+/** The search indexes on SQLite: how they are made, and whether they hold what they should. */
+import { sql } from 'kysely';
+import { Digests, type Occurrence } from './digests.ts';
+import type { Database, IndexCheck } from './engine.ts';
+
+const indexes = {
+  // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
+  // of a word, so it neither splits nor alters one, whichever Unicode version is built in.
+  page_text: { columns: 'title, body', tokenizer: 'ascii' },
+  // Kept by triggers: every write to a title or path, a moved subtree included, reaches the index by itself.
+  page_names: { columns: 'title_key, path_key', tokenizer: 'trigram case_sensitive 1' },
+};
+type IndexName = keyof typeof indexes;
+
+export function indexCalled(name: string, like: IndexName): string {
+  const { columns, tokenizer } = indexes[like];
+  return `create virtual table ${name} using fts5 (${columns}, content='', contentless_delete=1, tokenize='${tokenizer}')`;
+}
+
+/**
+ * The indexes keep no text, only which term stands where. So what they hold is read in their own order, once, and summed
+ * up for each page; what they should hold is indexed beside them in the same way, some pages at a time.
+ */
+export async function checkIndexes(db: Database): Promise<IndexCheck> {
+  const tables = Object.keys(indexes) as IndexName[];
+  const run = (statement: string) => sql.raw(statement).execute(db);
+  const drop = async () => {
+    for (const table of tables) {
+      for (const name of [`${table}_held`, `${table}_due`, `due_${table}`])
+        await run(`drop table if exists temp.${name}`);
+    }
+  };
+  await drop();
+  const held = { page_text: new Digests(), page_names: new Digests() };
+  for (const table of tables) {
+    await run(`create virtual table temp.${table}_held using fts5vocab(main, ${table}, instance)`);
+    await run(indexCalled(`temp.due_${table}`, table));
+    await run(`create virtual table temp.${table}_due using fts5vocab(temp, due_${table}, instance)`);
+    await digest(db, `${table}_held`, held[table]);
+  }
+  const wrong = async (table: IndexName, rows: (string | number)[][]) => {
+    const [id, first, second] = [0, 1, 2].map((i) => sql`value ->> ${sql.lit(i)}`);
+    await sql`insert into ${sql.table(`temp.due_${table}`)} (rowid, ${sql.raw(indexes[table].columns)})
+      select ${id}, ${first}, ${second} from json_each(${JSON.stringify(rows)})`.execute(db);
+    const due = new Digests();
+    await digest(db, `${table}_due`, due);
+    await run(`insert into temp.due_${table} (due_${table}) values ('delete-all')`);
+    return held[table].takeDiffering(
+      rows.map(([id]) => Number(id)),
+      due,
+    );
+  };
+  return {
+    wrong: async (pages) => ({
+      texts: await wrong(
+        'page_text',
+        pages.map(({ pageId, titleTerms, bodyTerms }) => [pageId, titleTerms.join(' '), bodyTerms.join(' ')]),
+      ),
+      names: await wrong(
+        'page_names',
+        pages.map(({ pageId, titleKey, pathKey }) => [pageId, titleKey, pathKey]),
+      ),
+    }),
+    rest: () => [...new Set(tables.flatMap((table) => held[table].ids()))],
+    [Symbol.asyncDispose]: drop,
+  };
+}
+
+async function digest(db: Database, vocabulary: string, into: Digests): Promise<void> {
+  const all = sql<Occurrence>`select term, doc, col, "offset" from ${sql.table(`temp.${vocabulary}`)}`;
+  for await (const { rows } of db.getExecutor().stream<Occurrence>(all.compile(db), 1000)) into.add(rows);
+}

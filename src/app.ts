@@ -14,7 +14,9 @@ import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import type { Parts } from '#cli/command/parts.ts';
 import type { Files } from '#domain/attach-files.ts';
+import type { FileStore } from '#domain/files.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
+import { Problem } from '#domain/problem.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { Store } from '#domain/store.ts';
 import { openDisk } from '#files/disk.ts';
@@ -25,7 +27,7 @@ import type { HttpSettings, Service } from '#http/service.ts';
 import { openStore } from '#store/store.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
-import { type Config, readConfig } from './config.ts';
+import { BadSettings, type Config, readConfig } from './config.ts';
 import { createThreadedLanguage } from './markup/language.ts';
 
 export interface App extends BuiltServer {
@@ -120,8 +122,18 @@ function keyFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'key');
 }
 
-async function openFiles({ dataFolder }: Config): Promise<Files> {
-  return { store: await openDisk(join(dataFolder, 'files')), inspector: createInspector() };
+async function openFiles(config: Config): Promise<Files> {
+  return { store: await openFileStore(config), inspector: createInspector() };
+}
+
+async function openFileStore({ s3, dataFolder }: Config): Promise<FileStore> {
+  if (s3 === undefined) return openDisk(join(dataFolder, 'files'));
+  const { openS3 } = await import('#files/s3.ts');
+  try {
+    return await openS3(s3, join(dataFolder, 'tmp'));
+  } catch (error) {
+    throw error instanceof Problem ? new BadSettings([`FILES: ${error.message}`]) : error;
+  }
 }
 
 function openDatabase({ databaseUrl, dataFolder }: Config): Promise<Store> {

@@ -1,16 +1,19 @@
 /**
  * Settings: the environment in, a frozen `Config` out, or every bad value named at once. No value is ever guessed in
- * the place of a bad one. `settings` is the whole list; README's table says the same.
+ * the place of a bad one. `settings` is the whole list; README's table says the same. Long, as all are read in one place.
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/oauth.ts';
 import { isSafe } from './auth/oauth-fetch.ts';
 import { readPath } from './domain/path.ts';
+import type { S3Settings } from './files/s3.ts';
 
 export interface Config {
   /** Absolute. Holds the SQLite database, the files and the key. */
   dataFolder: string;
+  /** Undefined: files lie in `dataFolder`. */
+  s3: S3Settings | undefined;
   /** Undefined: SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
   host: string;
@@ -55,6 +58,24 @@ export const settings = [
     name: 'DATABASE_URL',
     default: '',
     meaning: 'PostgreSQL to use instead of SQLite, such as `postgres://user:secret@host/wiki`.',
+  },
+  {
+    name: 'FILES',
+    default: 'disk',
+    meaning:
+      'Where files lie: `disk` (in `COPPICE_DATA`), or `s3:BUCKET` or `s3:BUCKET/PREFIX` on a storage that speaks S3, with credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.',
+  },
+  {
+    name: 'S3_ENDPOINT',
+    default: '',
+    meaning: 'Address of that storage, such as `https://s3.example.org`; without it, Amazon’s.',
+  },
+  { name: 'S3_REGION', default: 'us-east-1', meaning: 'Its region; many have but one and take any name.' },
+  {
+    name: 'S3_PATH_STYLE',
+    default: 'off',
+    meaning:
+      '`on` asks at `S3_ENDPOINT/BUCKET` instead of at a host name that begins with the bucket’s, as most storages of one’s own need.',
   },
   { name: 'PORT', default: '8080', meaning: 'Port to listen on; 0 takes a free one.' },
   { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
@@ -155,12 +176,12 @@ export class BadSettings extends Error {
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const sentences: string[] = [];
   /** What is set to nothing counts as not set, as it comes from `docker run -e X=` and unit files. */
-  const read = <T>(name: SettingName, parse: (text: string) => T | undefined, expected: string): T => {
+  const read: Read = (name, parse, expected) => {
     const text =
       environment[name]?.trim() || (settings.find((setting) => setting.name === name)?.default ?? '');
     const value = parse(text);
     if (value === undefined) sentences.push(`${name}: expected ${expected}, got ${shown(name, text)}.`);
-    return value as T;
+    return value as NonNullable<typeof value>;
   };
 
   const config: Config = {
@@ -168,6 +189,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl:
       read('DATABASE_URL', readDatabaseUrl, 'an address like postgres://user:secret@host/database') ||
       undefined,
+    s3: readS3(read),
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     hasRateLimits: read('COPPICE_RATE_LIMIT', readSwitch, 'on or off'),
@@ -208,6 +230,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.freeze(config);
 }
 
+type Read = <T>(name: SettingName, parse: (text: string) => T | undefined, expected: string) => T;
+
+function readS3(read: Read): S3Settings | undefined {
+  const place = read('FILES', readFilesPlace, 'disk, s3:BUCKET or s3:BUCKET/PREFIX');
+  const endpoint = read('S3_ENDPOINT', readEndpoint, 'an address like https://s3.example.org');
+  const region = read('S3_REGION', readRegion, 'a name like eu-central-1');
+  const isPathStyle = read('S3_PATH_STYLE', readSwitch, 'on or off');
+  return place === 'disk' ? undefined : { ...place, endpoint, region, isPathStyle };
+}
+
 const formats = ['wikitext', 'markdown'] as const;
 
 /** Secrets are not repeated, for the sentence may end up in a log. */
@@ -228,6 +260,25 @@ function readSwitch(text: string): boolean | undefined {
 function readDatabaseUrl(text: string): string | undefined {
   if (text === '') return text;
   return /^postgres(ql)?:$/.test(urlOf(text)?.protocol ?? '') ? text : undefined;
+}
+
+/** Amazon's rules for buckets; a prefix of plain names, so that no client or proxy takes it for another. */
+function readFilesPlace(text: string): 'disk' | { bucket: string; prefix: string } | undefined {
+  if (text === 'disk') return text;
+  const [, bucket, prefix = ''] =
+    /^s3:([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w-][\w.-]*(?:\/[\w-][\w.-]*)*))?$/.exec(text) ?? [];
+  return bucket === undefined || prefix.length > 200 ? undefined : { bucket, prefix };
+}
+
+function readEndpoint(text: string): string | undefined {
+  if (text === '') return text;
+  const url = urlOf(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) return undefined;
+  return url.href.replace(/\/$/, '');
+}
+
+function readRegion(text: string): string | undefined {
+  return /^[a-z0-9-]{1,50}$/i.test(text) ? text : undefined;
 }
 
 function readHost(text: string): string | undefined {

@@ -19,7 +19,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   ],
   'src/markup': ['packages/wikitext', 'src/domain', 'node:', /^highlight\.js\b/, 'temml'],
   'src/store': ['src/domain', 'node:', 'kysely', 'pg'],
-  'src/files': ['src/domain', 'node:', 'file-type', 'sharp'],
+  'src/files': ['src/domain', 'node:', 'file-type', 'sharp', /^@aws-sdk\/(client-s3|lib-storage)$/],
   'src/auth': ['src/domain', 'node:', 'jose', '@node-rs/argon2', 'openid-client'],
   'src/http': [
     'src/domain',

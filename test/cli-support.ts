@@ -29,12 +29,16 @@ export interface TestWiki extends AsyncDisposable {
 export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
 export const passphrase = 'correct horse battery staple';
 
-export async function startWiki(engine: EngineName = 'SQLite'): Promise<TestWiki> {
+export async function startWiki(
+  engine: EngineName = 'SQLite',
+  more: Record<string, string> = {},
+): Promise<TestWiki> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-cli-'));
   const postgres = engine === 'PostgreSQL' ? await freshPostgres() : undefined;
   const env: Record<string, string> = {
     COPPICE_DATA: join(folder, 'data'),
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    ...more,
   };
   const coppice = (args: string[], stdin?: string) => runCommand(args, env, stdin);
   return {

@@ -1,9 +1,10 @@
 /** The command line as a whole, and the commands that keep a wiki well. */
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createPage } from '#domain/create-page.ts';
+import { sweepFiles } from '#domain/sweep-files.ts';
 import { engines, runCommand, startWiki, type TestWiki } from './cli-support.ts';
 
 const commands = readdirSync(join(import.meta.dirname, '../src/cli'))
@@ -96,6 +97,32 @@ test('files that are missing or altered are found', async () => {
   await using opened = await wiki.open();
   await opened.files.store.remove(hash);
   expect((await wiki.coppice(['check'])).out).toContain(`${hash} are missing`);
+});
+
+test('a rebuild removes old bytes of no page, but none that somebody has just brought again', async () => {
+  await using wiki = await startWiki();
+  const { hash: used } = await fill(wiki);
+  await using opened = await wiki.open();
+  const { store, files } = opened;
+  const path = (hash: string) =>
+    join(wiki.env.COPPICE_DATA ?? '', 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
+  const put = async (text: string) => (await files.store.put(Buffer.from(text), 100)).hash;
+  const [old, again, young] = [await put('old'), await put('again'), await put('young')];
+  for (const hash of [used, old, again]) utimesSync(path(hash), 0, 0);
+  const busy = {
+    ...files.store,
+    async *list() {
+      for await (const found of files.store.list()) {
+        // The list is made, and then an upload comes.
+        if (found.hash === again) await put('again');
+        yield found;
+      }
+    },
+  };
+  expect(await sweepFiles(store, busy, Date.now())).toBe(1);
+  const left: string[] = [];
+  for await (const { hash } of files.store.list()) left.push(hash);
+  expect(left.sort()).toEqual([used, again, young].sort());
 });
 
 test('a new key goes first and old tokens stay readable; a key from outside is not touched', async () => {

@@ -357,7 +357,7 @@ describe.each(engines)('on %s', (engine) => {
       );
       expect(answer.status).toBe(401);
       const hash = createHash('sha256').update('unique bytes of nobody').digest('hex');
-      expect(await wiki.app.service.files.store.sizeOf(hash)).toBeUndefined();
+      expect(await wiki.app.service.files.store.find(hash)).toBeUndefined();
     });
 
     test('a file is served to whom its page is, and to nobody else', async () => {

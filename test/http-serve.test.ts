@@ -54,6 +54,8 @@ describe('settings', () => {
     ['COPPICE_TILES', '/tiles/{z}/{x}/{y}.png', { tiles: '/tiles/{z}/{x}/{y}.png' }],
     ['COPPICE_REQUEST_TIMEOUT', '5', { requestTimeoutMs: 5000 }],
     ['DATABASE_URL', 'postgresql://u:p@h/d', { databaseUrl: 'postgresql://u:p@h/d' }],
+    ['FILES', 's3:maps', { s3: { bucket: 'maps', prefix: '', endpoint: '', region: 'us-east-1' } }],
+    ['FILES', 's3:a.b-c/wiki/of_1.2', { s3: { bucket: 'a.b-c', prefix: 'wiki/of_1.2' } }],
     ['PORT', ' ', { port: 8080 }],
   ])('%s=%j is understood', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
@@ -84,6 +86,18 @@ describe('settings', () => {
     ['COPPICE_KEY', 'short'],
     ['COPPICE_REQUEST_TIMEOUT', '0'],
     ['DATABASE_URL', 'mysql://h/d'],
+    ['FILES', 's4:maps'],
+    ['FILES', 's3:'],
+    ['FILES', 's3:Maps'],
+    ['FILES', 's3:maps/'],
+    ['FILES', 's3:maps/a/../b'],
+    ['FILES', 's3:maps/a//b'],
+    ['FILES', 's3:maps/a b'],
+    ['S3_ENDPOINT', 's3.example.org'],
+    ['S3_ENDPOINT', 'ftp://s3.example.org'],
+    ['S3_ENDPOINT', 'https://key:secret@s3.example.org'],
+    ['S3_REGION', 'here and there'],
+    ['S3_PATH_STYLE', 'yes'],
     ['LOG_LEVEL', 'verbose'],
   ])('%s=%j is refused with a sentence that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected .+\\.$`));

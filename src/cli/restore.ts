@@ -70,7 +70,7 @@ async function refuseUnlessEmpty(opened: OpenParts): Promise<void> {
   if (await isEmpty(opened)) return;
   throw new Problem(
     'invalid',
-    'A backup can only be restored into an empty wiki: set COPPICE_DATA to a new folder, or DATABASE_URL to an empty database.',
+    'A backup can only be restored into an empty wiki: set COPPICE_DATA to a new folder, or DATABASE_URL to an empty database, and FILES, if they are in a bucket, to an unused prefix.',
   );
 }
 

@@ -9,18 +9,26 @@ export interface StoredBlob {
   md5: string;
 }
 
+export interface FoundBlob {
+  hash: string;
+  sizeBytes: number;
+  /** Milliseconds since the epoch, so that young files are not swept from under a running upload. */
+  storedAt: number;
+}
+
+/** All methods refuse `unavailable` while the storage does not answer; a stream under way ends with that error. */
 export interface FileStore {
   /**
-   * Takes bytes in, at most `maxBytes` (Problem `too-large`, nothing left behind). When it returns, they are durable:
-   * temporary file, fsync, rename, fsync of the folder.
+   * Takes bytes in, at most `maxBytes` (Problem `too-large`, nothing left behind). When it returns, they are durable, and
+   * until then nothing is found under their hash. Storing again what is there renews `storedAt`.
    */
   put(bytes: AsyncIterable<Uint8Array> | Uint8Array, maxBytes: number): Promise<StoredBlob>;
   /** The bytes from `start` to `end` inclusive, as a Node Readable; undefined if there are none under this hash. */
   open(hash: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined>;
-  sizeOf(hash: string): Promise<number | undefined>;
+  find(hash: string): Promise<FoundBlob | undefined>;
   remove(hash: string): Promise<void>;
-  /** Everything stored, with when it was, so that young files are not swept from under a running upload. */
-  list(): AsyncIterable<{ hash: string; storedAt: number }>;
+  /** Everything stored, a bounded part of it in memory at a time. */
+  list(): AsyncIterable<FoundBlob>;
 }
 
 /** What the bytes are, whatever anyone calls them. */

@@ -104,10 +104,8 @@ test('a source over the limit is closed at once, not read to its end', async () 
   expect(isClosed).toBe(true);
 });
 
-test('an empty file is a file, and a reader of one that is removed meanwhile reads on', async () => {
+test('a reader of a file that is removed meanwhile reads on', async () => {
   const store = await openDisk(await newFolder());
-  const empty = await store.put(new Uint8Array(), 0);
-  expect(await store.sizeOf(empty.hash)).toBe(0);
   const { hash } = await store.put(Buffer.alloc(1_000_000, 'x'), 1e7);
   const stream = await store.open(hash);
   await store.remove(hash);

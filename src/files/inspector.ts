@@ -25,7 +25,7 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
 
   return {
     async identify(store, hash, filename) {
-      const size = await store.sizeOf(hash);
+      const size = (await store.find(hash))?.sizeBytes;
       if (size === undefined) throw new Error(`No bytes are stored under ${hash}.`);
       const head = (await read(store, hash, Math.min(size, sniffedBytes))) ?? Buffer.alloc(0);
       const mime = await sniff(head, filename, size <= sniffedBytes);
@@ -40,7 +40,7 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
     },
     thumbnail(store, hash) {
       return inTurn(async () => {
-        const size = (await store.sizeOf(hash)) ?? 0;
+        const size = (await store.find(hash))?.sizeBytes ?? 0;
         if (size === 0 || size > maxImageBytes) return undefined;
         const head = await read(store, hash, Math.min(size, sniffedBytes));
         if (!head || !pictures.has(await sniff(head, '', size <= sniffedBytes))) return undefined;

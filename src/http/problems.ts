@@ -2,6 +2,7 @@
  * Refusals as HTTP answers: one table from problem codes to statuses, and RFC 9457 bodies. Whatever is thrown comes
  * through `problemOf`; what is no refusal is a bug, logged whole and answered with its request ID alone.
  */
+import type { FastifyRequest } from 'fastify';
 import type { Content } from '#domain/page.ts';
 import { type FieldError, Problem, type ProblemCode } from '#domain/problem.ts';
 import { contentJson } from './page-json.ts';
@@ -175,6 +176,15 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
     },
     isBug: false,
   };
+}
+
+/** Tells whoever runs the wiki of bugs, and of what failed behind a refusal: a database or storage that does not answer. */
+export function logProblem(request: FastifyRequest, error: unknown, isBug: boolean): void {
+  const where = { err: error, method: request.method, route: request.routeOptions.url };
+  if (isBug) request.log.error(where, 'a bug');
+  else if (error instanceof Problem && error.code === 'unavailable' && error.cause !== undefined) {
+    request.log.warn(where, 'unavailable');
+  }
 }
 
 function headersOf(problem: Problem): Record<string, string> {

@@ -27,7 +27,7 @@ import { type Limits, registerLimits } from './limits.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { decodeOnce, tailOf } from './page-paths.ts';
-import { problemOf } from './problems.ts';
+import { logProblem, problemOf } from './problems.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -253,8 +253,7 @@ function refusalOf(request: FastifyRequest, routes: RouteTable): Problem {
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body, isBug } = problemOf(error, request.id);
-  if (isBug)
-    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a bug');
+  logProblem(request, error, isBug);
   reply.code(status).headers(headers).header('cache-control', 'no-store').removeHeader('content-length');
   reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
 }

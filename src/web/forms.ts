@@ -145,7 +145,7 @@ async function withHeldFiles(
     const upload = dropped.has(reference) ? undefined : await held.find(actor.memberId, reference);
     if (!upload || newNames.has(upload.filename)) continue;
     if (upload.blob.sizeBytes > left) form.tooLarge.push(upload.filename);
-    else if ((await files.store.sizeOf(upload.blob.hash)) === undefined) form.leftFiles.push(upload.filename);
+    else if ((await files.store.find(upload.blob.hash)) === undefined) form.leftFiles.push(upload.filename);
     else {
       left -= upload.blob.sizeBytes;
       form.files.push({ file: upload });

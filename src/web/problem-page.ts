@@ -1,7 +1,7 @@
 /** Every refusal, as a page in plain words. What is no refusal is a bug: logged whole, shown with its request ID alone. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '#domain/problem.ts';
-import { problemOf } from '#http/problems.ts';
+import { logProblem, problemOf } from '#http/problems.ts';
 import { html } from './html.ts';
 import { sendFrame } from './layout.ts';
 import type { Site, Visit } from './site.ts';
@@ -23,8 +23,7 @@ export function answerProblem(
   reply: FastifyReply,
 ): FastifyReply {
   const { status, headers, body, isBug } = problemOf(error, request.id);
-  if (isBug)
-    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a bug');
+  logProblem(request, error, isBug);
   const code = isBug ? 'internal' : ((error as Problem).code ?? 'invalid');
   const visit: Visit = request.visit ?? blankVisit(site, request);
   const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -26,12 +26,10 @@ export async function writeArchive(part: string, source: ArchiveSource): Promise
     const { rows, hashes } = await writeRows(rowsPart, source.store);
     const key = source.keyFile === undefined ? undefined : await readKey(source.keyFile);
     const sizes = new Map<string, number>();
-    const missing: string[] = [];
-    for (const hash of hashes) {
-      const bytes = await source.files.sizeOf(hash);
-      if (bytes === undefined) missing.push(hash);
-      else sizes.set(hash, bytes);
+    for await (const { hash, sizeBytes } of source.files.list()) {
+      if (hashes.has(hash)) sizes.set(hash, sizeBytes);
     }
+    const missing = [...hashes].filter((hash) => !sizes.has(hash));
     const manifest: Manifest = {
       format: formatName,
       version: formatVersion,

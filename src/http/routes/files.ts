@@ -50,29 +50,30 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
     },
     async (request, reply) => {
       const file = await openFile(store, request.actor, request.params.name);
-      const sizeBytes = file.sizeBytes ?? (await files.store.sizeOf(file.hash));
+      const tag = `"${file.hash}"`;
+      if (isFresh(request.headers['if-none-match'], tag)) {
+        setHeaders(reply, file, tag, isActive(file.mime));
+        return sendNotModified(reply as FastifyReply) as never;
+      }
+      const sizeBytes = file.sizeBytes ?? (await files.store.find(file.hash))?.sizeBytes;
       if (sizeBytes === undefined)
         throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
-      const tag = `"${file.hash}"`;
-      setHeaders(reply, file, tag, isActive(file.mime));
-      if (isFresh(request.headers['if-none-match'], tag))
-        return sendNotModified(reply as FastifyReply) as never;
-
       const range = rangeOf(request, tag, sizeBytes);
       if (range === 'unsatisfiable') {
         // RFC 9110 §15.5.17: says how long the file is.
         reply.header('content-range', `bytes */${sizeBytes}`).header('cache-control', 'no-store');
         throw new Problem('range-not-satisfiable', `The file has ${sizeBytes} bytes.`);
       }
+      // An empty stream, as the length of anything else would overwrite the file's.
+      const bytes = request.method === 'HEAD' ? Readable.from([]) : await files.store.open(file.hash, range);
+      if (!bytes) throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
+      // Not before: a refusal must not look like the file.
+      setHeaders(reply, file, tag, isActive(file.mime));
       if (range)
         (reply as FastifyReply)
           .code(206)
           .header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
       reply.header('content-length', String(range ? range.end - range.start + 1 : sizeBytes));
-      // An empty stream, as the length of anything else would overwrite the file's.
-      if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
-      const bytes = await files.store.open(file.hash, range);
-      if (!bytes) throw new Error(`The bytes of ${request.params.name} are missing from the file store.`);
       return reply.send((bytes instanceof Readable ? bytes : Readable.from(bytes)) as never);
     },
   );

@@ -16,7 +16,7 @@ import { previewPage } from '#domain/preview-page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
-import { problemOf } from '#http/problems.ts';
+import { logProblem, problemOf } from '#http/problems.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { pageUrl } from '../parts.ts';
 import type { Site } from '../site.ts';
@@ -129,8 +129,7 @@ async function saving(
     return await save();
   } catch (error) {
     const { status, body, isBug } = problemOf(error, request.id);
-    if (isBug)
-      request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'a bug');
+    logProblem(request, error, isBug);
     if (error instanceof Problem && error.code === 'edit-conflict' && page) {
       const current = await findPage(site, request, page.path);
       if (current) return sendEditPage(site, request, reply, mergedForm(current, form, error), 409);

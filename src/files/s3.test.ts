@@ -1,0 +1,165 @@
+/** What a bucket is when things go wrong: each refusal is a sentence, and nothing is left half done. */
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { GetObjectCommand, PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Storage, startStorage } from '#test/support-s3.ts';
+import { openDisk } from './disk.ts';
+import { openS3 } from './s3.ts';
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'coppice-s3-'));
+const limit = 100_000_000;
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Past our own store, as somebody else would ask. */
+function clientOf({ settings }: Storage): S3Client {
+  const { endpoint, region } = settings;
+  return new S3Client({
+    endpoint,
+    region,
+    forcePathStyle: true,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
+}
+
+test('a bucket that cannot be used is refused with a sentence that says why', async () => {
+  await using storage = await startStorage();
+  const { settings } = storage;
+  const folder = await newFolder();
+  const refused = (changed: Partial<typeof settings>) =>
+    expect(openS3({ ...settings, ...changed }, folder, 2000)).rejects;
+  await refused({ bucket: 'maps' }).toMatchObject({
+    code: 'unavailable',
+    message: `there is no bucket “maps” at ${settings.endpoint}.`,
+  });
+  await refused({ endpoint: 'http://127.0.0.1:9' }).toThrow(
+    /^the bucket “files” at http:\/\/127\.0\.0\.1:9 cannot be used \(.*ECONNREFUSED.*\)\.$/,
+  );
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another');
+  await refused({}).toThrow('does not know these credentials (SignatureDoesNotMatch)');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'another');
+  await refused({}).toThrow('does not know these credentials (InvalidAccessKeyId)');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', undefined);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', undefined);
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  await refused({}).toThrow('there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+});
+
+test('a storage that keeps silent is given up, and taken up again when it answers', async () => {
+  await using storage = await startStorage();
+  const folder = await newFolder();
+  const store = await openS3(storage.settings, folder, 300);
+  const { hash } = await store.put(Buffer.from('before'), limit);
+  storage.fate = () => 'hang';
+  await expect(openS3(storage.settings, folder, 300)).rejects.toThrow('cannot be used (');
+  await expect(store.find(hash)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.open(hash)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.put(Buffer.from('meanwhile'), limit)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.remove(hash)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.list()[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await readdir(folder)).toEqual([]);
+
+  storage.fate = () => 'pass';
+  expect((await buffer((await store.open(hash)) ?? Readable.from([]))).toString()).toBe('before');
+});
+
+test('a connection that breaks once is not noticed', async () => {
+  await using storage = await startStorage();
+  const store = await openS3(storage.settings, await newFolder());
+  const broken = new Set<string>();
+  storage.fate = ({ method, url = '' }) => {
+    const part = `${method} ${/partNumber=\d+/.exec(url)?.[0] ?? ''}`;
+    if (broken.has(part)) return 'pass';
+    broken.add(part);
+    return 'drop';
+  };
+  const { hash } = await store.put(Buffer.alloc(12_000_000, 'x'), limit);
+  expect(await store.find(hash)).toMatchObject({ sizeBytes: 12_000_000 });
+  expect(broken.size).toBeGreaterThan(4);
+});
+
+test('an upload that fails in its middle leaves nothing, neither here nor there', async () => {
+  await using storage = await startStorage();
+  const folder = await newFolder();
+  const store = await openS3(storage.settings, folder);
+  storage.fate = ({ url = '' }) => (url.includes('partNumber=3') ? 'drop' : 'pass');
+  const bytes = Buffer.alloc(20_000_000, 'y');
+  await expect(store.put(bytes, limit)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await readdir(folder)).toEqual([]);
+  expect(await store.list()[Symbol.asyncIterator]().next()).toMatchObject({ done: true });
+  // The upload is given up: nothing can be added to it any more.
+  const part = storage.requests.find((request) => request.includes('partNumber=1')) ?? '';
+  const [, Key, UploadId] = /\/files\/([^?]+)\?.*uploadId=([^&]+)/.exec(part) ?? [];
+  expect(
+    storage.requests.some((one) => one.startsWith('DELETE') && one.includes(`uploadId=${UploadId}`)),
+  ).toBe(true);
+  const late = new UploadPartCommand({
+    Bucket: 'files',
+    Key,
+    UploadId,
+    PartNumber: 4,
+    Body: Buffer.from('z'),
+  });
+  await expect(clientOf(storage).send(late)).rejects.toMatchObject({ name: 'NoSuchUpload' });
+
+  storage.fate = () => 'pass';
+  const { hash } = await store.put(bytes, limit);
+  expect(await store.find(hash)).toMatchObject({ sizeBytes: 20_000_000 });
+});
+
+test('bytes that break off end with a refusal, not as if they were whole', async () => {
+  await using storage = await startStorage();
+  const store = await openS3(storage.settings, await newFolder());
+  const { hash } = await store.put(Buffer.alloc(1_000_000, 'x'), limit);
+  storage.fate = () => 'cut';
+  await expect(buffer((await store.open(hash)) ?? Readable.from([]))).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+});
+
+test('of a bucket with much in it our own files are listed, page by page', async () => {
+  await using storage = await startStorage();
+  const store = await openS3({ ...storage.settings, prefix: '' }, await newFolder());
+  const other = clientOf(storage);
+  const hashes = Array.from({ length: 1001 }, (_, index) => index.toString(16).padStart(64, '0'));
+  const keys = hashes.map((hash) => `00/00/${hash}`);
+  keys.push('notes.txt', `00/${hashes[0]}`, `elsewhere/00/00/${hashes[0]}`, `01/00/${hashes[0]}`);
+  for (let at = 0; at < keys.length; at += 50) {
+    const put = (Key: string) => other.send(new PutObjectCommand({ Bucket: 'files', Key, Body: 'x' }));
+    await Promise.all(keys.slice(at, at + 50).map(put));
+  }
+  storage.requests.length = 0;
+  const listed: string[] = [];
+  for await (const { hash } of store.list()) listed.push(hash);
+  expect(listed.sort()).toEqual(hashes);
+  expect(storage.requests.length).toBe(2);
+});
+
+test('files that somebody copies from a disk, name by name, are found in the bucket', async () => {
+  await using storage = await startStorage();
+  const folder = await newFolder();
+  const { hash } = await (await openDisk(folder)).put(Buffer.from('moved'), limit);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const Key = `wiki/${relative(folder, path)}`;
+    const put = new PutObjectCommand({ Bucket: 'files', Key, Body: await readFile(path) });
+    await clientOf(storage).send(put);
+  }
+  const store = await openS3(storage.settings, await newFolder());
+  expect((await buffer((await store.open(hash)) ?? Readable.from([]))).toString()).toBe('moved');
+  for await (const listed of store.list()) expect(listed.hash).toBe(hash);
+});
+
+test('whoever gets at the bucket by another way is shown no page that somebody has uploaded', async () => {
+  await using storage = await startStorage();
+  const store = await openS3(storage.settings, await newFolder());
+  const { hash } = await store.put(Buffer.from('<script>alert(1)</script>'), limit);
+  const Key = `wiki/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
+  const { ContentType } = await clientOf(storage).send(new GetObjectCommand({ Bucket: 'files', Key }));
+  expect(ContentType).toBe('application/octet-stream');
+});

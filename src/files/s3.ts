@@ -1,0 +1,198 @@
+/**
+ * Files in a bucket of an S3-speaking storage, under the same names as on disk: `<prefix>/ab/cd/<sha-256>`. Uploads lie in a
+ * temporary file on this machine until their hash is known and then go up in one request, or part by part if they are large:
+ * either way nothing is there under a name until all of it is. Loaded only if files lie there: the client is large.
+ */
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import type { FileStore } from '#domain/files.ts';
+import { Problem } from '#domain/problem.ts';
+import { takeTurns } from '#domain/turns.ts';
+import { isHash, openSpool } from './spool.ts';
+
+export interface S3Settings {
+  bucket: string;
+  /** Without slashes around it; empty: none. */
+  prefix: string;
+  /** Empty: Amazon's own for the region. */
+  endpoint: string;
+  region: string;
+  /** The bucket in the path of addresses instead of the host name. */
+  isPathStyle: boolean;
+}
+
+/** The least that S3 allows. A part lies in memory, so that it can be sent again. */
+const partBytes = 5 * 1024 * 1024;
+const maxParallelUploads = 4;
+/** A reader may be slow; others must still get through. */
+const maxConnections = 500;
+
+/**
+ * `folder` holds uploads on their way. Refuses `unavailable`, with a sentence for whoever starts the wiki, if the bucket cannot
+ * be listed. Credentials are found as by every program that uses the client: in `AWS_ACCESS_KEY_ID` and
+ * `AWS_SECRET_ACCESS_KEY`, shared files, or what the machine has been given. `answerMs`: how long an answer may take to
+ * begin, or to stand still; each request is made three times at most.
+ */
+export async function openS3(settings: S3Settings, folder: string, answerMs = 20_000): Promise<FileStore> {
+  const { bucket, prefix } = settings;
+  const client = connect(settings, answerMs);
+  const root = prefix === '' ? '' : `${prefix}/`;
+  try {
+    await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: root, MaxKeys: 1 }));
+  } catch (error) {
+    throw new Problem('unavailable', reasonNotToOpen(error, settings), { cause: error });
+  }
+  const spool = await openSpool(folder);
+  const inTurn = takeTurns(
+    maxParallelUploads,
+    1000,
+    'Too many files are being uploaded at this moment: try again in a minute.',
+  );
+
+  function placeOf(hash: string): { Bucket: string; Key: string } {
+    return { Bucket: bucket, Key: `${root}${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}` };
+  }
+
+  async function upload(part: string, hash: string): Promise<void> {
+    const upload = new Upload({
+      client,
+      // Whoever gets at the bucket by another way is shown no page that somebody has uploaded.
+      params: { ...placeOf(hash), Body: createReadStream(part), ContentType: 'application/octet-stream' },
+      partSize: partBytes,
+      queueSize: 1,
+    });
+    // If it fails, the parts that are there are given up.
+    await upload.done();
+  }
+
+  return {
+    put(bytes, maxBytes) {
+      return spool(bytes, maxBytes, (part, { hash }) => inTurn(() => answered(() => upload(part, hash))));
+    },
+    async open(hash, range) {
+      if (!isHash(hash)) return undefined;
+      const found = await unlessMissing(() =>
+        client.send(
+          new GetObjectCommand({
+            ...placeOf(hash),
+            ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+          }),
+        ),
+      );
+      return found && withProblems(found.Body as Readable);
+    },
+    async find(hash) {
+      if (!isHash(hash)) return undefined;
+      const found = await unlessMissing(() => client.send(new HeadObjectCommand(placeOf(hash))));
+      return found && { hash, sizeBytes: found.ContentLength ?? 0, storedAt: timeOf(found.LastModified) };
+    },
+    async remove(hash) {
+      if (isHash(hash)) await answered(() => client.send(new DeleteObjectCommand(placeOf(hash))));
+    },
+    async *list() {
+      const pages = paginateListObjectsV2({ client, pageSize: 1000 }, { Bucket: bucket, Prefix: root });
+      for (;;) {
+        const { value: page, done } = await answered(() => pages.next());
+        if (done) return;
+        for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
+          const hash = Key.slice(-64);
+          // What somebody else keeps there is none of ours.
+          if (!isHash(hash) || Key !== placeOf(hash).Key) continue;
+          yield { hash, sizeBytes: Size, storedAt: timeOf(LastModified) };
+        }
+      }
+    },
+  };
+}
+
+function connect({ endpoint, region, isPathStyle }: S3Settings, answerMs: number): S3Client {
+  return new S3Client({
+    region,
+    forcePathStyle: isPathStyle,
+    ...(endpoint === '' ? {} : { endpoint }),
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: answerMs / 4,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
+      socketTimeout: answerMs,
+      httpAgent: { maxSockets: maxConnections },
+      httpsAgent: { maxSockets: maxConnections },
+    },
+    // Not all that speak S3 know the newer checksums. What is sent is signed with its SHA-256, which all do.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    expectContinueHeader: false,
+  });
+}
+
+async function answered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    // `HEAD` has no body to say what is missing.
+    if (error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name)) {
+      return undefined;
+    }
+    throw unavailable(error);
+  }
+}
+
+/** The same bytes; a connection that breaks off becomes a Problem, and whoever stops reading ends the connection. */
+function withProblems(body: Readable): Readable {
+  const bytes = new PassThrough();
+  body.on('error', (error) => bytes.destroy(unavailable(error)));
+  bytes.on('close', () => body.destroy());
+  return body.pipe(bytes);
+}
+
+function unavailable(error: unknown): Problem {
+  return new Problem('unavailable', 'The storage of files does not answer. Try again in a moment.', {
+    cause: error,
+  });
+}
+
+function timeOf(lastModified: Date | undefined): number {
+  // A time that is not told counts as now: nothing is swept that may be young.
+  return lastModified?.getTime() ?? Date.now();
+}
+
+function reasonNotToOpen(error: unknown, { bucket, endpoint, region }: S3Settings): string {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  const place = endpoint || `Amazon S3 in ${region}`;
+  switch (name) {
+    case 'NoSuchBucket':
+      return `there is no bucket “${bucket}” at ${place}.`;
+    case 'CredentialsProviderError':
+      return 'there are no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
+    case 'InvalidAccessKeyId':
+    case 'SignatureDoesNotMatch':
+      return `${place} does not know these credentials (${name}): see AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`;
+    case 'AccessDenied':
+      return `the credentials may not list the bucket “${bucket}” at ${place}.`;
+    case 'PermanentRedirect':
+    case 'AuthorizationHeaderMalformed':
+      return `the bucket “${bucket}” is in another region than S3_REGION says (${message}).`;
+    default:
+      return `the bucket “${bucket}” at ${place} cannot be used (${message || code || name}).`;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Bytes on their way in. What they are called is known only when the last of them is here, so until then they lie in a
+ * temporary file, counted and hashed; memory stays flat, and nobody ever sees half a file.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StoredBlob } from '#domain/files.ts';
+import { Problem } from '#domain/problem.ts';
+
+/** A temporary file this old belongs to a process that died. */
+const abandonedMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Takes in at most `maxBytes` (Problem `too-large`) and hands the path of a temporary file that holds them to `keep`,
+ * which may move it away. Afterwards, and whatever fails, the temporary file is gone. Problem `unavailable` if the disk is full.
+ */
+export type Spool = (
+  bytes: AsyncIterable<Uint8Array> | Uint8Array,
+  maxBytes: number,
+  keep: (part: string, blob: StoredBlob) => Promise<void>,
+) => Promise<StoredBlob>;
+
+/** Creates the folder if need be, and removes what processes that died have left there. */
+export async function openSpool(folder: string): Promise<Spool> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await sweepAbandoned(folder);
+  return async (bytes, maxBytes, keep) => {
+    const part = join(folder, randomBytes(16).toString('hex'));
+    try {
+      const blob = await write(part, bytes, maxBytes);
+      await keep(part, blob);
+      return blob;
+    } catch (error) {
+      throw roomProblem(error) ?? error;
+    } finally {
+      await rm(part, { force: true });
+    }
+  };
+}
+
+export async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function isHash(hash: string): boolean {
+  return /^[0-9a-f]{64}$/.test(hash);
+}
+
+async function write(
+  path: string,
+  bytes: AsyncIterable<Uint8Array> | Uint8Array,
+  maxBytes: number,
+): Promise<StoredBlob> {
+  const sha256 = createHash('sha256');
+  const md5 = createHash('md5');
+  let sizeBytes = 0;
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+      // A stream that was told to decode text would slip past the limit: text has no `byteLength`.
+      if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > maxBytes) throw new Problem('too-large', `A file can have at most ${maxBytes} bytes.`);
+      sha256.update(chunk);
+      md5.update(chunk);
+      await handle.writeFile(chunk);
+    }
+  } finally {
+    await handle.close();
+  }
+  return { hash: sha256.digest('hex'), sizeBytes, md5: md5.digest('hex') };
+}
+
+async function sweepAbandoned(folder: string): Promise<void> {
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name);
+    const found = await unlessMissing(() => stat(path));
+    if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
+  }
+}
+
+function roomProblem(error: unknown): Problem | undefined {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  if (!['ENOSPC', 'EDQUOT', 'EROFS'].includes(code)) return undefined;
+  return new Problem('unavailable', 'There is no room for files at the moment.', { cause: error });
+}

@@ -1,0 +1,103 @@
+/**
+ * A storage that speaks S3, for tests: fauxqs, which takes anybody's word, behind a front that checks each signature as S3 does,
+ * by another implementation than the client's, and that can break off or keep silent.
+ */
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, request as requestTo, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import aws4 from 'aws4';
+import { startFauxqs } from 'fauxqs';
+import type { S3Settings } from '#files/s3.ts';
+
+export interface Storage extends AsyncDisposable {
+  /** Of a bucket of its own, with nothing in it. */
+  settings: S3Settings;
+  /** The same for an application. */
+  env: Record<string, string>;
+  /** Method, path and query of each request so far. */
+  requests: string[];
+  /** What becomes of requests: `drop` ends the connection without an answer, `cut` a little way into the bytes. */
+  fate: (request: IncomingMessage) => 'pass' | 'drop' | 'cut' | 'hang';
+}
+
+const credentials = { accessKeyId: 'a-key', secretAccessKey: 'a-secret' };
+
+/** From then on the process has the credentials of the storage. */
+export async function startStorage(): Promise<Storage> {
+  process.env.AWS_ACCESS_KEY_ID = credentials.accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = credentials.secretAccessKey;
+  const behind = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false });
+  behind.createBucket('files');
+  const front = createServer(async (request, answer) => {
+    storage.requests.push(`${request.method} ${request.url}`);
+    const fate = storage.fate(request);
+    if (fate === 'hang') return;
+    if (fate === 'drop') return void answer.destroy();
+    const body = await buffer(request);
+    const refusal = refusalOf(request, body);
+    if (refusal) refuse(answer, refusal);
+    else forward(request, body, answer, behind.port, fate === 'cut');
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  const endpoint = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  const storage: Storage = {
+    settings: { bucket: 'files', prefix: 'wiki', endpoint, region: 'eu-central-1', isPathStyle: true },
+    env: {
+      ...{ FILES: 's3:files/wiki', S3_ENDPOINT: endpoint },
+      ...{ S3_REGION: 'eu-central-1', S3_PATH_STYLE: 'on' },
+    },
+    requests: [],
+    fate: () => 'pass',
+    async [Symbol.asyncDispose]() {
+      front.closeAllConnections();
+      await new Promise((resolve) => front.close(resolve));
+      await behind.stop();
+    },
+  };
+  return storage;
+}
+
+/** Code of the error that S3 answers if a request is not signed as it should. */
+function refusalOf({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
+  const { authorization = '' } = headers;
+  const [, key, signed = ''] = /Credential=([^/]+)\/.*SignedHeaders=([^,]+),/.exec(authorization) ?? [];
+  if (key === undefined) return 'AccessDenied';
+  if (key !== credentials.accessKeyId) return 'InvalidAccessKeyId';
+  if (headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex')) {
+    return 'XAmzContentSHA256Mismatch';
+  }
+  const names = signed.split(';');
+  const again = aws4.sign(
+    {
+      ...{ service: 's3', region: 'eu-central-1', method: method ?? '', path: url ?? '' },
+      headers: Object.fromEntries(names.map((name) => [name, headers[name]])),
+      // Of the headers that it leaves out by itself, those that the client did sign.
+      ...{ extraHeadersToInclude: Object.fromEntries(names.map((name) => [name, true])) },
+    },
+    credentials,
+  );
+  return again.headers?.Authorization === authorization ? undefined : 'SignatureDoesNotMatch';
+}
+
+function refuse(answer: ServerResponse, code: string): void {
+  answer.writeHead(403, { 'content-type': 'application/xml' });
+  answer.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>Refused</Message></Error>`);
+}
+
+function forward(
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  answer: ServerResponse,
+  port: number,
+  isCut: boolean,
+): void {
+  const onward = requestTo({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
+  onward.on('error', () => answer.destroy());
+  onward.on('response', (answered) => {
+    answer.writeHead(answered.statusCode ?? 502, answered.rawHeaders);
+    if (!isCut) return void answered.pipe(answer);
+    answered.once('data', (chunk: Buffer) => answer.write(chunk.subarray(0, 1000), () => answer.destroy()));
+  });
+  onward.end(body);
+}

@@ -33,9 +33,29 @@ test('the demonstration world fills an empty wiki, once, and every page of it re
     const text = JSON.stringify(view);
     if (/"location":\{/.test(text)) places++;
     const { markup, notices } = view;
-    if (path === '/home') expect(markup).toContain('alder-1.png"><img');
-    expect(markup, path).not.toMatch(/\{\{|\[\[|\{\||\|\}/);
+    if (path === '/home') expect(markup).toContain('alder-valley-map.svg"><img');
+    const read = markup.replace(/<code.*?<\/code>/gs, '');
+    expect(read, path).not.toMatch(/\{\{|\[\[|\{\||\|\}/);
     expect(notices, path).toEqual([]);
   }
   expect(places).toBeGreaterThanOrEqual(38);
+
+  const view = async (path: string) => {
+    const found = await viewPage(store, renderer, actor, path, { history: 'all' }, Date.now());
+    if ('movedTo' in found) return found.movedTo;
+    const { history, content } = found.page;
+    return {
+      body: content.body,
+      changes: history.length,
+      editors: new Set(history.map(({ editor }) => editor.id)).size,
+    };
+  };
+  const book = await view('/alder-valley/middle-vale/wending/gauge-book');
+  expect(book).toMatchObject({ changes: 53, editors: 6 });
+  const count = await view('/living-things/otter-count');
+  // Two counted at once, and both count.
+  expect(count).toMatchObject({ body: expect.stringMatching(/Fell\]\] \|\| 4[^]*Quay\]\] \|\| 11/) });
+  expect(await view('/legends/counting-sheep')).toBe('/crafts/counting-sheep');
+  const oxenford = await view('/alder-valley/middle-vale/oxenford');
+  expect(oxenford).toMatchObject({ body: expect.stringContaining('stepping stones') });
 }, 60_000);

@@ -1,15 +1,16 @@
 /** `coppice demo`: fills an empty wiki with an invented valley, so that a newcomer sees everything within a minute. */
 import { randomBytes } from 'node:crypto';
 import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
+import { type EditInput, editPage } from '#domain/edit-page.ts';
 import { likePage } from '#domain/like-page.ts';
 import { addMember, setPassphrase } from '#domain/manage-members.ts';
 import { slugOf } from '#domain/path.ts';
+import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
-import { createRenderer } from '#domain/render.ts';
+import { createRenderer, type Renderer } from '#domain/render.ts';
+import { rollbackPage } from '#domain/rollback-page.ts';
 import { command, readArguments } from './command/arguments.ts';
 import type { OpenParts } from './command/parts.ts';
-import { landscape } from './demo/pictures.ts';
 import { type DemoPage, readWorld } from './demo/world.ts';
 
 const help = `Usage: coppice demo [--keep]
@@ -20,9 +21,11 @@ Fills an empty wiki with a demonstration world of some 150 pages and prints how 
 `;
 
 const administrator = 'steward@alder.example';
-const names = ['Valley Steward', 'Ada Reed', 'Odo Birch', 'Mina Ferry'];
-const messages = ['Say more', 'Add what lies nearby', 'Pictures and neighbours', 'As told at the market'];
+const names = ['Valley Steward', 'Nell Quay', 'Lambert Quill', 'Una Heron', 'Tam Redd', 'Mabel Oxley'];
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** How long ago the first page was made, and the last but the front page. */
+const [firstDaysAgo, lastDaysAgo] = [420, 30];
 
 export const run = command('demo', help, async (args, parts, io) => {
   const { values } = readArguments(args, [], { keep: { type: 'boolean', default: false } });
@@ -43,50 +46,107 @@ export const run = command('demo', help, async (args, parts, io) => {
   return 0;
 });
 
-/** How many pages were made. Their changes lie in the weeks before `now`. */
+/** How many pages were made. What was done to them lies in the year before `now`, in the order of its time. */
 async function fill(open: OpenParts, passphrase: string, now: number): Promise<number> {
   const { store, files, passphrases } = open;
-  const actors = [];
+  const actors: Member[] = [];
   for (const [index, name] of names.entries()) {
     const email = index === 0 ? administrator : `${slugOf(name)}@alder.example`;
     const input = { email, name, isAdmin: index === 0, passphrase: index === 0 ? passphrase : null };
-    const { id } = await addMember(store, passphrases, input, now - 1000 * hourMs);
+    const { id } = await addMember(store, passphrases, input, now - (firstDaysAgo + 1) * dayMs);
     actors.push({ memberId: id, name, isAdmin: index === 0 });
   }
-  const renderer = createRenderer('Alder Valley');
+  const wiki = { ...open, renderer: createRenderer('Alder Valley') };
   const world = readWorld();
+  const deeds = world.flatMap((page, index) => deedsOf(wiki, page, index, world.length, actors, now));
+  for (const { at, run } of deeds.sort((a, b) => a.at - b.at)) await run(Math.round(at));
   for (const [index, page] of world.entries()) {
-    const { drafts, hasPictures, ...input } = page;
-    const at = now - (world.length - index + 30) * 4 * hourMs;
-    const actor = actors[index % actors.length] ?? null;
-    const attached = hasPictures ? await pictures(open, page, index) : [];
-    const first = { ...input, body: drafts[0] ?? '', files: attached, msg: 'First words' };
-    await createPage(store, files, actor, first, at);
-    for (const [later, body] of drafts.slice(1).entries()) {
-      const editor = actors[(index + later + 1) % actors.length] ?? null;
-      const msg = messages[(index + later) % messages.length] ?? '';
-      await editPage(
-        store,
-        files,
-        renderer,
-        editor,
-        page.path,
-        { body, msg },
-        at + (later + 1) * 25 * hourMs,
-      );
-    }
-    for (const fan of actors.slice(0, index % 5 === 0 ? 1 + (index % 3) : 0)) {
-      if (input.permissions === undefined) await likePage(store, fan, page.path, now);
-    }
+    const fans = page.permissions === undefined && index % 4 === 0 ? 1 + (index % 5) : 0;
+    for (const fan of actors.slice(0, fans)) await likePage(store, fan, page.path, now);
   }
   return world.length;
 }
 
-async function pictures({ files }: OpenParts, { title }: DemoPage, index: number) {
-  const made = [];
-  for (const number of [1, 2]) {
-    const blob = await files.store.put(landscape(index * 2 + number), 5_000_000);
-    made.push({ file: { filename: `${slugOf(title)}-${number}.png`, blob } });
+type Member = NonNullable<Actor>;
+
+interface Deed {
+  at: number;
+  run(at: number): Promise<void>;
+}
+
+/** A page's making, and each of its changes. */
+function deedsOf(
+  { store, files, renderer }: OpenParts & { renderer: Renderer },
+  page: DemoPage,
+  index: number,
+  total: number,
+  actors: Member[],
+  now: number,
+): Deed[] {
+  const { steps, pictures, path, parent, firstParent, ...input } = page;
+  const isLast = index === total - 1;
+  const daysAgo = firstDaysAgo - ((firstDaysAgo - lastDaysAgo) * index) / total;
+  const begun = isLast ? now - hourMs : now - daysAgo * dayMs;
+  // Of what is written week by week every change has its day; others come thick at first and then by and by.
+  const timeOf = (step: number) => {
+    const share =
+      steps.length > 20
+        ? step / steps.length
+        : ((step - ((index * 7 + step * 3) % 10) / 12) / steps.length) ** 1.3;
+    return begun + (now - 2 * hourMs - begun) * share;
+  };
+  // Before a move it has another path; what it said last and before that, in changes.
+  const first = `${firstParent ?? parent ?? ''}/${path.slice(path.lastIndexOf('/') + 1)}`;
+  const changes: number[] = [];
+  const [making, ...later] = steps;
+  const made: Deed = {
+    at: begun,
+    async run(at) {
+      const attached = [];
+      for (const { filename, bytes } of pictures)
+        attached.push({ file: { filename, blob: await files.store.put(bytes(), 5_000_000) } });
+      const whole = {
+        ...input,
+        ...making,
+        path: first,
+        parent: firstParent ?? parent ?? '',
+        files: attached,
+      };
+      const { changeId } = await createPage(store, files, authorOf(0), whole, at);
+      changes.push(changeId);
+    },
+  };
+  const edit = async (change: EditInput, step: number, at: number) => {
+    const { page } = await editPage(store, files, renderer, authorOf(step), first, change, at);
+    changes.push(page.changeId);
+  };
+  const changed = later.map((step, count): Deed => {
+    const number = count + 1;
+    return {
+      at: timeOf(number),
+      async run(at) {
+        const { msg } = step;
+        if (!('isUndone' in step)) {
+          const base = step.isLate && changes.at(-2);
+          return edit({ msg, body: step.body, ...(base ? { base } : {}) }, number, at);
+        }
+        const { page } = await rollbackPage(
+          store,
+          renderer,
+          authorOf(number),
+          first,
+          { to: changes.at(-2) ?? 0, msg },
+          at,
+        );
+        changes.push(page.changeId);
+      },
+    };
+  });
+  const move = { parent: parent ?? '', msg: 'Where it belongs' };
+  const moved = firstParent ? [{ at: timeOf(steps.length), run: (at: number) => edit(move, 0, at) }] : [];
+  return [made, ...changed, ...moved];
+
+  function authorOf(step: number): Actor {
+    return (isLast ? actors[0] : actors[(index * 5 + step * step + step) % actors.length]) ?? null;
   }
-  return made;
 }

@@ -63,15 +63,11 @@ const [styleSheet = '', ...assetFolders] = ['./style.css', './static'].map((name
   fileURLToPath(new URL(name, import.meta.url)),
 );
 const fonts = [
-  'latin-wght-normal',
-  'latin-wght-italic',
-  'latin-ext-wght-normal',
-  'latin-ext-wght-italic',
-].map((name) =>
-  fileURLToPath(
-    import.meta.resolve(`@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`),
+  ...['latin-wght-normal', 'latin-wght-italic', 'latin-ext-wght-normal', 'latin-ext-wght-italic'].map(
+    (name) => `@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`,
   ),
-);
+  '@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff2',
+].map((file) => fileURLToPath(import.meta.resolve(file)));
 
 async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
   server.decorateRequest('visit');

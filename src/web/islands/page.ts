@@ -1,6 +1,8 @@
 /** The entry of pages that are read. */
 import { showCards } from './page/cards.ts';
 import { markCurrentSection } from './page/contents.ts';
+import { keepTableHeads } from './page/tables.ts';
 
 showCards();
 markCurrentSection();
+keepTableHeads();

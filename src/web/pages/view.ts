@@ -260,11 +260,16 @@ export function files(all: AttachedFile[]): Html {
   return html`<ul class="files">${all.map(
     (file) =>
       html`<li><a href="${fileUrl(file.name)}"${file.width === null && html` download`}>${
-        file.thumbnail
-          ? html`<img src="${fileUrl(file.thumbnail)}" alt="" loading="lazy" decoding="async">`
+        pictureOf(file)
+          ? html`<img src="${fileUrl(pictureOf(file))}" alt="" loading="lazy" decoding="async">`
           : html`<span class="file-kind" aria-hidden="true">${extension(file.filename)}</span>`
       }<span class="file-name" dir="auto">${file.filename}</span></a><span class="quiet">${readableSize(file.sizeBytes)}${file.width !== null && html` · ${file.width} × ${file.height ?? 0}`}</span></li>`,
   )}</ul>`;
+}
+
+/** Its own in small, or itself if it is drawn in any size. */
+function pictureOf({ name, mime, thumbnail }: AttachedFile): string {
+  return thumbnail ?? (mime === 'image/svg+xml' ? name : '');
 }
 
 function extension(filename: string): string {

@@ -1,0 +1,15 @@
+/**
+ * Keeps the header row of tables in sight. One that fits the text gives up its own scroll box, so that its header stays at
+ * the top of the window; one that is too wide keeps the box, and gets no higher than the window.
+ */
+export function keepTableHeads(): void {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      const fits = target.scrollWidth <= target.clientWidth;
+      target.classList.toggle('is-fitting', fits);
+      target.classList.toggle('is-wide', !fits);
+    }
+  });
+  for (const table of document.querySelectorAll('.markup table:not(.markup table table)'))
+    observer.observe(table);
+}

@@ -1,0 +1,76 @@
+/** What can be told of looks by measuring: with the demonstration world, in a real browser. */
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readWorld } from '#cli/demo/world.ts';
+import { createPage } from '#domain/create-page.ts';
+import { openTab, startBrowser, startWiki, type Wiki } from './support.ts';
+
+let wiki: Wiki;
+let browser: Browser;
+
+beforeAll(async () => {
+  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  const ada = await wiki.addMember('Ada', { isAdmin: true });
+  const { store, files } = wiki.app.service;
+  const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
+  for (const { steps, pictures, ...page } of readWorld()) {
+    const body = steps.findLast((step) => 'body' in step)?.body ?? '';
+    await createPage(store, files, actor, { ...page, body }, Date.now());
+  }
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await wiki?.close();
+});
+
+const coppice = '/alder-valley/middle-vale/great-coppice';
+
+test('no page is wider than a small phone', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
+  await tab.signIn('Ada');
+  const special = readWorld().filter(({ path }) =>
+    /gauge|arithmetic|true-and|how-to|walking|weaving|songs|[^ -~]/.test(path),
+  );
+  expect(special.length).toBeGreaterThan(7);
+  const paths = [
+    ...['/', '/alder-valley', coppice, ...special.map(({ path }) => encodeURI(path))],
+    ...['/search?text=mill', '/map', '/updates', '/wanted', '/tree', '/nowhere/at/all', '/new', '/account'],
+    ...['/members', ...['/history', '/diff', '/move', '/edit'].map((action) => action + coppice)],
+  ];
+  for (const path of paths) {
+    await tab.go(path);
+    await tab.page.waitForLoadState('networkidle');
+    const width = await tab.page.evaluate(() => document.documentElement.scrollWidth);
+    expect.soft(width, path).toBeLessThanOrEqual(320);
+  }
+  await tab.context.close();
+}, 120_000);
+
+test('the header row of a long table stays at the top of the window', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 1440, height: 640 } });
+  await tab.go(coppice);
+  const table = tab.page.locator('.markup .wikitable.is-fitting');
+  const [head, row] = [table.locator('th').first(), table.locator('tr').nth(9)];
+  await row.evaluate((row) => scrollTo({ top: scrollY + row.getBoundingClientRect().top - 100 }));
+  await expect.poll(() => topOf(row)).toBeLessThan(110);
+  // Below the site's header, where that has come back.
+  const top = await topOf(head);
+  expect(top).toBeGreaterThanOrEqual(0);
+  expect(top).toBeLessThan(60);
+  await tab.context.close();
+});
+
+test('a table wider than the page moves in its own box, in both directions, under its header row', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
+  await tab.go(coppice);
+  const table = tab.page.locator('.markup .wikitable.is-wide');
+  await table.evaluate((table) => table.scrollTo({ top: 300, left: 40, behavior: 'instant' }));
+  expect(await table.evaluate(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft])).toEqual([300, 40]);
+  expect(await topOf(table.locator('th').first())).toBeCloseTo(await topOf(table), 0);
+  expect(await topOf(table.locator('tr').nth(1))).toBeLessThan(await topOf(table));
+  await tab.context.close();
+});
+
+async function topOf(locator: Locator): Promise<number> {
+  return (await locator.boundingBox())?.y ?? Number.NaN;
+}

@@ -147,6 +147,6 @@ function deedsOf(
   return [made, ...changed, ...moved];
 
   function authorOf(step: number): Actor {
-    return (isLast ? actors[0] : actors[(index * 5 + step * step + step) % actors.length]) ?? null;
+    return (isLast ? actors[0] : actors[(index * 5 + step) % actors.length]) ?? null;
   }
 }

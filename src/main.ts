@@ -14,6 +14,18 @@ const drainMs = 10_000;
 const echoMs = 500;
 const commandFolder = new URL('./cli/', import.meta.url);
 
+/** Of the commands that are no file and take no arguments. */
+const helpOf: Record<string, string | undefined> = {
+  serve: `Usage: coppice serve
+
+Serves the wiki until SIGTERM or SIGINT, then finishes what is under way. Settings are environment variables: see README.md.
+`,
+  openapi: `Usage: coppice openapi
+
+Prints the OpenAPI document.
+`,
+};
+
 if (import.meta.main) {
   const { stdin, stdout, stderr } = process;
   process.exitCode = await main(process.argv.slice(2), process.env, { stdin, stdout, stderr });
@@ -25,7 +37,13 @@ export async function main(
   io: Terminal,
 ): Promise<number> {
   const [command = 'help', ...rest] = args;
+  // `coppice openapi | head`: whoever reads has seen enough, which is no failure of the command.
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   try {
+    const help = helpOf[command];
+    if (help !== undefined && rest.length > 0) return helpOrRefuse(command, help, rest[0] ?? '', io);
     if (command === 'serve') return await serve(readConfig(env), io);
     if (command === 'openapi') {
       io.stdout.write(await printOpenApi());
@@ -50,6 +68,17 @@ export async function main(
     }
     throw error;
   }
+}
+
+function helpOrRefuse(command: string, help: string, argument: string, io: Terminal): number {
+  if (argument === '--help' || argument === '-h') {
+    io.stdout.write(help);
+    return 0;
+  }
+  io.stderr.write(
+    `“${argument}” is one argument too many: ${command} takes none.\nSee: coppice ${command} --help\n`,
+  );
+  return 2;
 }
 
 async function findCommand(command: string): Promise<Run | undefined> {

@@ -1,12 +1,15 @@
 /** The command line as a whole, and the commands that keep a wiki well. */
+import { execFile } from 'node:child_process';
 import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createPage } from '#domain/create-page.ts';
 import { sweepFiles } from '#domain/sweep-files.ts';
 import { engines, runCommand, startWiki, type TestWiki } from './cli-support.ts';
 
+const run = promisify(execFile);
 const commands = readdirSync(join(import.meta.dirname, '../src/cli'))
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.replace('.ts', ''));
@@ -39,6 +42,24 @@ test('a command that does not exist is answered with those that do', async () =>
   expect(code).toBe(2);
   expect(err).toContain('There is no command “surve”');
   expect(err).toContain('serve');
+});
+
+test('serve and openapi take no arguments, say so, and explain themselves when asked', async () => {
+  for (const command of ['serve', 'openapi']) {
+    const surplus = await runCommand([command, '8080'], {});
+    expect(surplus).toMatchObject({ code: 2, out: '' });
+    expect(surplus.err).toContain(`“8080” is one argument too many: ${command} takes none.`);
+    const help = await runCommand([command, '--help'], {});
+    expect(help).toMatchObject({ code: 0, err: '' });
+    expect(help.out).toMatch(new RegExp(`^Usage: coppice ${command}\n`));
+  }
+});
+
+test('a reader who has seen enough of an answer makes no failure', async () => {
+  const main = join(import.meta.dirname, '..', 'src', 'main.ts');
+  const { stdout, stderr } = await run('sh', ['-c', `"${process.execPath}" "${main}" openapi | head -c 1`]);
+  expect(stdout).toBe('{');
+  expect(stderr).toBe('');
 });
 
 test('bad settings stop every command with a sentence for each', async () => {

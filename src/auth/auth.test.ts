@@ -124,6 +124,10 @@ test('keys from the environment come newest first; malformed ones are refused wi
     Buffer.from(hex, 'hex'),
     Buffer.from(keyB),
   ]);
+  for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+    const [key] = await loadKeys({ file: '/nowhere', env: Buffer.from(keyB).toString(encoding) });
+    expect(key, encoding).toEqual(Buffer.from(keyB));
+  }
   await expect(loadKeys({ env: 'secret-secret', file: '/nowhere' })).rejects.toThrow(
     /^COPPICE_KEY: expected 32 bytes/,
   );

@@ -109,7 +109,7 @@ function readKey(text: string, where: string): Uint8Array {
     : Buffer.from(trimmed, 'base64url');
   if (bytes.length !== 32 || !/^[\w+/-]+=?$/.test(trimmed)) {
     throw new Error(
-      `${where}: expected 32 bytes as 64 hexadecimal digits or in base64url, got ${trimmed.length} characters.`,
+      `${where}: expected 32 bytes in base64 or as 64 hexadecimal digits, got ${trimmed.length} characters.`,
     );
   }
   return bytes;

@@ -11,10 +11,6 @@ type Work = (args: string[], parts: Parts, io: Terminal) => Promise<number>;
 /** A command from its help text and its work: prints help when asked, and refusals as sentences. */
 export function command(name: string, help: string, work: Work): Run {
   return async (args, parts, io) => {
-    // `coppice check | head`: whoever reads has seen enough, which is no failure of the command.
-    io.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
     const end = args.indexOf('--');
     const own = end < 0 ? args : args.slice(0, end);
     if (own.includes('--help') || own.includes('-h')) {

@@ -17,8 +17,8 @@ export interface Storage extends AsyncDisposable {
   env: Record<string, string>;
   /** Method, path and query of each request so far. */
   requests: string[];
-  /** What becomes of requests: `drop` ends the connection without an answer, `cut` a little way into the bytes. */
-  fate: (request: IncomingMessage) => 'pass' | 'drop' | 'cut' | 'hang';
+  /** What becomes of requests: `drop` and `hang` give no answer, `cut` and `stall` its beginning; the connection ends or not. */
+  fate: (request: IncomingMessage) => 'pass' | 'drop' | 'hang' | 'cut' | 'stall';
 }
 
 const credentials = { accessKeyId: 'a-key', secretAccessKey: 'a-secret' };
@@ -37,7 +37,7 @@ export async function startStorage(): Promise<Storage> {
     const body = await buffer(request);
     const refusal = refusalOf(request, body);
     if (refusal) refuse(answer, refusal);
-    else forward(request, body, answer, behind.port, fate === 'cut');
+    else forward(request, body, answer, behind.port, fate);
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
   const endpoint = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
@@ -90,14 +90,18 @@ function forward(
   body: Buffer,
   answer: ServerResponse,
   port: number,
-  isCut: boolean,
+  fate: 'pass' | 'cut' | 'stall',
 ): void {
   const onward = requestTo({ host: '127.0.0.1', port, method, path: url, headers, agent: false });
   onward.on('error', () => answer.destroy());
   onward.on('response', (answered) => {
     answer.writeHead(answered.statusCode ?? 502, answered.rawHeaders);
-    if (!isCut) return void answered.pipe(answer);
-    answered.once('data', (chunk: Buffer) => answer.write(chunk.subarray(0, 1000), () => answer.destroy()));
+    if (fate === 'pass') return void answered.pipe(answer);
+    answered.once('data', (chunk: Buffer) =>
+      answer.write(chunk.subarray(0, 1000), () => {
+        if (fate === 'cut') answer.destroy();
+      }),
+    );
   });
   onward.end(body);
 }

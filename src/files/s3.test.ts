@@ -52,10 +52,10 @@ test('a bucket that cannot be used is refused with a sentence that says why', as
 test('a storage that keeps silent is given up, and taken up again when it answers', async () => {
   await using storage = await startStorage();
   const folder = await newFolder();
-  const store = await openS3(storage.settings, folder, 300);
-  const { hash } = await store.put(Buffer.from('before'), limit);
+  const { hash } = await (await openS3(storage.settings, folder)).put(Buffer.from('before'), limit);
+  const store = await openS3(storage.settings, folder, 400);
   storage.fate = () => 'hang';
-  await expect(openS3(storage.settings, folder, 300)).rejects.toThrow('cannot be used (');
+  await expect(openS3(storage.settings, folder, 400)).rejects.toThrow('cannot be used (');
   await expect(store.find(hash)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(store.open(hash)).rejects.toMatchObject({ code: 'unavailable' });
   await expect(store.put(Buffer.from('meanwhile'), limit)).rejects.toMatchObject({ code: 'unavailable' });
@@ -111,15 +111,21 @@ test('an upload that fails in its middle leaves nothing, neither here nor there'
   expect(await store.find(hash)).toMatchObject({ sizeBytes: 20_000_000 });
 });
 
-test('bytes that break off end with a refusal, not as if they were whole', async () => {
-  await using storage = await startStorage();
-  const store = await openS3(storage.settings, await newFolder());
-  const { hash } = await store.put(Buffer.alloc(1_000_000, 'x'), limit);
-  storage.fate = () => 'cut';
-  await expect(buffer((await store.open(hash)) ?? Readable.from([]))).rejects.toMatchObject({
-    code: 'unavailable',
-  });
-});
+test.each(['cut', 'stall'] as const)(
+  'bytes that end with a %s end with a refusal, not as if they were whole',
+  async (fate) => {
+    await using storage = await startStorage();
+    const { hash } = await (await openS3(storage.settings, await newFolder())).put(
+      Buffer.alloc(1_000_000, 'x'),
+      limit,
+    );
+    const store = await openS3(storage.settings, await newFolder(), 400);
+    storage.fate = () => fate;
+    await expect(buffer((await store.open(hash)) ?? Readable.from([]))).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+  },
+);
 
 test('of a bucket with much in it our own files are listed, page by page', async () => {
   await using storage = await startStorage();

@@ -37,12 +37,14 @@ const partBytes = 5 * 1024 * 1024;
 const maxParallelUploads = 4;
 /** A reader may be slow; others must still get through. */
 const maxConnections = 500;
+/** And a connection on which nothing moves may be waiting for such a reader, who has yet to take what it brought. */
+const patience = 15;
 
 /**
  * `folder` holds uploads on their way. Refuses `unavailable`, with a sentence for whoever starts the wiki, if the bucket cannot
  * be listed. Credentials are found as by every program that uses the client: in `AWS_ACCESS_KEY_ID` and
  * `AWS_SECRET_ACCESS_KEY`, shared files, or what the machine has been given. `answerMs`: how long an answer may take to
- * begin, or to stand still; each request is made three times at most.
+ * begin, a fifteenth of how long it may stand still; each request is made three times at most.
  */
 export async function openS3(settings: S3Settings, folder: string, answerMs = 20_000): Promise<FileStore> {
   const { bucket, prefix } = settings;
@@ -126,7 +128,7 @@ function connect({ endpoint, region, isPathStyle }: S3Settings, answerMs: number
       connectionTimeout: answerMs / 4,
       requestTimeout: answerMs,
       throwOnRequestTimeout: true,
-      socketTimeout: answerMs,
+      socketTimeout: answerMs * patience,
       httpAgent: { maxSockets: maxConnections },
       httpsAgent: { maxSockets: maxConnections },
     },

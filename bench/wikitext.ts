@@ -3,7 +3,9 @@
  *
  *   node bench/wikitext.ts [--peer <folder of wikiparser-node>] [--corpus <folder of .mediawiki files>]
  *
- * Prints megabytes of source per second on one core, by processor time, so that other work on the machine does not count.
+ * Prints megabytes of source per second on one core, by processor time, so that other work on the machine does not count;
+ * what collects garbage and compiles beside is in it. Both engines parse and render to HTML; they take turns, so that a
+ * busy moment meets both, and the median of their turns counts. Each has warmed up before.
  * The article is made here: 20 kB with links, templates, tables, lists and notes. The peer is no dependency: install it
  * anywhere (`npm i wikiparser-node`) and name its folder.
  */
@@ -11,6 +13,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type ExpandContext, expand, parse, render } from '@coppice/wikitext';
+
+/** Turns of each engine on each kind of source. */
+const rounds = 7;
 
 const option = (name: string) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -54,12 +59,13 @@ const context: ExpandContext = {
 const resolved = { pages: nothing, files: nothing, page: { path: '/oak', title: 'Oak' } };
 
 /** Everything that a view does: templates in place, tree, HTML. */
-function view(source: string): number {
+function view(source: string): string {
   const { text } = expand(source, context);
-  return render(parse(text, { path: '/oak', expanded: true }), resolved).html.length;
+  return render(parse(text, { path: '/oak', expanded: true }), resolved).html;
 }
 
-function milliseconds(run: () => void, atLeast: number): number {
+/** Processor milliseconds of one run, over as many runs as take `atLeast` milliseconds. */
+function turn(run: () => void, atLeast: number): number {
   let runs = 0;
   const start = process.cpuUsage();
   const end = performance.now() + atLeast;
@@ -71,7 +77,12 @@ function milliseconds(run: () => void, atLeast: number): number {
   return (user + system) / 1000 / runs;
 }
 
-type Engine = { name: string; view: (source: string) => unknown };
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[sorted.length >> 1] ?? Number.NaN;
+}
+
+type Engine = { name: string; view: (source: string) => string };
 
 async function engines(): Promise<Engine[]> {
   const list: Engine[] = [{ name: 'coppice', view }];
@@ -93,22 +104,29 @@ async function main(): Promise<void> {
       names.map((name) => readFileSync(join(folder, name), 'utf8')),
     ]);
   }
+  const [own, peer] = await engines();
   for (const [name, texts] of sources) {
     const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    const times: number[] = [];
-    for (const engine of await engines()) {
+    const turns = [own, peer].flatMap((engine) => {
+      if (!engine) return [];
+      // The length in bytes is asked for so that nothing is left to be put together later.
       const run = () => {
-        for (const text of texts) engine.view(text);
+        for (const text of texts) Buffer.byteLength(engine.view(text));
       };
-      milliseconds(run, engine.name === 'coppice' ? 1500 : 0);
-      const time = milliseconds(run, 3000);
-      times.push(time);
+      turn(run, 3000);
+      return [{ engine, run, times: [] as number[] }];
+    });
+    for (let round = 0; round < rounds; round++)
+      for (const { run, times } of turns) times.push(turn(run, 700));
+    const medians = turns.map(({ engine, times }) => {
+      const time = median(times);
       const rate = size / 1e6 / (time / 1000);
       console.log(`${name}: ${engine.name} ${time.toFixed(2)} ms, ${rate.toFixed(2)} MB/s`);
-    }
-    const [own, peer] = times;
-    if (own !== undefined && peer !== undefined)
-      console.log(`${name}: ${(peer / own).toFixed(0)} times faster`);
+      return time;
+    });
+    const [ours, theirs] = medians;
+    if (ours !== undefined && theirs !== undefined)
+      console.log(`${name}: ${(theirs / ours).toFixed(0)} times faster`);
   }
 }
 

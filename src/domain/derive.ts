@@ -2,7 +2,7 @@
  * What follows from a page's content: links, tags, type, location, description, search terms. Derived in one
  * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
-import { parse, type References, references, render, type Tree } from '@coppice/wikitext';
+import { parse, plainText, type References, references } from '@coppice/wikitext';
 import { describe } from './description.ts';
 import { wikitextOf } from './markdown.ts';
 import type { Content, Location } from './page.ts';
@@ -39,7 +39,7 @@ export function derive(content: Content): { shown: Shown; derived: Derived; foll
   const source = wikitextOf(content.body, content.format);
   const tree = parse(source, { path: content.path });
   const named = references(tree);
-  const text = plainText(tree, content);
+  const text = plainText(tree);
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   return {
     shown: {
@@ -64,11 +64,7 @@ export function deriveLinks({ body, format, path }: Content): DerivedLink[] {
 /** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */
 function leadOf(source: string, named: References, content: Content): string {
   const [first] = named.sections;
-  return first ? plainText(parse(source.slice(0, first.start), { path: content.path }), content).trim() : '';
-}
-
-function plainText(tree: Tree, { path, title }: Content): string {
-  return render(tree, { pages: new Map(), files: new Map(), page: { path, title } }).text;
+  return first ? plainText(parse(source.slice(0, first.start), { path: content.path })).trim() : '';
 }
 
 function linksOf(named: References): DerivedLink[] {

@@ -47,7 +47,7 @@ test('several large pages wait for each other and are all drawn', async () => {
   await using threaded = createThreadedLanguage();
   const bodies = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(100_000));
   const all = await Promise.all(bodies.map((body) => draw(threaded, body)));
-  for (const [i, { drawn }] of all.entries()) expect(drawn.text[0]).toBe('abc'[i]);
+  for (const [i, { drawn }] of all.entries()) expect(drawn.html[3]).toBe('abc'[i]);
 });
 
 test('a page that takes too long is shown as it was written, and the next one is drawn again', async () => {

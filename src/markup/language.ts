@@ -93,5 +93,5 @@ function asWritten(task: Task): Answer {
     };
   }
   const html = `<p class="error wikitext-notice">${notice}</p><pre>${escapeHtml(task.text)}</pre>`;
-  return { html, text: task.text, outline: [], notices: [notice] };
+  return { html, outline: [], notices: [notice] };
 }

@@ -12,44 +12,39 @@ import { type Context, mayAddNode } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { limits } from './limits.ts';
 import { type Prepared, sourceOffset } from './prepared.ts';
-import { voidElements } from './sanitize.ts';
 import type { Token } from './token.ts';
+import { trait, traitsOf } from './traits.ts';
 import type { Attributes, ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
 
 type Container = ElementNode | HeadingNode | LinkNode | ExternalLinkNode;
-type Open = { name: string; node: Container; parent: { children: Node[] } };
-
-const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-const formatting = set('a b big code em font i s small strike strong tt u');
-const headings = set('h1 h2 h3 h4 h5 h6');
-const closesParagraph = set('blockquote center dl div figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul');
-const special = set(
-  'blockquote br caption center dd div dl dt figure h1 h2 h3 h4 h5 h6 hr li ol p pre table td th tr ul wbr',
-);
-const impliedEnds = set('dd dt li p rb rp rt rtc');
-const tableParts = set('caption table td th tr');
-const scopeEnds = set('caption table td th');
-const rubyParts = set('rb rp rt rtc');
+type Open = { name: string; traits: number; node: Container; parent: { children: Node[] } };
 
 export class Builder {
   readonly root: { children: Node[] } = { children: [] };
   /** Every `<blockquote>`, for paragraphs to be put into. */
   readonly quotes: ElementNode[] = [];
   /** What was moved before a table: it stays as bare as it was. */
-  readonly fostered = new Set<Node>();
+  fostered: Set<Node> | undefined;
   readonly #context: Context;
+  readonly #prepared: Prepared;
   readonly #stack: Open[] = [];
   /** Formatting to reopen; `undefined` marks the border of a cell or caption. */
   #formats: (Open | undefined)[] = [];
   /** Tags refused because of depth, whose end tags are refused too. */
-  readonly #refused = new Map<string, number>();
+  #refused: Map<string, number> | undefined;
   #needsReopening = false;
+  /** Text that is not in the tree yet, as offsets in the prepared text: it may go on. */
+  #textStart = 0;
+  #textEnd = 0;
+  #endsWithNewline = false;
 
-  constructor(context: Context) {
+  /** All text that is added stands in `prepared`. */
+  constructor(context: Context, prepared: Prepared) {
     this.#context = context;
+    this.#prepared = prepared;
   }
 
-  token(token: Token, prepared: Prepared): void {
+  token(token: Token): void {
     switch (token.kind) {
       case 'open':
         this.open(token.name, token.attributes, token.start, token.end, token.node);
@@ -61,24 +56,49 @@ export class Builder {
         if (token.node) this.leaf(token.node, token.effects !== 0);
         break;
       default:
-        this.text(prepared, token.start, token.end);
+        this.text(token.start, token.end);
     }
   }
 
-  text(prepared: Prepared, start: number, end: number): void {
-    if (start >= end) return;
-    const from = sourceOffset(prepared, start);
-    const to = end - start === 1 ? from + 1 : sourceOffset(prepared, end - 1) + 1;
-    this.characters(decodeEntities(prepared.text.slice(start, end)), from, to);
+  /** The prepared text between two offsets. */
+  text(start: number, end: number): void {
+    if (start < end) this.#addText(start, end, false);
+  }
+
+  /** The line end at `offset` of the prepared text; it does not count into the position of what it ends. */
+  newline(offset: number): void {
+    this.#addText(offset, offset + 1, true);
+  }
+
+  #addText(start: number, end: number, isNewline: boolean): void {
+    if (this.#textEnd !== start || this.#textStart === this.#textEnd) {
+      this.#writeText();
+      this.#textStart = start;
+    }
+    this.#textEnd = end;
+    this.#endsWithNewline = isNewline;
+    // In a table white space stays and other text goes before it, piece by piece.
+    if (this.#topTraits() & trait.holdsTableParts) this.#writeText();
+  }
+
+  #writeText(): void {
+    const start = this.#textStart;
+    const end = this.#textEnd;
+    if (start === end) return;
+    this.#textStart = end;
+    const from = sourceOffset(this.#prepared, start);
+    const last = end - start === 1 ? from : sourceOffset(this.#prepared, end - 1);
+    const to = this.#endsWithNewline ? last : last + 1;
+    this.characters(decodeEntities(this.#prepared.text.slice(start, end)), from, to);
   }
 
   /** Plain text, already decoded. */
   characters(value: string, start: number, end: number): void {
-    const isSpace = isWhiteSpace(value);
+    this.#writeText();
     const top = this.#stack[this.#stack.length - 1];
-    if (top && isTableish(top.name)) {
-      if (isSpace) {
-        append(top.node.children, value, start, end);
+    if (top && top.traits & trait.holdsTableParts) {
+      if (isWhiteSpace(value)) {
+        append(top.node, value, start, end);
         return;
       }
       this.#reopen();
@@ -86,10 +106,11 @@ export class Builder {
       return;
     }
     if (this.#needsReopening) this.#reopen();
-    append(this.#current().children, value, start, end);
+    append(this.#current(), value, start, end);
   }
 
   leaf(node: Node, isBlock: boolean): void {
+    this.#writeText();
     if (!mayAddNode(this.#context)) return;
     if (isBlock) this.#closeParagraph(node.start);
     else if (node.type === 'text') {
@@ -100,50 +121,55 @@ export class Builder {
   }
 
   open(name: string, attributes: Attributes | undefined, start: number, end: number, node?: Node): void {
-    if (tableParts.has(name) && name !== 'table') {
-      this.#openTablePart(name, attributes, start, end);
+    this.#writeText();
+    const traits = traitsOf(name);
+    if (traits & trait.tablePart && name !== 'table') {
+      this.#openTablePart(name, traits, attributes, start, end);
       return;
     }
-    if (name === 'table' && this.#tableContext() === 'table') this.close('table', start, start);
-    else if (name === 'table' && this.#tableContext() === 'tr') this.close('table', start, start);
-    if (name === 'li') this.#closeItem(start, (other) => other === 'li');
-    else if (name === 'dd' || name === 'dt')
-      this.#closeItem(start, (other) => other === 'dd' || other === 'dt');
-    if (closesParagraph.has(name) || name === 'li' || name === 'dd' || name === 'dt')
-      this.#closeParagraph(start);
-    if (headings.has(name) && headings.has(this.#topName())) this.#pop(start);
-    if (rubyParts.has(name) && this.#find('ruby', scopeEnds) >= 0) {
-      while (impliedEnds.has(this.#topName())) this.#pop(start);
+    if (name === 'table') {
+      const context = this.#tableContext();
+      if (context === 'table' || context === 'tr') this.close('table', start, start);
     }
-    if (name === 'a' && this.#formats.includes(this.#formatOf('a'))) this.#closeOpenLink(start);
-    if (!special.has(name) || voidElements.has(name)) this.#reopen();
-    this.#push(name, attributes, start, end, node, formatting.has(name));
+    if (name === 'li') this.#closeItem(start, 'li', 'li');
+    else if (name === 'dd' || name === 'dt') this.#closeItem(start, 'dd', 'dt');
+    if (traits & trait.closesParagraph) this.#closeParagraph(start);
+    if (traits & trait.heading && this.#topTraits() & trait.heading) this.#pop(start);
+    if (traits & trait.rubyPart && this.#find('ruby', trait.scopeEnd) >= 0) {
+      while (this.#topTraits() & trait.impliedEnd) this.#pop(start);
+    }
+    if (name === 'a' && this.#formatOf('a')) this.#closeOpenLink(start);
+    if (!(traits & trait.special) || traits & trait.void) this.#reopen();
+    this.#push(name, traits, attributes, start, end, node);
   }
 
   close(name: string, start: number, end: number): void {
-    const refused = this.#refused.get(name) ?? 0;
+    this.#writeText();
+    const refused = this.#refused?.get(name) ?? 0;
     if (refused > 0) {
-      this.#refused.set(name, refused - 1);
+      this.#refused?.set(name, refused - 1);
       this.characters(this.#context.source.slice(start, end), start, end);
       return;
     }
+    const traits = traitsOf(name);
     if (name === 'br') {
       this.open('br', undefined, start, end);
-    } else if (formatting.has(name)) {
+    } else if (traits & trait.formatting) {
       this.#adopt(name, start, end);
-    } else if (headings.has(name)) {
-      const index = this.#findAny(headings);
+    } else if (traits & trait.heading) {
+      const index = this.#findHeading();
       if (index >= 0) this.#popTo(index, start, end);
     } else if (name === 'li') {
-      this.#popTo(this.#find('li', listScopeEnds), start, end);
-    } else if (tableParts.has(name)) {
+      this.#popTo(this.#find('li', trait.listScopeEnd), start, end);
+    } else if (traits & trait.tablePart) {
       this.#closeTablePart(name, start, end);
-    } else if (special.has(name)) {
-      this.#popTo(this.#find(name, scopeEnds), start, end);
+    } else if (traits & trait.special) {
+      this.#popTo(this.#find(name, trait.scopeEnd), start, end);
     } else this.#closeOther(name, start, end);
   }
 
   finish(end: number): Node[] {
+    this.#writeText();
     while (this.#stack.length > 0) this.#pop(end);
     return this.root.children;
   }
@@ -154,33 +180,37 @@ export class Builder {
     return this.#stack[this.#stack.length - 1]?.node ?? this.root;
   }
 
+  #topTraits(): number {
+    return this.#stack[this.#stack.length - 1]?.traits ?? 0;
+  }
+
   #topName(): string {
     return this.#stack[this.#stack.length - 1]?.name ?? '';
   }
 
-  /** Index of the innermost open `name` with none of `ends` inside it, or -1. */
-  #find(name: string, ends: ReadonlySet<string>): number {
+  /** Index of the innermost open `name` with nothing of the trait `end` inside it, or -1. */
+  #find(name: string, end: number): number {
     for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index]?.name ?? '';
-      if (open === name) return index;
-      if (ends.has(open)) return -1;
+      const open = this.#stack[index];
+      if (open?.name === name) return index;
+      if (open && open.traits & end) return -1;
     }
     return -1;
   }
 
-  #findAny(names: ReadonlySet<string>): number {
+  #findHeading(): number {
     for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index]?.name ?? '';
-      if (names.has(open)) return index;
-      if (scopeEnds.has(open)) return -1;
+      const traits = this.#stack[index]?.traits ?? 0;
+      if (traits & trait.heading) return index;
+      if (traits & trait.scopeEnd) return -1;
     }
     return -1;
   }
 
   #tableContext(): string {
     for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index]?.name ?? '';
-      if (tableParts.has(open)) return open;
+      const open = this.#stack[index];
+      if (open && open.traits & trait.tablePart) return open.name;
     }
     return '';
   }
@@ -189,15 +219,16 @@ export class Builder {
 
   #insert(node: Node): { children: Node[] } {
     const top = this.#stack[this.#stack.length - 1];
-    if (top && isTableish(top.name) && !mayStandInTable(node)) return this.#foster(node);
+    if (top && top.traits & trait.holdsTableParts && !mayStandInTable(node)) return this.#foster(node);
     const parent = top?.node ?? this.root;
-    if (node.type === 'text') append(parent.children, node.value, node.start, node.end);
-    else parent.children.push(node);
+    if (node.type === 'text') append(parent, node.value, node.start, node.end);
+    else addChild(parent, node);
     return parent;
   }
 
   /** Puts what may not stand in a table before it. */
   #foster(node: Node): { children: Node[] } {
+    this.fostered ??= new Set();
     for (let index = this.#stack.length - 1; index >= 0; index--) {
       const open = this.#stack[index];
       if (open?.name !== 'table') continue;
@@ -220,18 +251,19 @@ export class Builder {
 
   #push(
     name: string,
+    traits: number,
     attributes: Attributes | undefined,
     start: number,
     end: number,
     given: Node | undefined,
-    isFormat: boolean,
   ): void {
-    const isVoid = voidElements.has(name);
+    const isVoid = (traits & trait.void) !== 0;
     if (!mayAddNode(this.#context)) return;
     if (!isVoid && this.#stack.length >= limits.nesting) {
       this.#context.notices.add(
         `Elements are nested more than ${limits.nesting} deep; inner ones are shown as written.`,
       );
+      this.#refused ??= new Map();
       this.#refused.set(name, (this.#refused.get(name) ?? 0) + 1);
       this.characters(this.#context.source.slice(start, end), start, end);
       return;
@@ -243,9 +275,9 @@ export class Builder {
     if (isVoid) return;
     if (node.type === 'heading') this.#context.headings.push(node);
     if (name === 'blockquote' && node.type === 'element') this.quotes.push(node);
-    const open: Open = { name, node, parent };
+    const open: Open = { name, traits, node, parent };
     this.#stack.push(open);
-    if (isFormat) this.#remember(open);
+    if (traits & trait.formatting) this.#remember(open);
   }
 
   // Closing -------------------------------------------------------------------------------------------------------
@@ -254,7 +286,7 @@ export class Builder {
     const open = this.#stack.pop();
     if (!open) return;
     if (open.node.end < end) open.node.end = end;
-    if (formatting.has(open.name)) this.#needsReopening = true;
+    if (open.traits & trait.formatting) this.#needsReopening = true;
   }
 
   /** Pops everything above `index` and the element itself. */
@@ -265,34 +297,42 @@ export class Builder {
   }
 
   #closeParagraph(at: number): void {
-    this.#popTo(this.#find('p', scopeEnds), at, at);
+    this.#popTo(this.#find('p', trait.scopeEnd), at, at);
   }
 
-  #closeItem(at: number, isItem: (name: string) => boolean): void {
+  /** Closes the innermost item of either name. */
+  #closeItem(at: number, name: string, other: string): void {
     for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index]?.name ?? '';
-      if (isItem(open)) {
+      const open = this.#stack[index];
+      if (!open) return;
+      if (open.name === name || open.name === other) {
         this.#popTo(index, at, at);
         return;
       }
-      if (special.has(open) && open !== 'div' && open !== 'p') return;
+      if (open.traits & trait.special && open.name !== 'div' && open.name !== 'p') return;
     }
   }
 
   #closeOther(name: string, start: number, end: number): void {
     for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index]?.name ?? '';
-      if (open === name) {
+      const open = this.#stack[index];
+      if (open?.name === name) {
         this.#popTo(index, start, end);
         return;
       }
-      if (special.has(open)) return;
+      if (open && open.traits & trait.special) return;
     }
   }
 
   // Tables --------------------------------------------------------------------------------------------------------
 
-  #openTablePart(name: string, attributes: Attributes | undefined, start: number, end: number): void {
+  #openTablePart(
+    name: string,
+    traits: number,
+    attributes: Attributes | undefined,
+    start: number,
+    end: number,
+  ): void {
     for (;;) {
       const context = this.#tableContext();
       if (context === '') return;
@@ -302,7 +342,7 @@ export class Builder {
         this.#closeTablePart('tr', start, start);
       } else if (context === 'table' && (name === 'td' || name === 'th')) {
         this.#clearTo('table', start);
-        this.#push('tr', undefined, start, start, undefined, false);
+        this.#push('tr', traitsOf('tr'), undefined, start, start, undefined);
         if (this.#topName() !== 'tr') return;
       } else {
         this.#clearTo(context, start);
@@ -310,7 +350,7 @@ export class Builder {
       }
     }
     const depth = this.#stack.length;
-    this.#push(name, attributes, start, end, undefined, false);
+    this.#push(name, traits, attributes, start, end, undefined);
     if (name !== 'tr' && this.#stack.length > depth) this.#formats.push(undefined);
   }
 
@@ -369,7 +409,7 @@ export class Builder {
       const open = this.#formats[index];
       if (!open || this.#stack.length >= limits.nesting || !mayAddNode(this.#context)) return;
       const node = emptyCopy(open.node);
-      const copy: Open = { name: open.name, node, parent: this.#insert(node) };
+      const copy: Open = { ...open, node, parent: this.#insert(node) };
       this.#stack.push(copy);
       this.#formats[index] = copy;
     }
@@ -378,10 +418,9 @@ export class Builder {
   #formatOf(name: string): Open | undefined {
     for (let index = this.#formats.length - 1; index >= 0; index--) {
       const open = this.#formats[index];
-      if (!open) return NONE;
-      if (open.name === name) return open;
+      if (!open || open.name === name) return open;
     }
-    return NONE;
+    return undefined;
   }
 
   #closeOpenLink(at: number): void {
@@ -409,7 +448,7 @@ export class Builder {
     }
     for (let round = 0; round < 8; round++) {
       const format = this.#formatOf(name);
-      if (!format || format === NONE) {
+      if (!format) {
         if (round === 0) this.#closeOther(name, start, end);
         return;
       }
@@ -418,9 +457,9 @@ export class Builder {
         this.#formats.splice(this.#formats.indexOf(format), 1);
         return;
       }
-      if (this.#stack.slice(formatIndex + 1).some((open) => scopeEnds.has(open.name))) return;
+      if (this.#stack.slice(formatIndex + 1).some((open) => open.traits & trait.scopeEnd)) return;
       const blockIndex = this.#stack.findIndex(
-        (open, index) => index > formatIndex && special.has(open.name),
+        (open, index) => index > formatIndex && open.traits & trait.special,
       );
       if (blockIndex < 0) {
         this.#popTo(formatIndex, start, end);
@@ -454,7 +493,7 @@ export class Builder {
         stack.splice(index, 1);
         continue;
       }
-      const copy: Open = { name: open.name, node: emptyCopy(open.node), parent: open.parent };
+      const copy: Open = { ...open, node: emptyCopy(open.node) };
       this.#formats[place] = copy;
       stack[index] = copy;
       if (last === block) bookmark = place + 1;
@@ -465,7 +504,7 @@ export class Builder {
     }
     detach(last);
     last.parent = this.#place(last.node, ancestor);
-    const copy: Open = { name: format.name, node: emptyCopy(format.node), parent: block.node };
+    const copy: Open = { ...format, node: emptyCopy(format.node), parent: block.node };
     copy.node.children = block.node.children;
     block.node.children = [copy.node];
     for (const open of stack) if (open.parent === block.node) open.parent = copy.node;
@@ -481,31 +520,30 @@ export class Builder {
   }
 
   #place(node: Node, ancestor: Open | undefined): { children: Node[] } {
-    if (ancestor && isTableish(ancestor.name)) return this.#foster(node);
+    if (ancestor && ancestor.traits & trait.holdsTableParts) return this.#foster(node);
     const parent = ancestor?.node ?? this.root;
     parent.children.push(node);
     return parent;
   }
 }
 
-const listScopeEnds: ReadonlySet<string> = new Set([...scopeEnds, 'ol', 'ul']);
-const NONE: Open = {
-  name: '',
-  node: { type: 'element', name: '', attributes: undefined, children: [], start: 0, end: 0 },
-  parent: { children: [] },
-};
-
 function detach(open: Open): void {
   const at = open.parent.children.lastIndexOf(open.node);
   if (at >= 0) open.parent.children.splice(at, 1);
 }
 
-function append(children: Node[], value: string, start: number, end: number): void {
-  const last = children[children.length - 1];
+function append(parent: { children: Node[] }, value: string, start: number, end: number): void {
+  const last = parent.children[parent.children.length - 1];
   if (last?.type === 'text') {
     last.value += value;
     if (end > last.end) last.end = end;
-  } else children.push({ type: 'text', value, start, end });
+  } else addChild(parent, { type: 'text', value, start, end });
+}
+
+/** Most elements have one child, and an array that has grown by `push` takes room for many more. */
+function addChild(parent: { children: Node[] }, node: Node): void {
+  if (parent.children.length === 0) parent.children = [node];
+  else parent.children.push(node);
 }
 
 function isContainer(node: Node | undefined): node is HeadingNode | LinkNode | ExternalLinkNode {
@@ -514,10 +552,6 @@ function isContainer(node: Node | undefined): node is HeadingNode | LinkNode | E
 
 function emptyCopy(node: Container): Container {
   return { ...node, children: [] };
-}
-
-function isTableish(name: string): boolean {
-  return name === 'table' || name === 'tr';
 }
 
 function mayStandInTable(node: Node): boolean {

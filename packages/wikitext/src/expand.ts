@@ -100,7 +100,7 @@ export class Expander {
 
   #range(body: Body, from: number, to: number, first: number, frame: Frame): string {
     const { text, elements } = body;
-    let out = '';
+    const out: string[] = [];
     let at = from;
     for (let index = first; ; ) {
       const element = elements[index];
@@ -109,11 +109,14 @@ export class Expander {
         index++;
         continue;
       }
-      out += text.slice(at, element.start) + this.#element(body, element, index, frame);
+      if (at < element.start) out.push(text.slice(at, element.start));
+      out.push(this.#element(body, element, index, frame));
       at = element.end;
       index = element.next;
     }
-    return out + text.slice(at, to);
+    if (out.length === 0) return text.slice(at, to);
+    out.push(text.slice(at, to));
+    return out.join('');
   }
 
   #part(body: Body, index: number, start: number, end: number, frame: Frame): string {

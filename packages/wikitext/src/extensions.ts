@@ -81,7 +81,7 @@ function showNested(body: string): string {
 
 /** Lists, tables, headings and empty lines make a note a text of its own. */
 function holdsBlocks(body: string): boolean {
-  return /\n[ \t]*(?:[*#:;]|\{\||=)|\S[ \t]*\n[ \t]*\n[ \t]*\S/.test(body.trim());
+  return body.includes('\n') && /\n[ \t]*(?:[*#:;]|\{\||=)|\S[ \t]*\n[ \t]*\n[ \t]*\S/.test(body.trim());
 }
 
 function withoutNowiki(body: string): string {

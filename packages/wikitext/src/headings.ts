@@ -18,7 +18,7 @@ export function assignIds(found: HeadingNode[]): HeadingNode[] {
       while (taken.has(foldCase(id)));
       lastNumber.set(key, number);
     }
-    taken.add(foldCase(id));
+    taken.add(id === base ? key : foldCase(id));
     heading.id = id;
   }
   return headings;
@@ -26,6 +26,8 @@ export function assignIds(found: HeadingNode[]): HeadingNode[] {
 
 /** The id that a heading with this text gets, and the fragment that leads to it. */
 export function anchor(text: string): string {
+  // Most are words with single spaces between them.
+  if (!/^\s|\s$|\s\s|[^\S ]|_/.test(text)) return text.replaceAll(' ', '_');
   return text
     .replace(/[ \t\n_]+/g, ' ')
     .replace(/^ | $/g, '')
@@ -35,6 +37,7 @@ export function anchor(text: string): string {
 
 /** Old browsers take ids for equal that differ in the case of Latin letters. */
 function foldCase(id: string): string {
+  if (!/[^\0-\x7f]/.test(id)) return id.toLowerCase();
   return id.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 

@@ -16,7 +16,7 @@ import { constructs, letterConstructs } from './constructs.ts';
 import type { Context } from './context.ts';
 import { extensionNode, type Reader } from './extensions.ts';
 import { assignIds } from './headings.ts';
-import { type Construct, Inline } from './inlines/inline.ts';
+import { type Construct, type Constructs, Inline } from './inlines/inline.ts';
 import { markerCuts } from './inlines/link.ts';
 import { limits } from './limits.ts';
 import { type Fragment, type Insides, prepare } from './prepare.ts';
@@ -26,18 +26,20 @@ import { type Element, firstFrom, scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import type { Node, ParseOptions, Tree } from './tree.ts';
 
-type Table = readonly (Construct | undefined)[];
-
 const plainTable = tableOf(constructs);
 const letterTable = tableOf({ ...constructs, ...letterConstructs });
 
-function tableOf(map: Readonly<Record<string, Construct>>): Table {
-  const table: (Construct | undefined)[] = [];
-  for (const [character, construct] of Object.entries(map)) table[character.charCodeAt(0)] = construct;
-  return table;
+function tableOf(map: Readonly<Record<string, Construct>>): Constructs {
+  const byCode: (Construct | undefined)[] = new Array(128).fill(undefined);
+  const starts = new Uint8Array(128);
+  for (const [character, construct] of Object.entries(map)) {
+    byCode[character.charCodeAt(0)] = construct;
+    starts[character.charCodeAt(0)] = 1;
+  }
+  return { byCode, starts };
 }
 
-function tableFor(context: Context): Table {
+function tableFor(context: Context): Constructs {
   return context.rules.magicLink ? letterTable : plainTable;
 }
 
@@ -141,7 +143,7 @@ function readRange(
     prepare(context, fragment, from, to, firstElement, insides),
     limits.tableDepth,
   );
-  const builder = new Builder(context);
+  const builder = new Builder(context, prepared);
   if (!hasBlocks) {
     const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, () => {});
     for (const token of scanner.nested(0, prepared.text.length, {
@@ -149,7 +151,7 @@ function readRange(
       inCaption: false,
       hasLines: false,
     })) {
-      builder.token(token, prepared);
+      builder.token(token);
     }
     return builder.finish(fragment.base + to);
   }

@@ -58,7 +58,7 @@ export function prepare(
       at = element.end;
     }
   }
-  return out.result;
+  return out.finish();
 
   function copy(start: number, end: number): void {
     if (start >= end) return;
@@ -161,8 +161,8 @@ export function prepare(
       return;
     }
     const written = tag.attributes.endsWith('/') ? tag.attributes.slice(0, -1) : tag.attributes;
-    const attributes = readAttributes(written, name);
-    const level = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
+    const attributes = written === '' ? undefined : readAttributes(written, name);
+    const level = name.length === 2 && name !== 'hr' && name[0] === 'h' ? Number(name[1]) : 0;
     const heading: HeadingNode | undefined =
       level > 0
         ? { type: 'heading', name, attributes, level, id: '', children: [], start: from, end: to }

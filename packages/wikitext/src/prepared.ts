@@ -4,7 +4,7 @@
  * Later passes look at plain characters only: a NUL never is part of a word, an address or a title, so nothing inside
  * an opaque thing can be mistaken for markup. Source offsets are kept as pairs of (offset here, offset in the source).
  */
-import type { Token } from './token.ts';
+import { leafToken, type Token, tagToken } from './token.ts';
 import type { Attributes, Node } from './tree.ts';
 
 /** What a tag does to paragraphs; see `blocks/paragraph.ts`. */
@@ -33,56 +33,90 @@ export type Prepared = {
   lastMark: number;
 };
 
-/** Builds a `Prepared` piece by piece. */
+/** Builds a `Prepared` piece by piece. Stretches of one text that follow each other are copied at once. */
 export class Composer {
-  readonly result: Prepared = {
-    text: '',
-    marks: [],
-    markAt: [],
-    pieceAt: [],
-    pieceSource: [],
-    lastPiece: 0,
-    lastMark: 0,
-  };
+  readonly #pieces: string[] = [];
+  readonly #marks: Mark[] = [];
+  readonly #markAt: number[] = [];
+  readonly #pieceAt: number[] = [];
+  readonly #pieceSource: number[] = [];
+  #length = 0;
+  /** What `copyFrom` was given last and has not copied yet. */
+  #from: Prepared | undefined;
+  #start = 0;
+  #end = 0;
 
   /** Appends `text`, which stands at `source`. */
   copy(text: string, source: number): void {
     if (text === '') return;
-    this.result.pieceAt.push(this.result.text.length);
-    this.result.pieceSource.push(source);
-    this.result.text += text;
+    this.#copyRest();
+    this.#add(text, source);
   }
 
   mark(mark: Mark): void {
-    const { result } = this;
-    result.pieceAt.push(result.text.length);
-    result.pieceSource.push(mark.start);
-    result.markAt.push(result.text.length);
-    result.marks.push(mark);
-    result.text += '\0';
+    this.#copyRest();
+    this.#markAt.push(this.#length);
+    this.#marks.push(mark);
+    this.#add('\0', mark.start);
   }
 
   /** Appends the part of `from` between two offsets, marks included. */
   copyFrom(from: Prepared, start: number, end: number): void {
     if (start >= end) return;
-    const { result } = this;
-    const shift = result.text.length - start;
-    result.pieceAt.push(result.text.length);
-    result.pieceSource.push(sourceOffset(from, start));
-    for (let piece = lowerBound(from.pieceAt, start + 1); piece < from.pieceAt.length; piece++) {
-      const at = from.pieceAt[piece] ?? 0;
-      if (at >= end) break;
-      result.pieceAt.push(at + shift);
-      result.pieceSource.push(from.pieceSource[piece] ?? 0);
+    if (this.#from !== from || this.#end !== start) {
+      this.#copyRest();
+      this.#from = from;
+      this.#start = start;
     }
-    for (let index = lowerBound(from.markAt, start); index < from.markAt.length; index++) {
-      const at = from.markAt[index] ?? 0;
+    this.#end = end;
+  }
+
+  finish(): Prepared {
+    const from = this.#from;
+    if (this.#length === 0 && from && this.#start === 0 && this.#end === from.text.length) return from;
+    this.#copyRest();
+    return {
+      text: this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join(''),
+      marks: this.#marks,
+      markAt: this.#markAt,
+      pieceAt: this.#pieceAt,
+      pieceSource: this.#pieceSource,
+      lastPiece: 0,
+      lastMark: 0,
+    };
+  }
+
+  #add(text: string, source: number): void {
+    this.#pieceAt.push(this.#length);
+    this.#pieceSource.push(source);
+    this.#pieces.push(text);
+    this.#length += text.length;
+  }
+
+  #copyRest(): void {
+    const from = this.#from;
+    if (!from) return;
+    this.#from = undefined;
+    const start = this.#start;
+    const end = this.#end;
+    const shift = this.#length - start;
+    const { pieceAt, markAt } = from;
+    for (let index = lowerBound(markAt, start); index < markAt.length; index++) {
+      const at = markAt[index] ?? 0;
       const mark = from.marks[index];
       if (at >= end || !mark) break;
-      result.markAt.push(at + shift);
-      result.marks.push(mark);
+      this.#markAt.push(at + shift);
+      this.#marks.push(mark);
     }
-    result.text += from.text.slice(start, end);
+    const source = sourceOffset(from, start);
+    let piece = from.lastPiece + 1;
+    this.#add(from.text.slice(start, end), source);
+    for (; piece < pieceAt.length; piece++) {
+      const at = pieceAt[piece] ?? 0;
+      if (at >= end) break;
+      this.#pieceAt.push(at + shift);
+      this.#pieceSource.push(from.pieceSource[piece] ?? 0);
+    }
   }
 }
 
@@ -93,24 +127,15 @@ export function openMark(
   attributes?: Attributes,
   node?: Node,
 ): Mark {
-  return { kind: 'open', name, attributes, node, effects: tagEffects(name, false), start, end };
+  return tagToken('open', name, start, end, node, attributes, tagEffects(name, false));
 }
 
 export function closeMark(name: string, start: number, end: number): Mark {
-  return {
-    kind: 'close',
-    name,
-    attributes: undefined,
-    node: undefined,
-    effects: tagEffects(name, true),
-    start,
-    end,
-  };
+  return tagToken('close', name, start, end, undefined, undefined, tagEffects(name, true));
 }
 
 export function leafMark(node: Node, isBlock: boolean): Mark {
-  const effects = isBlock ? effect.closesBlock : 0;
-  return { kind: 'leaf', name: '', attributes: undefined, node, effects, start: node.start, end: node.end };
+  return leafToken(node, isBlock ? effect.closesBlock : 0);
 }
 
 /** The mark whose NUL stands at `offset`. */
@@ -154,19 +179,19 @@ export function attributeText(prepared: Prepared, start: number, end: number): s
   });
 }
 
-const both = new Set(['tr', 'caption', 'dt', 'dd', 'li']);
-const whenOpened = new Set(['table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'p', 'ul', 'ol', 'dl']);
-const neutral = new Set(['center', 'blockquote', 'div', 'hr', 'figure']);
+/** What the tags of an element do to paragraphs, opening and closing. */
+const effects = new Map<string, readonly [number, number]>();
+const { opensBlock, closesBlock } = effect;
+for (const name of 'tr caption dt dd li'.split(' ')) effects.set(name, [opensBlock, opensBlock]);
+for (const name of 'table h1 h2 h3 h4 h5 h6 p ul ol dl'.split(' '))
+  effects.set(name, [opensBlock, closesBlock]);
+for (const name of 'td th'.split(' ')) effects.set(name, [closesBlock, opensBlock]);
+for (const name of 'center div hr figure'.split(' ')) effects.set(name, [closesBlock, closesBlock]);
+effects.set('pre', [opensBlock | effect.opensPre, closesBlock | effect.closesPre]);
+effects.set('blockquote', [closesBlock | effect.opensQuote, closesBlock | effect.closesQuote]);
 
 function tagEffects(name: string, isClosing: boolean): number {
-  let effects = 0;
-  if (both.has(name)) effects = effect.opensBlock;
-  else if (whenOpened.has(name)) effects = isClosing ? effect.closesBlock : effect.opensBlock;
-  else if (name === 'td' || name === 'th') effects = isClosing ? effect.opensBlock : effect.closesBlock;
-  else if (neutral.has(name)) effects = effect.closesBlock;
-  if (name === 'pre') effects |= isClosing ? effect.closesPre : effect.opensPre;
-  if (name === 'blockquote') effects |= isClosing ? effect.closesQuote : effect.opensQuote;
-  return effects;
+  return effects.get(name)?.[isClosing ? 1 : 0] ?? 0;
 }
 
 function lowerBound(sorted: readonly number[], value: number): number {

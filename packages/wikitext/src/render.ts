@@ -1,5 +1,5 @@
 /**
- * Tree + what its references resolve to → HTML and plain text. Pure: the same input gives the same output, and nothing is
+ * Tree + what its references resolve to → HTML, and tree → plain text. Pure: the same input gives the same output, and nothing is
  * fetched. What the page wrote reaches the output through `html.ts` only.
  */
 import { sections } from './headings.ts';
@@ -7,7 +7,7 @@ import { escapeText, writeAttributes } from './html.ts';
 import { Citations } from './output/cite.ts';
 import { fileHtml } from './output/file.ts';
 import { galleryHtml } from './output/gallery.ts';
-import { externalLinkHtml, linkHtml } from './output/link.ts';
+import { externalLinkTag, linkTag } from './output/link.ts';
 import { listingHtml } from './output/listing.ts';
 import { contentsHtml, hasContents } from './output/toc.ts';
 import type { Writer } from './output/writer.ts';
@@ -17,7 +17,11 @@ import { blockText } from './text.ts';
 import type { ElementNode, ExtensionNode, Node, Rendered, Resolved, Section, Tree } from './tree.ts';
 
 const deepest = 400;
+/** Tags without attributes, by the element's name: made once. */
+const known = new Map<string, Tags>();
 const verbatim = new Set(['pre', 'code', 'kbd', 'samp', 'tt']);
+
+type Tags = { open: string; close: string; isVoid: boolean; isVerbatim: boolean };
 
 export function render(tree: Tree, resolved: Resolved): Rendered {
   const outline = sections(tree);
@@ -25,22 +29,13 @@ export function render(tree: Tree, resolved: Resolved): Rendered {
   const renderer = new Renderer(tree, resolved, notices, outline);
   let html = renderer.html(tree.children) + renderer.citations.rest();
   for (const notice of notices) html += `<p class="error wikitext-notice">${escapeText(notice)}</p>`;
-  let text: string | undefined;
-  return {
-    html,
-    // Not every reader of the HTML wants the text.
-    get text() {
-      text ??= blockText(tree.children);
-      return text;
-    },
-    outline,
-    notices: [...notices],
-  };
+  return { html, outline, notices: [...notices] };
 }
 
-/** The text of a page without its markup; what templates would add is left out. */
-export function plainText(source: string): string {
-  return blockText(parse(source).children);
+/** A page without its markup, blocks apart by a newline, for descriptions and search; what templates would add is left out. */
+export function plainText(page: string | Tree): string {
+  const tree = typeof page === 'string' ? parse(page) : page;
+  return blockText(tree.children);
 }
 
 class Renderer implements Writer {
@@ -50,6 +45,7 @@ class Renderer implements Writer {
   readonly citations: Citations;
   readonly #outline: readonly Section[];
   #contents: string;
+  #out: string[] = [];
   #depth = 0;
   #verbatim = 0;
 
@@ -63,47 +59,75 @@ class Renderer implements Writer {
   }
 
   html(nodes: readonly Node[]): string {
-    if (this.#depth > deepest) return '';
-    this.#depth++;
-    let out = '';
-    for (const node of nodes) out += this.#node(node);
-    this.#depth--;
-    return out;
+    const outer = this.#out;
+    this.#out = [];
+    this.#write(nodes);
+    const html = this.#out.join('');
+    this.#out = outer;
+    return html;
   }
 
-  #node(node: Node): string {
+  #write(nodes: readonly Node[]): void {
+    if (this.#depth > deepest) return;
+    this.#depth++;
+    for (const node of nodes) this.#node(node);
+    this.#depth--;
+  }
+
+  #node(node: Node): void {
+    const out = this.#out;
     switch (node.type) {
       case 'text':
-        return escapeText(this.#verbatim > 0 ? node.value : withFixedSpaces(node.value));
-      case 'element': {
-        if (node.name === 'p' && isEmptyParagraph(node)) return '';
-        const open = `<${node.name}${node.attributes ? writeAttributes(node.attributes) : ''}>`;
-        if (voidElements.has(node.name)) return open;
-        const isVerbatim = verbatim.has(node.name);
-        if (isVerbatim) this.#verbatim++;
-        const inside = this.html(node.children);
-        if (isVerbatim) this.#verbatim--;
-        return `${open}${inside}</${node.name}>`;
-      }
+        out.push(textHtml(node.value, this.#verbatim > 0));
+        break;
+      case 'element':
+        this.#element(node);
+        break;
       case 'heading': {
-        const contents = this.#contents;
-        this.#contents = '';
         const attributes = writeAttributes({ ...node.attributes, id: node.id });
-        return `${contents}<${node.name}${attributes}>${this.html(node.children)}</${node.name}>`;
+        out.push(this.#contents, `<${node.name}${attributes}>`);
+        this.#contents = '';
+        this.#write(node.children);
+        out.push(`</${node.name}>`);
+        break;
       }
       case 'link':
-        return linkHtml(this, node);
-      case 'external-link':
-        return externalLinkHtml(this, node);
+        out.push(linkTag(this, node));
+        this.#write(node.children);
+        out.push('</a>');
+        break;
+      case 'external-link': {
+        const tag = externalLinkTag(node);
+        if (tag !== undefined) out.push(tag);
+        if (node.kind === 'numbered') out.push(`[${node.number}]`);
+        else this.#write(node.children);
+        if (tag !== undefined) out.push('</a>');
+        break;
+      }
       case 'file':
-        return fileHtml(this, node);
+        out.push(fileHtml(this, node));
+        break;
       case 'extension':
-        return this.#extension(node);
+        out.push(this.#extension(node));
+        break;
       case 'template':
-        return escapeText(this.tree.source.slice(node.start, node.end));
+        out.push(escapeText(this.tree.source.slice(node.start, node.end)));
+        break;
       default:
-        return '';
+        break;
     }
+  }
+
+  #element(node: ElementNode): void {
+    const { name, attributes } = node;
+    if (name === 'p' && isEmptyParagraph(node)) return;
+    const tags = tagsOf(name);
+    this.#out.push(attributes ? `<${name}${writeAttributes(attributes)}>` : tags.open);
+    if (tags.isVoid) return;
+    if (tags.isVerbatim) this.#verbatim++;
+    this.#write(node.children);
+    if (tags.isVerbatim) this.#verbatim--;
+    this.#out.push(tags.close);
   }
 
   #extension(node: ExtensionNode): string {
@@ -167,8 +191,27 @@ function preAttributes(node: ExtensionNode): Record<string, string> {
   return result;
 }
 
+/** Names come from the allow-list, so there are few. */
+function tagsOf(name: string): Tags {
+  let tags = known.get(name);
+  if (!tags) {
+    tags = {
+      open: `<${name}>`,
+      close: `</${name}>`,
+      isVoid: voidElements.has(name),
+      isVerbatim: verbatim.has(name),
+    };
+    known.set(name, tags);
+  }
+  return tags;
+}
+
+function textHtml(text: string, isVerbatim: boolean): string {
+  if (!/[&<>\0«‹]| [?:;!%»›]/.test(text)) return text;
+  return escapeText(isVerbatim ? text : withFixedSpaces(text));
+}
+
 /** No line begins with the punctuation that French sets apart by a space. */
 function withFixedSpaces(text: string): string {
-  if (!/ [?:;!%»›]|[«‹] /.test(text)) return text;
   return text.replace(/ (?=[?:;!%»›](?!\w))/g, '\u00a0').replace(/([«‹]) /g, '$1\u00a0');
 }

@@ -67,6 +67,7 @@ function filePath(name: string, path: PathOfPage): string {
 }
 
 function collapse(text: string): string {
+  if (/^[!-~]+(?: [!-~]+)*$/.test(text)) return text;
   return text.normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 

@@ -86,8 +86,20 @@ export function readAnyAttributes(text: string): Attributes {
   return result;
 }
 
-const nameStart = /[:_\p{L}\p{N}]/u;
-const nameInside = /[:_.\-\p{L}\p{N}]/u;
+const letterOrDigit = /[\p{L}\p{N}]/u;
+
+function isNameStart(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code >= 128) return letterOrDigit.test(text[at] ?? '');
+  return (
+    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 58) || code === 95
+  );
+}
+
+function isNameInside(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code === 45 || code === 46 || isNameStart(text, at);
+}
 
 function eachAttribute(text: string, found: (name: string, value: string) => void): void {
   const { length } = text;
@@ -99,14 +111,14 @@ function eachAttribute(text: string, found: (name: string, value: string) => voi
       at++;
       continue;
     }
-    if (!mayStart || !nameStart.test(text[at] ?? '')) {
+    if (!mayStart || !isNameStart(text, at)) {
       mayStart = false;
       at++;
       continue;
     }
     mayStart = false;
     let end = at + 1;
-    while (end < length && nameInside.test(text[end] ?? '')) end++;
+    while (end < length && isNameInside(text, end)) end++;
     const name = text.slice(at, end).toLowerCase();
     let next = end;
     while (isSpace(text.charCodeAt(next))) next++;

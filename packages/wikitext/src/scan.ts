@@ -65,10 +65,12 @@ export function scan(text: string, mode: ScanMode): Element[] {
   let at = 0;
   const onlyParts = mode.isIncluded && text.includes('<onlyinclude>');
   if (onlyParts) skipToOnly(0);
+  let nextTag = -1;
+  let nextCall = -1;
   while (at < length) {
-    if (!mode.hasTemplates) {
-      at = text.indexOf('<', at);
-      if (at < 0) break;
+    if (stack.length === 0) {
+      at = nextStart();
+      if (at >= length) break;
     }
     const code = text.charCodeAt(at);
     switch (code) {
@@ -79,7 +81,8 @@ export function scan(text: string, mode: ScanMode): Element[] {
       case 91: {
         // [
         const count = run(code);
-        if (count >= 2 && stack.length < maximumOpen) {
+        // Brackets hide braces from an open call only.
+        if (count >= 2 && stack.length < maximumOpen && (code === 123 || stack.length > 0)) {
           const inside = at + count;
           stack.push({
             open: code,
@@ -127,6 +130,13 @@ export function scan(text: string, mode: ScanMode): Element[] {
     }
   }
   return link(elements);
+
+  /** While no call is open, plain text is passed over: only a tag or a call may begin here. */
+  function nextStart(): number {
+    if (nextTag < at) nextTag = indexOrEnd(text, '<', at);
+    if (nextCall < at) nextCall = mode.hasTemplates ? indexOrEnd(text, '{{', at) : length;
+    return Math.min(nextTag, nextCall);
+  }
 
   function run(code: number): number {
     let count = 1;
@@ -213,7 +223,7 @@ export function scan(text: string, mode: ScanMode): Element[] {
   function extension(name: string, nameEnd: number, tagEnd: number): void {
     const start = at;
     const hasSlash = text.charCodeAt(tagEnd - 1) === 47;
-    const closing = hasSlash ? undefined : (noteEnd(name) ?? findClose(name, tagEnd + 1));
+    const closing = hasSlash ? undefined : (noteEnd(name, tagEnd + 1) ?? findClose(name, tagEnd + 1));
     // People forget the slash of `<references/>`; there is nothing else that it could mean.
     const isSelfClosing = hasSlash || (name === 'references' && !closing);
     if (!isSelfClosing && !closing) {
@@ -228,9 +238,11 @@ export function scan(text: string, mode: ScanMode): Element[] {
     at = element.end;
   }
 
-  /** End tag of the note that begins here, if it closes with others inside it. */
-  function noteEnd(name: string): { start: number; end: number } | undefined {
+  /** End tag of the note that begins here and whose inside begins at `from`, if it closes with others inside it. */
+  function noteEnd(name: string, from: number): { start: number; end: number } | undefined {
     if (name !== 'ref' || !mode.nestsNotes) return undefined;
+    const first = findClose(name, from);
+    if (!first || !/<ref[\s>]/i.test(text.slice(from, first.start))) return first;
     notes ??= pairNotes(text);
     return notes.get(at);
   }
@@ -332,6 +344,11 @@ function link(elements: Element[]): Element[] {
   });
   for (const element of open) element.next = elements.length;
   return elements;
+}
+
+function indexOrEnd(text: string, what: string, from: number): number {
+  const found = text.indexOf(what, from);
+  return found < 0 ? text.length : found;
 }
 
 function isLetter(code: number): boolean {

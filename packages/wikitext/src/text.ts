@@ -10,9 +10,15 @@ const deepest = 400;
 
 /** The text of inline nodes, on one line; notes and markers are left out. */
 export function inlineText(nodes: readonly Node[]): string {
-  const out: string[] = [];
-  collect(nodes, out, 0);
-  return out.join('').replace(/[ \t\r\n]+/g, ' ');
+  const [first] = nodes;
+  let text = '';
+  if (first?.type === 'text' && nodes.length === 1) text = first.value;
+  else {
+    const out: string[] = [];
+    collect(nodes, out, 0);
+    text = out.join('');
+  }
+  return /[\t\r\n]| {2}/.test(text) ? text.replace(/[ \t\r\n]+/g, ' ') : text;
 }
 
 /** The text of a page: blocks on lines of their own, notes left out. */

@@ -1,6 +1,7 @@
 /** What the inline pass hands to the block pass: a flat run of text, tags and finished nodes, line by line. */
 import type { Attributes, Node } from './tree.ts';
 
+/** All tokens have all fields, in one order, so that the engine's runtime sees one shape. */
 export type Token = {
   kind: 'text' | 'quote' | 'open' | 'close' | 'leaf';
   /** Offsets in the prepared text; for open, close and leaf the offsets in the source. */
@@ -11,11 +12,20 @@ export type Token = {
   attributes: Attributes | undefined;
   /** Open: node to fill instead of a plain element. Leaf: the node. */
   node: Node | undefined;
+  /** What it does to paragraphs; see `prepared.ts`. */
   effects: number;
+  /** Quote: how many of the apostrophes are markup (2, 3 or 5). The rest, first ones, are text. */
+  count: number;
 };
 
 export function textToken(start: number, end: number): Token {
-  return { kind: 'text', start, end, name: '', attributes: undefined, node: undefined, effects: 0 };
+  return { kind: 'text', start, end, name: '', attributes: undefined, node: undefined, effects: 0, count: 0 };
+}
+
+export function quoteToken(start: number, end: number): Token {
+  const length = end - start;
+  const count = length === 4 ? 3 : Math.min(length, 5);
+  return { kind: 'quote', start, end, name: '', attributes: undefined, node: undefined, effects: 0, count };
 }
 
 export function tagToken(
@@ -24,6 +34,14 @@ export function tagToken(
   start: number,
   end: number,
   node?: Node,
+  attributes?: Attributes,
+  effects = 0,
 ): Token {
-  return { kind, start, end, name, attributes: undefined, node, effects: 0 };
+  return { kind, start, end, name, attributes, node, effects, count: 0 };
+}
+
+/** `effects`, if not 0, make it a block. */
+export function leafToken(node: Node, effects: number): Token {
+  const { start, end } = node;
+  return { kind: 'leaf', start, end, name: '', attributes: undefined, node, effects, count: 0 };
 }

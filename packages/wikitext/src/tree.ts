@@ -311,8 +311,6 @@ export type Addresses = {
 
 export type Rendered = {
   html: string;
-  /** Plain text, blocks apart by a newline, for descriptions and search. Made when first asked for. */
-  text: string;
   outline: Section[];
   notices: string[];
 };

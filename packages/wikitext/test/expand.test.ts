@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ExpandContext, expand, parse, render } from '../src/index.ts';
+import { type ExpandContext, expand, parse, plainText, render } from '../src/index.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 const context = (over: Partial<ExpandContext> = {}): ExpandContext => ({
@@ -63,9 +63,9 @@ describe('render', () => {
     render(parse(source), { pages: nothing, files: nothing, page: { path: '/a', title: 'A' } });
 
   it('gives plain text, a block a line', () => {
-    expect(show("== A ==\n'''b''' [[c|d]]<ref>e</ref>\n* f\n* g\n\n{|\n| h || i\n|}\n[[k: v]]").text).toBe(
-      'A\nb d\nf\ng\nh\ni',
-    );
+    expect(
+      plainText(parse("== A ==\n'''b''' [[c|d]]<ref>e</ref>\n* f\n* g\n\n{|\n| h || i\n|}\n[[k: v]]")),
+    ).toBe('A\nb d\nf\ng\nh\ni');
   });
   it('gives an outline', () => {
     expect(show('== A ==\n=== B ===').outline.map(({ level, title, id }) => [level, title, id])).toEqual([

@@ -17,8 +17,12 @@ const needed = /\{\||(?:^|\n)(?:=|----)/;
 export function markLineStarts(prepared: Prepared, maximumTables: number): Prepared {
   const { text } = prepared;
   // A table that was begun and left at once is none.
-  if (/^\{\|[^\n\0]{0,200}$/.test(text) && readAttributes(text.slice(2), 'table') === undefined)
-    return new Composer().result;
+  if (
+    text.startsWith('{|') &&
+    /^[^\n\0]{0,202}$/.test(text) &&
+    readAttributes(text.slice(2), 'table') === undefined
+  )
+    return new Composer().finish();
   if (!needed.test(text)) return prepared;
   const out = new Composer();
   const tables = new Table(prepared, out, maximumTables);
@@ -41,7 +45,7 @@ export function markLineStarts(prepared: Prepared, maximumTables: number): Prepa
     start = newline + 1;
   }
   tables.finish(text.length);
-  return out.result;
+  return out.finish();
 
   function skipSpace(from: number): number {
     let at = from;

@@ -36,7 +36,11 @@ export class Paragraphs {
   #paragraph: '' | 'p' | 'pre' = '';
   /** Paragraph tags that are owed if text follows. */
   #owed: '' | 'open' | 'next' = '';
+  /** Where implied tags stand in the source; read when one is written, as few lines have any. */
   #at = 0;
+  /** Offset in the prepared text that `#at` is still to be read from, or -1. */
+  #unread = -1;
+  #isAfterText = false;
 
   constructor(context: Context, builder: Builder, prepared: Prepared) {
     this.#context = context;
@@ -44,30 +48,31 @@ export class Paragraphs {
     this.#prepared = prepared;
   }
 
+  /** Takes the line's tokens for its own. */
   line(line: Line): void {
-    this.#at = sourceOffset(this.#prepared, line.start);
+    this.#standAt(line.start);
     let { tokens } = line;
     const prefix = this.#inPre ? '' : this.#prefixOf(line);
-    if (prefix !== '') {
-      const first = tokens[0];
-      if (first) tokens = [textToken(first.start + prefix.length, first.end), ...tokens.slice(1)];
-    }
+    if (prefix !== '' && tokens[0]) tokens[0].start += prefix.length;
     if (!this.#inPre && line.effects & effect.opensPre) this.#inPre = true;
     if (prefix !== '' || this.#lastPrefix !== '') tokens = this.#lists(prefix, tokens);
-    if (prefix === '') tokens = this.#paragraphs(line, tokens);
+    if (prefix === '') this.#paragraphs(line, tokens);
     if (line.effects & effect.closesPre) this.#inPre = false;
     if (this.#owed === '') {
-      if (prefix !== '') this.#emit(trim(tokens, this.#prepared.text));
-      else {
+      if (prefix !== '') {
+        trim(tokens, this.#prepared.text);
         this.#emit(tokens);
-        if (!line.isLast || this.#paragraph !== '') this.#newline(line.end);
+      } else {
+        this.#emit(tokens);
+        if (!line.isLast) this.#lineEnd(line.end);
+        else if (this.#paragraph !== '') this.#newline(line.end);
       }
     }
     if (line.isLast) this.#finish(line.end);
   }
 
   #finish(end: number): void {
-    this.#at = sourceOffset(this.#prepared, end);
+    this.#standAt(end);
     for (let level = this.#lastPrefix.length; level > 0; level--)
       this.#closeList(this.#lastPrefix[level - 1] ?? '');
     if (this.#paragraph !== '') this.#close(this.#paragraph);
@@ -79,6 +84,7 @@ export class Paragraphs {
     const { text } = this.#prepared;
     let end = first.start;
     while (end < first.end && isListMark(text.charCodeAt(end))) end++;
+    if (end === first.start) return '';
     if (end - first.start > limits.listDepth) {
       this.#context.notices.add(
         `Lists are nested more than ${limits.listDepth} deep; the rest is shown as written.`,
@@ -171,8 +177,8 @@ export class Paragraphs {
 
   // Paragraphs ----------------------------------------------------------------------------------------------------
 
-  /** Opens and closes paragraphs for a line that is in no list; answers what of the line is left to write. */
-  #paragraphs(line: Line, tokens: Token[]): Token[] {
+  /** Opens and closes paragraphs for a line that is in no list. */
+  #paragraphs(line: Line, tokens: Token[]): void {
     const { effects } = line;
     if (effects & (effect.opensBlock | effect.closesBlock)) {
       this.#owed = '';
@@ -184,9 +190,9 @@ export class Paragraphs {
       if (effects & effect.opensQuote) this.#inQuote = true;
       else if (effects & effect.closesQuote) this.#inQuote = false;
       this.#inBlock = !(effects & effect.closesBlock);
-      return tokens;
+      return;
     }
-    if (this.#inBlock || this.#inPre) return tokens;
+    if (this.#inBlock || this.#inPre) return;
     const { text } = this.#prepared;
     const isEmpty = isBlank(tokens, text);
     const first = tokens[0];
@@ -203,7 +209,8 @@ export class Paragraphs {
         this.#open('pre');
         this.#paragraph = 'pre';
       }
-      return [textToken(first.start + 1, first.end), ...tokens.slice(1)];
+      first.start++;
+      return;
     }
     if (isEmpty) this.#emptyLine(tokens);
     else if (this.#owed !== '') this.#pay();
@@ -212,7 +219,6 @@ export class Paragraphs {
       this.#open('p');
       this.#paragraph = 'p';
     }
-    return tokens;
   }
 
   #emptyLine(tokens: readonly Token[]): void {
@@ -249,25 +255,53 @@ export class Paragraphs {
   // Writing -------------------------------------------------------------------------------------------------------
 
   #open(name: string): void {
-    this.#builder.open(name, undefined, this.#at, this.#at);
+    const at = this.#place();
+    this.#builder.open(name, undefined, at, at);
   }
 
   #close(name: string): void {
-    this.#builder.close(name, this.#at, this.#at);
+    const at = this.#place();
+    this.#builder.close(name, at, at);
   }
 
   #emit(tokens: readonly Token[]): void {
     for (const token of tokens) {
-      this.#builder.token(token, this.#prepared);
-      if (token.kind !== 'text') this.#at = token.end;
+      this.#builder.token(token);
+      if (token.kind !== 'text') {
+        this.#at = token.end;
+        this.#unread = -1;
+      }
     }
     const last = tokens[tokens.length - 1];
-    if (last?.kind === 'text' && last.end > last.start)
-      this.#at = sourceOffset(this.#prepared, last.end - 1) + 1;
+    if (last?.kind === 'text' && last.end > last.start) {
+      this.#unread = last.end;
+      this.#isAfterText = true;
+    }
   }
 
+  #standAt(offset: number): void {
+    this.#unread = offset;
+    this.#isAfterText = false;
+  }
+
+  #place(): number {
+    if (this.#unread >= 0) {
+      this.#at = this.#isAfterText
+        ? sourceOffset(this.#prepared, this.#unread - 1) + 1
+        : sourceOffset(this.#prepared, this.#unread);
+      this.#unread = -1;
+    }
+    return this.#at;
+  }
+
+  /** The line end that stands at `offset`. */
+  #lineEnd(offset: number): void {
+    this.#builder.newline(offset);
+  }
+
+  /** A line end between tags, which is not in the text. */
   #newline(offset?: number): void {
-    const at = offset === undefined ? this.#at : sourceOffset(this.#prepared, offset);
+    const at = offset === undefined ? this.#place() : sourceOffset(this.#prepared, offset);
     this.#builder.characters('\n', at, at);
   }
 }
@@ -277,27 +311,30 @@ function isListMark(code: number): boolean {
 }
 
 function isBlank(tokens: readonly Token[], text: string): boolean {
-  return tokens.every((token) => {
-    if (token.kind === 'leaf') return token.node?.type === 'marker';
-    return token.kind === 'text' && text.slice(token.start, token.end).trim() === '';
-  });
+  for (const token of tokens) {
+    if (token.kind === 'leaf') {
+      if (token.node?.type !== 'marker') return false;
+    } else if (token.kind !== 'text' || !isBlankText(text, token.start, token.end)) return false;
+  }
+  return true;
 }
 
-function trim(given: readonly Token[], text: string): Token[] {
-  const tokens = [...given];
+function isBlankText(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start);
+  if (start < end && first > 32 && first < 127) return false;
+  return text.slice(start, end).trim() === '';
+}
+
+/** Takes white space off both ends. */
+function trim(tokens: readonly Token[], text: string): void {
   const first = tokens[0];
   if (first?.kind === 'text') {
-    let { start } = first;
-    while (start < first.end && isSpace(text.charCodeAt(start))) start++;
-    tokens[0] = textToken(start, first.end);
+    while (first.start < first.end && isSpace(text.charCodeAt(first.start))) first.start++;
   }
   const last = tokens[tokens.length - 1];
   if (last?.kind === 'text') {
-    let { end } = last;
-    while (end > last.start && isSpace(text.charCodeAt(end - 1))) end--;
-    tokens[tokens.length - 1] = textToken(last.start, end);
+    while (last.end > last.start && isSpace(text.charCodeAt(last.end - 1))) last.end--;
   }
-  return tokens;
 }
 
 function isSpace(code: number): boolean {

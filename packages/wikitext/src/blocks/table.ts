@@ -48,8 +48,11 @@ export class Table {
     let start = lineStart;
     let end = lineEnd;
     while (start < end && isSpace(text.charCodeAt(start))) start++;
-    while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
     if (start === end) return false;
+    const table = this.#open[this.#open.length - 1];
+    const first = text.charCodeAt(start);
+    if (!table && first !== 58 && first !== 123) return false;
+    while (isSpace(text.charCodeAt(end - 1))) end--;
     let brace = start;
     while (text.charCodeAt(brace) === 58) brace++;
     const indent = brace - start;
@@ -59,9 +62,7 @@ export class Table {
       this.#begin(start, brace + 2, end, indent);
       return true;
     }
-    const table = this.#open[this.#open.length - 1];
     if (!table) return false;
-    const first = text.charCodeAt(start);
     const second = text.charCodeAt(start + 1);
     if (first === 124 && second === 125) this.#end(table, start, end);
     else if (first === 124 && second === 45) this.#row(table, start, end);

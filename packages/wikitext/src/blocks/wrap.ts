@@ -14,7 +14,7 @@ const blocks = new Set(
 const blockExtensions = new Set(['pre', 'references', 'gallery', 'toc', 'listing', 'poem']);
 
 /** `children` with their bare runs in paragraphs, but for what was `fostered` out of tables. */
-export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node>): Node[] {
+export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node> | undefined): Node[] {
   const out: Node[] = [];
   let run: Node[] = [];
   const endRun = () => {
@@ -33,7 +33,7 @@ export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node>)
     run = [];
   };
   for (const child of children) {
-    if (fostered.has(child)) {
+    if (fostered?.has(child)) {
       endRun();
       out.push(child);
       continue;

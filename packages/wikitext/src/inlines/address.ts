@@ -1,9 +1,8 @@
 /** Where addresses become links: in single brackets, and bare in the text. See `external-link.ts` for the grammar. */
-import { tagToken, textToken } from '../token.ts';
-import type { ExternalLinkNode } from '../tree.ts';
+import { leafToken, tagToken, textToken } from '../token.ts';
+import type { ExternalLinkNode, TextNode } from '../tree.ts';
 import { cleanUrl, freeUrlEnd, schemeEnd, schemeStart, urlEnd } from './external-link.ts';
 import type { Construct, Inline } from './inline.ts';
-import { leaf } from './link.ts';
 
 /** Answers 0 when no address in brackets begins at `at`. */
 export const externalLink: Construct = (scanner, at, limit) => {
@@ -75,7 +74,10 @@ export const freeLink: Construct = (scanner, at, limit) => {
   scanner.tokens.push(tagToken('open', 'a', node.start, node.start, node));
   const isPlain = node.url === text.slice(start, end);
   if (isPlain) scanner.tokens.push(textToken(start, end));
-  else scanner.tokens.push(leaf({ type: 'text', value: node.url, start: node.start, end: node.end }));
+  else {
+    const label: TextNode = { type: 'text', value: node.url, start: node.start, end: node.end };
+    scanner.tokens.push(leafToken(label, 0));
+  }
   scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
   scanner.resume(end);
   return end;

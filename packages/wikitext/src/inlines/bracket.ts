@@ -2,6 +2,8 @@
  * Pairs of double square brackets, found in one walk: the innermost `[[` takes the first `]]`.
  */
 
+import type { LinkTarget } from '../tree.ts';
+
 export type Bracket = {
   start: number;
   /** After `]]`. */
@@ -9,20 +11,25 @@ export type Bracket = {
   /** First pipe that is not in an inner pair, or -1. */
   pipe: number;
   hasInner: boolean;
+  /** What stands before the pipe, once it is read. */
+  target: LinkTarget | undefined;
 };
 
 /** Closed pairs by the offset of their `[[`. */
 export function pairBrackets(text: string): Map<number, Bracket> {
   const pairs = new Map<number, Bracket>();
-  if (!text.includes('[[')) return pairs;
   const open: Bracket[] = [];
   for (let at = 0; at < text.length; at++) {
+    if (open.length === 0) {
+      at = text.indexOf('[[', at);
+      if (at < 0) break;
+    }
     const code = text.charCodeAt(at);
     if (code === 124) {
       const top = open[open.length - 1];
       if (top && top.pipe < 0) top.pipe = at;
     } else if (code === 91 && text.charCodeAt(at + 1) === 91) {
-      open.push({ start: at, end: -1, pipe: -1, hasInner: false });
+      open.push({ start: at, end: -1, pipe: -1, hasInner: false, target: undefined });
       at++;
     } else if (code === 93 && text.charCodeAt(at + 1) === 93) {
       const pair = open.pop();

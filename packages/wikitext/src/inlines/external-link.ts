@@ -93,6 +93,7 @@ const invisible = /[\s\u00ad\u034f\u180b-\u180d\u200b-\u200d\u2060\ufe00-\ufe0f\
 
 /** The address as it goes into `href`: references decoded, what could end it encoded, invisible host characters gone. */
 export function cleanUrl(written: string): string {
+  if (/^[\w!#$%'()*+,./:;=?@~-]*$/.test(written)) return written;
   let url = decodeEntities(written);
   let out = '';
   let from = 0;

@@ -12,12 +12,12 @@
 import { decodeEntities } from '../entities.ts';
 import { limits } from '../limits.ts';
 import { attributeText, effect } from '../prepared.ts';
+import { leafToken } from '../token.ts';
 import type { FileNode, FileOptions, Node } from '../tree.ts';
 import type { Bracket } from './bracket.ts';
 import { schemeEnd, urlEnd } from './external-link.ts';
 import { buildNested } from './fragment.ts';
 import type { Inline } from './inline.ts';
-import { leaf } from './link.ts';
 
 const maximumDepth = 10;
 
@@ -31,7 +31,7 @@ export function fileLink(scanner: Inline, pair: Bracket, name: string): number {
   scanner.flush(pair.start);
   scanner.resume(pair.end);
   const isBlock = isFigure(node.options);
-  scanner.tokens.push(leaf(node, isBlock ? effect.closesBlock : 0));
+  scanner.tokens.push(leafToken(node, isBlock ? effect.closesBlock : 0));
   if (isBlock) scanner.effects |= effect.closesBlock;
   return pair.end;
 }

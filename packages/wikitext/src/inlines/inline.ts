@@ -14,6 +14,9 @@ export type Construct = (scanner: Inline, at: number, limit: number) => number;
 
 export type Line = { tokens: Token[]; effects: number; start: number; end: number; isLast: boolean };
 
+/** Constructs by the code of their first character, and which codes have one. */
+export type Constructs = { readonly byCode: readonly (Construct | undefined)[]; readonly starts: Uint8Array };
+
 /** What may stand where the scanner is. */
 export type Place = { inLink: boolean; inCaption: boolean; hasLines: boolean };
 
@@ -29,7 +32,7 @@ export class Inline {
   noBracketEndBefore = 0;
   tokens: Token[] = [];
   effects = 0;
-  readonly #constructs: readonly (Construct | undefined)[];
+  readonly #constructs: Constructs;
   readonly #onLine: (line: Line) => void;
   readonly #cuts: [number, number][];
   textStart = 0;
@@ -38,7 +41,7 @@ export class Inline {
   constructor(
     context: Context,
     prepared: Prepared,
-    table: readonly (Construct | undefined)[],
+    table: Constructs,
     cuts: (scanner: Inline) => [number, number][],
     onLine: (line: Line) => void,
   ) {
@@ -58,25 +61,21 @@ export class Inline {
 
   scan(from: number, limit: number): void {
     const { text } = this;
-    const table = this.#constructs;
-    let cut = this.#cutFrom(from);
+    const { starts, byCode } = this.#constructs;
+    let cut = this.#cuts.length === 0 ? 0 : this.#cutFrom(from);
     let at = from;
     this.textStart = from;
     while (at < limit) {
       const nextCut = this.#cuts[cut]?.[0] ?? limit;
       const stop = nextCut < limit ? nextCut : limit;
-      let construct: Construct | undefined;
+      let code = 0;
       while (at < stop) {
-        const code = text.charCodeAt(at);
-        if (code < 128) {
-          construct = table[code];
-          if (construct) break;
-        }
+        code = text.charCodeAt(at);
+        if (code < 128 && starts[code] === 1) break;
         at++;
       }
-      if (construct) {
-        const next = construct(this, at, limit);
-        at = next;
+      if (at < stop) {
+        at = byCode[code]?.(this, at, limit) ?? at + 1;
         while ((this.#cuts[cut]?.[0] ?? limit) < at) cut++;
       } else if (at === nextCut && at < limit) {
         // White space before a marker goes with it.
@@ -101,7 +100,6 @@ export class Inline {
   }
 
   endLine(at: number): void {
-    this.flush(at);
     this.#line(at, false);
     this.textStart = at + 1;
     this.#lineStart = at + 1;
@@ -136,9 +134,16 @@ export class Inline {
   }
 
   #line(end: number, isLast: boolean): void {
-    const tokens = resolveQuotes(this.tokens, this.text);
+    let tokens: Token[];
+    if (this.tokens.length === 0) {
+      // Most lines are text alone.
+      tokens = end > this.textStart ? [textToken(this.textStart, end)] : [];
+    } else {
+      this.flush(end);
+      tokens = resolveQuotes(this.tokens, this.text);
+      this.tokens = [];
+    }
     this.#onLine({ tokens, effects: this.effects, start: this.#lineStart, end, isLast });
-    this.tokens = [];
     this.effects = 0;
   }
 

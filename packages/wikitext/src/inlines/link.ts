@@ -9,13 +9,12 @@
  * A label may hold emphasis and tags, but no other link. What the target means is the dialect's to say (`rules.ts`).
  */
 import { decodeEntities } from '../entities.ts';
-import { type Token, tagToken, textToken } from '../token.ts';
-import type { LinkNode, LinkTarget, Node } from '../tree.ts';
+import { leafToken, type Token, tagToken, textToken } from '../token.ts';
+import type { LinkNode, LinkTarget, MarkerNode, TextNode } from '../tree.ts';
 import type { Bracket } from './bracket.ts';
 import { fileLink } from './file.ts';
 import type { Construct, Inline } from './inline.ts';
 
-const targets = new WeakMap<Bracket, LinkTarget>();
 const text = { kind: 'text' } as const;
 
 /** Answers 0 when no link begins at `at`. */
@@ -30,15 +29,14 @@ export const internalLink: Construct = (scanner, at, limit) => {
   if (target.kind === 'marker') {
     scanner.flush(at);
     scanner.resume(pair.end);
-    scanner.tokens.push(
-      leaf({
-        type: 'marker',
-        key: target.key,
-        value: target.value,
-        start: scanner.source(at),
-        end: scanner.sourceEnd(pair.end),
-      }),
-    );
+    const marker: MarkerNode = {
+      type: 'marker',
+      key: target.key,
+      value: target.value,
+      start: scanner.source(at),
+      end: scanner.sourceEnd(pair.end),
+    };
+    scanner.tokens.push(leafToken(marker, 0));
     return pair.end;
   }
   return pageLink(scanner, pair, target, limit);
@@ -57,11 +55,8 @@ export function markerCuts(scanner: Inline): [number, number][] {
 }
 
 function targetOf(scanner: Inline, pair: Bracket): LinkTarget {
-  const known = targets.get(pair);
-  if (known) return known;
-  const target = readTarget(scanner, pair);
-  targets.set(pair, target);
-  return target;
+  pair.target ??= readTarget(scanner, pair);
+  return pair.target;
 }
 
 function readTarget(scanner: Inline, pair: Bracket): LinkTarget {
@@ -135,11 +130,8 @@ function ownLabel(scanner: Inline, pair: Bracket, target: LinkTarget & { kind: '
 }
 
 function textLeaf(value: string, scanner: Inline, from: number, to: number): Token {
-  return leaf({ type: 'text', value, start: scanner.source(from), end: scanner.sourceEnd(to) });
-}
-
-export function leaf(node: Node, effects = 0): Token {
-  return { kind: 'leaf', start: node.start, end: node.end, name: '', attributes: undefined, node, effects };
+  const node: TextNode = { type: 'text', value, start: scanner.source(from), end: scanner.sourceEnd(to) };
+  return leafToken(node, 0);
 }
 
 /** `Namespace:Title (aside)` → `Title`, `Title, place` → `Title`. */

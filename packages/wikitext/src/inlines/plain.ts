@@ -1,5 +1,6 @@
 /** The small inline constructs: marks, line ends and runs of apostrophes. */
 import { effect, markIn } from '../prepared.ts';
+import { quoteToken } from '../token.ts';
 import type { Construct } from './inline.ts';
 
 export const mark: Construct = (scanner, at) => {
@@ -31,14 +32,6 @@ export const quoteRun: Construct = (scanner, at, limit) => {
   if (end - at < 2) return end;
   scanner.flush(at);
   scanner.resume(end);
-  scanner.tokens.push({
-    kind: 'quote',
-    start: at,
-    end,
-    name: '',
-    attributes: undefined,
-    node: undefined,
-    effects: 0,
-  });
+  scanner.tokens.push(quoteToken(at, end));
   return end;
 };

@@ -11,49 +11,38 @@ import { type Token, tagToken, textToken } from '../token.ts';
 
 /** Replaces the quote tokens of one line by tags and apostrophes. */
 export function resolveQuotes(tokens: Token[], text: string): Token[] {
-  if (!tokens.some((token) => token.kind === 'quote')) return tokens;
-  const counts = countQuotes(tokens);
   let bold = 0;
   let italic = 0;
-  for (const count of counts.values()) {
-    if (count !== 2) bold++;
-    if (count !== 3) italic++;
-  }
-  if (bold % 2 === 1 && italic % 2 === 1) loosenOne(counts, text);
-  return write(tokens, counts);
-}
-
-/** How many apostrophes of each run are markup: 2, 3 or 5. The rest, first ones, are text. */
-function countQuotes(tokens: readonly Token[]): Map<Token, number> {
-  const counts = new Map<Token, number>();
   for (const token of tokens) {
     if (token.kind !== 'quote') continue;
-    const length = token.end - token.start;
-    counts.set(token, length === 4 ? 3 : Math.min(length, 5));
+    if (token.count !== 2) bold++;
+    if (token.count !== 3) italic++;
   }
-  return counts;
+  if (bold + italic === 0) return tokens;
+  if (bold % 2 === 1 && italic % 2 === 1) loosenOne(tokens, text);
+  return write(tokens);
 }
 
-function loosenOne(counts: Map<Token, number>, text: string): void {
+function loosenOne(tokens: readonly Token[], text: string): void {
   let afterWord: Token | undefined;
   let afterSpace: Token | undefined;
-  for (const [token, count] of counts) {
-    if (count !== 3) continue;
+  for (const token of tokens) {
+    if (token.kind !== 'quote' || token.count !== 3) continue;
     // A fourth apostrophe is text before the run.
     const isFour = token.end - token.start === 4;
     const before = isFour ? "'" : (text[token.start - 1] ?? '');
     const beforeThat = isFour ? (text[token.start - 1] ?? '') : (text[token.start - 2] ?? '');
     if (before === ' ') afterSpace ??= token;
     else if (beforeThat === ' ') {
-      counts.set(token, 2);
+      token.count = 2;
       return;
     } else afterWord ??= token;
   }
   const chosen = afterWord ?? afterSpace;
-  if (chosen) counts.set(chosen, 2);
+  if (chosen) chosen.count = 2;
 }
 
-function write(tokens: readonly Token[], counts: ReadonlyMap<Token, number>): Token[] {
+function write(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
   // Open formats, outermost first. With `undecided`, both are open and their order is not known yet.
   let open: '' | 'b' | 'i' | 'bi' | 'ib' = '';
@@ -78,11 +67,11 @@ function write(tokens: readonly Token[], counts: ReadonlyMap<Token, number>): To
 
   for (const token of tokens) {
     last = token.end;
-    const count = counts.get(token);
-    if (count === undefined) {
+    if (token.kind !== 'quote') {
       out.push(token);
       continue;
     }
+    const { count } = token;
     if (token.end - count > token.start) out.push(textToken(token.start, token.end - count));
     const at = token.end;
     if (count === 2) {

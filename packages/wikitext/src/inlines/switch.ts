@@ -6,6 +6,9 @@
  *
  * Other names that MediaWiki knows are taken and show nothing; anything else stays as it was written.
  */
+import { effect } from '../prepared.ts';
+import { leafToken } from '../token.ts';
+import type { ExtensionNode } from '../tree.ts';
 import type { Construct } from './inline.ts';
 
 const names = new Set(
@@ -27,25 +30,17 @@ export const behaviourSwitch: Construct = (scanner, at, limit) => {
   scanner.resume(end + 2);
   const { switches } = scanner.context;
   if (name === 'toc' && !switches.has('toc')) {
-    const start = scanner.source(at);
-    scanner.tokens.push({
-      kind: 'leaf',
-      start,
+    const node: ExtensionNode = {
+      type: 'extension',
+      name: 'toc',
+      attributes: {},
+      body: undefined,
+      children: undefined,
+      start: scanner.source(at),
       end: scanner.sourceEnd(end + 2),
-      name: '',
-      attributes: undefined,
-      node: {
-        type: 'extension',
-        name: 'toc',
-        attributes: {},
-        body: undefined,
-        children: undefined,
-        start,
-        end: scanner.sourceEnd(end + 2),
-      },
-      effects: 2,
-    });
-    scanner.effects |= 2;
+    };
+    scanner.tokens.push(leafToken(node, effect.closesBlock));
+    scanner.effects |= effect.closesBlock;
   }
   switches.add(name);
   return end + 2;

@@ -2,13 +2,12 @@
 import { wrapText } from '../blocks/wrap.ts';
 import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { safeStyle } from '../sanitize.ts';
-import type { ExtensionNode, FileNode, Node } from '../tree.ts';
+import type { ExtensionNode, FileNode } from '../tree.ts';
 import { mediaHref, mediaHtml } from './file.ts';
 import type { Writer } from './writer.ts';
 
 const modes = new Set(['traditional', 'nolines', 'packed', 'packed-overlay', 'packed-hover', 'slideshow']);
 const defaultSize = 120;
-const nothing: ReadonlySet<Node> = new Set();
 
 export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const { attributes } = node;
@@ -60,7 +59,7 @@ function boxHtml(
   namesFiles: boolean,
 ): string {
   const file = writer.resolved.files.get(node.name);
-  const caption = writer.html(wrapText(node.caption, nothing)).trim();
+  const caption = writer.html(wrapText(node.caption, undefined)).trim();
   const alt = node.options.alt ?? (caption === '' ? undefined : '');
   const isPacked = isPackedMode(mode);
   const padding = mode === 'traditional' || mode === 'slideshow' ? 30 : 0;

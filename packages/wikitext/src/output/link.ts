@@ -5,8 +5,9 @@ import { escapeHtml, newPageHref, pathHref, safeUrl, writeAttributes } from '../
 import type { ExternalLinkNode, LinkNode } from '../tree.ts';
 import type { Writer } from './writer.ts';
 
-export function linkHtml(writer: Writer, node: LinkNode): string {
-  return `<a${writeAttributes(linkAttributes(writer, node))}>${writer.html(node.children)}</a>`;
+/** The start tag of a link to a page. */
+export function linkTag(writer: Writer, node: LinkNode): string {
+  return `<a${writeAttributes(linkAttributes(writer, node))}>`;
 }
 
 /** Where a link to a page leads, and how it looks. */
@@ -23,9 +24,9 @@ export function linkAttributes(
   return { href: pathHref(page.path) + fragment };
 }
 
-export function externalLinkHtml(writer: Writer, node: ExternalLinkNode): string {
-  const label = node.kind === 'numbered' ? `[${node.number}]` : writer.html(node.children);
+/** The start tag of a link to elsewhere; undefined when its address is not allowed. */
+export function externalLinkTag(node: ExternalLinkNode): string | undefined {
   const href = safeUrl(node.url);
-  if (href === undefined) return label;
-  return `<a rel="nofollow noopener" class="external ${node.kind}" href="${escapeHtml(href)}">${label}</a>`;
+  if (href === undefined) return undefined;
+  return `<a rel="nofollow noopener" class="external ${node.kind}" href="${escapeHtml(href)}">`;
 }

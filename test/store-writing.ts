@@ -45,8 +45,9 @@ export function addPage(store: Store, draft: Draft): Promise<number> {
     const content = contentOf({ ...draft, title, path }, parent?.path ?? null);
     const state = stateOf(content, draft, parent);
     const at = draft.at ?? clock++;
-    const { id } = await store.pages.insert(state, { at, editorId: state.ownerId, content });
-    await store.links.saveDerived(id, derivedOf(content, draft), { titles: [title], paths: [path] });
+    const [id = 0] = await store.pages.reserveIds(1);
+    const changes = [{ at, editorId: state.ownerId, content }];
+    await store.pages.insertMany([{ id, state, changes, derived: derivedOf(content, draft) }]);
     return id;
   });
 }

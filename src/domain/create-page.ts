@@ -31,9 +31,10 @@ export async function createPage(
     const parent = await lockParent(store, actor, checked.parent ?? null);
     const content = firstContent(title, checked, parent, defaults.format);
     const { state, derived } = stateOf(content, parent, memberId);
-    const { id } = await store.pages.insert(state, { at: now, editorId: memberId, content });
+    const [id = 0] = await store.pages.reserveIds(1);
+    const changes = [{ at: now, editorId: memberId, content }];
+    await store.pages.insertMany([{ id, state, changes, derived }]);
     await attachFiles(store, id, prepared);
-    await store.links.saveDerived(id, derived, { titles: [content.title], paths: [content.path] });
     return id;
   });
   return getWhole(store, sightOf(actor), id);

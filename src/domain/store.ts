@@ -90,11 +90,14 @@ export interface PageStore {
   lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
 
-  /** Inserts page and first change. Refuses `path-taken`. Returns the page's ID. */
-  insert(
-    page: PageState,
-    change: { at: number; editorId: number; content: Content },
-  ): Promise<{ id: number; changeId: number }>;
+  /** In a transaction: IDs for pages that it will insert. */
+  reserveIds(count: number): Promise<number[]>;
+  /**
+   * Inserts pages with their changes and everything derived from them (nothing of `LinkStore.saveDerived` is left to do),
+   * parents before children. Refuses `path-taken`, naming the path if there is one page. A fixed number of statements for
+   * each hundred rows.
+   */
+  insertMany(pages: NewPage[]): Promise<void>;
   /**
    * Writes the new state of a page and appends its change. The path is not changed here: call `move` first.
    * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.
@@ -104,15 +107,6 @@ export interface PageStore {
     page: PageState,
     change: { at: number; editorId: number; content: Content },
   ): Promise<{ changeId: number }>;
-
-  /** In a transaction: IDs for pages that it will insert by `insertMany`. */
-  reserveIds(count: number): Promise<number[]>;
-  /**
-   * Inserts pages with their changes and everything derived from them, as `insert`, `update` and `LinkStore.saveDerived`
-   * would do one by one, parents before children. Refuses `path-taken`, without knowing which. A fixed number of statements
-   * for each hundred rows.
-   */
-  insertMany(pages: NewPage[]): Promise<void>;
 
   /**
    * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
@@ -218,8 +212,8 @@ export interface LinkStore {
 
   /**
    * Replaces the rows derived from a page's current content (links, tags, search text) and brings the counts
-   * of wanted links up to date for everything that `touched` names: call it once in each writing transaction, after
-   * insert, update and move.
+   * of wanted links up to date for everything that `touched` names: call it once in each transaction that changes a page, after
+   * update and move.
    */
   saveDerived(
     pageId: number,

@@ -10,7 +10,7 @@ import { termsOf } from '#domain/search.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { indexable } from './rows.ts';
 import type { Tables } from './tables.ts';
-import { recountWanted } from './wanted.ts';
+import { type LinkChange, updateWanted } from './wanted.ts';
 
 export async function saveDerived(
   engine: Engine,
@@ -26,17 +26,17 @@ export async function saveDerived(
     .executeTakeFirstOrThrow();
 
   const { audience } = page;
-  const relinked = await saveLinks(engine, db, [{ id: pageId, audience, links: derived.links }]);
+  const changes = await saveLinks(engine, db, [{ id: pageId, audience, links: derived.links }]);
   await saveTags(db, pageId, derived.tags);
   await engine.saveTexts(db, [textOf(pageId, page.title, derived.terms)]);
 
-  const keys = new Set([...relinked, ...touched.titles, ...touched.paths].map(keyOf));
-  if (touched.titles.length + touched.paths.length > 0) {
+  const recounted = new Set([...touched.titles, ...touched.paths].map(keyOf));
+  if (recounted.size > 0) {
     // Whoever comes by an old path finds the page, or no longer does, just as by the new one.
     const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', pageId).execute();
-    for (const alias of aliases) keys.add(alias.path_key);
+    for (const alias of aliases) recounted.add(alias.path_key);
   }
-  await recountWanted(engine, db, [...keys]);
+  await updateWanted(engine, db, changes, recounted);
 }
 
 /** What the text index holds of a page: the terms of its title apart from those of its body. */
@@ -62,19 +62,20 @@ export async function relink(
       pages.map(({ id }) => id),
     )}`.execute(db);
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]));
-  return saveLinks(
+  const changes = await saveLinks(
     engine,
     db,
     pages.map(({ id, links }) => ({ id, audience: audiences.get(id) ?? 0, links })),
   );
+  return [...new Set(changes.map(({ target }) => target))];
 }
 
-/** Returns the targets of wiki links whose wantedness may have changed. */
+/** Returns what `updateWanted` needs. */
 async function saveLinks(
   engine: Engine,
   db: Database,
   pages: { id: number; audience: number; links: DerivedLink[] }[],
-): Promise<string[]> {
+): Promise<LinkChange[]> {
   const now = new Map(
     pages
       .flatMap(({ id, audience, links }) => linkRowsOf(id, audience, links))
@@ -91,7 +92,10 @@ async function saveLinks(
     const old = before.get(idOf(row));
     return !old || !isSameLink(old, row);
   });
-  const changed = [...gone, ...written.filter((row) => before.get(idOf(row))?.audience !== row.audience)];
+  const counted = written.filter((row) => before.get(idOf(row))?.audience !== row.audience);
+  const keys = new Set([...gone, ...counted].map(askedBy));
+  const changed = (rows: Iterable<Tables['links']>, by: 1 | -1) =>
+    [...rows].filter((row) => row.kind === 'page' && keys.has(askedBy(row))).map((row) => ({ ...row, by }));
 
   if (gone.length > 0) {
     const t = engine.rows(
@@ -127,7 +131,7 @@ async function saveLinks(
       on conflict (source_id, kind, target) do update set key = excluded.key, is_path = excluded.is_path,
         count = excluded.count, audience = excluded.audience`.execute(db);
   }
-  return changed.filter((row) => row.kind === 'page').map((row) => row.target);
+  return [...changed(stored.rows, -1), ...changed(now.values(), 1)];
 }
 
 /** One row for each kind and target that the store can hold. */
@@ -198,6 +202,10 @@ export function areSameTags(a: Tables['tags'][], b: Tables['tags'][]): boolean {
 
 export function keyOf(target: string): string {
   return String(storable(titleKey(target)));
+}
+
+function askedBy(link: Tables['links']): string {
+  return `${link.source_id} ${link.key}`;
 }
 
 function idOf(link: { source_id: number; kind: string; target: string }): string {

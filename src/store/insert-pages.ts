@@ -7,9 +7,10 @@ import { Problem } from '#domain/problem.ts';
 import type { NewPage } from '#domain/store.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
+import { pathTaken } from './move.ts';
 import { placeColumns, stateColumns } from './rows.ts';
 import type { Tables } from './tables.ts';
-import { recountWanted } from './wanted.ts';
+import { updateWanted } from './wanted.ts';
 
 const rowsAtOnce = 100;
 
@@ -39,6 +40,8 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     await insertRows(engine, db, 'pages', rows);
   } catch (error) {
     if (!engine.isDuplicate(error, 'pages', 'path')) throw error;
+    const [only, ...others] = pages;
+    if (only && others.length === 0) throw pathTaken(only.state.path);
     throw new Problem('path-taken', 'A page at one of these paths already exists.');
   }
   await insertRows(engine, db, 'changes', changes);
@@ -52,9 +55,9 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     pages.map(({ id, state, derived }) => textOf(id, state.title, derived.terms)),
   );
 
-  const keys = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
-  for (const { kind, key } of links) if (kind === 'page') keys.add(key);
-  await recountWanted(engine, db, [...keys]);
+  const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
+  const answering = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
+  await updateWanted(engine, db, asked, answering);
 }
 
 const inserts = new WeakMap<Engine, Map<string, CompiledQuery>>();

@@ -11,7 +11,6 @@ import type { Sight } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import type { MovedPage } from '#domain/store.ts';
 import type { Database, Engine } from './engine.ts';
-import { pathTaken } from './pages.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from './rows.ts';
 import { visible } from './session.ts';
 import type { Truth } from './tables.ts';
@@ -118,6 +117,10 @@ async function holdSubtree(engine: Engine, db: Database, id: number): Promise<He
     if (again.rows.length === found.length) return [page, ...again.rows];
     found = again.rows;
   }
+}
+
+export function pathTaken(path: string): Problem {
+  return new Problem('path-taken', `A page at ${path} already exists.`);
 }
 
 function refuseTooLong(path: string, depth: number): void {

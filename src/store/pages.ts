@@ -57,45 +57,20 @@ export function pageStore(session: Session): PageStore {
       return held.rows.length === 0 ? undefined : maybePage(await first(session, byId, { id }));
     },
 
-    insert: (page, { at, editorId, content }) =>
-      change(session, async (db) => {
-        const row = {
-          ...stateColumns(page),
-          ...placeColumns(page),
-          change_id: 0,
-          created_at: at,
-          updated_at: at,
-        };
-        let id: number;
-        try {
-          id = (await db.insertInto('pages').values(row).returning('id').executeTakeFirstOrThrow()).id;
-        } catch (error) {
-          throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(page.path) : error;
-        }
-        const changeId = (
-          await db
-            .insertInto('changes')
-            .values({ page_id: id, at, editor_id: editorId, content: JSON.stringify(content) })
-            .returning('id')
-            .executeTakeFirstOrThrow()
-        ).id;
-        await db.updateTable('pages').set({ change_id: changeId }).where('id', '=', id).execute();
-        return { id, changeId };
-      }),
-
     update: (id, page, { at, editorId, content }) =>
       change(session, async (db) => {
-        const inserted = await sql<{ id: number; at: number }>`
-          insert into changes (page_id, at, editor_id, content)
-          select id, case when updated_at > ${at} then updated_at else ${at} end, ${editorId}, ${JSON.stringify(content)}
-          from pages where id = ${id}
-          returning id, at`.execute(db);
-        const saved = inserted.rows[0];
-        if (!saved) throw new Problem('not-found', 'There is no such page.');
+        const session = { engine, db, isTransaction: true };
+        const saved = await first(session, addChange, { id, at, editorId, content: JSON.stringify(content) });
+        const before = await first(session, stateOfPage, { id });
+        if (!saved || !before) throw new Problem('not-found', 'There is no such page.');
         const { owner_id: _, ...columns } = stateColumns(page);
+        // A column that is written has all its indexes written, whether it differs or not.
+        const changed = Object.entries(columns).filter(
+          ([column, value]) => before[column as keyof typeof before] !== value,
+        );
         await db
           .updateTable('pages')
-          .set({ ...columns, change_id: saved.id, updated_at: saved.at })
+          .set({ ...Object.fromEntries(changed), change_id: saved.id, updated_at: saved.at })
           .where('id', '=', id)
           .execute();
         return { changeId: saved.id };
@@ -137,12 +112,21 @@ export function pageStore(session: Session): PageStore {
   };
 }
 
-export function pathTaken(path: string): Problem {
-  return new Problem('path-taken', `A page at ${path} already exists.`);
-}
-
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
+
+/** Time never runs backwards. */
+const addChange = prepare<
+  { id: number; at: number; editorId: number; content: string },
+  { id: number; at: number }
+>(
+  (p) => sql`insert into changes (page_id, at, editor_id, content)
+    select id, case when updated_at > ${p('at')} then updated_at else ${p('at')} end, ${p('editorId')}, ${p('content')}
+    from pages where id = ${p('id')} returning id, at`,
+);
+const stateOfPage = prepare<{ id: number }, Omit<Tables['pages'], 'id'>>(
+  (p) => sql`select * from pages where id = ${p('id')}`,
+);
 
 function maybePage(row: PageRow | undefined): Page | undefined {
   return row && pageOf(row);

@@ -5,7 +5,6 @@
  * `synchronous=FULL`: a commit has reached the disk before it is acknowledged.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -21,11 +20,10 @@ import {
 import { Problem } from '#domain/problem.ts';
 import type { TextQuery } from '#domain/store.ts';
 import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from './engine.ts';
+import { Groups, type WritingConnection } from './sqlite-groups.ts';
 import { checkIndexes, indexCalled } from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
 
-/** How long a writer tries to get the file from writers of other processes. */
-const patienceMs = 30_000;
 const readerCount = 4;
 const cachedStatements = 500;
 const textsAtOnce = 100;
@@ -58,12 +56,10 @@ const words: SchemaWords = {
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
-  const writerHandles = new Handles(1, 'begin immediate', () => openFile(file, false), options);
   // Opened first: it makes the file and its write-ahead log, which read-only handles cannot.
-  writerHandles.openAll();
-  const readerHandles = new Handles(readerCount, 'begin', () => openFile(file, true), options);
-  const writer = kyselyOver(writerHandles);
-  const reader = kyselyOver(readerHandles);
+  const writer = new Handle(openFile(file, false), options);
+  const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
+  const reader = kyselyOver(new Handles(readerCount, () => new Handle(openFile(file, true), options)));
   const watcher = new Handle(openFile(file, true), options);
   const dataVersion = watcher.db.prepare('pragma data_version');
 
@@ -73,7 +69,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     async transact(work) {
       try {
-        return await writer.transaction().execute(work);
+        return await groups.transact(work);
       } catch (error) {
         throw translate(error);
       }
@@ -191,7 +187,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async [Symbol.asyncDispose]() {
       watcher.db.close();
       await reader.destroy();
-      await writer.destroy();
+      writer.db.close();
     },
   };
 }
@@ -202,7 +198,7 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
     // Three changes of 2 kB share a page of 8 kB; in the default 4 kB each would fill its own by half.
     db.exec('pragma page_size = 8192; pragma journal_mode = wal;');
     db.exec('pragma synchronous = full; pragma foreign_keys = on;');
-    // Waiting inside SQLite would stop the event loop, so the writer never does: see `begin`.
+    // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
     db.exec('pragma busy_timeout = 0');
   }
   db.exec('pragma cache_size = -2048; pragma temp_store = memory; pragma trusted_schema = on');
@@ -223,28 +219,24 @@ function kyselyOver(handles: Handles): Kysely<Tables> {
 /** A fixed number of connections, handed out in order of asking. */
 class Handles implements Driver {
   #size: number;
-  #begin: string;
-  #open: () => DatabaseSync;
-  #options: EngineOptions;
+  #open: () => Handle;
   #all: Handle[] = [];
   #idle: Handle[] = [];
   #waiting: ((handle: Handle) => void)[] = [];
 
-  constructor(size: number, begin: string, open: () => DatabaseSync, options: EngineOptions) {
+  constructor(size: number, open: () => Handle) {
     this.#size = size;
-    this.#begin = begin;
     this.#open = open;
-    this.#options = options;
-  }
-
-  openAll(): void {
-    while (this.#all.length < this.#size) this.#add();
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Handle> {
-    if (this.#idle.length === 0 && this.#all.length < this.#size) this.#add();
+    if (this.#idle.length === 0 && this.#all.length < this.#size) {
+      const handle = this.#open();
+      this.#all.push(handle);
+      return handle;
+    }
     return this.#idle.pop() ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
 
@@ -255,16 +247,7 @@ class Handles implements Driver {
   }
 
   async beginTransaction(handle: Handle): Promise<void> {
-    const giveUpAt = Date.now() + patienceMs;
-    for (let pause = 1; ; pause = Math.min(pause * 2, 32)) {
-      try {
-        handle.db.exec(this.#begin);
-        return;
-      } catch (error) {
-        if (!busy.has((codeOf(error) ?? 0) & 0xff) || Date.now() > giveUpAt) throw error;
-      }
-      await sleep(pause * (0.5 + Math.random()));
-    }
+    handle.db.exec('begin');
   }
 
   async commitTransaction(handle: Handle): Promise<void> {
@@ -272,8 +255,7 @@ class Handles implements Driver {
   }
 
   async rollbackTransaction(handle: Handle): Promise<void> {
-    // After some errors (full disk, I/O) SQLite has rolled back by itself.
-    if (handle.db.isTransaction) handle.db.exec('rollback');
+    handle.rollback();
   }
 
   async destroy(): Promise<void> {
@@ -281,23 +263,21 @@ class Handles implements Driver {
     this.#all = [];
     this.#idle = [];
   }
-
-  #add(): void {
-    const handle = new Handle(this.#open(), this.#options);
-    this.#all.push(handle);
-    this.#idle.push(handle);
-  }
 }
 
 /** A connection that keeps its prepared statements. */
-class Handle implements DatabaseConnection {
+class Handle implements DatabaseConnection, WritingConnection {
   readonly db: DatabaseSync;
   #options: EngineOptions;
   #statements = new Map<string, { statement: StatementSync; givesRows: boolean }>();
+  #totalChanges: StatementSync;
+  /** Statements that change the schema; the engine counts only rows. */
+  #definitions = 0;
 
   constructor(db: DatabaseSync, options: EngineOptions) {
     this.db = db;
     this.#options = options;
+    this.#totalChanges = db.prepare('select total_changes() as count');
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -331,7 +311,31 @@ class Handle implements DatabaseConnection {
     yield { rows };
   }
 
+  tryBegin(isLastTry: boolean): boolean {
+    try {
+      this.db.exec('begin immediate');
+      return true;
+    } catch (error) {
+      if (isLastTry || !busy.has((codeOf(error) ?? 0) & 0xff)) throw error;
+      return false;
+    }
+  }
+
+  commit(): void {
+    this.db.exec('commit');
+  }
+
+  rollback(): void {
+    // After some errors (full disk, I/O) SQLite has rolled back by itself.
+    if (this.db.isTransaction) this.db.exec('rollback');
+  }
+
+  writeCount(): number {
+    return Number(this.#totalChanges.get()?.count) + this.#definitions;
+  }
+
   #prepare(text: string): { statement: StatementSync; givesRows: boolean } {
+    if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) this.#definitions++;
     const known = this.#statements.get(text);
     if (known) return known;
     if (this.#statements.size >= cachedStatements) {

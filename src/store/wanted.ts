@@ -5,8 +5,9 @@
  * audience ask for it: the pages with a link of the key that reaches no page that the audience can read. A private page
  * so changes nothing for others: links to it stay wanted for them, and links from it do not count.
  *
- * The transaction that changes a link, a title, a path or an audience recounts the keys that it touched, after
- * holding their rows (in order, against deadlocks), so that of two writers the later one counts what both have done.
+ * The transaction that changes a title, a path or an audience recounts the keys that it touched; one that changes links
+ * alone adds and takes off what these counted for. It holds the keys' rows first (in order, against deadlocks), so that
+ * of two writers the later one counts what both have done.
  *
  * Members also see their own private pages. What these change is counted when asked: the keys that the caller's own
  * private pages link to or answer, and no others.
@@ -22,13 +23,49 @@ import type { Tables } from './tables.ts';
 /** Who can read the best page that answers: compares above every audience where there is none. */
 const nobody = 9;
 
+/** A link from a page of this audience that has appeared or vanished. */
+export interface LinkChange {
+  source_id: number;
+  key: string;
+  target: string;
+  audience: number;
+  by: 1 | -1;
+}
+
+/**
+ * After a change of pages: counts anew what is wanted by the keys in `recounted`, which pages have begun or ceased to
+ * answer, and for the links of `changes` adds and takes off, however many other pages link there. All links of a page
+ * that share a key with one that changed must be given, before and after.
+ */
+export async function updateWanted(
+  engine: Engine,
+  db: Database,
+  changes: LinkChange[],
+  recounted: Set<string>,
+): Promise<void> {
+  const counted = changes.filter(({ key }) => !recounted.has(key));
+  const keys = new Set([...recounted, ...counted.map(({ key }) => key)]);
+  await engine.lockWanted(db, withSortKeys(keys));
+  await recount(engine, db, recounted);
+  if (counted.length > 0) await addUp(engine, db, counted);
+}
+
 export async function recountWanted(engine: Engine, db: Database, keys: string[]): Promise<void> {
-  if (keys.length === 0) return;
-  const rows = [...new Set(keys)].sort().map((key) => ({ key, sortKey: sortKeyOf(key) }));
-  await engine.lockWanted(db, rows);
+  const distinct = new Set(keys);
+  await engine.lockWanted(db, withSortKeys(distinct));
+  await recount(engine, db, distinct);
+}
+
+/** In order, against deadlocks. */
+function withSortKeys(keys: Set<string>): { key: string; sortKey: string }[] {
+  return [...keys].sort().map((key) => ({ key, sortKey: sortKeyOf(key) }));
+}
+
+async function recount(engine: Engine, db: Database, keys: Set<string>): Promise<void> {
+  if (keys.size === 0) return;
   const given = engine.rows(
     { key: 'text', sort_key: 'text' },
-    rows.map(({ key, sortKey }) => [key, sortKey]),
+    [...keys].map((key) => [key, sortKeyOf(key)]),
   );
   const counted = await sql<Tables['wanted']>`
     insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
@@ -37,8 +74,69 @@ export async function recountWanted(engine: Engine, db: Database, keys: string[]
       all_count = excluded.all_count, private_count = excluded.private_count
     returning *`.execute(db);
   const wanted = new Set(counted.rows.filter(isWanted).map((row) => row.key));
-  const others = rows.map((row) => row.key).filter((key) => !wanted.has(key));
+  const others = [...keys].filter((key) => !wanted.has(key));
   await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), others)}`.execute(db);
+}
+
+async function addUp(engine: Engine, db: Database, changes: LinkChange[]): Promise<void> {
+  const answers = await answersOf(engine, db, changes);
+  // However often a page asks for a key, it counts once.
+  const sources = new Map<string, { key: string; by: number; asks: boolean[] }>();
+  for (const { source_id, key, target, audience, by } of changes) {
+    const asks = asksFor(audience, answers.get(target) ?? nobody);
+    const id = `${source_id} ${by} ${key}`;
+    const same = sources.get(id);
+    if (same) same.asks = same.asks.map((one, i) => one || (asks[i] as boolean));
+    else sources.set(id, { key, by, asks });
+  }
+  const sums = new Map<string, number[]>();
+  for (const { key, by, asks } of sources.values()) {
+    const sum = sums.get(key) ?? [0, 0, 0, 0];
+    sums.set(
+      key,
+      sum.map((count, i) => count + (asks[i] ? by : 0)),
+    );
+  }
+  const rows = [...sums].filter(([, sum]) => sum.some((count) => count !== 0));
+  if (rows.length > 0) {
+    const added = engine.rows(
+      {
+        key: 'text',
+        sort_key: 'text',
+        world: 'integer',
+        members: 'integer',
+        all_: 'integer',
+        private: 'integer',
+      },
+      rows.map(([key, sum]) => [key, sortKeyOf(key), ...sum]),
+    );
+    await sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
+      select key, sort_key, world, members, all_, private from ${added} as t where 1 = 1
+      on conflict (key) do update set world_count = wanted.world_count + excluded.world_count,
+        members_count = wanted.members_count + excluded.members_count, all_count = wanted.all_count + excluded.all_count,
+        private_count = wanted.private_count + excluded.private_count`.execute(db);
+  }
+  await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), [...sums.keys()])}
+    and world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0`.execute(db);
+}
+
+/** Whether a link from a page of that audience counts as in `counting`, column by column. */
+function asksFor(audience: number, answer: number): boolean[] {
+  return [audience <= 0 && answer > 0, audience <= 1 && answer > 1, answer > 3, audience === 2 && answer > 1];
+}
+
+/** By target: the widest audience of the pages that it leads to. */
+async function answersOf(
+  engine: Engine,
+  db: Database,
+  links: { key: string; target: string }[],
+): Promise<Map<string, number>> {
+  const distinct = new Map(links.map(({ key, target }) => [target, [key, target]]));
+  const given = engine.rows({ key: 'text', target: 'text' }, [...distinct.values()]);
+  const found = await sql<{ target: string; answer: number }>`select k.target,
+    case when ${isPath('k')} then ${answerToPath('k')} else ${answerToTitle('k')} end as answer
+    from ${given} as k`.execute(db);
+  return new Map(found.rows.map(({ target, answer }) => [target, answer]));
 }
 
 export function isWanted(row: Tables['wanted']): boolean {
@@ -51,18 +149,14 @@ export function counting(given: RawBuilder<unknown>): RawBuilder<Tables['wanted'
   // say it: what everyone can read, as most of what is linked to, is not counted at all.
   return sql`with keys as materialized (
       select key, sort_key, ${isPath('k')} as is_path, case when ${isPath('k')} then ${sql.lit(nobody)} else
-        coalesce((select min(a.audience) from pages a where a.title_key = k.key), ${sql.lit(nobody)}) end as answer
+        ${answerToTitle('k')} end as answer
       from ${given} as k
     ), asked as materialized (
       select keys.key, keys.sort_key, l.source_id, l.audience, keys.answer
       from keys cross join links l where not keys.is_path and keys.answer > 0 and l.key = keys.key and l.kind = 'page'
       union all
-      select key, sort_key, source_id, audience, case when there < moved then there else moved end
-      from (select keys.key, keys.sort_key, l.source_id, l.audience,
-          coalesce((select a.audience from pages a where a.path = l.target), ${sql.lit(nobody)}) as there,
-          coalesce((select min(a.audience) from aliases o join pages a on a.id = o.page_id where o.path = l.target),
-            ${sql.lit(nobody)}) as moved
-        from keys cross join links l where keys.is_path and l.key = keys.key and l.kind = 'page') as paths
+      select keys.key, keys.sort_key, l.source_id, l.audience, ${answerToPath('l')}
+      from keys cross join links l where keys.is_path and l.key = keys.key and l.kind = 'page'
     )
     select key, sort_key,
       count(distinct case when audience <= 0 and answer > 0 then source_id end) as world_count,
@@ -70,6 +164,17 @@ export function counting(given: RawBuilder<unknown>): RawBuilder<Tables['wanted'
       count(distinct case when answer > 3 then source_id end) as all_count,
       count(distinct case when audience = 2 and answer > 1 then source_id end) as private_count
     from asked where answer > 0 group by key, sort_key`;
+}
+
+function answerToTitle(alias: string): RawBuilder<number> {
+  const key = sql.ref(`${alias}.key`);
+  return sql`coalesce((select min(a.audience) from pages a where a.title_key = ${key}), ${sql.lit(nobody)})`;
+}
+
+function answerToPath(alias: string): RawBuilder<number> {
+  const target = sql.ref(`${alias}.target`);
+  return sql`coalesce((select min(audience) from (select a.audience from pages a where a.path = ${target}
+    union all select a.audience from aliases o join pages a on a.id = o.page_id where o.path = ${target}) as answering), ${sql.lit(nobody)})`;
 }
 
 function isPath(alias: string): RawBuilder<boolean> {

@@ -17,7 +17,7 @@ import { wikitextOf } from './markdown.ts';
 import type { Format } from './page.ts';
 
 /** `expand`'s context, as plain data. */
-export type PlainContext = Omit<ExpandContext, 'word' | 'rules'>;
+export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'>;
 
 export interface Language {
   /** A body in either format, as far as the templates at hand take it. */

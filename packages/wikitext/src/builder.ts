@@ -111,12 +111,13 @@ export class Builder {
 
   leaf(node: Node, isBlock: boolean): void {
     this.#writeText();
-    if (!mayAddNode(this.#context)) return;
-    if (isBlock) this.#closeParagraph(node.start);
-    else if (node.type === 'text') {
+    if (node.type === 'text' && !isBlock) {
       this.characters(node.value, node.start, node.end);
       return;
-    } else if (node.type !== 'marker') this.#reopen();
+    }
+    if (!mayAddNode(this.#context)) return;
+    if (isBlock) this.#closeParagraph(node.start);
+    else if (node.type !== 'marker') this.#reopen();
     this.#insert(node);
   }
 

@@ -1,4 +1,5 @@
 /** What the parts of one parse share: dialect, counters, and what was noticed on the way. */
+import type { Deadline } from './deadline.ts';
 import { limits } from './limits.ts';
 import type { HeadingNode, LinkReference, PathOfPage, Rules } from './tree.ts';
 
@@ -11,6 +12,7 @@ export type Context = {
   switches: Set<string>;
   headings: HeadingNode[];
   notices: Set<string>;
+  deadline: Deadline;
   redirect: LinkReference | undefined;
   /** Bracketed addresses without a label so far. */
   externalNumber: number;
@@ -22,8 +24,9 @@ export type Context = {
   fragmentDepth: number;
 };
 
-/** Counts a node; false once the page has too many. */
+/** Counts a node; false once the page has too many or has taken too long. */
 export function mayAddNode(context: Context): boolean {
+  if (isLate(context)) return false;
   if (context.nodes >= limits.nodes) {
     context.notices.add(
       `The page has more than ${limits.nodes} parts; the rest is shown without its markup.`,
@@ -31,5 +34,14 @@ export function mayAddNode(context: Context): boolean {
     return false;
   }
   context.nodes++;
+  return true;
+}
+
+/** Whether the page has taken too long: what is left is not read any more. */
+export function isLate(context: Context): boolean {
+  if (!context.deadline.isOver()) return false;
+  context.notices.add(
+    `The page takes more than ${limits.milliseconds / 1000} seconds to read; the rest is shown without its markup.`,
+  );
   return true;
 }

@@ -7,6 +7,7 @@
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
  * what still looks like a call in it is text.
  */
+import { Deadline } from './deadline.ts';
 import { hideNested } from './extensions.ts';
 import { runFunction } from './functions/run.ts';
 import { variable } from './functions/variable.ts';
@@ -58,6 +59,7 @@ export class Expander {
   readonly exists = new Set<string>();
   readonly listings = new Map<string, Listing>();
   readonly notices = new Set<string>();
+  readonly #deadline: Deadline;
   readonly #bodies = new Map<string, Body>();
   #depth = 0;
   #calls = 0;
@@ -66,6 +68,7 @@ export class Expander {
 
   constructor(context: ExpandContext) {
     this.context = context;
+    this.#deadline = new Deadline(context.clock);
     this.rules = context.rules ?? coppiceRules;
     this.path = () => context.page.path;
   }
@@ -206,8 +209,12 @@ export class Expander {
   // Calls ---------------------------------------------------------------------------------------------------------
 
   #call(body: Body, element: Element, index: number, frame: Frame): string {
-    if (++this.#calls > limits.calls) {
-      this.notices.add(`The page makes more than ${limits.calls} calls; the rest is left as written.`);
+    if (++this.#calls > limits.calls || this.#deadline.isOver()) {
+      this.notices.add(
+        this.#calls > limits.calls
+          ? `The page makes more than ${limits.calls} calls; the rest is left as written.`
+          : `The page's calls take more than ${limits.milliseconds / 1000} seconds; the rest is left as written.`,
+      );
       const left = body.text.slice(element.start, element.end);
       return this.grow(left.length) ? left : '';
     }

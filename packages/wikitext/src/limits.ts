@@ -14,6 +14,8 @@ export const limits = Object.freeze({
   costlyCalls: 200,
   /** Nodes of one tree. */
   nodes: 1_000_000,
+  /** Milliseconds that parsing one page may take, and expanding it once. */
+  milliseconds: 10_000,
   /** Formatting left open that is opened again in each following block. */
   reopened: 6,
   /** References, gallery captions and the like within one another. */

@@ -13,7 +13,8 @@ import { Paragraphs } from './blocks/paragraph.ts';
 import { wrapText } from './blocks/wrap.ts';
 import { Builder } from './builder.ts';
 import { constructs, letterConstructs } from './constructs.ts';
-import type { Context } from './context.ts';
+import { type Context, isLate } from './context.ts';
+import { Deadline } from './deadline.ts';
 import { extensionNode, type Reader } from './extensions.ts';
 import { assignIds } from './headings.ts';
 import { type Construct, type Constructs, Inline } from './inlines/inline.ts';
@@ -58,6 +59,7 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
     switches: new Set(),
     headings: [],
     notices: new Set(),
+    deadline: new Deadline(options.clock),
     redirect: undefined,
     externalNumber: 0,
     nodes: 0,
@@ -109,6 +111,7 @@ function readText(context: Context, text: string, base: number, hasBlocks: boole
     context.notices.add(`References and other parts are nested more than ${limits.fragmentDepth} deep.`);
     return [{ type: 'text', value: text, start: base, end: base + text.length }];
   }
+  if (isLate(context)) return [{ type: 'text', value: text, start: base, end: base + text.length }];
   context.fragmentDepth++;
   const elements = scanText(context, text);
   const nodes = readRange(context, { text, elements, base }, 0, text.length, 0, hasBlocks);

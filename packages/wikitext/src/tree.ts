@@ -168,6 +168,8 @@ export type ParseOptions = {
   expanded?: boolean;
   /** Other dialects than Coppice's own; see `rules.ts`. */
   rules?: Rules;
+  /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
+  clock?: () => number;
 };
 
 /** What `[[…]]` turns out to be. */
@@ -246,6 +248,8 @@ export type ExpandContext = {
   listings: ReadonlyMap<string, ListingRows>;
   /** Milliseconds since 1970. */
   now: number;
+  /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
+  clock?: () => number;
   siteName?: string;
   /** Address of the wiki without trailing slash, for `{{SERVER}}` and `{{fullurl:…}}`. */
   server?: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expand, limits, parse } from '../src/index.ts';
+import { expand, limits, parse, render } from '../src/index.ts';
 import { imbalance } from './safety.ts';
 import { show } from './world.ts';
 
@@ -67,6 +67,39 @@ describe('beyond a limit the page still renders and says so', () => {
     const { children, notices } = parse('<br>'.repeat(limits.nodes + 100), { expanded: true });
     expect(children.length).toBe(1);
     expect(notices.join()).toContain(String(limits.nodes));
+  });
+
+  describe('time', () => {
+    /** A clock that goes on by a second whenever it is looked at. */
+    const clock = () => {
+      let now = 0;
+      return () => (now += 1000);
+    };
+
+    it('of reading a page', () => {
+      const count = 10_000;
+      const tree = parse('<b>§</b>'.repeat(count), { clock: clock() });
+      const { html } = render(tree, { pages: nothing, files: nothing, page: context.page });
+      expect(imbalance(html)).toBeUndefined();
+      expect(html.match(/<b>/g)?.length).toBeLessThan(count);
+      expect(html.match(/§/g)?.length).toBe(count);
+      expect(html).toContain('wikitext-notice');
+      expect(tree.notices.join()).toContain(`${limits.milliseconds / 1000} seconds`);
+    });
+
+    it('of the calls in it', () => {
+      const templates = new Map([['e', 'x']]);
+      const { text, notices } = expand('{{e}}'.repeat(10_000), { ...context, templates, clock: clock() });
+      expect(text).toMatch(/^x+(?:\{\{e\}\})+\n/);
+      expect(text).toContain('wikitext-notice');
+      expect(notices.join()).toContain(`${limits.milliseconds / 1000} seconds`);
+    });
+
+    it('is no matter to a page that is read in time', () => {
+      const ticking = { clock: () => performance.now() };
+      expect(parse('<b>x</b>'.repeat(1000), ticking).notices).toEqual([]);
+      expect(parse('<b>x</b>'.repeat(1000)).notices).toEqual([]);
+    });
   });
 
   it('calls', () => {

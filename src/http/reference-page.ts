@@ -141,7 +141,7 @@ ${
   requestBody &&
   html`<h4>Body</h4>
 <p>${Object.keys(requestBody.content).map((type, index) => html`${index > 0 ? ', ' : ''}<code>${type}</code>`)}: ${kindOf(requestBody.content['application/json']?.schema ?? {})}</p>
-<pre><code>${JSON.stringify(requestBody.content['application/json']?.example, null, 2)}</code></pre>`
+<pre tabindex="0"><code>${JSON.stringify(requestBody.content['application/json']?.example, null, 2)}</code></pre>`
 }
 <h4>Answers</h4>
 <dl>${Object.entries(responses).map(
@@ -154,7 +154,7 @@ ${Object.entries(content).map(
   ([type, media]) =>
     html`<br><code>${type}</code>: ${kindOf(media.schema)}${media.examples && html` — ${Object.keys(media.examples).map((code) => html`<a href="#problem-${code}">${code}</a> `)}`}${
       status === '200' && media.example !== undefined
-        ? html`<details><summary>Example</summary><pre><code>${typeof media.example === 'string' ? media.example : JSON.stringify(media.example, null, 2)}</code></pre></details>`
+        ? html`<details><summary>Example</summary><pre tabindex="0"><code>${typeof media.example === 'string' ? media.example : JSON.stringify(media.example, null, 2)}</code></pre></details>`
         : undefined
     }`,
 )}</dd>

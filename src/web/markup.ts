@@ -1,11 +1,14 @@
-/** What the site adds to rendered text: a way to edit each section, a name for each picture that is a link. */
+/**
+ * What the site adds to rendered text: a way to edit each section, a name for each picture that is a link, and that what
+ * is only indented is no list of terms. The editor's live preview does the last two by itself.
+ */
 import type { SourceSection } from '#domain/page-sections.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, trusted } from './html.ts';
 
 /** `editing`: the page's own sections, for those who may edit them. */
 export function readable(markup: string, editing?: { path: string; sections: SourceSection[] }): Html {
-  const named = withPictureNames(markup);
+  const named = accessible(markup);
   return trusted(editing && editing.sections.length > 0 ? withSectionLinks(named, editing) : named);
 }
 
@@ -13,13 +16,11 @@ export function readable(markup: string, editing?: { path: string; sections: Sou
 export function previewed(markup: string, heldNames: string[]): Html {
   const held = new Set(heldNames);
   return trusted(
-    withPictureNames(markup).replace(
-      /<span class="missing-file">([^<]*)<\/span>/g,
-      (missing, name: string) =>
-        held.has(unescaped(name))
-          ? html`<span class="held-file">${unescaped(name)} <span class="quiet">(shown once the page is saved)</span></span>`
-              .text
-          : missing,
+    accessible(markup).replace(/<span class="missing-file">([^<]*)<\/span>/g, (missing, name: string) =>
+      held.has(unescaped(name))
+        ? html`<span class="held-file">${unescaped(name)} <span class="quiet">(shown once the page is saved)</span></span>`
+            .text
+        : missing,
     ),
   );
 }
@@ -39,6 +40,27 @@ function withSectionLinks(
     const link = html`<a class="section-edit" href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="Edit the section ${section.title}">Edit</a>`;
     return `${open}${inside}${link.text}${close}`;
   });
+}
+
+function accessible(markup: string): string {
+  return withoutTermlessLists(withPictureNames(markup));
+}
+
+/** An answer is indented by a list of definitions without terms (`:`), which says nothing to those who hear the page. */
+function withoutTermlessLists(markup: string): string {
+  const open: { at: number; hasTerm: boolean }[] = [];
+  const termless = new Set<number>();
+  const tag = /<(dl|dt|\/dl)\b/g;
+  for (const { 1: name, index } of markup.matchAll(tag)) {
+    const innermost = open.at(-1);
+    if (name === 'dl') open.push({ at: index, hasTerm: false });
+    else if (name === 'dt' && innermost) innermost.hasTerm = true;
+    else if (name === '/dl' && open.pop()?.hasTerm === false && innermost) termless.add(innermost.at);
+  }
+  if (termless.size === 0) return markup;
+  return markup.replace(/<dl\b/g, (start, at: number) =>
+    termless.has(at) ? `${start} role="presentation"` : start,
+  );
 }
 
 /** A picture without a description, linked to its file, would be a link without a name. */

@@ -1,14 +1,20 @@
 /** No page and no state of one has anything that axe finds fault with, light or dark, wide or narrow. */
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import type { PageInput } from '#domain/page-input.ts';
-import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;
 let browser: Browser;
+let auditor: Tab;
 let actor: { memberId: number; name: string; isAdmin: boolean };
+
+const picture = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#1d6b4f' } })
+  .png()
+  .toBuffer();
 
 const sizes = [
   { name: 'wide and light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
@@ -20,6 +26,7 @@ beforeAll(async () => {
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   await wiki.addMember('Bob');
   actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
+  auditor = await openTab(browser, wiki);
 });
 afterAll(async () => {
   await browser?.close();
@@ -75,7 +82,12 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
       ],
       ...[
         '/account',
+        '/account/pages',
         '/members',
+        '/members?offset=100',
+        '/login/again?next=/account',
+        '/edit/nowhere',
+        '/garden?version=999',
         '/edit/garden',
         '/edit/garden?section=First',
         '/new?title=Compost&parent=/garden',
@@ -83,6 +95,56 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     ]) {
       await faultless(tab, path);
     }
+  });
+
+  test('answers that refuse or ask again', async () => {
+    await tab.go('/members');
+    await page.click('text=Make an invitation link');
+    await check(page, 'with an invitation link');
+    await page.goto(await page.inputValue('#invite-link'));
+    await check(page, 'an invitation');
+    for (const [field, value] of Object.entries({ name: 'Eve', email: 'eve@example.org', pass: passphrase }))
+      await page.fill(`#${field}`, value);
+    await page.fill('#pass-again', 'another passphrase');
+    await page.click('text=Create account');
+    await check(page, 'an invitation with a mistake');
+    await tab.go('/account');
+    for (const field of ['current', 'pass', 'pass-again']) await page.fill(`#${field}`, 'not the passphrase');
+    await page.click('text=Change passphrase');
+    await check(page, 'a wrong passphrase');
+    for (const [slug, what] of [
+      ['moved', 'what moves'],
+      ['contested', 'what is in the way'],
+    ] as const) {
+      await make({
+        title: `Contested ${slug} ${viewport.width}`,
+        path: `/contested/${slug}${viewport.width}`,
+      });
+      await tab.go('/move/garden');
+      await page.fill('#slug', slug);
+      await page.click('text=Show what moves');
+      await page.locator('.banner').waitFor();
+      await check(page, what);
+    }
+    await tab.go('/search?text=garden&order=none');
+    await check(page, 'a search that is refused');
+    const stranger = await openTab(browser, wiki, { viewport, colorScheme });
+    for (const path of [
+      '/',
+      '/garden',
+      '/gardn',
+      '/login?next=/account',
+      '/invite/none',
+      '/setup/none',
+      '/map',
+    ])
+      await faultless(stranger, path);
+    await stranger.go('/login');
+    await stranger.page.fill('#email', 'ada@example.org');
+    await stranger.page.fill('#pass', 'not the passphrase');
+    await stranger.page.click('main form .button');
+    await check(stranger.page, 'wrong credentials');
+    await stranger.context.close();
   });
 
   test('a card, suggestions and an opened tree', async () => {
@@ -157,6 +219,24 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await page.click('button:has-text("Throw it away")');
   });
 
+  test('a preview of indented answers and of pictures', async () => {
+    await tab.go(`/new?title=Talk ${viewport.width}`);
+    await page.locator('.cm-content').click();
+    await page.keyboard.insertText(': An answer.\n:: Another.\n\n; Term : meaning\n\n[[File:rose.png]]\n');
+    await page.setInputFiles('#file', [{ name: 'rose.png', mimeType: 'image/png', buffer: picture }]);
+    if (viewport.width < 900) await page.click('#tab-preview');
+    await page.locator('#preview dl dl').waitFor();
+    await page.locator('#preview img').waitFor();
+    await check(page, 'with indented answers');
+    await page.click('button:has-text("Save page")');
+    await page.waitForURL(/\/talk/);
+    await check(page, 'the same as a page');
+    await tab.go(new URL(page.url()).pathname.replace(/^/, '/edit'));
+    if (viewport.width < 900) await page.click('#tab-preview');
+    await page.locator('#preview a[href^="/files/"]').waitFor();
+    await check(page, 'with the picture’s link');
+  });
+
   test('a conflict', async () => {
     const title = `Contested, ${viewport.width}`;
     const path = `/contested-${viewport.width}`;
@@ -191,6 +271,65 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
   });
 });
 
+describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
+  let tab: Tab;
+  let page: Page;
+
+  beforeAll(async () => {
+    tab = await openTab(browser, wiki, { viewport, colorScheme, javaScriptEnabled: false });
+    page = tab.page;
+    await auditor.page.setViewportSize(viewport);
+    await auditor.page.emulateMedia({ colorScheme });
+  });
+  afterAll(() => tab?.context.close());
+
+  test('pages, signed in and not', async () => {
+    const pages = [
+      ...['/', '/garden', '/garden/roses', '/search?text=roses', '/map', '/updates', '/wanted', '/tree'],
+      ...['/history/garden', '/diff/garden', '/nowhere', '/login', '/garden?version=1'],
+    ];
+    for (const path of pages) {
+      await tab.go(path);
+      await checkPlain(page, path);
+    }
+    await tab.signIn('Ada');
+    for (const path of [...pages, '/account', '/members', '/new', '/edit/garden', '/move/garden']) {
+      await tab.go(path);
+      await checkPlain(page, path);
+    }
+  });
+
+  test('forms that come back', async () => {
+    await tab.go('/new?title=Plain');
+    await page.fill('#body', ': An answer.\n\n[[File:rose.png]] [[File:none.png]]');
+    await page.setInputFiles('#file', [{ name: 'rose.png', mimeType: 'image/png', buffer: picture }]);
+    await page.click('button[value=preview]');
+    await checkPlain(page, 'a preview');
+    await page.fill('#title', '/');
+    await page.click('summary:has-text("Description")');
+    await page.fill('#description', 'x'.repeat(300));
+    await page.click('button[value=save]');
+    await page.locator('.error-summary').waitFor();
+    await checkPlain(page, 'a mistake');
+    await make({ title: `Plain ${viewport.width}`, body: 'As it was.' });
+    await tab.go(`/edit/plain-${viewport.width}`);
+    await page.fill('#body', 'Mine.');
+    const other = await openTab(browser, wiki, { javaScriptEnabled: false });
+    await other.signIn('Bob');
+    await other.go(`/edit/plain-${viewport.width}`);
+    await other.page.fill('#body', 'Theirs.');
+    await other.page.click('button[value=save]');
+    await other.context.close();
+    await page.click('button[value=save]');
+    await page.locator('.three-panes').waitFor();
+    await checkPlain(page, 'a conflict');
+    await tab.context.clearCookies();
+    await page.click('button[value=save]');
+    await page.locator('#session-email').waitFor();
+    await checkPlain(page, 'a lost session');
+  });
+});
+
 async function plant(): Promise<void> {
   await make({
     title: 'Garden',
@@ -213,6 +352,17 @@ async function faultless(tab: Tab, path: string): Promise<void> {
   await tab.go(path);
   await tab.page.waitForLoadState('networkidle');
   await check(tab.page, path);
+}
+
+/** axe is a script itself, so it looks at what arrived in another tab. */
+async function checkPlain(page: Page, what: string): Promise<void> {
+  const markup = (await page.content()).replace(/<script type="module"[^>]*><\/script>/g, '');
+  await auditor.context.unroute('**/audited');
+  await auditor.context.route('**/audited', (route) =>
+    route.fulfill({ contentType: 'text/html; charset=utf-8', body: markup }),
+  );
+  await auditor.go('/audited');
+  await check(auditor.page, `${what} (${page.url()})`);
 }
 
 /** Every rule of axe, best practices too; the message says what to look at. */

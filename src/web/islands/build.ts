@@ -29,6 +29,7 @@ const entries = [
   'editor.ts',
   'map.ts',
   'account.ts',
+  'move.ts',
   'styles/editor.css',
   'styles/map.css',
   'styles/site.css',

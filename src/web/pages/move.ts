@@ -91,7 +91,7 @@ function sendMove(
 <h1>Move this page</h1>
 <p class="lede">All pages below it come along. Old addresses keep leading to the new ones.</p>
 ${errorSummary(shown.message)}
-<form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-complete-url="/search/titles">
+<form method="post" action="${urlOf('/move', page.path)}" class="narrow-form" data-path="${page.path}" data-complete-url="/search/titles">
 <p class="quiet">Now at <code dir="auto">${page.path}</code></p>
 <div class="field"><label for="parent">New parent page</label><input id="parent" name="parent" value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Its address, such as <code>/garden</code>; empty for the root.</p>${mistake(errors, 'parent')}</div>
 <div class="field"><label for="slug">Last part of the new address</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
@@ -106,7 +106,7 @@ ${preview && preview.taken.length === 0 && html`<button type="submit" name="inte
     site,
     request.visit,
     reply,
-    { title: `Move ${page.title}`, kind: 'move', main, scripts: ['editor'] },
+    { title: `Move ${page.title}`, kind: 'move', main, scripts: ['move'] },
     status,
   );
 }

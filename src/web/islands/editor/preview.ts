@@ -94,6 +94,17 @@ export function livePreview(options: PreviewOptions): Preview {
     // Following a link would leave the text behind: it opens beside.
     for (const link of next.querySelectorAll('a[href]'))
       if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
+    // As the site does for pages: what is only indented is no list of terms, and a picture's link has a name.
+    for (const list of next.querySelectorAll('dl:not(:has(> dt))')) list.setAttribute('role', 'presentation');
+    for (const link of next.querySelectorAll(
+      'a[href^="/files/"]:not([title]):has(> img[alt=""]:only-child)',
+    )) {
+      const name = decodeURIComponent(link.getAttribute('href') ?? '').replace(
+        /^\/files\/(\d+-[0-9a-f]+-)?/,
+        '',
+      );
+      link.setAttribute('aria-label', `Picture: ${name}`);
+    }
     patch(target, next);
     notices.replaceChildren(...sentences.map((sentence) => element('li', {}, sentence)));
     notices.hidden = sentences.length === 0;

@@ -36,7 +36,7 @@ export class PlaceLayer {
     map.root.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && this.#popup) {
         event.stopPropagation();
-        this.#closePopup();
+        this.#dismissPopup();
       }
     });
   }
@@ -183,15 +183,18 @@ export class PlaceLayer {
           .map(({ title, url }) => element('li', {}, element('a', { href: url, dir: 'auto' }, title))),
         rest > 0 && element('li', { class: 'quiet' }, `and ${rest} more`),
       ),
-      button('Close', {}, () => {
-        const now = this.#popup?.parentElement?.querySelector('button');
-        this.#closePopup();
-        now?.focus();
-      }),
+      button('Close', {}, () => this.#dismissPopup()),
     );
     this.#popupIds = idsOf(cluster);
     pin.after(this.#popup);
     this.#popup.querySelector('a')?.focus({ preventScroll: true });
+  }
+
+  /** By somebody who goes on from the pin that it belonged to. */
+  #dismissPopup(): void {
+    const pin = this.#popup?.parentElement?.querySelector('button');
+    this.#closePopup();
+    pin?.focus();
   }
 
   #closePopup(): void {

@@ -1,4 +1,4 @@
-/** The header's search box: titles as they are typed, `/` to get there. */
+/** The header's search box: titles as they are typed, `/` or Control K (Command K) to get there. */
 import { combobox, suggestPages } from '../combobox.ts';
 
 export function completeSearch(): void {
@@ -19,9 +19,14 @@ export function completeSearch(): void {
     },
   });
   addEventListener('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.altKey || event.defaultPrevented) return;
     const { target } = event;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    // In the editor Control K makes a link, and has done so before it comes here.
+    const isShortcut = hasModifier ? event.key === 'k' && !event.shiftKey : event.key === '/';
+    if (!isShortcut) return;
     if (
+      !hasModifier &&
       target instanceof HTMLElement &&
       (target.isContentEditable || target.matches('input, textarea, select'))
     )

@@ -1,0 +1,5 @@
+/** The entry of the form that moves a page. */
+import { pickParent } from './parent-picker.ts';
+
+const form = document.querySelector<HTMLFormElement>('form[data-complete-url]');
+if (form) pickParent(form, form.dataset.completeUrl ?? '');

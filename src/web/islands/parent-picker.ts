@@ -1,0 +1,37 @@
+/** The field for the page above: by title or address, in the form that pages are written in and in the one that moves them. */
+import { combobox, suggestPages } from './combobox.ts';
+import { element } from './element.ts';
+
+/** By title or address; below it stands the title of what is chosen. */
+export function pickParent(form: HTMLFormElement, completeUrl: string): void {
+  const input = form.querySelector<HTMLInputElement>('#parent');
+  if (!input || completeUrl === '') return;
+  const ownPath = form.dataset.path ?? '';
+  const hint = form.querySelector('#parent-hint');
+  const usual = hint?.cloneNode(true).childNodes;
+  combobox(input, {
+    async suggest(text, signal) {
+      if (text === '') return [];
+      const pages = await suggestPages(completeUrl, text, signal);
+      // A page cannot lie below itself.
+      return pages
+        .filter(({ path }) => ownPath === '' || (path !== ownPath && !path.startsWith(`${ownPath}/`)))
+        .map(({ label, path }) => ({ label, detail: path, value: path }));
+    },
+    onPick: ({ label }) => hint?.replaceChildren('Below ', element('strong', { dir: 'auto' }, label)),
+  });
+  // Somebody who types a title and goes on means the page of that title.
+  input.addEventListener('change', async () => {
+    const typed = input.value.trim();
+    if (typed === '' || typed.startsWith('/')) return;
+    const pages = await suggestPages(completeUrl, typed, new AbortController().signal).catch(() => []);
+    const same = pages.filter(({ label }) => label.toLowerCase() === typed.toLowerCase());
+    if (same.length !== 1 || input.value.trim() !== typed) return;
+    input.value = same[0]?.path ?? typed;
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+    hint?.replaceChildren('Below ', element('strong', { dir: 'auto' }, same[0]?.label ?? ''));
+  });
+  input.addEventListener('input', () => {
+    if (usual) hint?.replaceChildren(...[...usual].map((node) => node.cloneNode(true)));
+  });
+}

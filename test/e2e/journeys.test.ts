@@ -1,0 +1,201 @@
+/** With JavaScript, from the first start of a wiki to one of two people who move pages and keep some to themselves. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPage } from '#domain/create-page.ts';
+import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+
+let browser: Browser;
+let wiki: Wiki;
+let ada: Tab;
+let bob: Tab;
+let stranger: Tab;
+
+beforeAll(async () => {
+  [browser, wiki] = await Promise.all([startBrowser(), startWiki({ COPPICE_NAME: 'Testwood' })]);
+  const viewport = { width: 1280, height: 800 };
+  [ada, bob, stranger] = (await Promise.all([0, 1, 2].map(() => openTab(browser, wiki, { viewport })))) as [
+    Tab,
+    Tab,
+    Tab,
+  ];
+});
+afterAll(async () => {
+  await browser?.close();
+  await wiki?.close();
+});
+
+test('the link of a first start leads to the first page', async () => {
+  const { page } = ada;
+  await ada.go('/');
+  expect(await page.textContent('main')).toContain('Its log shows a link for the first administrator');
+  await ada.go(`/setup/${await wiki.app.ensureSetupInvitation()}`);
+  expect(await page.textContent('h1')).toBe('Set up Testwood');
+  await join(ada, 'Ada');
+  await page.click('text=Write the home page');
+  await write(ada, "Welcome to the '''wood'''. See the [[Old oak]].");
+  await save(ada, '/home');
+  expect(await page.textContent('#notice')).toBe('The page is created.');
+  await page.click('.site-name');
+  await page.waitForURL(`${wiki.url}/`);
+  expect(await page.textContent('h1')).toBe('Home');
+  expect(await page.textContent('.markup b')).toBe('wood');
+});
+
+test('an invitation brings a member, who signs out and in again', async () => {
+  await ada.page.click('.site-footer a:text("Members")');
+  await ada.page.click('text=Make an invitation link');
+  const link = await ada.page.inputValue('#invite-link');
+  const { page } = bob;
+  await page.goto(link);
+  expect(await page.textContent('main')).toContain('You are invited.');
+  await join(bob, 'Bob');
+  expect(await page.textContent('#notice')).toContain('Welcome');
+  await page.goto(link);
+  expect(await page.textContent('h1')).toBe('This link does not work any more');
+  await bob.go('/account');
+  await page.click('main >> text="Sign out"');
+  await page.waitForURL(`${wiki.url}/`);
+  await page.click('.site-nav >> text=Sign in');
+  await page.fill('#email', 'bob@example.org');
+  await page.fill('#pass', passphrase);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`${wiki.url}/`);
+  expect(await page.textContent('.site-nav')).toContain('Bob');
+  await ada.go('/members');
+  expect(await ada.page.textContent('.member-table')).toContain('bob@example.org');
+});
+
+test('a wanted link becomes a page that is listed among one’s own', async () => {
+  const { page } = bob;
+  await bob.go('/');
+  await page.click('a.new');
+  await write(bob, 'An oak. [[Season:summer]]');
+  await save(bob, '/old-oak');
+  await page.click('.site-nav >> text=Bob');
+  await page.waitForURL(`${wiki.url}/account`);
+  expect(await page.textContent('#pages')).toContain('Old oak');
+});
+
+test('a move tells what moves, what is in the way and who sees it, before and after', async () => {
+  const { page } = ada;
+  for (const [title, parent] of [
+    ['Acorn', '/old-oak'],
+    ['Trees', ''],
+    ['Old oak', '/trees'],
+  ]) {
+    await ada.go(`/new?title=${title}&parent=${parent}`);
+    await write(ada, 'Small.');
+    await save(ada, `${parent}/${title?.toLowerCase().replace(' ', '-')}`);
+  }
+  await ada.go('/old-oak');
+  await page.click('.actions-wide >> text=Move');
+  await page.locator('#parent[role=combobox]').waitFor();
+  await page.fill('#parent', 'tree');
+  await page.locator('[role=option]', { hasText: '/trees' }).first().click();
+  expect(await page.inputValue('#parent')).toBe('/trees');
+  await page.click('text=Show what moves');
+  await page.locator('.banner.bad', { hasText: '/trees/old-oak' }).waitFor();
+  expect(await page.locator('button[value=move]').count()).toBe(0);
+  await page.fill('#slug', 'oldest-oak');
+  await page.click('text=Show what moves');
+  const banner = page.locator('.banner', { hasText: '2 pages move' });
+  await banner.waitFor();
+  expect(await banner.textContent()).toMatch(
+    /\/old-oak → \/trees\/oldest-oak.*\/old-oak\/acorn → \/trees\/oldest-oak\/acorn.*Nobody loses or gains sight/s,
+  );
+  await page.click('text=Move 2 pages');
+  await page.waitForURL(`${wiki.url}/trees/oldest-oak`);
+  expect(await page.textContent('#notice')).toContain('Its old address leads here');
+  await stranger.go('/old-oak/acorn');
+  expect(stranger.at()).toBe('/trees/oldest-oak/acorn');
+  await bob.go('/home');
+  expect(await bob.page.getAttribute('.markup a:text("Old oak")', 'href')).toMatch(
+    /^\/trees\/old(est)?-oak$/,
+  );
+});
+
+test('a tag that few pages have is completed as well as the usual ones', async () => {
+  const { page } = bob;
+  for (let n = 0; n < 60; n++) {
+    const { store, files } = wiki.app.service;
+    const body = `[[Kind:common ${n}]]${n < 2 ? ` [[Kind:common ${n + 1}]]` : ''}`;
+    await createPage(
+      store,
+      files,
+      { memberId: 1, name: 'Ada', isAdmin: true },
+      { title: `Leaf ${n}`, body },
+      n,
+    );
+  }
+  await bob.go('/new?title=Rare');
+  await write(bob, '[[Habitat:Zonal bog]]');
+  await save(bob, '/rare');
+  await bob.go('/new');
+  await page.locator('.cm-content').click();
+  await page.keyboard.type('[[Habi');
+  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Habitat:' }).click();
+  await page.keyboard.type('zo');
+  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Zonal bog' }).click();
+  expect(await page.textContent('.cm-content')).toContain('[[Habitat:Zonal bog]]');
+  page.once('dialog', (dialog) => void dialog.accept());
+  await bob.go('/');
+});
+
+test('a private page is in no list, card, suggestion, near match, map, feed or site map of anybody else', async () => {
+  const { page } = bob;
+  await bob.go('/new?title=Diary');
+  await write(bob, 'Dear diary. [[Mood:blue]] [[Type:Confession]] [[Location:51.9, -0.6]] [[Home]]');
+  await page.click('summary:has-text("Who may read and edit")');
+  await page.selectOption('#permissions-choice', '700');
+  expect(await page.textContent('#save-means')).toContain('only the owner can read and edit');
+  await save(bob, '/diary');
+  await ada.go('/account');
+  await ada.page.click('main >> text="Sign out"');
+  await ada.page.waitForURL(`${wiki.url}/`);
+  const addresses = [
+    ...['/', '/tree', '/tree?part=list', '/updates', '/wanted', '/map', '/map/places', '/home', '/dairy'],
+    ...['/atom', '/sitemap.xml', '/search/titles?text=di', '/search/words?text=m', '/v1/vocabulary'],
+    ...['/search/words?text=type:C', '/search?type=Confession', '/search?tag=mood:blue', '/v1/updates'],
+  ];
+  await stranger.go('/');
+  for (const path of addresses) {
+    const text = await stranger.page.evaluate(async (url) => (await fetch(url)).text(), wiki.url + path);
+    expect(text, path).not.toMatch(/diary/i);
+    // What was asked for is said back by the search page.
+    if (!path.startsWith('/search?')) expect(text, path).not.toMatch(/Dear|mood|Confession/);
+  }
+  await stranger.go('/home');
+  const { page: other } = stranger;
+  await other.fill('#site-search', 'diar');
+  await other.locator('[role=option]').first().waitFor();
+  expect(await other.locator('[role=option]').allTextContents()).toEqual(['Search for “diar”']);
+  expect(await other.evaluate(async () => (await fetch('/preview/diary')).status)).toBe(404);
+  await stranger.go('/diary');
+  expect(await other.textContent('h1')).toBe('No page here yet');
+  await bob.go('/search?text=diary');
+  expect(await page.textContent('.results')).toContain('Diary');
+});
+
+test('nothing failed on the way, and nothing was asked of anybody else', () => {
+  expect([ada, bob, stranger].flatMap(({ errors }) => errors)).toEqual([]);
+  expect(wiki.bugs).toEqual([]);
+});
+
+async function join({ page }: Tab, name: string): Promise<void> {
+  await page.fill('#name', name);
+  await page.fill('#email', `${name.toLowerCase()}@example.org`);
+  await page.fill('#pass', passphrase);
+  await page.fill('#pass-again', passphrase);
+  await page.click('text=Create account');
+  await page.waitForURL(`${wiki.url}/`);
+}
+
+async function write({ page }: Tab, text: string): Promise<void> {
+  await page.locator('.cm-content').click();
+  await page.keyboard.insertText(text);
+}
+
+async function save({ page }: Tab, path: string): Promise<void> {
+  await page.click('button:has-text("Save page")');
+  await page.waitForURL(wiki.url + path);
+}

@@ -2,6 +2,7 @@
  * Composition root: the one file that knows every part. It opens what the settings name, hands each part what it
  * needs, and closes everything again in the reverse order.
  */
+import cluster from 'node:cluster';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -23,7 +24,7 @@ import { openDisk } from '#files/disk.ts';
 import { createInspector } from '#files/inspector.ts';
 import { isActive } from '#files/sniff.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
-import type { HttpSettings, Service } from '#http/service.ts';
+import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openStore } from '#store/store.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
@@ -43,7 +44,8 @@ export interface Overrides {
   logger?: pino.Logger;
 }
 
-export async function buildApp(config: Config, overrides: Overrides = {}): Promise<App> {
+/** `siblings`: where this process is one of several workers. */
+export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
   const logger = overrides.logger ?? createLogger(config);
   makeDataFolder(config);
@@ -68,6 +70,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}): Promi
     httpSettings(config),
     logger,
     webFace(service, webSettings(config)),
+    siblings,
   );
   return {
     ...built,
@@ -180,8 +183,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 /** JSON lines, or colours for a person who looks on. Requests are logged without headers, bodies and queries. */
-function createLogger(config: Config): pino.Logger {
-  const options = { level: config.logLevel, base: null, serializers: { err: withoutAddresses } };
+export function createLogger(config: Config): pino.Logger {
+  const base = cluster.worker ? { worker: cluster.worker.id } : null;
+  const options = { level: config.logLevel, base, serializers: { err: withoutAddresses } };
   return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname' })) : pino(options);
 }
 

@@ -3,6 +3,7 @@
  * the place of a bad one. `settings` is the whole list; README's table says the same. Long, as all are read in one place.
  */
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/oauth.ts';
 import { isSafe } from './auth/oauth-fetch.ts';
@@ -18,6 +19,8 @@ export interface Config {
   databaseUrl: string | undefined;
   host: string;
   port: number;
+  /** Processes that serve. */
+  workers: number;
   hasRateLimits: boolean;
   logLevel: LogLevel;
   /** 32 bytes in base64; undefined: kept in `dataFolder`. Several, separated by commas: the first encrypts, all read. */
@@ -38,6 +41,7 @@ export interface Config {
   providers: readonly ProviderSettings[];
 }
 
+const maxWorkers = 64;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -79,6 +83,11 @@ export const settings = [
   },
   { name: 'PORT', default: '8080', meaning: 'Port to listen on; 0 takes a free one.' },
   { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
+  {
+    name: 'COPPICE_WORKERS',
+    default: '1',
+    meaning: 'Processes that serve, on one port: a number up to 64, or `auto` for one a processor.',
+  },
   {
     name: 'COPPICE_NAME',
     default: 'Coppice',
@@ -192,6 +201,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     s3: readS3(read),
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
+    workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),
     hasRateLimits: read('COPPICE_RATE_LIMIT', readSwitch, 'on or off'),
     logLevel: read(
       'LOG_LEVEL',
@@ -251,6 +261,10 @@ function shown(name: SettingName, text: string): string {
 function readInteger(text: string, min: number, max: number): number | undefined {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? value : undefined;
+}
+
+function readWorkers(text: string): number | undefined {
+  return text === 'auto' ? Math.min(availableParallelism(), maxWorkers) : readInteger(text, 1, maxWorkers);
 }
 
 function readSwitch(text: string): boolean | undefined {

@@ -1,17 +1,14 @@
 /**
- * The command line: `serve` and `openapi` are here, every other command is `cli/<command>.ts`, loaded when it is
+ * The command line: `serve` is `serve.ts`, `openapi` is here, every other command is `cli/<command>.ts`, loaded when it is
  * called, so that none pays for what the others need.
  */
 import { existsSync, readdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import type { Run, Terminal } from '#cli/command/parts.ts';
-import { type App, addressOf, buildApp, commandParts, printOpenApi } from './app.ts';
-import { BadSettings, type Config, readConfig } from './config.ts';
+import { commandParts, printOpenApi } from './app.ts';
+import { BadSettings, readConfig } from './config.ts';
 import { Problem } from './domain/problem.ts';
+import { serve } from './serve.ts';
 
-const drainMs = 10_000;
-/** A terminal and npm each pass on the same Ctrl-C: only a signal later than this is a second one. */
-const echoMs = 500;
 const commandFolder = new URL('./cli/', import.meta.url);
 
 /** Of the commands that are no file and take no arguments. */
@@ -93,118 +90,4 @@ function usage(): string {
   const others = existsSync(commandFolder) ? readdirSync(commandFolder) : [];
   const commands = others.flatMap((file) => /^([a-z-]+)\.ts$/.exec(file)?.[1] ?? []);
   return `Usage: coppice <command>\n\nCommands: ${['serve', 'openapi', ...commands.sort()].join(', ')}\n`;
-}
-
-/** Resolves when the server has been told to stop and has. */
-async function serve(config: Config, io: Terminal): Promise<number> {
-  const app = await openApp(config, io);
-  if (!app) return 1;
-  const { log } = app.server;
-  try {
-    await app.server.listen({ host: config.host, port: config.port });
-  } catch (error) {
-    await app.close();
-    io.stderr.write(`${sentenceOf(error as NodeJS.ErrnoException, config)}\n`);
-    return 1;
-  }
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, event);
-      process.exit(1);
-    });
-  }
-  // Before the address is printed: whoever reads it may already be about to stop the process.
-  const stopped = untilStopped(app);
-  await printWelcome(app, config, io);
-  return stopped;
-}
-
-function untilStopped(app: App): Promise<number> {
-  const { log } = app.server;
-  return new Promise((resolve) => {
-    let stoppingSince: number | undefined;
-    const stop = (signal: NodeJS.Signals) => {
-      if (stoppingSince !== undefined) {
-        if (Date.now() - stoppingSince > echoMs) process.exit(1);
-        return;
-      }
-      stoppingSince = Date.now();
-      log.info({ signal }, 'stopping');
-      setTimeout(() => process.exit(1), drainMs * 1.5).unref();
-      // Whoever is still sending or reading by then is cut off; what was acknowledged is on disk.
-      const cut = setTimeout(() => app.server.server.closeAllConnections(), drainMs);
-      app.close().then(
-        () => {
-          clearTimeout(cut);
-          log.info('stopped');
-          resolve(0);
-        },
-        (error: unknown) => {
-          log.fatal({ err: error }, 'could not stop cleanly');
-          resolve(1);
-        },
-      );
-    };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
-  });
-}
-
-/** Undefined after a sentence that says why not. */
-async function openApp(config: Config, io: Terminal): Promise<App | undefined> {
-  try {
-    return await buildApp(config);
-  } catch (error) {
-    const sentence = reasonNotToOpen(error as NodeJS.ErrnoException, config);
-    if (sentence === undefined) throw error;
-    io.stderr.write(`${sentence}\n`);
-    return undefined;
-  }
-}
-
-/** Undefined for what is no matter of settings but a bug. */
-function reasonNotToOpen(error: NodeJS.ErrnoException, config: Config): string | undefined {
-  const { code = '', message, cause } = error;
-  if (config.databaseUrl !== undefined && (error instanceof Problem || 'severity' in error)) {
-    // The cause says whether it is the address, the user or the database; it never quotes the passphrase.
-    return `DATABASE_URL: the database cannot be used (${(cause as Error | undefined)?.message || message}).`;
-  }
-  if (
-    code === 'ERR_SQLITE_ERROR' ||
-    /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC|ENOENT|ELOOP|ENAMETOOLONG)$/.test(code)
-  ) {
-    return `COPPICE_DATA: ${config.dataFolder} cannot be used (${message}).`;
-  }
-  // Thrown by our own parts with a sentence for the person, such as that a key has the wrong length.
-  return error.constructor === Error ? message : undefined;
-}
-
-async function printWelcome(app: App, config: Config, io: Terminal): Promise<void> {
-  const { port } = app.server.server.address() as AddressInfo;
-  const address = addressOf(config, port);
-  io.stdout.write(`${config.name} is at ${address}\n`);
-  const token = await app.ensureSetupInvitation();
-  if (token === undefined) return;
-  io.stdout.write(
-    `\nNobody is a member yet. This link makes the first administrator, once, within seven days:\n\n` +
-      `  ${address}/setup/${token}\n\n` +
-      `Or without a browser:\n\n` +
-      `  curl ${address}/v1/invitations/accept -H 'Content-Type: application/json' \\\n` +
-      `    -d '{"token":"${token}","email":"you@example.org","name":"Your Name","pass":"a passphrase of 12 characters or more"}'\n\n`,
-  );
-}
-
-function sentenceOf(error: NodeJS.ErrnoException, { host, port }: Config): string {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `PORT: something else already listens on port ${port} of ${host}. Stop it, or set PORT to another one.`;
-    case 'EACCES':
-      return `PORT: listening on port ${port} needs more rights than this process has. Set PORT to one from 1024.`;
-    case 'EADDRNOTAVAIL':
-      return `HOST: this machine has no address ${host}.`;
-    case 'ENOTFOUND':
-      return `HOST: the name ${host} leads nowhere.`;
-    default:
-      throw error;
-  }
 }

@@ -2,7 +2,7 @@
  * A server killed at any moment loses nothing that it acknowledged and keeps nothing half-done. A real process on SQLite
  * is written to over HTTP by several writers, killed without warning, looked at, and started again.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,8 +10,8 @@ import { loadKeys } from '#auth/keys.ts';
 import { createTokens } from '#auth/token.ts';
 import type { OpenParts } from '#cli/command/parts.ts';
 import { startWiki, type TestWiki } from './cli-support.ts';
+import { type Server, startServer } from './serve-support.ts';
 
-const rounds = 50;
 const root = join(import.meta.dirname, '..');
 
 /** What the writers were told is done, and what they had asked for when the server died. */
@@ -26,34 +26,47 @@ interface Ledger {
   moved: number;
 }
 
-test(`killed ${rounds} times during writes, it comes back with every acknowledged change and no partial one`, async () => {
-  await using wiki = await startWiki();
-  await wiki.administrator();
-  const ledger: Ledger = {
-    ...{ created: new Map(), attempted: new Map(), moved: 0 },
-    ...{ edited: new Set<string>(), attemptedEdits: new Set<string>() },
-  };
-  for (let round = 0; round < rounds; round++) {
-    const server = await start(wiki);
-    if (round === 0) await prepare(server, await tokenFor(wiki));
-    const token = await tokenFor(wiki);
-    const before = ledger.created.size;
-    const writers = [0, 1, 2].map((writer) => write(server.address, token, ledger, `${round}-${writer}`));
-    writers.push(move(server.address, token, ledger));
-    // Not before something was acknowledged, so that every round has something to lose.
-    while (ledger.created.size === before) await new Promise((resolve) => setTimeout(resolve, 2));
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
-    server.process.kill('SIGKILL');
-    await once(server.process, 'exit');
-    await Promise.all(writers);
-    await using opened = await wiki.open();
-    await verify(opened, ledger);
-    if (round % 10 === 9) expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
-  }
-  expect(ledger.created.size).toBeGreaterThan(rounds);
-  expect(ledger.edited.size).toBeGreaterThan(0);
-  expect(ledger.moved).toBeGreaterThan(0);
-}, 600_000);
+test.each([
+  { rounds: 50, workers: 1 },
+  { rounds: 12, workers: 2 },
+])(
+  'killed $rounds times during writes, with workers: $workers, it comes back with every acknowledged change and no partial one',
+  async ({ rounds, workers }) => {
+    await using wiki = await startWiki();
+    await wiki.administrator();
+    await compile(wiki);
+    const ledger: Ledger = {
+      ...{ created: new Map(), attempted: new Map(), moved: 0 },
+      ...{ edited: new Set<string>(), attemptedEdits: new Set<string>() },
+    };
+    for (let round = 0; round < rounds; round++) {
+      const server = await start(wiki, workers);
+      if (round === 0) await prepare(server, await tokenFor(wiki));
+      const token = await tokenFor(wiki);
+      const before = ledger.created.size;
+      const writers = [0, 1, 2].map((writer) => write(server.address, token, ledger, `${round}-${writer}`));
+      writers.push(move(server.address, token, ledger));
+      // Not before something was acknowledged, so that every round has something to lose.
+      while (ledger.created.size === before) await new Promise((resolve) => setTimeout(resolve, 2));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
+      const [worker] = server.workers();
+      if (worker !== undefined) {
+        // One of them first, while the others go on.
+        process.kill(worker, 'SIGKILL');
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      }
+      await server.kill();
+      await Promise.all(writers);
+      await using opened = await wiki.open();
+      await verify(opened, ledger);
+      if (round % 10 === 9) expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+    }
+    expect(ledger.created.size).toBeGreaterThan(rounds);
+    expect(ledger.edited.size).toBeGreaterThan(0);
+    expect(ledger.moved).toBeGreaterThan(0);
+  },
+  600_000,
+);
 
 /** Starting is most of what this test does, and a process that is killed leaves nothing for the next one to start from. */
 async function compile(wiki: TestWiki): Promise<void> {
@@ -66,34 +79,8 @@ function cacheOf({ folder }: TestWiki): string {
   return join(folder, 'compiled');
 }
 
-interface Server {
-  process: ChildProcess;
-  address: string;
-}
-
-async function start(wiki: TestWiki): Promise<Server> {
-  const server = spawn(process.execPath, ['src/main.ts', 'serve'], {
-    cwd: root,
-    env: {
-      ...{ PATH: process.env.PATH, ...wiki.env },
-      ...{ PORT: '0', COPPICE_RATE_LIMIT: 'off', LOG_LEVEL: 'error' },
-      NODE_COMPILE_CACHE: cacheOf(wiki),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  const address = await new Promise<string>((resolve, reject) => {
-    server.stdout.on('data', (chunk) => {
-      said += chunk;
-      const found = /http:\/\/\S+/.exec(said)?.[0];
-      if (found) resolve(found);
-    });
-    server.stderr.on('data', (chunk) => {
-      said += chunk;
-    });
-    server.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
-  });
-  return { process: server, address };
+function start(wiki: TestWiki, workers: number): Promise<Server> {
+  return startServer({ ...wiki.env, COPPICE_WORKERS: String(workers), NODE_COMPILE_CACHE: cacheOf(wiki) });
 }
 
 async function tokenFor(wiki: TestWiki): Promise<string> {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -53,6 +53,8 @@ describe('settings', () => {
     ],
     ['COPPICE_TILES', '/tiles/{z}/{x}/{y}.png', { tiles: '/tiles/{z}/{x}/{y}.png' }],
     ['COPPICE_REQUEST_TIMEOUT', '5', { requestTimeoutMs: 5000 }],
+    ['COPPICE_WORKERS', '4', { workers: 4 }],
+    ['COPPICE_WORKERS', 'auto', { workers: Math.min(availableParallelism(), 64) }],
     ['DATABASE_URL', 'postgresql://u:p@h/d', { databaseUrl: 'postgresql://u:p@h/d' }],
     ['FILES', 's3:maps', { s3: { bucket: 'maps', prefix: '', endpoint: '', region: 'us-east-1' } }],
     ['FILES', 's3:a.b-c/wiki/of_1.2', { s3: { bucket: 'a.b-c', prefix: 'wiki/of_1.2' } }],
@@ -85,6 +87,9 @@ describe('settings', () => {
     ['COPPICE_TILES', 'https://tiles.example.org;script-src/{z}/{x}/{y}.png'],
     ['COPPICE_KEY', 'short'],
     ['COPPICE_REQUEST_TIMEOUT', '0'],
+    ['COPPICE_WORKERS', '0'],
+    ['COPPICE_WORKERS', '65'],
+    ['COPPICE_WORKERS', 'many'],
     ['DATABASE_URL', 'mysql://h/d'],
     ['FILES', 's4:maps'],
     ['FILES', 's3:'],

@@ -1,13 +1,21 @@
 /**
- * Rate limits: tight on guessing, wide on writing, none on reading. Counted in this process; several processes
- * behind one address each count their own. An address is that of the connection unless proxies are trusted.
+ * Rate limits: tight on guessing, wide on writing, none on reading. Counted in one place for all workers of a server;
+ * several servers each count their own. An address is that of the connection unless proxies are trusted.
  */
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
-import type { Server } from './service.ts';
+import type { Server, Siblings } from './service.ts';
 
 const minute = 60_000;
+/** Callers that are remembered for each limit. */
+const maxCallers = 20_000;
+
+/** Attempts in the current window, and for how many milliseconds it still runs. */
+export interface Counted {
+  current: number;
+  ttl: number;
+}
 
 export interface Limits {
   /** Counts one attempt to sign in as this account. Refuses `too-many-requests`. */
@@ -30,10 +38,19 @@ export const rates = {
 /** Which account an attempt is counted for; set by the routes right before counting. */
 const accounts = new WeakMap<FastifyRequest, string>();
 
-export async function registerLimits(server: Server, isOn: boolean): Promise<Limits> {
+/** `count`: where attempts are counted if not in this process. */
+export async function registerLimits(
+  server: Server,
+  isOn: boolean,
+  count?: Siblings['count'],
+): Promise<Limits> {
   if (!isOn)
     return { countSignIn: async () => {}, countInvitation: async () => {}, countPreview: async () => {} };
-  await server.register(rateLimit, { global: false, cache: 20_000 });
+  await server.register(rateLimit, {
+    global: false,
+    cache: maxCallers,
+    ...(count ? { store: storeThatAsks(count) } : {}),
+  });
   const byAddress = (kind: keyof typeof rates) => server.createRateLimit({ ...rates[kind], ipv6Subnet: 64 });
   const byAccount = (kind: keyof typeof rates) =>
     server.createRateLimit({ ...rates[kind], keyGenerator: (request) => accounts.get(request) ?? '' });
@@ -61,6 +78,36 @@ export async function registerLimits(server: Server, isOn: boolean): Promise<Lim
     async countPreview(request) {
       refuseBeyond(await previews(request));
     },
+  };
+}
+
+/** Counts for other processes what they ask it to. Fixed windows; whoever has not called for longest is forgotten first. */
+export function createCounts(clock: () => number) {
+  const windows = new Map<string, { current: number; endsAt: number }>();
+  return (key: string, windowMs: number): Counted => {
+    const now = clock();
+    const known = windows.get(key);
+    const window = known && known.endsAt > now ? known : { current: 0, endsAt: now + windowMs };
+    window.current++;
+    windows.delete(key);
+    windows.set(key, window);
+    if (windows.size > maxCallers * Object.keys(rates).length)
+      windows.delete(windows.keys().next().value ?? '');
+    return { current: window.current, ttl: window.endsAt - now };
+  };
+}
+
+/** In the shape that the plug-in asks for; each limit gets a child of its own, in the same order in every process. */
+function storeThatAsks(count: Siblings['count']) {
+  let children = 0;
+  return class AskingStore {
+    readonly limit = children++;
+    child() {
+      return new AskingStore();
+    }
+    incr(key: string, done: (error: Error | null, counted?: Counted) => void, windowMs: number) {
+      count(`${this.limit} ${key}`, windowMs).then((counted) => done(null, counted), done);
+    }
   };
 }
 

@@ -2,8 +2,8 @@
  * Numbers for Prometheus. Requests are counted by route pattern, never by path: that would tell which pages
  * exist and grow without end.
  */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Server } from './service.ts';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Server, Siblings } from './service.ts';
 
 export interface Metrics {
   contentType: string;
@@ -12,7 +12,7 @@ export interface Metrics {
   count(answered: { method: string; route: string; status: number; ms: number }): void;
 }
 
-export function registerMetrics(server: Server): Metrics {
+export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -22,6 +22,7 @@ export function registerMetrics(server: Server): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  new Gauge({ name: 'coppice_workers', help: 'Processes that serve.', registers: [registry] }).set(1);
   const bugs = new Counter({
     name: 'coppice_http_bugs_total',
     help: 'Requests that failed for a reason that is no refusal.',
@@ -36,5 +37,15 @@ export function registerMetrics(server: Server): Metrics {
   server.addHook('onError', async (_request, reply) => {
     if (reply.statusCode >= 500 && reply.statusCode !== 503) bugs.inc();
   });
-  return { contentType: registry.contentType, text: () => registry.metrics(), count };
+  siblings?.shareMetrics(() => registry.getMetricsAsJSON());
+  return {
+    contentType: registry.contentType,
+    text: () => siblings?.metrics() ?? registry.metrics(),
+    count,
+  };
+}
+
+/** Numbers that several workers shared, as one: counts added, delays averaged. */
+export function addedUp(numbers: unknown[]): Promise<string> {
+  return AggregatorRegistry.aggregate(numbers as object[]).metrics();
 }

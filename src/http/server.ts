@@ -44,7 +44,7 @@ import { referenceRoutes } from './routes/reference.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './route-schema.ts';
-import type { HttpSettings, Server, Service } from './service.ts';
+import type { HttpSettings, Server, Service, Siblings } from './service.ts';
 import { compileValidator } from './validate.ts';
 
 /** Bodies of operations that take neither pages nor previews. */
@@ -74,6 +74,7 @@ export async function buildServer(
   settings: HttpSettings,
   logger: FastifyBaseLogger,
   web?: WebFace,
+  siblings?: Siblings,
 ): Promise<BuiltServer> {
   const routes = createRouteTable();
   const trust = trustOf(settings.trustProxy);
@@ -143,8 +144,8 @@ export async function buildServer(
     );
   });
 
-  const metrics = registerMetrics(server);
-  const limits = await registerLimits(server, settings.hasRateLimits);
+  const metrics = registerMetrics(server, siblings);
+  const limits = await registerLimits(server, settings.hasRateLimits, siblings?.count);
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
   registerIdentity(server, service);
   server.addHook('onRequest', async (request, reply) => {

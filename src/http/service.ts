@@ -11,6 +11,7 @@ import type { Providers } from '#domain/provider.ts';
 import type { Renderer } from '#domain/render.ts';
 import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
+import type { Counted } from './limits.ts';
 
 export interface Service {
   store: Store;
@@ -26,6 +27,16 @@ export interface Service {
   isActive(mime: string): boolean;
   /** Milliseconds since the epoch. */
   clock(): number;
+}
+
+/** What the workers of one server do together. */
+export interface Siblings {
+  /** Counts an attempt in a window of so many milliseconds. */
+  count(key: string, windowMs: number): Promise<Counted>;
+  /** Numbers of all workers as one, in the Prometheus text format. */
+  metrics(): Promise<string>;
+  /** Gives the others this worker's numbers, as data, whenever they ask. */
+  shareMetrics(numbers: () => Promise<unknown>): void;
 }
 
 export interface HttpSettings {

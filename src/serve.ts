@@ -1,0 +1,183 @@
+/**
+ * Serving until told to stop: one process, or several workers on one port beneath one that watches over them. Says where
+ * the wiki is and, as long as nobody is a member, how to become the first.
+ */
+import cluster from 'node:cluster';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Logger } from 'pino';
+import type { Terminal } from '#cli/command/parts.ts';
+import { ensureSetupInvitation } from '#domain/invite-member.ts';
+import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
+import type { Config } from './config.ts';
+import { Problem } from './domain/problem.ts';
+import { joinWorkers, startWorkers } from './workers.ts';
+
+const drainMs = 10_000;
+/** A terminal and npm each pass on the same Ctrl-C: only a signal later than this is a second one. */
+const echoMs = 500;
+
+/** Resolves to the exit code when the server has been told to stop and has. */
+export async function serve(config: Config, io: Terminal): Promise<number> {
+  if (config.workers > 1 && cluster.isPrimary) return serveByWorkers(config, io);
+  const code = await serveAlone(config, io);
+  // A worker that serves no longer could still be asked by the primary, which would keep it from ending.
+  if (cluster.isWorker) process.channel?.unref();
+  return code;
+}
+
+async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
+  // Before there are workers: the database is brought to shape once, and what cannot be opened is said once.
+  const parts = await opened(() => commandParts(config).open(), config, io);
+  if (!parts) return 1;
+  await using _ = parts;
+  const log = createLogger(config);
+  const port = await freePort(config, io);
+  const workers = port !== undefined && (await startWorkers(config.workers, port, log));
+  if (!workers) return 1;
+  // Before the address is printed: whoever reads it may already be about to stop the process.
+  const stopped = untilStopped(log, () => workers.stop());
+  const token = await ensureSetupInvitation(parts.store, parts.secrets, Date.now());
+  printWelcome(config, port, token, io);
+  return stopped;
+}
+
+/** In the only process, or in a worker, which the primary speaks for. */
+async function serveAlone(config: Config, io: Terminal): Promise<number> {
+  const siblings = cluster.isWorker ? joinWorkers() : undefined;
+  const app = await opened(() => buildApp(config, {}, siblings), config, io);
+  if (!app) return 1;
+  const { server } = app;
+  try {
+    const address = { host: config.host, port: config.port, reusePort: siblings !== undefined };
+    await server.listen(address);
+  } catch (error) {
+    await app.close();
+    io.stderr.write(`${sentenceOf(error as NodeJS.ErrnoException, config)}\n`);
+    return 1;
+  }
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      server.log.fatal({ err: error }, event);
+      process.exit(1);
+    });
+  }
+  const close = async () => {
+    // Whoever is still sending or reading by then is cut off; what was acknowledged is on disk.
+    const cut = setTimeout(() => server.server.closeAllConnections(), drainMs);
+    await app.close();
+    clearTimeout(cut);
+    return 0;
+  };
+  const stopped = untilStopped(server.log as Logger, close);
+  if (siblings) await siblings.serve();
+  else {
+    const { port } = server.server.address() as AddressInfo;
+    printWelcome(config, port, await app.ensureSetupInvitation(), io);
+  }
+  return stopped;
+}
+
+/** The port of the settings, or any: workers would share it even with a stranger who lets them. */
+async function freePort(config: Config, io: Terminal): Promise<number | undefined> {
+  const { host, port } = config;
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    const { port: found } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    return found;
+  } catch (error) {
+    io.stderr.write(`${sentenceOf(error as NodeJS.ErrnoException, config)}\n`);
+    return undefined;
+  }
+}
+
+function untilStopped(log: Logger, close: () => Promise<number>): Promise<number> {
+  return new Promise((resolve) => {
+    let stoppingSince: number | undefined;
+    const stop = (signal: NodeJS.Signals) => {
+      if (stoppingSince !== undefined) {
+        if (Date.now() - stoppingSince > echoMs) process.exit(1);
+        return;
+      }
+      stoppingSince = Date.now();
+      log.info({ signal }, 'stopping');
+      setTimeout(() => process.exit(1), drainMs * 1.5).unref();
+      close().then(
+        (code) => {
+          log.info('stopped');
+          resolve(code);
+        },
+        (error: unknown) => {
+          log.fatal({ err: error }, 'could not stop cleanly');
+          resolve(1);
+        },
+      );
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+}
+
+/** Undefined after a sentence that says why not. */
+async function opened<T>(open: () => Promise<T>, config: Config, io: Terminal): Promise<T | undefined> {
+  try {
+    return await open();
+  } catch (error) {
+    const sentence = reasonNotToOpen(error as NodeJS.ErrnoException, config);
+    if (sentence === undefined) throw error;
+    io.stderr.write(`${sentence}\n`);
+    return undefined;
+  }
+}
+
+/** Undefined for what is no matter of settings but a bug. */
+function reasonNotToOpen(error: NodeJS.ErrnoException, config: Config): string | undefined {
+  const { code = '', message, cause } = error;
+  if (config.databaseUrl !== undefined && (error instanceof Problem || 'severity' in error)) {
+    // The cause says whether it is the address, the user or the database; it never quotes the passphrase.
+    return `DATABASE_URL: the database cannot be used (${(cause as Error | undefined)?.message || message}).`;
+  }
+  if (
+    code === 'ERR_SQLITE_ERROR' ||
+    /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC|ENOENT|ELOOP|ENAMETOOLONG)$/.test(code)
+  ) {
+    return `COPPICE_DATA: ${config.dataFolder} cannot be used (${message}).`;
+  }
+  // Thrown by our own parts with a sentence for the person, such as that a key has the wrong length.
+  return error.constructor === Error ? message : undefined;
+}
+
+/** `token`: of the first administrator's invitation, as long as nobody is a member. */
+function printWelcome(config: Config, port: number, token: string | undefined, io: Terminal): void {
+  const address = addressOf(config, port);
+  io.stdout.write(`${config.name} is at ${address}\n`);
+  if (token === undefined) return;
+  io.stdout.write(
+    `\nNobody is a member yet. This link makes the first administrator, once, within seven days:\n\n` +
+      `  ${address}/setup/${token}\n\n` +
+      `Or without a browser:\n\n` +
+      `  curl ${address}/v1/invitations/accept -H 'Content-Type: application/json' \\\n` +
+      `    -d '{"token":"${token}","email":"you@example.org","name":"Your Name","pass":"a passphrase of 12 characters or more"}'\n\n`,
+  );
+}
+
+function sentenceOf(error: NodeJS.ErrnoException, { host, port }: Config): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `PORT: something else already listens on port ${port} of ${host}. Stop it, or set PORT to another one.`;
+    case 'EACCES':
+      return `PORT: listening on port ${port} needs more rights than this process has. Set PORT to one from 1024.`;
+    case 'EADDRNOTAVAIL':
+      return `HOST: this machine has no address ${host}.`;
+    case 'ENOTSUP':
+      return 'COPPICE_WORKERS: on this system processes cannot share a port. Set it to 1.';
+    case 'ENOTFOUND':
+      return `HOST: the name ${host} leads nowhere.`;
+    default:
+      throw error;
+  }
+}

@@ -73,53 +73,53 @@ const reads: [
   ['wanted', { SQLite: 3, PostgreSQL: 1 }, (store, sight) => store.links.wanted(sight, 25, 1000)],
   [
     'search by path',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, pathPrefix: '/p7/' }, sight),
   ],
   [
     'search by title',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, titleFragment: 'tle 777' }, sight),
   ],
   [
     'search by type',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, type: 'Type 7' }, sight),
   ],
   [
     'search by tag',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, tags: [{ key: 'kind', value: 'v7' }] }, sight),
   ],
   [
     'search by tag value',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, tags: [{ value: 'v7' }] }, sight),
   ],
   [
     'search by text',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, text, order: 'relevance' }, sight),
   ],
   [
     'search by ancestor',
-    { SQLite: 3, PostgreSQL: 3 },
+    { SQLite: 3, PostgreSQL: 2 },
     (store, sight) => store.lists.search({ ...search, ancestorId: 7 }, sight),
   ],
   [
     'search by two',
-    { SQLite: 2, PostgreSQL: 2 },
-    (store, sight) => store.lists.search({ ...search, type: 'Type 7', pathPrefix: '/p8/' }, sight),
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, sight) => store.lists.search({ ...search, type: 'Type 7', pathPrefix: '/p7/' }, sight),
   ],
   [
     'search by one of two',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) =>
       store.lists.search({ ...search, type: 'Type 7', pathPrefix: '/p8/', logic: 'or' }, sight),
   ],
   [
     'search of all, last page',
-    { SQLite: 2, PostgreSQL: 2 },
+    { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, pathPrefix: '/', offset: 40_000 }, sight),
   ],
   [
@@ -289,14 +289,15 @@ describe.each(databases)('%s', (name, fresh) => {
     }
   });
 
-  test('the same reads run as many statements on an empty wiki', async () => {
+  // Where nothing is found, nothing needs to be put in order.
+  test('the same reads run no more statements on a small wiki', async () => {
     await using empty = await fresh();
     const small = await openStore(empty.config, { onQuery: (query) => log.push(query) });
     await small.upkeep.restore(rows(200));
     for (const [read, statements, execute] of reads) {
       log = [];
       await execute(small, memberSight(2));
-      expect(log.length - (read === 'backlinks' ? 1 : 0), read).toBe(statements[name]);
+      expect(log.length - (read === 'backlinks' ? 1 : 0), read).toBeLessThanOrEqual(statements[name]);
     }
     await small[Symbol.asyncDispose]();
   });

@@ -2,7 +2,7 @@
 import type { Location, WholePage } from './page.ts';
 import { seenBy } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
-import { metresBetween } from './place.ts';
+import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './place.ts';
 import type { HistoryWanted, Store } from './store.ts';
 
 export type NearPlace = WholePage & { distanceMetres: number };
@@ -16,15 +16,40 @@ export async function nearPlaces(
   const sight = sightOf(actor);
   const centre = { lat: wanted.lat, lon: wanted.lon };
   const candidates = await store.lists.placesAround(centre, wanted.radiusMetres, sight);
-  const within = candidates
-    .map(({ id, location }) => ({ id, metres: metresBetween(centre, location) }))
-    .filter(({ metres }) => metres <= wanted.radiusMetres)
-    .sort((a, b) => a.metres - b.metres || a.id - b.id);
-  const shown = within.slice(wanted.offset, wanted.offset + wanted.limit);
-  const distances = new Map(shown.map(({ id, metres }) => [id, metres]));
+  const { nearest, total } = nearestOf(candidates, centre, wanted.radiusMetres, wanted.offset + wanted.limit);
+  const distances = new Map(nearest.slice(wanted.offset).map(({ id, metres }) => [id, metres]));
   const pages = await store.pages.load([...distances.keys()], wanted.history);
   return {
     pages: pages.map((page) => ({ ...seenBy(sight, page), distanceMetres: distances.get(page.id) ?? 0 })),
-    total: within.length,
+    total,
   };
+}
+
+/**
+ * The first `count` within the radius, and how many there are. Exact distances cost most, so they are worked out only
+ * where distances on a sphere leave open which side of the radius a place is on, or whether it is among the first.
+ */
+function nearestOf(
+  candidates: { id: number; location: Location }[],
+  centre: Location,
+  radiusMetres: number,
+  count: number,
+): { nearest: { id: number; metres: number }[]; total: number } {
+  const within: { id: number; location: Location; rough: number }[] = [];
+  for (const { id, location } of candidates) {
+    const rough = roughMetresBetween(centre, location);
+    const isWithin =
+      (rough + roughMetres) * roughMargin <= radiusMetres ||
+      (rough <= radiusMetres * roughMargin + roughMetres && metresBetween(centre, location) <= radiusMetres);
+    if (isWithin) within.push({ id, location, rough });
+  }
+  const last =
+    within.length <= count ? undefined : within.map(({ rough }) => rough).sort((a, b) => a - b)[count - 1];
+  const farthest = last === undefined ? Number.POSITIVE_INFINITY : last * roughMargin ** 2 + roughMetres;
+  const nearest = within
+    .filter(({ rough }) => rough <= farthest)
+    .map(({ id, location }) => ({ id, metres: metresBetween(centre, location) }))
+    .sort((a, b) => a.metres - b.metres || a.id - b.id)
+    .slice(0, count);
+  return { nearest, total: within.length };
 }

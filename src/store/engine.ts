@@ -58,6 +58,8 @@ export interface Engine extends AsyncDisposable {
   readonly words: SchemaWords;
   /** For reading outside a transaction. */
   readonly reader: Database;
+  /** It knows how often values occur and picks the cheaper of several ways itself; asking it again costs a trip. */
+  readonly plansByStatistics: boolean;
 
   /**
    * One read-write transaction. Writers queue on SQLite, in this process in order of arrival and across processes by

@@ -9,7 +9,7 @@ import type { Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
-import { fileOf } from './rows.ts';
+import { contentOf, fileOf } from './rows.ts';
 import { all, change, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 import { listWanted } from './wanted.ts';
@@ -33,7 +33,7 @@ export function linkStore(session: Session): LinkStore {
       return new Map(
         found.map(({ target, id, title, path, change_id, content }) => [
           target,
-          templateOf({ id, changeId: change_id, title, path }, JSON.parse(content) as Content),
+          templateOf({ id, changeId: change_id, title, path }, contentOf(content)),
         ]),
       );
     },

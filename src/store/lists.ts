@@ -1,5 +1,6 @@
 /** Lists of pages: search, facets, places, updates, the tree. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
+import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
@@ -10,32 +11,46 @@ import { all, prepare, type Session, visible } from './session.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
+  const totals = new BoundedCache<Total>(maxTotals);
   return {
     async search(criteria, sight) {
-      const matching = await matchesOf(session, criteria, sight);
-      if (!matching) return { ids: [], total: 0 };
-      const { limit, offset } = criteria;
-      const ranking =
-        criteria.order === 'relevance' && criteria.text
-          ? sql`left join ${engine.textRanking(criteria.text)} as r on r.id = p.id`
-          : sql``;
-      const found = await sql<{ id: number }>`select p.id from pages p ${ranking} where ${matching}
-        order by ${orderBy(criteria)} limit ${limit} offset ${offset}`.execute(db);
-      const counted = await sql<{
-        total: number;
-      }>`select count(*) as total from pages p where ${matching}`.execute(db);
-      return { ids: found.rows.map((row) => row.id), total: counted.rows[0]?.total ?? 0 };
+      const asked = await askedOf(session, criteria, sight);
+      if (!asked) return { ids: [], total: 0 };
+      if (engine.plansByStatistics) {
+        const page = pageOf(engine, criteria, matching(asked), criteria.limit, criteria.offset, false);
+        const { statements, unpack } = engine.bundle([page, counting(asked)]);
+        const results: unknown[][] = [];
+        for (const statement of statements) results.push((await statement.execute(db)).rows);
+        const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
+        return { ids: found.map((row) => row.id), total: counted[0]?.total ?? 0 };
+      }
+      const { total, pages } = await totalOf(session, totals, criteria, sight, asked);
+      const limit = Math.min(criteria.limit, total - criteria.offset);
+      if (limit <= 0) return { ids: [], total };
+      // What lies near the end is near the beginning of the reversed order.
+      const fromEnd = total - criteria.offset - limit;
+      const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
+      const offset = isReversed ? fromEnd : criteria.offset;
+      // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
+      // on average every (pages / total)th does.
+      const isWalked =
+        criteria.order !== 'relevance' && !isInOrder(criteria) && (offset + limit) * pages < total * total;
+      const where = isWalked ? walking(asked) : matching(asked);
+      const found = await pageOf(engine, criteria, where, limit, offset, isReversed).execute(db);
+      const ids = found.rows.map((row) => row.id);
+      return { ids: isReversed ? ids.reverse() : ids, total };
     },
 
     async facets(criteria, sight) {
-      const matching = await matchesOf(session, criteria, sight);
-      if (!matching) return { types: [], tags: [] };
+      const asked = await askedOf(session, criteria, sight);
+      if (!asked) return { types: [], tags: [] };
+      const where = matching(asked);
       const types = await sql<{ type: string; count: number }>`
-        select p.type, count(*) as count from pages p where ${matching} and p.type is not null
+        select p.type, count(*) as count from pages p where ${where} and p.type is not null
         group by p.type order by count desc, p.type limit 50`.execute(db);
       const tags = await sql<{ key: string; value: string; count: number }>`
         select t.key, t.value, count(distinct t.page_id) as count from pages p join tags t on t.page_id = p.id
-        where ${matching} group by t.key, t.value order by count desc, t.key, t.value limit 50`.execute(db);
+        where ${where} group by t.key, t.value order by count desc, t.key, t.value limit 50`.execute(db);
       return { types: types.rows, tags: tags.rows };
     },
 
@@ -169,42 +184,155 @@ async function trailOf(session: Session, id: number): Promise<string | undefined
   return (await all(session, trails, { id }))[0]?.trail;
 }
 
-/** The condition on pages p, or undefined if nothing was asked for or nothing can match. */
-async function matchesOf(
-  session: Session,
-  criteria: SearchCriteria,
-  sight: Sight,
-): Promise<RawBuilder<boolean> | undefined> {
-  const asked = criteriaOf(session.engine, criteria);
-  const limits: RawBuilder<boolean>[] = [visible('p', sight)];
+/** A criterion of a search on pages p, in two forms that say the same. */
+interface Criterion {
+  /** Found by an index. */
+  found: RawBuilder<boolean>;
+  /** Tested on a page that was come by otherwise: written so that no index is tempted, and never null. */
+  holds: RawBuilder<boolean>;
+}
+
+interface Asked {
+  visible: RawBuilder<boolean>;
+  /** All must hold. */
+  limits: Criterion[];
+  /** One must hold, if there are any. */
+  united: Criterion[];
+}
+
+/** Undefined if nothing was asked for or nothing can match. */
+async function askedOf(session: Session, criteria: SearchCriteria, sight: Sight): Promise<Asked | undefined> {
+  const criterions = criteriaOf(session.engine, criteria);
+  const limits: Criterion[] = [];
   if (criteria.ancestorId !== undefined) {
     const trail = await trailOf(session, criteria.ancestorId);
     if (trail === undefined) return undefined;
-    limits.push(beginsWith(sql.ref('p.trail'), trail));
-  } else if (asked.length === 0) return undefined;
-
-  if (criteria.logic === 'or' && asked.length > 1) {
-    // Each criterion has an index of its own, which a union uses and a disjunction might not.
-    const ids = asked.map((criterion) => sql`select p.id from pages p where ${criterion}`);
-    limits.push(sql`p.id in (${sql.join(ids, sql` union `)})`);
-  } else limits.push(...asked);
-  return sql`${sql.join(limits, sql` and `)}`;
+    limits.push(prefixed('p.trail', trail));
+  } else if (criterions.length === 0) return undefined;
+  const isUnion = criteria.logic === 'or' && criterions.length > 1;
+  if (!isUnion) limits.push(...criterions);
+  return { visible: visible('p', sight), limits, united: isUnion ? criterions : [] };
 }
 
-function criteriaOf(engine: Engine, criteria: SearchCriteria): RawBuilder<boolean>[] {
-  const asked: RawBuilder<boolean>[] = [];
+function matching({ visible, limits, united }: Asked): RawBuilder<boolean> {
+  // Each criterion has an index of its own, which a union uses and a disjunction might not.
+  const ids = united.map(({ found }) => sql`select p.id from pages p where ${found}`);
+  const union = ids.length > 0 ? [sql<boolean>`p.id in (${sql.join(ids, sql` union `)})`] : [];
+  return allOf([visible, ...limits.map(({ found }) => found), ...union]);
+}
+
+function walking({ visible, limits, united }: Asked): RawBuilder<boolean> {
+  const any = sql.join(
+    united.map(({ holds }) => holds),
+    sql` or `,
+  );
+  const union = united.length > 0 ? [sql<boolean>`(${any})`] : [];
+  return allOf([visible, ...limits.map(({ holds }) => holds), ...union]);
+}
+
+/** Rows of one column, `total`. What several of the united criteria find is counted by the first of them. */
+function counting(asked: Asked): RawBuilder<{ total: number }> {
+  const { visible, limits, united } = asked;
+  if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(asked)}`;
+  const counts = united.map(({ found }, i) => {
+    const others = united.slice(0, i).map(({ holds }) => sql<boolean>`not ${holds}`);
+    return sql`(select count(*) from pages p where ${allOf([visible, ...limits.map((limit) => limit.found), found, ...others])})`;
+  });
+  return sql`select ${sql.join(counts, sql` + `)} as total`;
+}
+
+function pageOf(
+  engine: Engine,
+  criteria: SearchCriteria,
+  where: RawBuilder<boolean>,
+  limit: number,
+  offset: number,
+  isReversed: boolean,
+): RawBuilder<{ id: number }> {
+  const ranking =
+    criteria.order === 'relevance' && criteria.text
+      ? sql`left join ${engine.textRanking(criteria.text)} as r on r.id = p.id`
+      : sql``;
+  return sql`select p.id from pages p ${ranking} where ${where}
+    order by ${orderBy(criteria, isReversed)} limit ${limit} offset ${offset}`;
+}
+
+/** The index that finds them also has them in order. */
+function isInOrder({ order, type, ...others }: SearchCriteria): boolean {
+  const { pathPrefix, titleFragment, tags, text, ancestorId } = others;
+  const isTypeAlone = [pathPrefix, titleFragment, tags, text, ancestorId].every((one) => one === undefined);
+  return type !== undefined && isTypeAlone && order.endsWith('alphabetical');
+}
+
+interface Total {
+  stamp: string;
+  total: number;
+  /** In the whole wiki, roughly. */
+  pages: number;
+}
+
+/** Lists whose totals are known while nothing is written: counting takes longer than finding ten. */
+const maxTotals = 2000;
+
+async function totalOf(
+  session: Session,
+  totals: BoundedCache<Total>,
+  { limit: _, offset: __, order: ___, ...what }: SearchCriteria,
+  sight: Sight,
+  asked: Asked,
+): Promise<Total> {
+  const key = JSON.stringify([what, sight]);
+  const stamp = await session.engine.stamp();
+  const known = session.isTransaction ? undefined : totals.get(key);
+  if (known?.stamp === stamp) return known;
+  const counted = await sql<Omit<Total, 'stamp'>>`
+    select (${counting(asked)}) as total, (select max(id) from pages) as pages`.execute(session.db);
+  const total = { total: 0, pages: 0, ...counted.rows[0], stamp };
+  if (!session.isTransaction) totals.set(key, total, 1);
+  return total;
+}
+
+function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
+function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
+  const asked: Criterion[] = [];
   const id = sql.ref('p.id');
-  if (criteria.pathPrefix !== undefined) asked.push(beginsWith(sql.ref('p.path'), criteria.pathPrefix));
-  if (criteria.titleFragment !== undefined) {
-    asked.push(engine.keyContains('title_key', fragmentKey(criteria.titleFragment)));
+  if (criteria.type !== undefined) {
+    const { type } = criteria;
+    asked.push({
+      found: sql`p.type = ${type}`,
+      holds: sql`coalesce(p.type || '' = ${type}, ${engine.truth(false)})`,
+    });
   }
-  if (criteria.type !== undefined) asked.push(sql`p.type = ${criteria.type}`);
+  if (criteria.pathPrefix !== undefined) {
+    // Every path begins with a slash.
+    const every: Criterion = { found: sql<boolean>`1 = 1`, holds: sql<boolean>`1 = 1` };
+    asked.push(criteria.pathPrefix === '/' ? every : prefixed('p.path', criteria.pathPrefix));
+  }
   for (const { key, value } of criteria.tags ?? []) {
-    const named = key === undefined ? sql`` : sql`and t.key = ${key}`;
-    asked.push(sql`p.id in (select t.page_id from tags t where t.value_key = ${indexable(value)} ${named})`);
+    const tagged = sql`from tags t where t.value_key = ${indexable(value)} ${key === undefined ? sql`` : sql`and t.key = ${key}`}`;
+    asked.push({
+      found: sql`p.id in (select t.page_id ${tagged})`,
+      holds: sql`exists (select 1 ${tagged} and t.page_id = p.id)`,
+    });
   }
-  if (criteria.text !== undefined) asked.push(engine.textMatches(id, criteria.text));
+  if (criteria.titleFragment !== undefined) {
+    const fragment = fragmentKey(criteria.titleFragment);
+    const found = engine.keyContains('title_key', fragment);
+    asked.push({ found, holds: found });
+  }
+  if (criteria.text !== undefined) {
+    const found = engine.textMatches(id, criteria.text);
+    asked.push({ found, holds: found });
+  }
   return asked;
+}
+
+function prefixed(column: string, prefix: string): Criterion {
+  const holds = beginsWith(sql`(${sql.ref(column)} || '')`, prefix);
+  return { found: beginsWith(sql.ref(column), prefix), holds: sql`(${holds})` };
 }
 
 /** As titles are folded for their key, but white space at the ends counts: ` wood` is not in `Driftwood`. */
@@ -213,14 +341,14 @@ function fragmentKey(fragment: string): string {
 }
 
 /** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */
-function orderBy(criteria: SearchCriteria): RawBuilder<unknown> {
+function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {
   if (criteria.order === 'relevance') {
     // Without words to rank by, what changed last comes first.
     return criteria.text
       ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
       : orders['most recent update'];
   }
-  return orders[criteria.order];
+  return orders[isReversed ? reversed[criteria.order] : criteria.order];
 }
 
 const orders = {
@@ -231,6 +359,15 @@ const orders = {
   'oldest update': sql`p.updated_at, p.id`,
   'most recent update': sql`p.updated_at desc, p.id desc`,
 } satisfies Record<Exclude<SearchOrder, 'relevance'>, RawBuilder<unknown>>;
+
+const reversed = {
+  alphabetical: 'reverse alphabetical',
+  'reverse alphabetical': 'alphabetical',
+  'first created': 'last created',
+  'last created': 'first created',
+  'oldest update': 'most recent update',
+  'most recent update': 'oldest update',
+} satisfies Record<keyof typeof orders, keyof typeof orders>;
 
 /** Places in the given ranges of cells, or all places. */
 function placesFrom(engine: Engine, ranges: CellRange[] | undefined): RawBuilder<unknown> {

@@ -112,6 +112,7 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
   return {
     words,
     reader: db,
+    plansByStatistics: true,
 
     async transact(work) {
       for (let attempt = 1; ; attempt++) {

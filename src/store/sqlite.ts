@@ -66,6 +66,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   return {
     words,
     reader,
+    plansByStatistics: false,
 
     async transact(work) {
       try {

@@ -4,7 +4,7 @@
  * text must not move a page, and must never open it to readers whom a later change shut out.
  */
 import { applyEdit, lockWritable } from './edit-page.ts';
-import { getWhole } from './find-page.ts';
+import { getReadable, getWhole } from './find-page.ts';
 import { checkInput } from './page-input.ts';
 import { type PageView, viewOf } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
@@ -21,6 +21,8 @@ export async function rollbackPage(
   now: number,
 ): Promise<PageView> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+  // The interface lets an edit alone tell a hidden page from a missing one.
+  await getReadable(store, actor, path);
   const { given } = checkInput({ msg: wanted.msg || `Restored change ${wanted.to}` });
   const id = await store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);

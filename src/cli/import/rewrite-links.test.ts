@@ -30,6 +30,7 @@ test.each([
   [`<IMG align="left" src='a/leaf.png' />`, '<IMG align="left" src="leaf.png" />'],
   ['<ref>[[oak.wiki|x]]</ref>', '<ref>[[/trees/oak|x]]</ref>'],
   ['<nowiki>open, [[oak.wiki|x]]', '<nowiki>open, [[/trees/oak|x]]'],
+  ['[[https://example.org/a|the site]]s', '[https://example.org/a the site]s'],
   ['<nowiki/>[[oak.wiki|x]]', '<nowiki/>[[/trees/oak|x]]'],
 ])('%s becomes %s', (before, after) => {
   expect(rewriteLinks(before, targets).text).toBe(after);
@@ -37,7 +38,7 @@ test.each([
 
 test.each([
   'Plain text, [[Elsewhere]], [[elsewhere.wiki|x]], [https://example.org/oak.wiki oak.wiki]',
-  '[[Height: 20 m]] [[https://example.org|oak.wiki]] [[:File:leaf.png]]',
+  '[[Height: 20 m]] [[https://example.org]] [[https://example.org|]] [[:File:leaf.png]]',
   '<nowiki>[[oak.wiki|x]]</nowiki> <pre>[[oak.wiki]]</pre> <!-- [[oak.wiki]] --> <math>[[oak.wiki]]</math>',
   '<syntaxhighlight lang="c">[[oak.wiki]]</syntaxhighlight><source>[[oak.wiki]]</source>',
   '<img src="https://example.org/a/leaf.png"> <img alt="no source"> [[File:other.png]]',

@@ -7,6 +7,7 @@
  *   [[File:bip-0341/tree.png|frame]]        [[File:tree.png|frame]]
  *   <img src=bip-0001/process.png>          <img src="process.png">
  *   [[bip-0352/reference.py|code]]          [[File:reference.py|code]]
+ *   [[https://example.org|the site]]        [https://example.org the site]
  *
  * One pass; comments, nowiki, pre and the like are passed over.
  */
@@ -37,6 +38,13 @@ export function rewriteLinks(text: string, targets: Targets): { text: string; re
       if (end > 0) matcher.lastIndex = end;
       continue;
     }
+    const outside = webLink(text, match.index);
+    if (outside) {
+      out += text.slice(from, match.index) + outside.link;
+      from = matcher.lastIndex = outside.end;
+      rewritten++;
+      continue;
+    }
     const isLabelled = text[matcher.lastIndex] === '|';
     const changed = target === undefined ? imageTag(whole, targets) : link(target, isLabelled, targets);
     if (changed === undefined) continue;
@@ -55,6 +63,14 @@ function closing(text: string, tag: string, from: number, unclosed: Set<string>)
   if (end.test(text)) return end.lastIndex;
   unclosed.add(tag);
   return 0;
+}
+
+/** Where a document gives a web address the brackets of a page, as some renderers let it. */
+function webLink(text: string, at: number): { link: string; end: number } | undefined {
+  const web = /\[\[(https?:\/\/[^\s[\]{}|<>]{1,1500})\|([^[\]{}|<>\n]{1,1500})\]\]/iy;
+  web.lastIndex = at;
+  const [, address, label] = web.exec(text) ?? [];
+  return address && label ? { link: `[${address} ${label.trim()}]`, end: web.lastIndex } : undefined;
 }
 
 function link(written: string, isLabelled: boolean, targets: Targets): string | undefined {

@@ -1,3 +1,6 @@
+/** Characters from which a cell holds sentences. */
+const textFrom = 60;
+
 /**
  * Keeps the header row of tables in sight. One that fits the text gives up its own scroll box, so that its header stays at
  * the top of the window; one that is too wide keeps the box, and gets no higher than the window.
@@ -8,6 +11,10 @@ export function keepTableHeads(): void {
       const fits = target.scrollWidth <= target.clientWidth;
       target.classList.toggle('is-fitting', fits);
       target.classList.toggle('is-wide', !fits);
+      if (fits) continue;
+      // What must be scrolled anyway need not squeeze its text.
+      for (const cell of target.querySelectorAll('td'))
+        cell.classList.toggle('is-text', (cell.textContent?.length ?? 0) > textFrom);
     }
   });
   for (const table of document.querySelectorAll('.markup table:not(.markup table table)'))

@@ -1,5 +1,6 @@
 /** The site for readers: every page answers, old and other spellings of addresses lead on, machines find what they need. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sitemapStarts } from '#web/pages/machines.ts';
 import { attribute, elementsOf, startSite, type TestSite, textOf } from './web-support.ts';
 
 let site: TestSite;
@@ -346,5 +347,62 @@ describe('a wiki with pages', () => {
       expect(shown.status, url).toBe(404);
       expect(shown.headers['content-type'], url).toBe('text/html; charset=utf-8');
     }
+  });
+});
+
+describe('long lists', () => {
+  let site: TestSite;
+  let ada: Awaited<ReturnType<TestSite['signedIn']>>;
+  beforeAll(async () => {
+    site = await startSite();
+    ada = await site.signedIn('Ada');
+  });
+  afterAll(() => site.close());
+
+  test('any two changes are compared however far apart they stand in a long history', async () => {
+    const page = await site.page(ada.token, { title: 'Long story', body: 'Line 0' });
+    for (let n = 1; n <= 60; n++) {
+      const edit = { json: { body: `Line ${n}`, msg: `Change ${n}` }, token: ada.token };
+      expect((await site.call('POST', '/v1/pages/long-story', edit)).status).toBe(200);
+    }
+    const newest = (await ada.get('/history/long-story')).text;
+    const picked = (text: string, name: string) =>
+      new RegExp(`name="${name}" value="(\\d+)"[^>]* checked`).exec(text)?.[1];
+    const to = picked(newest, 'to') ?? '';
+    expect(newest).toContain('1–50 of 61');
+    const first = page.history[0].id;
+    const older = (await ada.get(`/history/long-story?from=${first}&to=${to}&offset=50`)).text;
+    expect(older).toContain('51–61 of 61');
+    expect(older).toMatch(new RegExp(`picked-elsewhere.*id="change-${to}".*</tbody>\\s*<tbody>`, 's'));
+    expect([picked(older, 'from'), picked(older, 'to')]).toEqual([String(first), to]);
+    // Somebody else's change is nobody's to pick.
+    expect((await ada.get(`/history/long-story?from=1&offset=50`)).text).not.toContain('picked-elsewhere');
+    const diff = (await ada.get(`/diff/long-story?from=${first}&to=${to}`)).text;
+    expect(diff).toMatch(/<del>0<\/del>.*<ins>60<\/ins>/s);
+    expect(diff).toContain(`href="/diff/long-story?to=${first}">← The change before`);
+  });
+
+  test('all that links to a page is listed, part by part', async () => {
+    await site.page(ada.token, { title: 'Famous', body: 'Known to all.' });
+    for (let n = 0; n < 61; n++) await site.page(ada.token, { title: `Fan ${n}`, body: '[[Famous]]' });
+    const first = (await ada.get('/famous')).text;
+    expect(first).toContain('What links here <span class="count">61</span>');
+    expect(first).toContain('href="/famous?links=60#links"');
+    const last = (await ada.get('/famous?links=60')).text;
+    expect(last).toContain('61 of 61');
+    expect(last).toMatch(/<section id="links"><details open>.*href="\/fan-9"/s);
+    expect(last).toContain('<meta name="robots" content="noindex">');
+    expect(last).toMatch(/rel="canonical" href="[^"]*\/famous"/);
+  });
+
+  test('a site map is cut where a part is full, and nowhere else', async () => {
+    const { store } = site.app.service;
+    const ids = (await store.lists.publicPages(0, 1000)).map(({ id }) => id);
+    expect(await sitemapStarts(store, ids.length)).toEqual([0]);
+    expect(await sitemapStarts(store, ids.length - 1)).toEqual([0, ids.at(-2)]);
+    expect(await sitemapStarts(store, 10)).toEqual([
+      0,
+      ...ids.filter((_, i) => i % 10 === 9 && i < ids.length - 1),
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import type { Ancestor, PageName } from '#domain/page.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
-import { count } from './words.ts';
+import { count, plainNumber } from './words.ts';
 
 export function pageUrl(path: string): string {
   return urlOf('', path);
@@ -67,27 +67,37 @@ export function highlighted(parts: ExcerptPart[]): HtmlValue {
   return parts.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text));
 }
 
-/** Links to the pages of a long list before and after this one. */
-export function paging(url: URL, range: { limit: number; offset: number }, total: number): Html {
+/** Links to the pages of a long list before and after this one. `name`: the parameter, and where on the page the list is. */
+export function paging(
+  url: URL,
+  range: { limit: number; offset: number },
+  total: number,
+  name = 'offset',
+): Html {
   if (total <= range.limit && range.offset === 0) return html``;
   const at = (offset: number) => {
     const next = new URLSearchParams(url.searchParams);
-    if (offset > 0) next.set('offset', String(offset));
-    else next.delete('offset');
+    if (offset > 0) next.set(name, String(offset));
+    else next.delete(name);
     const query = next.toString();
-    return url.pathname + (query && `?${query}`);
+    return url.pathname + (query && `?${query}`) + (name === 'offset' ? '' : `#${name}`);
   };
-  const first = Math.min(range.offset + 1, total);
-  const last = Math.min(range.offset + range.limit, total);
   return html`<nav class="paging" aria-label="Pages of this list">
 ${range.offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, range.offset - range.limit))}">← Before</a>` : html`<span></span>`}
-<span>${first === last ? `${last}` : `${first}–${last}`} of ${total.toLocaleString('en')}</span>
-${last < total ? html`<a rel="next" href="${at(range.offset + range.limit)}">After →</a>` : html`<span></span>`}
+<span>${rangeWords(range, total)}</span>
+${range.offset + range.limit < total ? html`<a rel="next" href="${at(range.offset + range.limit)}">After →</a>` : html`<span></span>`}
 </nav>`;
 }
 
-export function readOffset(url: URL): number {
-  const text = url.searchParams.get('offset') ?? '';
+/** `51–100 of 1,204` */
+export function rangeWords({ limit, offset }: { limit: number; offset: number }, total: number): string {
+  const first = Math.min(offset + 1, total);
+  const last = Math.min(offset + limit, total);
+  return `${first === last ? last : `${first}–${last}`} of ${plainNumber(total)}`;
+}
+
+export function readOffset(url: URL, name = 'offset'): number {
+  const text = url.searchParams.get(name) ?? '';
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 

@@ -335,6 +335,20 @@ describe('drafts', () => {
     expect(await page.textContent('.markup')).toContain('Written while the session ended.');
   });
 
+  test('thinking over what is unsaved keeps the session', async () => {
+    await tab.signIn('Ada');
+    await page.clock.install();
+    await tab.go('/edit/garden/pruning');
+    await editor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.runFor('05:00');
+    expect(asked).not.toContain('/search/titles');
+    await type('A thought. ');
+    await page.clock.runFor('05:00');
+    await expect.poll(() => asked).toContain('/search/titles');
+  });
+
   test('without an answer from the wiki nothing is lost', async () => {
     await tab.signIn('Ada');
     await tab.go('/edit/garden/pruning');

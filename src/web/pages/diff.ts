@@ -30,7 +30,7 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
 <p class="above">${pageLink(page)} · <a href="${urlOf('/history', page.path)}">History</a></p>
 <h1>What changed</h1>
 <div class="diff-heads">${diff.from ? side('Before', page.path, diff.from) : html`<section class="diff-head"><h2>Before</h2><p>Nothing: this is the first version.</p></section>`}${side('After', page.path, diff.to)}</div>
-<p class="diff-views">${viewLink(diff, isInline)} ${
+<p class="diff-views">${viewLink(diff, isInline)} ${diff.from && html`<a href="${urlOf('/diff', page.path)}?to=${diff.from.id}${isInline && '&view=inline'}">← The change before</a>`} ${
       mayWrite(visit.actor, page) &&
       diff.from &&
       html`<button type="submit" form="restore" class="quiet-button">Restore the version before</button>`

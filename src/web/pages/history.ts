@@ -1,6 +1,6 @@
 /** What became of a page: every change, any two compared, an older one brought back. */
 import type { FastifyInstance } from 'fastify';
-import { listHistory } from '#domain/list-history.ts';
+import { findChanges, listHistory } from '#domain/list-history.ts';
 import type { Change } from '#domain/page.ts';
 import { mayWrite } from '#domain/page-view.ts';
 import { invalid, Problem } from '#domain/problem.ts';
@@ -10,10 +10,10 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { pageLink, pageUrl, paging, readOffset } from '../parts.ts';
+import { pageLink, pageUrl, rangeWords, readOffset } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
-import { count, timeAgo } from '../words.ts';
+import { count, plainNumber, timeAgo } from '../words.ts';
 import { movedUrl } from './view.ts';
 
 const shown = 50;
@@ -34,17 +34,37 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
       limit: shown + 1,
     });
     const rows = changes.slice(0, shown);
+    const isFirst = range.offset === 0;
+    const from = readId(url, 'from') ?? (isFirst ? rows[1]?.id : undefined);
+    const to = readId(url, 'to') ?? (isFirst ? rows[0]?.id : undefined);
+    // Picked on another page of the list: they stay in sight, so that any two can be compared, however far apart.
+    const elsewhere = await findChanges(
+      store,
+      page,
+      [from, to].filter((id) => id !== undefined && rows.every((change) => change.id !== id)) as number[],
+    );
+    const mayRestore = mayWrite(visit.actor, page);
+    const rowOf = (change: Change, before: Change | null | undefined) =>
+      row(page.path, change, before, {
+        isFrom: change.id === from,
+        isTo: change.id === to,
+        isCurrent: change.id === page.changeId,
+        isOnly: total < 2,
+        now: visit.now,
+        mayRestore,
+      });
     const main = html`<div class="plain history">
 <p class="above">${pageLink(page)}</p>
 <h1>History</h1>
 <p class="lede">${count(total, 'change')}.${total > 1 && ' Pick two to compare.'}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
-${rows.length > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
+${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
 <div class="wide-box"><table class="changes"><thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
-<tbody>${rows.map((change, index) => row(page.path, change, changes[index + 1], { index, isCurrent: change.id === page.changeId, mayRestore: mayWrite(visit.actor, page), now: visit.now, isOnly: rows.length < 2 }))}</tbody></table></div>
+${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => rowOf(change, undefined))}</tbody>`}
+<tbody>${rows.map((change, index) => rowOf(change, changes[index + 1] ?? null))}</tbody></table></div>
+${historyPaging(page.path, range, total)}
 </form>
-${rows.map((change) => mayWrite(visit.actor, page) && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
-${paging(url, range, total)}
+${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
 ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}
 </div>`;
     const head =
@@ -79,30 +99,53 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
   });
 }
 
+/** Buttons of the form: what is picked goes along to the other pages of the list. */
+function historyPaging(path: string, range: { limit: number; offset: number }, total: number): Html {
+  if (total <= range.limit && range.offset === 0) return html``;
+  const { limit, offset } = range;
+  const at = (offset: number, words: string) =>
+    html`<button type="submit" class="quiet-button" formaction="${urlOf('/history', path)}" name="offset" value="${offset}">${words}</button>`;
+  return html`<div class="paging" role="group" aria-label="Pages of this list">
+${offset > 0 ? at(Math.max(0, offset - limit), '← Newer') : html`<span></span>`}
+<span>${rangeWords(range, total)}</span>
+${offset + limit < total ? at(offset + limit, 'Older →') : html`<span></span>`}</div>`;
+}
+
+function readId(url: URL, name: string): number | undefined {
+  const text = url.searchParams.get(name) ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
 interface RowOptions {
-  index: number;
+  isFrom: boolean;
+  isTo: boolean;
   isCurrent: boolean;
   mayRestore: boolean;
   isOnly: boolean;
   now: number;
 }
 
+/** `before`: null for the first change, undefined if it is not at hand. */
 function row(
   path: string,
   change: Change,
-  before: Change | undefined,
-  { index, isCurrent, mayRestore, isOnly, now }: RowOptions,
+  before: Change | null | undefined,
+  { isFrom, isTo, isCurrent, mayRestore, isOnly, now }: RowOptions,
 ): Html {
   const { content, editor } = change;
   const size = content.body.length;
-  const difference = before ? size - before.content.body.length : size;
   const pick = (name: 'from' | 'to', isPicked: boolean) =>
     html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${isPicked && html` checked`}>`;
   return html`<tr id="change-${change.id}">
-<td class="pick">${!isOnly && pick('from', index === 1)}</td><td class="pick">${!isOnly && pick('to', index === 0)}</td>
+<td class="pick">${!isOnly && pick('from', isFrom)}</td><td class="pick">${!isOnly && pick('to', isTo)}</td>
 <td><span class="change-msg" dir="auto">${content.msg === '' ? html`<span class="quiet">No message</span>` : content.msg}</span>
 <span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}</span></td>
-<td class="size"><span class="${difference < 0 ? 'less' : 'more'}">${difference === 0 ? '±0' : `${difference > 0 ? '+' : '−'}${Math.abs(difference).toLocaleString('en')}`}</span><br><span class="quiet">${readableSize(size)}</span></td>
+<td class="size">${before !== undefined && html`${sizeChange(size - (before?.content.body.length ?? 0))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
 <td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
 </tr>`;
+}
+
+function sizeChange(difference: number): Html {
+  const words = difference === 0 ? '±0' : `${difference > 0 ? '+' : '−'}${plainNumber(Math.abs(difference))}`;
+  return html`<span class="${difference < 0 ? 'less' : 'more'}">${words}</span>`;
 }

@@ -5,6 +5,7 @@ import { listHistory } from '#domain/list-history.ts';
 import { listPublicPages } from '#domain/list-public-pages.ts';
 import { Problem } from '#domain/problem.ts';
 import { recentUpdates } from '#domain/recent-updates.ts';
+import type { Store } from '#domain/store.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { atomFeed, type FeedEntry, robotsTxt, sitemapIndex, urlSet } from '../feeds.ts';
 import type { Site } from '../site.ts';
@@ -46,7 +47,7 @@ export function machineRoutes(server: FastifyInstance, site: Site): void {
     });
   });
 
-  const sitemaps = rememberBriefly(() => sitemapStarts(site), site.service.clock);
+  const sitemaps = rememberBriefly(() => sitemapStarts(store, urlsInSitemap), site.service.clock);
 
   server.get('/sitemap.xml', async (request, reply) => {
     const { origin } = request.visit;
@@ -114,13 +115,14 @@ function sendFeed(reply: FastifyReply, feed: Parameters<typeof atomFeed>[0]): Fa
     .send(atomFeed(feed));
 }
 
-/** The ID after which each part of the site map begins. */
-async function sitemapStarts(site: Site): Promise<number[]> {
+/** The ID after which each part of the site map begins: 0 first, and one more wherever `urlsInEach` are full and more follow. */
+export async function sitemapStarts(store: Store, urlsInEach: number): Promise<number[]> {
   const starts = [0];
   for (;;) {
-    const pages = await listPublicPages(site.service.store, starts.at(-1) ?? 0, urlsInSitemap);
-    const last = pages.at(-1);
-    if (pages.length < urlsInSitemap || !last) return starts;
+    // One more than fits tells whether another part begins.
+    const pages = await listPublicPages(store, starts.at(-1) ?? 0, urlsInEach + 1);
+    const last = pages[urlsInEach - 1];
+    if (pages.length <= urlsInEach || !last) return starts;
     starts.push(last.id);
   }
 }

@@ -18,7 +18,7 @@ import { pageHead } from '../head.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { readable } from '../markup.ts';
-import { breadcrumb, pageLink, pageUrl, treeBranch, treeList } from '../parts.ts';
+import { breadcrumb, pageLink, pageUrl, paging, readOffset, treeBranch, treeList } from '../parts.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { coordinates, count, distance, exactTime, permissionWords, plainNumber, timeAgo } from '../words.ts';
 import { sendMissing } from './missing.ts';
@@ -58,7 +58,7 @@ export async function showPage(
     return sendMissing(site, visit, reply, path);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
-  const around = await surroundings(site, visit, view.page);
+  const around = await surroundings(site, request, view.page);
   return sendFrame(site, visit, reply, {
     title: view.page.title,
     kind: 'page',
@@ -67,7 +67,7 @@ export async function showPage(
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
     scripts: view.page.location ? ['page', 'map'] : ['page'],
-    isListed: view.page.audience === 0 && version === undefined,
+    isListed: view.page.audience === 0 && version === undefined && !around.isFurtherOn,
   });
 }
 
@@ -89,9 +89,15 @@ interface Around {
   siblings: { pages: (PageName & { hasChildren: boolean })[]; total: number };
   backlinks: { pages: PageName[]; total: number };
   near: (PageName & { distanceMetres: number })[];
+  /** To the rest of what links here, a part at a time; further on than the first, that is what the reader came for. */
+  linksPaging: Html;
+  isFurtherOn: boolean;
 }
 
-async function surroundings(site: Site, { actor }: Visit, page: WholePage): Promise<Around> {
+async function surroundings(site: Site, request: FastifyRequest, page: WholePage): Promise<Around> {
+  const { actor, origin } = request.visit;
+  const url = new URL(request.url, origin);
+  const links = { limit: listed, offset: readOffset(url, 'links') };
   const { store } = site.service;
   const range = { limit: listed, offset: 0 };
   const parent = page.lineage.at(-1);
@@ -99,7 +105,7 @@ async function surroundings(site: Site, { actor }: Visit, page: WholePage): Prom
     listChildren(store, actor, page.path, range),
     // What lies beside a page under a parent that the reader may not open is not shown as a list.
     parent?.isHidden ? { pages: [], total: 0 } : listChildren(store, actor, parent?.path ?? null, range),
-    listBacklinks(store, actor, page.path, range),
+    listBacklinks(store, actor, page.path, links),
     page.location
       ? nearPlaces(store, actor, {
           ...page.location,
@@ -110,7 +116,12 @@ async function surroundings(site: Site, { actor }: Visit, page: WholePage): Prom
         })
       : { pages: [], total: 0 },
   ]);
-  return { children, siblings, backlinks, near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12) };
+  return {
+    ...{ children, siblings, backlinks },
+    near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12),
+    linksPaging: paging(url, links, backlinks.total, 'links'),
+    isFurtherOn: links.offset > 0,
+  };
 }
 
 function article(visit: Visit, view: PageView, around: Around, version: number | undefined): Html {
@@ -148,6 +159,7 @@ function actions(visit: Visit, { page, mayWrite }: PageView): Html {
   const others = html`<a href="${urlOf('/history', page.path)}">History</a>
 ${like}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
+${actor !== null && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
 ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
   const signIn =
     actor === null &&
@@ -219,7 +231,7 @@ function writersNotices(notices: string[]): Html {
   return html`<details class="writers-notices"><summary>${count(notices.length, 'note')} for writers</summary><ul>${notices.map((notice) => html`<li>${notice}</li>`)}</ul></details>`;
 }
 
-function foot(page: WholePage, { children, backlinks, near }: Around): Html {
+function foot(page: WholePage, { children, backlinks, near, linksPaging, isFurtherOn }: Around): Html {
   return html`<footer class="page-foot">
 ${
   children.total > 0 &&
@@ -245,15 +257,16 @@ ${
   section(
     'What links here',
     backlinks.total,
-    backlinks.total,
-    html`<ul class="links">${backlinks.pages.map((one) => html`<li>${pageLink(one)}</li>`)}</ul>${backlinks.total > backlinks.pages.length && html`<p class="quiet">and ${count(backlinks.total - backlinks.pages.length, 'more page')}</p>`}`,
+    isFurtherOn ? 0 : backlinks.total,
+    html`<ul class="links">${backlinks.pages.map((one) => html`<li>${pageLink(one)}</li>`)}</ul>${linksPaging}`,
+    'links',
   )
 }
 </footer>`;
 }
 
-function section(title: string, total: number, length: number, inside: Html): Html {
-  return html`<section><details${length <= openUpTo && html` open`}><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
+function section(title: string, total: number, length: number, inside: Html, id?: string): Html {
+  return html`<section${id && html` id="${id}"`}><details${length <= openUpTo && html` open`}><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
 }
 
 export function files(all: AttachedFile[]): Html {

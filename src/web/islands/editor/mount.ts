@@ -171,6 +171,8 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     });
   }
 
+  if (!before) stayAwake(() => drafts.isDirty());
+
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (!isSending) void save();
@@ -280,6 +282,15 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     focus?.focus();
   }
 }
+
+/** Sessions end a quarter of an hour after the last request: thinking over what is unsaved must not cost one. */
+function stayAwake(isNeeded: () => boolean): void {
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && isNeeded()) void fetch('/search/titles').catch(() => {});
+  }, awakeEveryMs);
+}
+
+const awakeEveryMs = 4 * 60 * 1000;
 
 /** Drafts outlive a form that the server's answer replaces, so they ask for the one that is shown. */
 const currentForm: { read(): Written; write(draft: Written): void } = {

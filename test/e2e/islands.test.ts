@@ -335,6 +335,24 @@ describe('drafts', () => {
     expect(await page.textContent('.markup')).toContain('Written while the session ended.');
   });
 
+  test('leaving an editor in which nothing was changed asks nothing', async () => {
+    await tab.signIn('Ada');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    for (const path of ['/edit/garden/pruning', '/new']) {
+      await tab.go(path);
+      await editor();
+      await page.locator('.cm-content').click();
+      await page.keyboard.type('x');
+      await page.keyboard.press('Backspace');
+      await tab.go('/garden');
+    }
+    expect(asked).toEqual([]);
+  });
+
   test('thinking over what is unsaved keeps the session', async () => {
     await tab.signIn('Ada');
     await page.clock.install();

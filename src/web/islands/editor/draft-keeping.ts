@@ -186,10 +186,12 @@ function titleNow(): string {
   return document.querySelector<HTMLInputElement>('#page-form [name=title]')?.value.trim() ?? '';
 }
 
+/** Whatever the order of the fields: parts of the form move with the width of the screen. */
 function signature({ fields, files }: Written): string {
   const typed = fields
     .filter(([name]) => !unwritten.has(name))
-    .map(([name, value]) => [name, value.replace(/\r\n?/g, '\n')]);
+    .map(([name, value]) => `${name} ${value.replace(/\r\n?/g, '\n')}`)
+    .sort();
   return JSON.stringify([typed, files.map(({ name, size }) => [name, size])]);
 }
 

@@ -86,7 +86,7 @@ function crest(seed: number, layer: number, x: number): number {
 /** `at`: latitude and longitude. The river runs through the places in their order. */
 export function sketch(places: { title: string; at: [number, number]; isLarge: boolean }[]): Buffer {
   const onPaper = ([lat, lon]: [number, number]): [number, number] => [
-    Math.round((lon - 12.6) * 125),
+    Math.round((lon - 12.4) * 125),
     Math.round((63.6 - lat) * 340),
   ];
   // Bends round each point, from the middle of one stretch to the middle of the next.

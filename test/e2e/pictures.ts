@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { openTab, startBrowser, startWiki } from './support.ts';
 
 interface Picture {
@@ -74,6 +74,6 @@ try {
   rmSync(data, { recursive: true, force: true });
 }
 
-async function write(name: string, picture: sharp.Sharp): Promise<void> {
+async function write(name: string, picture: Sharp): Promise<void> {
   await picture.webp({ quality: 72, effort: 6 }).toFile(`docs/images/${name}.webp`);
 }

@@ -333,6 +333,20 @@ describe('a wiki with pages', () => {
     expect((await visitor.get('/garden')).text).toContain('data-theme="dark"');
   });
 
+  test('a file that is gone is a page for people and a problem for programs', async () => {
+    const visitor = site.visitor();
+    const browser = await visitor.get('/files/none', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+    expect(browser.status).toBe(404);
+    expect(browser.headers['content-type']).toContain('text/html');
+    expect(browser.text).toContain('There is nothing here');
+    expect(browser.headers['content-security-policy']).toContain("default-src 'none'");
+    const picture = await visitor.get('/files/none', { accept: 'image/avif,image/webp,*/*' });
+    expect(picture.headers['content-type']).toContain('application/problem+json');
+    expect((await visitor.get('/v1/pages/none', { accept: 'text/html' })).headers['content-type']).toContain(
+      'application/problem+json',
+    );
+  });
+
   test('what is at no address, or refused, is a page in plain words', async () => {
     const visitor = site.visitor();
     for (const url of [

@@ -10,6 +10,7 @@ export async function wantedLinks(
   store: Store,
   actor: Actor,
   limit: number,
+  linksLimit = maxLinks,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
-  return store.links.wanted(sightOf(actor), limit, maxLinks);
+  return store.links.wanted(sightOf(actor), limit, linksLimit);
 }

@@ -65,6 +65,8 @@ export interface BuiltServer {
 export interface WebFace {
   /** Runs before anyone looks at who is asking: may put the session's token in the place of a header not sent. */
   lendSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Refuses as a page in plain words what a browser was led to outside the site, such as a file that is gone. */
+  answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Registers the routes of the site. */
   register(server: Server, limits: Limits): Promise<void>;
 }
@@ -105,7 +107,11 @@ export async function buildServer(
   );
   // The types hold answers to their schemas, and page-json.ts names every field: there is nothing left to strip.
   server.setSerializerCompiler(() => JSON.stringify);
-  server.setErrorHandler(answerProblem);
+  server.setErrorHandler((error, request, reply) =>
+    web && isForPeople(request)
+      ? web.answerProblem(error, request, reply)
+      : answerProblem(error, request, reply),
+  );
   server.setNotFoundHandler(async (request) => {
     throw refusalOf(request, routes);
   });
@@ -194,6 +200,11 @@ export async function buildServer(
 function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {
   const headersTimeout = Math.min(requestTimeout, 20_000);
   return { maxHeaderSize: maxHeaderBytes, headersTimeout, requestTimeout, keepAliveTimeout: keepAliveMs };
+}
+
+/** Of what is not the site's own, people open files. Browsers name HTML when they go somewhere, and only then. */
+function isForPeople({ url, headers }: FastifyRequest): boolean {
+  return url.startsWith('/files/') && (headers.accept ?? '').includes('text/html');
 }
 
 /** A number of hops: that many proxies, counted from this server outwards, are ours. */

@@ -89,7 +89,7 @@ ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)
 ${frame.head}
 ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
 </head>
-<body class="kind-${frame.kind}${frame.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-signed-in="${visit.actor ? 'true' : 'false'}" data-tiles="${settings.tiles ?? ''}">
+<body class="kind-${frame.kind}${frame.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
 <a class="skip" href="#main">Skip to the text</a>
 ${header(site, visit, frame)}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>

@@ -39,22 +39,25 @@ import { lendSession, readVisit } from './visitor.ts';
 
 /** The site's face: what the server registers, and the session it lends to its own pages' scripts. */
 export function webFace(service: Service, settings: WebSettings): WebFace {
+  let site: Site | undefined;
   return {
     async lendSession(request, reply) {
       // A proxy that takes HTTPS off need not say so where the settings do.
       request.isSecure = request.protocol === 'https' || settings.baseUrl.startsWith('https:');
       await lendSession(service, request, reply);
     },
+    async answerProblem(error, request, reply) {
+      // Nobody is led anywhere before the site is registered.
+      if (!site) throw error;
+      request.visit ??= await readVisit(site, request, reply);
+      return answerProblem(site, error, request, reply);
+    },
     async register(server, limits) {
       server.decorateRequest('isSecure', false);
-      await server.register(async (scope) =>
-        registerSite(scope as unknown as FastifyInstance, {
-          service,
-          settings,
-          limits,
-          assets: openAssets([styleSheet, ...fonts], [...assetFolders, await buildIslands()]),
-        }),
-      );
+      const assets = openAssets([styleSheet, ...fonts], [...assetFolders, await buildIslands()]);
+      const registered: Site = { service, settings, limits, assets };
+      site = registered;
+      await server.register(async (scope) => registerSite(scope as unknown as FastifyInstance, registered));
     },
   };
 }

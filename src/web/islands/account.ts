@@ -3,7 +3,7 @@ import { openDrafts } from './editor/draft-store.ts';
 import { button, element } from './element.ts';
 
 const section = document.querySelector<HTMLElement>('[data-drafts]');
-const author = document.querySelector('.account-name')?.textContent ?? '';
+const author = document.body.dataset.member ?? '';
 
 if (section && author !== '') {
   const store = openDrafts();

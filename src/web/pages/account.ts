@@ -19,7 +19,7 @@ import { count, timeAgo } from '../words.ts';
 import { accountKey } from './kept.ts';
 
 /** Of each list on the account's own page; all that a member owns have a page of their own. */
-const shownPages = 8;
+const shownPages = 5;
 const shownOwnPages = 50;
 
 export function accountRoutes(server: FastifyInstance, site: Site): void {

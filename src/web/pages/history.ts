@@ -59,7 +59,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
 <p class="lede">${count(total, 'change')}.${total > 1 && ' Pick two to compare.'}</p>
 <form action="${urlOf('/diff', page.path)}" method="get">
 ${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
-<div class="wide-box"><table class="changes"><thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<div class="wide-box"><table class="changes"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => rowOf(change, undefined))}</tbody>`}
 <tbody>${rows.map((change, index) => rowOf(change, changes[index + 1] ?? null))}</tbody></table></div>
 ${historyPaging(page.path, range, total)}
@@ -137,7 +137,7 @@ function row(
   const pick = (name: 'from' | 'to', isPicked: boolean) =>
     html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${isPicked && html` checked`}>`;
   return html`<tr id="change-${change.id}">
-<td class="pick">${!isOnly && pick('from', isFrom)}</td><td class="pick">${!isOnly && pick('to', isTo)}</td>
+${!isOnly && html`<td class="pick">${pick('from', isFrom)}</td><td class="pick">${pick('to', isTo)}</td>`}
 <td><span class="change-msg" dir="auto">${content.msg === '' ? html`<span class="quiet">No message</span>` : content.msg}</span>
 <span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}</span></td>
 <td class="size">${before !== undefined && html`${sizeChange(size - (before?.content.body.length ?? 0))}<br>`}<span class="quiet">${readableSize(size)}</span></td>

@@ -5,15 +5,18 @@ import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
-import { count } from '../words.ts';
+import { count, plainNumber } from '../words.ts';
 
 const shown = 100;
+const shownAtMost = 1000;
 const askersShown = 8;
 
 export function wantedRoutes(server: FastifyInstance, site: Site): void {
   server.get('/wanted', { config: shared }, async (request, reply) => {
     const { visit } = request;
-    const wanted = await wantedLinks(site.service.store, visit.actor, shown);
+    const isWhole = new URL(request.url, visit.origin).searchParams.has('all');
+    const limit = isWhole ? shownAtMost : shown;
+    const wanted = await wantedLinks(site.service.store, visit.actor, limit, askersShown);
     const main = html`<div class="plain">
 <h1>Wanted pages</h1>
 <p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>
@@ -24,7 +27,8 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
       return html`<li><p class="wanted-title"><a class="new" href="${target}" title="not written yet" dir="auto">${title}</a> <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
 <p class="quiet">${links.slice(0, askersShown).map((page, index) => html`${index > 0 && ', '}${pageLink(page)}`)}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`;
     })}</ol>
+${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
 </div>`;
-    return sendFrame(site, visit, reply, { title: 'Wanted pages', kind: 'wanted', main, isListed: true });
+    return sendFrame(site, visit, reply, { title: 'Wanted pages', kind: 'wanted', main, isListed: !isWhole });
   });
 }

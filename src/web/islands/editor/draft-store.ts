@@ -13,7 +13,7 @@ export interface Draft {
   /** Of the page as far as it has one, and where it is written. */
   title: string;
   url: string;
-  /** Name of the member who wrote it. */
+  /** ID of the member who wrote it: a browser may be shared by two of one name. */
   author: string;
   at: number;
   /** The change that it started from, `''` for a new page. */

@@ -163,7 +163,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   } else {
     drafts = keepDrafts({
       key: form.dataset.path ? `page ${form.dataset.pageId} ${form.dataset.section ?? ''}` : 'new',
-      author: authorName(),
+      author: document.body.dataset.member ?? '',
       // The form may have been replaced since.
       read: () => current.read(),
       write: (draft) => current.write(draft),
@@ -374,10 +374,6 @@ function attachedNames(form: HTMLFormElement): string[] {
   return [...form.querySelectorAll<HTMLElement>('[data-insert-file]')].map(
     ({ dataset }) => dataset.insertFile ?? '',
   );
-}
-
-function authorName(): string {
-  return document.querySelector('.account-name')?.textContent ?? '';
 }
 
 function setField(form: HTMLFormElement, name: string, value: string): void {

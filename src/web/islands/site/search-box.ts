@@ -18,6 +18,7 @@ export function completeSearch(): void {
       if (href) location.assign(href);
     },
   });
+  input.setAttribute('aria-keyshortcuts', '/ Control+K Meta+K');
   addEventListener('keydown', (event) => {
     if (event.altKey || event.defaultPrevented) return;
     const { target } = event;

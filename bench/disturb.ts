@@ -13,6 +13,7 @@ const movedPath = world.path(crowdedRoot());
 const choice = chance(Number(seed), 2000, Number(run));
 const statuses = new Map<string, number>();
 let isOver = false;
+let isAway = false;
 const cut = new AbortController();
 
 type Work = (caller: number, count: number) => Promise<Response>;
@@ -25,14 +26,14 @@ const works: Record<string, { callers: number; work: Work }> = {
   },
   upload: { callers: 4, work: (caller, count) => upload(`${run} ${caller} ${count}`) },
   preview: { callers: 1, work: () => post('/v1/preview', { body: hostile }) },
-  // There and back again: its slug and that of all beneath it.
+  // There and back again: its slug and that of all beneath it. Whoever was cut off before may have left it there.
   move: {
     callers: 1,
-    work: async (_, count) => {
-      const there = `${movedPath}-moved-${run}`;
-      return post(`/v1/pages${urlPath(count % 2 === 0 ? movedPath : there)}`, {
-        path: count % 2 === 0 ? there : movedPath,
-      });
+    work: async () => {
+      const away = `${movedPath}-moved`;
+      const [from, to] = isAway ? [away, movedPath] : [movedPath, away];
+      isAway = !isAway;
+      return post(`/v1/pages${urlPath(from)}`, { path: to });
     },
   },
   /** Five edits a second, spread over all pages: as much as a busy wiki sees. */

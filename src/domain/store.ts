@@ -113,7 +113,7 @@ export interface PageStore {
    * whose path lay beneath the old path the new prefix. Old paths become aliases.
    * Locks the whole subtree first. Refuses `path-taken` (naming the path) and changes nothing if a page outside
    * the subtree has a target; refuses `invalid` if a path would grow past 1,024 bytes or 64 segments, or
-   * a depth past 250. A fixed number of statements, however large the subtree.
+   * a depth past 250. In slices of the subtree, between which others have their turn.
    * Returns every page whose path changed, the page itself first; the caller derives anew those that follow their path.
    */
   move(

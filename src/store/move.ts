@@ -1,8 +1,8 @@
 /**
  * Moving a page and all that hangs on it.
  *
- * The subtree is held first, then everything is worked out here from what was held, then written in a fixed number of
- * statements: paths, depths and trails by one update, old paths to aliases by another.
+ * The subtree is held first, then everything is worked out here from what was held, then written in slices:
+ * paths, depths and trails by one update each, old paths to aliases by another.
  */
 import { sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
@@ -13,6 +13,7 @@ import type { MovedPage } from '#domain/store.ts';
 import type { Database, Engine } from './engine.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from './rows.ts';
 import { visible } from './session.ts';
+import { inSlices } from './slices.ts';
 import type { Truth } from './tables.ts';
 
 interface Node {
@@ -55,36 +56,48 @@ export async function moveSubtree(
   const held = new Set(moved.map(({ node }) => node.id));
   const targets = moves.map((move) => move.to);
   if (targets.length > 0) {
-    const occupied = await sql<{ id: number; path: string }>`
-      select p.id, p.path from pages p where ${engine.amongTexts(sql.ref('p.path'), targets)} order by p.path`.execute(
-      db,
-    );
-    const taken = occupied.rows.find((row) => !held.has(row.id));
-    if (taken) throw pathTaken(taken.path);
+    await inSlices(targets, async (targets) => {
+      const occupied = await sql<{ id: number; path: string }>`
+        select p.id, p.path from pages p where ${engine.amongTexts(sql.ref('p.path'), targets)} order by p.path`.execute(
+        db,
+      );
+      const taken = occupied.rows.find((row) => !held.has(row.id));
+      if (taken) throw pathTaken(taken.path);
+    });
     const now = new Set(targets);
     const stays = moved.find(({ node, path }) => path === node.path && now.has(path));
     if (stays) throw pathTaken(stays.path);
     if (moves.some((move) => now.has(move.from))) {
       // One moves to where another still is. No path begins with this character, so this frees them all at once.
-      await sql`update pages set path = ${'\u0001'} || id where ${engine.among(
-        sql.ref('id'),
-        moves.map((move) => move.id),
-      )}`.execute(db);
+      const ids = moves.map((move) => move.id);
+      await inSlices(ids, async (ids) => {
+        await sql`update pages set path = ${'\u0001'} || id where ${engine.among(sql.ref('id'), ids)}`.execute(
+          db,
+        );
+      });
     }
   }
-  const rows = engine.rows(
-    { id: 'integer', path: 'text', path_key: 'text', depth: 'integer', trail: 'text' },
-    moved.map(({ node, path, trail }) => [node.id, path, titleKey(path), trail.length, writeTrail(trail)]),
-  );
   try {
-    await sql`update pages set path = t.path, path_key = t.path_key, depth = t.depth, trail = t.trail,
-      parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end
-      from ${rows} as t where pages.id = t.id`.execute(db);
+    await inSlices(moved, async (moved) => {
+      const rows = engine.rows(
+        { id: 'integer', path: 'text', path_key: 'text', depth: 'integer', trail: 'text' },
+        moved.map(({ node, path, trail }) => [
+          node.id,
+          path,
+          titleKey(path),
+          trail.length,
+          writeTrail(trail),
+        ]),
+      );
+      await sql`update pages set path = t.path, path_key = t.path_key, depth = t.depth, trail = t.trail,
+        parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end
+        from ${rows} as t where pages.id = t.id`.execute(db);
+    });
   } catch (error) {
     // Somebody else created a page there since we looked.
     throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(to.path) : error;
   }
-  if (moves.length > 0) {
+  await inSlices(moves, async (moves) => {
     // Deleted and made anew: the order of their IDs is the order of leaving.
     const left = engine.rows(
       { path: 'text', path_key: 'text', id: 'integer' },
@@ -96,7 +109,7 @@ export async function moveSubtree(
     await sql`insert into aliases (path, path_key, page_id) select t.path, t.path_key, t.id from ${left} as t`.execute(
       db,
     );
-  }
+  });
   return moves;
 }
 

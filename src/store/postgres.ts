@@ -109,6 +109,8 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
     },
   });
 
+  const askStamp = sql`select pg_current_snapshot()::text as stamp`.compile(db);
+
   return {
     words,
     reader: db,
@@ -261,14 +263,14 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
       }
     },
     // Which transactions a query would see: every commit of a writer changes it, those of other databases, too.
-    async stamp() {
+    stamp: sharing(async () => {
       try {
-        const seen = await sql<{ stamp: string }>`select pg_current_snapshot()::text as stamp`.execute(db);
-        return seen.rows[0]?.stamp ?? '';
+        const [rows] = await rowsOf(db, [askStamp]);
+        return (rows as { stamp: string }[])[0]?.stamp ?? '';
       } catch (error) {
         throw translate(error);
       }
-    },
+    }),
     async ping() {
       try {
         await sql`select 1`.execute(db);
@@ -277,6 +279,31 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
       }
     },
     [Symbol.asyncDispose]: () => db.destroy(),
+  };
+}
+
+/**
+ * One question at a time for all who ask: who comes while one is under way shares the next one, as the answer to the
+ * one before may be older than what they have seen.
+ */
+function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const start = () => {
+    const asked = ask().finally(() => {
+      if (current === asked) current = undefined;
+    });
+    current = asked;
+    return asked;
+  };
+  const afterCurrent = () => {
+    next = undefined;
+    return start();
+  };
+  return () => {
+    if (!current) return start();
+    next ??= current.then(afterCurrent, afterCurrent);
+    return next;
   };
 }
 

@@ -18,6 +18,7 @@ import type { Sight } from '#domain/permission.ts';
 import type { Database, Engine } from './engine.ts';
 import { sortKeyOf } from './rows.ts';
 import { type Session, visible } from './session.ts';
+import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 
 /** Who can read the best page that answers: compares above every audience where there is none. */
@@ -62,10 +63,13 @@ function withSortKeys(keys: Set<string>): { key: string; sortKey: string }[] {
 }
 
 async function recount(engine: Engine, db: Database, keys: Set<string>): Promise<void> {
-  if (keys.size === 0) return;
+  await inSlices([...keys], (slice) => recountSlice(engine, db, slice));
+}
+
+async function recountSlice(engine: Engine, db: Database, keys: readonly string[]): Promise<void> {
   const given = engine.rows(
     { key: 'text', sort_key: 'text' },
-    [...keys].map((key) => [key, sortKeyOf(key)]),
+    keys.map((key) => [key, sortKeyOf(key)]),
   );
   const counted = await sql<Tables['wanted']>`
     insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
@@ -74,7 +78,7 @@ async function recount(engine: Engine, db: Database, keys: Set<string>): Promise
       all_count = excluded.all_count, private_count = excluded.private_count
     returning *`.execute(db);
   const wanted = new Set(counted.rows.filter(isWanted).map((row) => row.key));
-  const others = [...keys].filter((key) => !wanted.has(key));
+  const others = keys.filter((key) => !wanted.has(key));
   await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), others)}`.execute(db);
 }
 

@@ -2,11 +2,12 @@
 import { deriveLinks } from './derive.ts';
 import type { MovedPage, Store } from './store.ts';
 
-const batchSize = 200;
+/** Reading them takes some ten milliseconds; others have their turn before they are written. */
+const batchSize = 20;
 
 /**
  * Within the transaction of the move, which holds all of these pages. Looks at no page but those that follow their path,
- * a fixed number of statements for each 200 of them. Returns the targets that links lost or gained.
+ * a fixed number of statements for each 20 of them. Returns the targets that links lost or gained.
  */
 export async function relinkMoved(store: Store, moved: MovedPage[]): Promise<string[]> {
   const ids = moved.filter((page) => page.followsPath).map(({ id }) => id);

@@ -130,7 +130,7 @@ export interface PageStore {
   /** Contents of the current changes of these pages, with the paths at which they lie now. One statement. */
   contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;
 
-  /** Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. One consistent snapshot. */
+  /** Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. Each page as it was at one moment. */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
 
   /** As `load`, of the page at this path. No permission is looked at: the caller decides. */

@@ -2,6 +2,7 @@
  * Writes what follows from a page's content: links, tags, search text, and the counts of wanted links that change
  * with them. Only rows that differ are written.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Derived, DerivedLink } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
@@ -50,12 +51,13 @@ export function textOf(pageId: number, title: string, terms: string[]): IndexedT
   };
 }
 
-/** Replaces the links of several pages. Returns the targets of wiki links that one of them lost or gained. */
+/** Replaces the links of several pages, after others had their turn. Returns the targets of wiki links that one of them lost or gained. */
 export async function relink(
   engine: Engine,
   db: Database,
   pages: { id: number; links: DerivedLink[] }[],
 ): Promise<string[]> {
+  await nextTurn();
   const { rows } = await sql<{ id: number; audience: number }>`select p.id, p.audience from pages p
     where ${engine.among(
       sql.ref('p.id'),

@@ -30,6 +30,7 @@ import {
   stateColumns,
 } from './rows.ts';
 import { change, first, prepare, prepareTogether, type Session, together, visible } from './session.ts';
+import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 
 export function pageStore(session: Session): PageStore {
@@ -181,9 +182,12 @@ const loadings = {
 };
 
 async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
-  if (ids.length === 0) return [];
-  const whole = wholePages(await together(session, loadings.ids[history], { ids }), history);
-  return ids.flatMap((id) => whole.get(id) ?? []);
+  const loaded: WholePage[] = [];
+  await inSlices(ids, async (ids) => {
+    const whole = wholePages(await together(session, loadings.ids[history], { ids: [...ids] }), history);
+    loaded.push(...ids.flatMap((id) => whole.get(id) ?? []));
+  });
+  return loaded;
 }
 
 async function loadByPath(

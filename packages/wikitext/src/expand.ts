@@ -37,18 +37,18 @@ type Body = { text: string; elements: readonly Element[] };
 
 /** Where a text is expanded: with which arguments, within which templates. */
 export type Frame = {
-  /** Undefined on the page itself, where `{{{1}}}` stays as it is. */
-  arguments: ReadonlyMap<string, () => string> | undefined;
+  /** Finds the argument of a name or position. Undefined on the page itself, where `{{{1}}}` stays as it is. */
+  argument: ((name: string) => Argument | undefined) | undefined;
   chain: readonly string[];
 };
 
 /** One argument of a call, not expanded until it is asked for. */
 export type Argument = {
   /** Undefined without `=`. */
-  name: () => string | undefined;
-  value: () => string;
+  name(): string | undefined;
+  value(): string;
   /** Name and value as they stand. */
-  whole: () => string;
+  whole(): string;
 };
 
 export class Expander {
@@ -77,7 +77,7 @@ export class Expander {
     const text = /[\0\u0001]/.test(source) ? source.replace(/[\0\u0001]/g, '\uFFFD') : source;
     if (!/[{<]/.test(text)) return text;
     const elements = this.#scan(text, false);
-    return this.#range({ text, elements }, 0, text.length, 0, { arguments: undefined, chain: [] });
+    return this.#range({ text, elements }, 0, text.length, 0, { argument: undefined, chain: [] });
   }
 
   #scan(text: string, isIncluded: boolean): Element[] {
@@ -161,7 +161,7 @@ export class Expander {
     }
     if (element.bodyStart < 0 || !/[{<]/.test(written.slice(1))) return written;
     // As in MediaWiki, the inside belongs to the page, not to the template it is written in.
-    const outer: Frame = { arguments: undefined, chain: frame.chain };
+    const outer: Frame = { argument: undefined, chain: frame.chain };
     const part = element.parts[0];
     const attributes = part ? text.slice(part.start, part.end) : '';
     const head =
@@ -187,23 +187,18 @@ export class Expander {
     if (!first) return '';
     const written = this.#part(body, index, first.start, first.end, frame);
     const name = written.trim();
-    const value = frame.arguments?.get(name)?.();
-    if (value !== undefined) return this.grow(value.length) ? value : '';
+    const found = frame.argument?.(name);
+    if (found) {
+      const value = found.name() === undefined ? found.value() : found.value().trim();
+      return this.grow(value.length) ? value : '';
+    }
     if (fallback) return this.#part(body, index, fallback.start, fallback.end, frame);
     return `{{{${written}}}}`;
   }
 
   #arguments(body: Body, index: number, parts: readonly Part[], frame: Frame): Argument[] {
-    return parts.map((part) => {
-      const read = (start: number, end: number) => once(() => this.#part(body, index, start, end, frame));
-      if (part.equals < 0) {
-        const whole = read(part.start, part.end);
-        return { name: () => undefined, value: whole, whole };
-      }
-      const name = read(part.start, part.equals);
-      const value = read(part.equals + 1, part.end);
-      return { name, value, whole: () => `${name()}=${value()}` };
-    });
+    const read = (start: number, end: number) => this.#part(body, index, start, end, frame);
+    return parts.map((part) => new WrittenArgument(part, read));
   }
 
   // Calls ---------------------------------------------------------------------------------------------------------
@@ -292,7 +287,7 @@ export class Expander {
         return this.include(target, given, { ...frame, chain: [...frame.chain, name] });
     }
     const body = this.#body(source);
-    const inner: Frame = { arguments: namedArguments(given), chain: [...frame.chain, name] };
+    const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name] };
     if (!this.grow(source.length)) return '';
     return this.#range(body, 0, body.text.length, 0, inner);
   }
@@ -341,23 +336,45 @@ export class Expander {
   }
 }
 
-/** Names and positions to values; named ones are trimmed, the last of equal names counts. */
-function namedArguments(given: readonly Argument[]): Map<string, () => string> {
-  const named = new Map<string, () => string>();
-  let position = 0;
-  for (const argument of given) {
-    const name = argument.name();
-    if (name === undefined) named.set(String(++position), argument.value);
-    else named.set(name.trim(), () => argument.value().trim());
+/** An argument as it stands in a call; each side of it is expanded once. */
+class WrittenArgument implements Argument {
+  readonly #part: Part;
+  readonly #read: (start: number, end: number) => string;
+  #name: string | undefined;
+  #value: string | undefined;
+
+  constructor(part: Part, read: (start: number, end: number) => string) {
+    this.#part = part;
+    this.#read = read;
   }
-  return named;
+
+  name(): string | undefined {
+    const { start, equals } = this.#part;
+    if (equals >= 0) this.#name ??= this.#read(start, equals);
+    return this.#name;
+  }
+
+  value(): string {
+    const { start, equals, end } = this.#part;
+    this.#value ??= this.#read(equals < 0 ? start : equals + 1, end);
+    return this.#value;
+  }
+
+  whole(): string {
+    return this.#part.equals < 0 ? this.value() : `${this.name()}=${this.value()}`;
+  }
 }
 
-function once(read: () => string): () => string {
-  let value: string | undefined;
-  return () => {
-    value ??= read();
-    return value;
+/** Names are read when the first is asked for; the last of equal names counts. */
+function finderOf(given: readonly Argument[]): (name: string) => Argument | undefined {
+  let known: Map<string, Argument> | undefined;
+  return (wanted) => {
+    if (!known) {
+      known = new Map();
+      let position = 0;
+      for (const argument of given) known.set(argument.name()?.trim() ?? String(++position), argument);
+    }
+    return known.get(wanted);
   };
 }
 

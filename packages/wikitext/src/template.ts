@@ -34,7 +34,7 @@ export function templateNode(reader: Reader, fragment: Fragment, element: Elemen
       start: base + part.start,
       end: base + part.end,
       valueStart: base + start,
-      children: reader.range(start, part.end, next),
+      children: start < part.end ? reader.range(start, part.end, next) : [],
     };
     node.arguments.push(argument);
   }

@@ -81,12 +81,16 @@ export function readAttributes(text: string, element: string): Attributes | unde
 export function readAnyAttributes(text: string): Attributes {
   const result: Attributes = Object.create(null);
   eachAttribute(text, (name, value) => {
-    result[name] = value.replace(/[\t\n\r ]+/g, ' ').trim();
+    result[name] = value;
   });
   return result;
 }
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
+
+function collapseSpace(value: string): string {
+  return /^\s|\s$|[\t\n\r]| {2}/.test(value) ? value.replace(/[\t\n\r ]+/g, ' ').trim() : value;
+}
 
 function isNameStart(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
@@ -141,7 +145,7 @@ function eachAttribute(text: string, found: (name: string, value: string) => voi
       while (at < length && !isSpace(text.charCodeAt(at))) at++;
       value = text.slice(next, at);
     }
-    found(name, decodeEntities(value));
+    found(name, decodeEntities(collapseSpace(value)));
   }
 }
 

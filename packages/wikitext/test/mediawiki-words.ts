@@ -1,4 +1,6 @@
 /** Words that only mean something with MediaWiki's namespaces. */
+import { protect } from '../src/functions/string.ts';
+import { encodeTitle } from '../src/functions/variable.ts';
 import { fixtures, original } from './mediawiki-files.ts';
 import { fullName, namespaces, readTitle, type Site, type Title, titleHref } from './mediawiki-titles.ts';
 
@@ -22,9 +24,7 @@ export function pageWords(site: Site): (name: string, argument: string | undefin
     if (!title) return isTitleWord(word) ? '' : undefined;
     const value = titleWord(word, title);
     if (value === undefined) return undefined;
-    return isEncoded
-      ? encodeURIComponent(value.replaceAll(' ', '_')).replaceAll('%3A', ':').replaceAll('%2F', '/')
-      : value;
+    return protect(isEncoded ? encodeTitle(value).replaceAll('%3A', ':') : value);
   };
 }
 

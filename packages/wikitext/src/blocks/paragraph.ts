@@ -320,9 +320,9 @@ function isBlank(tokens: readonly Token[], text: string): boolean {
 }
 
 function isBlankText(text: string, start: number, end: number): boolean {
-  const first = text.charCodeAt(start);
-  if (start < end && first > 32 && first < 127) return false;
-  return text.slice(start, end).trim() === '';
+  // A fixed space is something to see, so ASCII white space alone counts.
+  for (let at = start; at < end; at++) if (!isSpace(text.charCodeAt(at))) return false;
+  return true;
 }
 
 /** Takes white space off both ends. */

@@ -43,7 +43,7 @@ function titleParts(call: Call): string {
 
 function tag(call: Call): string | undefined {
   const name = call.text(0).toLowerCase();
-  if (!extensionNames.has(name) || name === 'listing') return undefined;
+  if (!/^[a-z][a-z0-9]*$/.test(name) || name === 'listing') return undefined;
   let attributes = '';
   for (const argument of call.arguments.slice(2)) {
     const key = argument.name()?.trim();
@@ -55,6 +55,8 @@ function tag(call: Call): string | undefined {
     attributes += ` ${key}="${value.replaceAll('"', '&quot;').replaceAll('>', '&gt;')}"`;
   }
   const body = call.arguments[1]?.whole();
+  // Any other tag is as good as written; whether it is one is decided where it lands.
+  if (!extensionNames.has(name)) return `<${name}${attributes}>${body ?? ''}</${name}>`;
   if (body === undefined) return `<${name}${attributes}/>`;
   if (name === 'references' && body.includes('<references')) {
     return '<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: Closing tag missing for <code>&lt;references&gt;</code></span>';

@@ -180,5 +180,6 @@ export function protect(text: string): string {
       [...found].map((one) => `&#${one.charCodeAt(0)};`).join(''),
     )
     .replace(/^[#*: ]/, (first) => `&#${first.charCodeAt(0)};`)
+    .replace(/\b(RFC|PMID|ISBN) /g, '$1&#32;')
     .replaceAll('://', '&#58;//');
 }

@@ -21,6 +21,7 @@ export function formatTime(format: string, at: number, zone: string): string {
   const parts = partsOf(at, zone);
   const local = new Date(at + parts.offset * 60_000);
   let out = '';
+  let isRoman = false;
   for (let index = 0; index < format.length; index++) {
     const letter = format[index] ?? '';
     if (letter === '\\') out += format[++index] ?? '\\';
@@ -32,9 +33,55 @@ export function formatTime(format: string, at: number, zone: string): string {
         index = close;
       }
     } else if (letter === 'x') {
-      // `xn`, `xr`, `xg` and the like choose digits and cases; here they change nothing.
-      if (/[nNrhgx]/.test(format[index + 1] ?? '') && format[index + 1] !== 'x') index++;
-    } else out += formatLetter(letter, parts, local, at);
+      const next = format[index + 1] ?? '';
+      if (next === 'x') out += 'x';
+      else if (next === 'g') out += formatLetter('F', parts, local, at);
+      else if (next === 'k' || next === 'o') out += yearElsewhere(next, format[index + 2] ?? '', parts.year);
+      else if (next === 'r') isRoman = true;
+      if (next === 'k' || next === 'o') index++;
+      // `xn`, `xN` and `xh` choose among digits, of which there is one kind here.
+      if (/[ghkonNrx]/.test(next)) index++;
+    } else {
+      const text = formatLetter(letter, parts, local, at);
+      out += isRoman ? romanNumeral(text) : text;
+      isRoman = false;
+    }
+  }
+  return out;
+}
+
+/** `xkY`: the Thai solar year, `xoY`: the Minguo year. */
+function yearElsewhere(calendar: 'k' | 'o', letter: string, year: number): string {
+  if (letter !== 'Y') return '';
+  return String(calendar === 'k' ? year + 543 : year - 1911);
+}
+
+const romanDigits: readonly (readonly [number, string])[] = [
+  [1000, 'M'],
+  [900, 'CM'],
+  [500, 'D'],
+  [400, 'CD'],
+  [100, 'C'],
+  [90, 'XC'],
+  [50, 'L'],
+  [40, 'XL'],
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
+];
+
+/** `MMIX` for `2009`; what is no number up to 10,000 stays. */
+function romanNumeral(text: string): string {
+  let rest = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (rest < 1 || rest > 10_000) return text;
+  let out = '';
+  for (const [value, digits] of romanDigits) {
+    while (rest >= value) {
+      out += digits;
+      rest -= value;
+    }
   }
   return out;
 }

@@ -19,7 +19,7 @@ export function variable(name: string, context: ExpandContext, argument?: string
   if (word !== undefined) return protect(word);
   if (name.endsWith('E')) {
     const plain = pageWord(name.slice(0, -1), context, argument);
-    if (plain !== undefined) return encodeSegment(plain.replaceAll(' ', '_')).replaceAll('%2F', '/');
+    if (plain !== undefined) return protect(encodeTitle(plain));
   }
   switch (name) {
     case 'SITENAME':
@@ -39,6 +39,11 @@ export function variable(name: string, context: ExpandContext, argument?: string
     default:
       return undefined;
   }
+}
+
+/** A title as a part of an address. */
+export function encodeTitle(title: string): string {
+  return encodeSegment(title.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll("'", '%27');
 }
 
 function pageWord(name: string, { page }: ExpandContext, argument: string | undefined): string | undefined {

@@ -49,7 +49,8 @@ export function readFile(
   if (from >= 0) {
     for (const [partStart, partEnd] of split(scanner, from, to)) {
       const written = attributeText(scanner.prepared, partStart, partEnd).trim();
-      if (!readOption(written, options)) caption = [partStart, partEnd];
+      if (isLiteral(scanner.text, partStart, partEnd) || !readOption(written, options))
+        caption = [partStart, partEnd];
     }
   }
   scanner.depth++;
@@ -65,6 +66,14 @@ export function readFile(
     : [];
   scanner.depth--;
   return { type: 'file', name, options, caption: children, start: at.start, end: at.end };
+}
+
+/** `<nowiki>thumb</nowiki>`: only the value of an option may hold what is set apart, not its name. */
+function isLiteral(text: string, start: number, end: number): boolean {
+  const mark = text.indexOf('\0', start);
+  if (mark < 0 || mark >= end) return false;
+  const equals = text.indexOf('=', start);
+  return equals < 0 || equals > mark;
 }
 
 /** Whether the file is a block of its own rather than part of the line. */
@@ -147,6 +156,8 @@ function readSize(text: string, options: FileOptions): boolean {
 }
 
 function readNamed(text: string, options: FileOptions): boolean {
+  const spaced = /^(upright|page) (.+)$/.exec(text);
+  if (spaced) return readNamed(`${spaced[1]}=${spaced[2]}`, options);
   const equals = text.indexOf('=');
   if (equals < 0) return false;
   const name = text.slice(0, equals).trimEnd();

@@ -197,7 +197,11 @@ function problemOf(node: ExtensionNode, content: string | undefined): string | u
   if (!attributes.name && content === undefined) {
     return `The opening ${code('ref')} tag is malformed or has a bad name`;
   }
-  if (node.body !== undefined && /<ref\b[^<>]*[^/<>]>/i.test(node.body) && !/<\/ref\b/i.test(node.body)) {
+  if (
+    node.body !== undefined &&
+    /<ref(?:\s[^<>]*)?(?<!\/)>/i.test(node.body) &&
+    !/<\/ref\b/i.test(node.body)
+  ) {
     return `Closing <code>&lt;/ref&gt;</code> missing for ${code('ref')} tag`;
   }
   if (!attributes.name && content?.trim() === '') return bad('refs with no name must have content');

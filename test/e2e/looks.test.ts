@@ -17,12 +17,16 @@ beforeAll(async () => {
     const body = steps.findLast((step) => 'body' in step)?.body ?? '';
     await createPage(store, files, actor, { ...page, body }, Date.now());
   }
+  const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(3);
+  const body = `${title} [[${title}]] <code>${title}</code> [[Type: ${title}]] https://example.org/${title}`;
+  await createPage(store, files, actor, { title, path: longPath, body }, Date.now());
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
   await wiki?.close();
 });
 
+const longPath = Array.from({ length: 30 }, (_, level) => `/level-${level}`).join('');
 const coppice = '/alder-valley/middle-vale/great-coppice';
 
 test('no page is wider than a small phone', async () => {
@@ -35,6 +39,7 @@ test('no page is wider than a small phone', async () => {
   const paths = [
     ...['/', '/alder-valley', coppice, ...special.map(({ path }) => encodeURI(path))],
     ...['/search?text=mill', '/map', '/updates', '/wanted', '/tree', '/nowhere/at/all', '/new', '/account'],
+    ...[longPath, `/edit${longPath}`, `/history${longPath}`],
     ...['/members', ...['/history', '/diff', '/move', '/edit'].map((action) => action + coppice)],
   ];
   for (const path of paths) {

@@ -72,6 +72,55 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
+  test('after each kind of write, what is kept says what is made anew', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const headers = { authorization };
+      const write = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload: object = {}) => {
+        const { statusCode, body } = await app.server.inject({ method, url, payload, headers });
+        expect(statusCode, body).toBeLessThan(300);
+      };
+      const edit = (path: string, payload: object) => write('POST', `/v1/pages${path}`, payload);
+      const create = (payload: object) => write('POST', '/v1/pages', payload);
+      await create({ title: 'Hill', body: 'A hill.' });
+      await create({ title: 'Frame', body: 'framed [[Hill]]' });
+      const body = '{{Frame}} [[Ghost]] [[Old name]] [[File:/hill/a.txt]] {{Kind}}';
+      await create({ title: 'Mill', parent: '/hill', body });
+      await create({ title: 'Listing', body: '{{Children|/hill}} {{Recent}}' });
+      await create({ title: 'Apart', body: 'apart' });
+      const urls = ['/hill/mill', '/hill', '/listing', '/apart', '/frame', '/high/mill'].map(
+        (path) => `/v1/pages${path}`,
+      );
+      const file = { file: { name: 'a.txt', data: Buffer.from('text').toString('base64') } };
+      const writes: [what: string, write: () => Promise<void>][] = [
+        ['another page', () => edit('/apart', { body: 'apart, again' })],
+        ['the page', () => edit('/hill/mill', { body: `${body} more` })],
+        ['a template', () => edit('/frame', { body: 'framed anew' })],
+        ['the description of an ancestor', () => edit('/hill', { description: 'High.' })],
+        ['the body of an ancestor', () => edit('/hill', { body: 'Higher. [[Location: 1, 2]]' })],
+        ['a file of an ancestor', () => edit('/hill', { files: file })],
+        ['a page that was wanted', () => create({ title: 'Ghost' })],
+        ['a title', () => edit('/ghost', { title: 'Old name' })],
+        ['a template that was missing', () => create({ title: 'Kind', body: 'plain' })],
+        ['a template of the type', () => create({ title: 'kind', path: '/other', body: 'typed' })],
+        ['its type', () => edit('/other', { type: 'Template' })],
+        ['a like', () => write('PUT', '/v1/likes/hill/mill')],
+        ['permissions of an ancestor', () => edit('/hill', { permissions: 700 })],
+        ['permissions of a template', () => edit('/frame', { permissions: 700 })],
+        ['permissions given back', () => edit('/hill', { permissions: 774 })],
+        ['a move', () => edit('/hill', { path: '/high' })],
+      ];
+      for (const [what, write] of writes) {
+        for (const url of urls) await ask(app, url);
+        await write();
+        for (const url of urls) {
+          const [kept, anew] = [await ask(app, url), await ask(app, url, { cookie: 'a=b' })];
+          expect([kept.statusCode, kept.body], `${url} after ${what}`).toEqual([anew.statusCode, anew.body]);
+          expect(kept.headers.etag).toBe(anew.headers.etag);
+        }
+      }
+    });
+  });
+
   test('what a member may see is nobody else’s, in either order', async () => {
     await withWiki(async (app, _other, authorization) => {
       const headers = { authorization };

@@ -14,6 +14,8 @@ export interface PageView {
   notices: string[];
   /** It shows the time: true for a moment only. */
   isMomentary: boolean;
+  /** Pages whose contents this was made from; undefined: any. */
+  madeFrom: number[] | undefined;
 }
 
 export async function viewOf(
@@ -25,7 +27,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const sight = sightOf(actor);
-  const { html, outline, notices, isMomentary } = await renderBody(
+  const { html, outline, notices, isMomentary, madeFrom } = await renderBody(
     store,
     renderer,
     sight,
@@ -51,6 +53,7 @@ export async function viewOf(
     outline,
     notices,
     isMomentary,
+    madeFrom: madeFrom && [page.id, ...page.trail, ...madeFrom],
   };
 }
 

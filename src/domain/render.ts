@@ -50,6 +50,8 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   targets: Targets;
   /** It shows the time, so the next moment's may differ though nothing was written. */
   isMomentary: boolean;
+  /** The pages whose contents it was made from, besides its own; undefined if it lists pages, which any may join. */
+  madeFrom: number[] | undefined;
 }
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
@@ -148,6 +150,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     references: text.references,
     targets: links,
     isMomentary: expansion.usedTime,
+    madeFrom: asked.listings.length > 0 ? undefined : [...found.templates.values()].map(({ id }) => id),
   };
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
 }

@@ -34,6 +34,11 @@ export interface Store extends AsyncDisposable {
    * is every answer. Much cheaper than any other query. It may differ though nothing of the wiki did.
    */
   stamp(): Promise<string>;
+  /**
+   * Whether what was made from the contents of these pages alone at that stamp is surely still the same. What it shows of
+   * other pages may be their titles, their paths and whether the reader sees them.
+   */
+  isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
 
   /** One trivial round trip to the engine, for readiness. Throws when the engine does not answer. */
   ping(): Promise<void>;

@@ -25,6 +25,8 @@ type Encoding = 'br' | 'gzip' | 'identity';
 
 interface Answer {
   stamp: string;
+  /** The pages whose contents it was made from; undefined: any. */
+  madeFrom: readonly number[] | undefined;
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
   route: string;
@@ -94,6 +96,14 @@ export function createAnswerCache(
     onGiven({ request, id, method, route: answer.route, status, ms: performance.now() - since });
   }
 
+  function isTrue(answer: Answer, stamp: string): boolean {
+    if (answer.until <= clock()) return false;
+    if (answer.stamp === stamp) return true;
+    if (!answer.madeFrom || !store.isUnchanged(answer.stamp, answer.madeFrom)) return false;
+    answer.stamp = stamp;
+    return true;
+  }
+
   return {
     before: (handler) => (request, response) => {
       const answer = !isClosing && isAnybodys(request) && cache.get(keyOf(request));
@@ -101,7 +111,7 @@ export function createAnswerCache(
       const since = performance.now();
       store.stamp().then(
         (stamp) => {
-          if (answer.stamp !== stamp || answer.until <= clock()) handler(request, response);
+          if (!isTrue(answer, stamp)) handler(request, response);
           else give(request, response, answer, since).catch(() => response.destroy());
         },
         // It fails again where failures are answered.
@@ -131,7 +141,12 @@ export function createAnswerCache(
         const seconds = routeOptions.config.sharedForSeconds ?? Number.POSITIVE_INFINITY;
         const answer: Answer = {
           ...answerOf(reply, identity),
-          ...{ stamp, until: clock() + seconds * 1000, route: routeOptions.url ?? 'none' },
+          ...{
+            stamp,
+            madeFrom: request.madeFrom,
+            until: clock() + seconds * 1000,
+            route: routeOptions.url ?? 'none',
+          },
         };
         if (!request.isMomentary && !reply.hasHeader('set-cookie'))
           cache.set(keyOf(request.raw), answer, identity.length + 1000);
@@ -255,5 +270,7 @@ declare module 'fastify' {
     stamp: string | undefined;
     /** What the answer shows is true now and not in a moment: it must not be kept. */
     isMomentary?: boolean;
+    /** Set where the answer was made from the contents of these pages alone: it outlives writes to others. */
+    madeFrom?: readonly number[] | undefined;
   }
 }

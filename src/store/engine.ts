@@ -134,6 +134,9 @@ export interface Engine extends AsyncDisposable {
   afterMigration(db: Database): Promise<void>;
   /** Equal stamps, equal committed contents: see the port. */
   stamp(): Promise<string>;
+  isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
+  /** In a transaction: which pages alone it concerns. A transaction that never tells concerns everything. */
+  touch(pageIds: readonly number[] | 'all'): void;
   ping(): Promise<void>;
 }
 

@@ -10,7 +10,15 @@ import type { LinkStore, Target } from '#domain/store.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { contentOf, fileOf } from './rows.ts';
-import { all, change, prepareBySight, type Session, type SightShape, visible } from './session.ts';
+import {
+  all,
+  change,
+  changeSome,
+  prepareBySight,
+  type Session,
+  type SightShape,
+  visible,
+} from './session.ts';
 import type { Tables } from './tables.ts';
 import { listWanted } from './wanted.ts';
 
@@ -70,7 +78,11 @@ export function linkStore(session: Session): LinkStore {
     wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
     relink: (pages) => change(session, (db) => relink(engine, db, pages)),
     saveDerived: (pageId, derived, touched) =>
-      change(session, (db) => saveDerived(engine, db, pageId, derived, touched)),
+      changeSome(session, (db) => {
+        // Whoever writes the page itself tells what that concerns; these rows are seen in lists alone.
+        engine.touch(touched.titles.length + touched.paths.length === 0 ? [pageId] : 'all');
+        return saveDerived(engine, db, pageId, derived, touched);
+      }),
   };
 }
 

@@ -29,7 +29,16 @@ import {
   sortKeyOf,
   stateColumns,
 } from './rows.ts';
-import { change, first, prepare, prepareTogether, type Session, together, visible } from './session.ts';
+import {
+  change,
+  changeSome,
+  first,
+  prepare,
+  prepareTogether,
+  type Session,
+  together,
+  visible,
+} from './session.ts';
 import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 
@@ -60,7 +69,7 @@ export function pageStore(session: Session): PageStore {
     },
 
     update: (id, page, { at, editorId, content }) =>
-      change(session, async (db) => {
+      changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
         const saved = await first(session, addChange, { id, at, editorId, content: contentText(content) });
         const before = await first(session, stateOfPage, { id });
@@ -75,6 +84,7 @@ export function pageStore(session: Session): PageStore {
           .set({ ...Object.fromEntries(changed), change_id: saved.id, updated_at: saved.at })
           .where('id', '=', id)
           .execute();
+        engine.touch(changed.every(([column]) => shownWithPage.has(column)) ? [id] : 'all');
         return { changeId: saved.id };
       }),
 
@@ -113,6 +123,9 @@ export function pageStore(session: Session): PageStore {
       }),
   };
 }
+
+/** What shows only where the page itself does, beneath it, or in lists: no link leads elsewhere by it. */
+const shownWithPage = new Set(['slug', 'description', 'lat', 'lon', 'cell']);
 
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);

@@ -263,6 +263,9 @@ export async function openPostgres(url: string, options: EngineOptions): Promise
       }
     },
     // Which transactions a query would see: every commit of a writer changes it, those of other databases, too.
+    // Others commit beside us all the time, and nobody tells what.
+    isUnchanged: () => false,
+    touch() {},
     stamp: sharing(async () => {
       try {
         const [rows] = await rowsOf(db, [askStamp]);

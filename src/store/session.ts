@@ -18,8 +18,16 @@ export interface SightShape {
   ownerId: number | null | Placeholder;
 }
 
-/** Runs `work` in the session's transaction, or in one of its own. */
+/** Runs `work` in the session's transaction, or in one of its own. It concerns everything. */
 export function change<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
+  return changeSome(session, (db) => {
+    session.engine.touch('all');
+    return work(db);
+  });
+}
+
+/** As `change`, of work that tells by `engine.touch` which pages it concerns. */
+export function changeSome<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return session.isTransaction ? work(session.db) : session.engine.transact(work);
 }
 

@@ -23,6 +23,7 @@ import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } 
 import { Groups, type WritingConnection } from './sqlite-groups.ts';
 import { checkIndexes, indexCalled } from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
+import { Touched } from './touched.ts';
 
 const readerCount = 4;
 const cachedStatements = 500;
@@ -61,7 +62,11 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
   const reader = kyselyOver(new Handles(readerCount, () => new Handle(openFile(file, true), options)));
   const watcher = new Handle(openFile(file, true), options);
+  // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits. The watcher never does,
+  // so it sees every commit; the writer those of other processes alone.
   const dataVersion = watcher.db.prepare('pragma data_version');
+  const foreignVersion = writer.db.prepare('pragma data_version');
+  const foreign = () => (foreignVersion.get() as { data_version: number }).data_version;
 
   return {
     words,
@@ -70,7 +75,12 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     async transact(work) {
       try {
-        return await groups.transact(work);
+        return await groups.transact(async (db) => {
+          writer.touched.begin();
+          const result = await work(db);
+          writer.touched.end();
+          return result;
+        });
       } catch (error) {
         throw translate(error);
       }
@@ -176,8 +186,15 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     resumeIds: async () => {},
     afterMigration: async () => {},
-    // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits, and this one never does.
-    stamp: async () => String((dataVersion.get() as { data_version: number }).data_version),
+    async stamp() {
+      const all = (dataVersion.get() as { data_version: number }).data_version;
+      return `${all} ${foreign()} ${writer.touched.commits}`;
+    },
+    isUnchanged(stamp, pageIds) {
+      const [, version, commits] = stamp.split(' ').map(Number);
+      return version === foreign() && writer.touched.isUnchangedSince(commits ?? 0, pageIds);
+    },
+    touch: (pageIds) => writer.touched.tell(pageIds),
     async ping() {
       try {
         await sql`select 1`.execute(reader);
@@ -269,6 +286,7 @@ class Handles implements Driver {
 /** A connection that keeps its prepared statements. */
 class Handle implements DatabaseConnection, WritingConnection {
   readonly db: DatabaseSync;
+  readonly touched = new Touched();
   #options: EngineOptions;
   #statements = new Map<string, { statement: StatementSync; givesRows: boolean }>();
   #totalChanges: StatementSync;
@@ -324,9 +342,11 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   commit(): void {
     this.db.exec('commit');
+    this.touched.commit();
   }
 
   rollback(): void {
+    this.touched.rollback();
     // After some errors (full disk, I/O) SQLite has rolled back by itself.
     if (this.db.isTransaction) this.db.exec('rollback');
   }

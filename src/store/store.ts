@@ -39,6 +39,7 @@ function storeOver(engine: Engine): Store {
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db))),
     stamp: () => engine.stamp(),
+    isUnchanged: (stamp, pageIds) => engine.isUnchanged(stamp, pageIds),
     ping: () => engine.ping(),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
@@ -50,6 +51,7 @@ function withinTransaction(engine: Engine, db: Database): Store {
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
     stamp: () => engine.stamp(),
+    isUnchanged: (stamp, pageIds) => engine.isUnchanged(stamp, pageIds),
     ping: () => engine.ping(),
     [Symbol.asyncDispose]: async () => {},
   };

@@ -201,6 +201,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
       request.isMomentary = view.isMomentary;
+      request.madeFrom = view.madeFrom;
       const answer = `{"page":${pageText(view.page, baseUrl)},"markup":${JSON.stringify(view.markup)}}`;
       reply.header('etag', pageTag(view.page.changeId, answer));
       return sendJson(reply, answer);

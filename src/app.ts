@@ -139,11 +139,11 @@ async function openFileStore({ s3, dataFolder }: Config): Promise<FileStore> {
   }
 }
 
-function openDatabase({ databaseUrl, dataFolder }: Config): Promise<Store> {
+function openDatabase({ databaseUrl, replicaUrls, dataFolder }: Config): Promise<Store> {
   return openStore(
     databaseUrl === undefined
       ? { kind: 'sqlite', file: join(dataFolder, 'coppice.db') }
-      : { kind: 'postgres', url: databaseUrl },
+      : { kind: 'postgres', url: databaseUrl, replicaUrls },
   );
 }
 

@@ -9,6 +9,7 @@ import type { ProviderSettings } from './auth/oauth.ts';
 import { isSafe } from './auth/oauth-fetch.ts';
 import { readPath } from './domain/path.ts';
 import type { S3Settings } from './files/s3.ts';
+import { addressesOf } from './store/postgres-address.ts';
 
 export interface Config {
   /** Absolute. Holds the SQLite database, the files and the key. */
@@ -17,6 +18,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** Undefined: SQLite in `dataFolder`. */
   databaseUrl: string | undefined;
+  /** Streaming replicas of that PostgreSQL. */
+  replicaUrls: readonly string[];
   host: string;
   port: number;
   /** Processes that serve. */
@@ -61,7 +64,14 @@ export const settings = [
   {
     name: 'DATABASE_URL',
     default: '',
-    meaning: 'PostgreSQL to use instead of SQLite, such as `postgres://user:secret@host/wiki`.',
+    meaning:
+      'PostgreSQL to use instead of SQLite, such as `postgres://user:secret@host/wiki`. Several hosts, separated by commas: whichever of them takes writes.',
+  },
+  {
+    name: 'DATABASE_REPLICA_URLS',
+    default: '',
+    meaning:
+      'Streaming replicas to read from, separated by commas, each written like `DATABASE_URL`. One of them that is promoted is written to.',
   },
   {
     name: 'FILES',
@@ -199,6 +209,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       read('DATABASE_URL', readDatabaseUrl, 'an address like postgres://user:secret@host/database') ||
       undefined,
     s3: readS3(read),
+    replicaUrls: read(
+      'DATABASE_REPLICA_URLS',
+      readReplicas,
+      'addresses like postgres://user:secret@host/database, separated by commas',
+    ),
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),
@@ -236,6 +251,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (config.providers.length > 0 && config.url === '') {
     sentences.push('COPPICE_URL: expected the public address of the wiki, as COPPICE_OAUTH is set.');
   }
+  if (config.replicaUrls?.length > 0 && config.databaseUrl === undefined) {
+    sentences.push('DATABASE_URL: expected the database that DATABASE_REPLICA_URLS are replicas of.');
+  }
   if (sentences.length > 0) throw new BadSettings(sentences);
   return Object.freeze(config);
 }
@@ -254,7 +272,7 @@ const formats = ['wikitext', 'markdown'] as const;
 
 /** Secrets are not repeated, for the sentence may end up in a log. */
 function shown(name: SettingName, text: string): string {
-  if (name === 'COPPICE_KEY' || name === 'DATABASE_URL') return 'something else';
+  if (name === 'COPPICE_KEY' || name.startsWith('DATABASE_')) return 'something else';
   return `"${text.slice(0, 100)}"`;
 }
 
@@ -273,7 +291,14 @@ function readSwitch(text: string): boolean | undefined {
 
 function readDatabaseUrl(text: string): string | undefined {
   if (text === '') return text;
-  return /^postgres(ql)?:$/.test(urlOf(text)?.protocol ?? '') ? text : undefined;
+  const isUrl = (address: string) => /^postgres(ql)?:$/.test(urlOf(address)?.protocol ?? '');
+  return addressesOf(text).every(isUrl) ? text : undefined;
+}
+
+function readReplicas(text: string): string[] | undefined {
+  // A comma may also stand between the hosts of one.
+  const urls = text === '' ? [] : text.split(/\s*,\s*(?=[a-z]+:\/\/)/i);
+  return urls.every((url) => readDatabaseUrl(url)) ? urls : undefined;
 }
 
 /** Amazon's rules for buckets; a prefix of plain names, so that no client or proxy takes it for another. */

@@ -38,7 +38,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
 const engineWords =
   /\b(sqlite|postgres(ql)?|node:sqlite|pragma|fts5|tsvector|tsquery|pg_trgm|jsonb|serializable|begin immediate)\b/i;
 const seam =
-  /^src\/store\/(engine|sqlite|sqlite-groups|sqlite-indexes|postgres)\.ts$|^src\/store\/migrations\/|^src\/(app|config|main)\.ts$/;
+  /^src\/store\/(engine|sqlite(-groups|-indexes)?|postgres(-address|-errors|-servers)?)\.ts$|^src\/store\/migrations\/|^src\/(app|config|main)\.ts$/;
 
 interface Source {
   path: string;

@@ -58,6 +58,7 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgresql://u:p@h/d', { databaseUrl: 'postgresql://u:p@h/d' }],
     ['FILES', 's3:maps', { s3: { bucket: 'maps', prefix: '', endpoint: '', region: 'us-east-1' } }],
     ['FILES', 's3:a.b-c/wiki/of_1.2', { s3: { bucket: 'a.b-c', prefix: 'wiki/of_1.2' } }],
+    ['DATABASE_URL', 'postgres://u:p@a,b:5433/d', { databaseUrl: 'postgres://u:p@a,b:5433/d' }],
     ['PORT', ' ', { port: 8080 }],
   ])('%s=%j is understood', (name, value, expected) => {
     expect(readConfig({ [name]: value })).toMatchObject(expected);
@@ -91,6 +92,9 @@ describe('settings', () => {
     ['COPPICE_WORKERS', '65'],
     ['COPPICE_WORKERS', 'many'],
     ['DATABASE_URL', 'mysql://h/d'],
+    ['DATABASE_URL', 'postgres://a:x,b/d'],
+    ['DATABASE_REPLICA_URLS', 'replica.example.org'],
+    ['DATABASE_REPLICA_URLS', 'postgres://a/d, mysql://b/d'],
     ['FILES', 's4:maps'],
     ['FILES', 's3:'],
     ['FILES', 's3:Maps'],
@@ -106,6 +110,15 @@ describe('settings', () => {
     ['LOG_LEVEL', 'verbose'],
   ])('%s=%j is refused with a sentence that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected .+\\.$`));
+  });
+
+  test('replicas are several addresses, and need a database that they are replicas of', () => {
+    const replicas = { DATABASE_REPLICA_URLS: 'postgres://u@a,b:5433/d, postgres://u@c/d' };
+    expect(readConfig({ DATABASE_URL: 'postgres://u@h/d', ...replicas }).replicaUrls).toEqual([
+      'postgres://u@a,b:5433/d',
+      'postgres://u@c/d',
+    ]);
+    expect(() => readConfig(replicas)).toThrow(/^DATABASE_URL: expected .+\.$/);
   });
 
   test('every bad setting is named at once, and secrets are not repeated', () => {

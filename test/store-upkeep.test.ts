@@ -341,17 +341,55 @@ test('the event loop runs on while a writer waits for another process', async ()
   expect(ticks).toBeGreaterThan(20);
 });
 
-test('a connection that breaks makes the request fail as unavailable, and the next one works', async () => {
+const endOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid()`;
+
+test('a transaction whose connection breaks before its commit is run again', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await addMember(store, 'Ann');
+  let attempts = 0;
+  await store.transact(async (store) => {
+    await store.members.raiseEpoch(1);
+    if (attempts++ === 0) await meddle(database.config, endOthers);
+    await store.members.raiseEpoch(1);
+  });
+  expect(attempts).toBe(2);
+  expect((await store.members.findById(1))?.epoch).toBe(2);
+  await meddle(database.config, endOthers);
+  expect((await store.members.findById(1))?.epoch).toBe(2);
+});
+
+test('a transaction whose connection breaks during its commit is not run again, as it may have happened', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await addMember(store, 'Ann');
+  await meddle(
+    database.config,
+    `create function fall() returns trigger language plpgsql as
+       $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+     create constraint trigger fall after update on members deferrable initially deferred
+       for each row execute function fall()`,
+  );
+  let attempts = 0;
+  const broken = store.transact(async (store) => {
+    attempts++;
+    await store.members.raiseEpoch(1);
+  });
+  await expect(broken).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('look whether it was'),
+  });
+  expect(attempts).toBe(1);
+});
+
+test('a connection that breaks again and again makes the request fail as unavailable, and the next one works', async () => {
   await using database = await freshPostgres();
   await using store = await openStore(database.config);
   await addMember(store, 'Ann');
   const broken = store.transact(async (store) => {
     await store.members.raiseEpoch(1);
-    await meddle(
-      database.config,
-      `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid()`,
-    );
+    await meddle(database.config, endOthers);
     await store.members.raiseEpoch(1);
   });
   const error = await broken.catch((error: unknown) => error);

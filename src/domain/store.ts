@@ -40,8 +40,26 @@ export interface Store extends AsyncDisposable {
    */
   isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
 
+  /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
+  reading?<T>(wanted: Wanted, work: () => T): T;
+
   /** One trivial round trip to the engine, for readiness. Throws when the engine does not answer. */
-  ping(): Promise<void>;
+  ping(): Promise<Condition>;
+}
+
+/**
+ * Which replica will do. Equal keys lead to the same one, so that stamps can be compared. `isLatest`: it has all that was
+ * acknowledged before; otherwise the last second may be missing.
+ */
+export interface Wanted {
+  key: string;
+  isLatest: boolean;
+}
+
+/** What the database can do now. `inUse`: replicas that are not more than a second behind. */
+export interface Condition {
+  isWritable: boolean;
+  replicas?: { inUse: number; all: number };
 }
 
 export type HistoryWanted = 'all' | 'latest' | 'none';

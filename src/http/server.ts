@@ -6,7 +6,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerOptions } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import proxyAddr from '@fastify/proxy-addr';
@@ -19,6 +19,7 @@ import Fastify, {
 } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Problem } from '#domain/problem.ts';
+import type { Store } from '#domain/store.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
@@ -90,7 +91,8 @@ export async function buildServer(
     },
   });
   const server: Server = Fastify({
-    serverFactory: (handler) => createServer(connections(settings), answers.before(handler)),
+    serverFactory: (handler) =>
+      createServer(connections(settings), readingFor(service.store, answers.before(handler))),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust,
@@ -195,6 +197,21 @@ export async function buildServer(
   }
   await web?.register(server, limits);
   return { server, routes, openApi };
+}
+
+/**
+ * Where there are replicas, reads are answered from them: all of one address by the same, so that its kept answer stays good.
+ * Who comes with a token or cookie may have written before, through whichever process, and sees that.
+ */
+function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): RequestListener {
+  const { reading } = store;
+  if (typeof reading !== 'function') return handler;
+  return (request, response) => {
+    const { method, url = '', headers } = request;
+    if (method !== 'GET' && method !== 'HEAD') return handler(request, response);
+    const isLatest = headers.authorization !== undefined || headers.cookie !== undefined;
+    reading({ key: url, isLatest }, () => handler(request, response));
+  };
 }
 
 function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {

@@ -3,7 +3,7 @@
  * All other files of this folder speak one SQL and mention no engine.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
-import type { TextQuery } from '#domain/store.ts';
+import type { Condition, TextQuery, Wanted } from '#domain/store.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -137,7 +137,9 @@ export interface Engine extends AsyncDisposable {
   isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
   /** In a transaction: which pages alone it concerns. A transaction that never tells concerns everything. */
   touch(pageIds: readonly number[] | 'all'): void;
-  ping(): Promise<void>;
+  ping(): Promise<Condition>;
+  /** See the port; there are replicas. */
+  reading?<T>(wanted: Wanted, work: () => T): T;
 }
 
 /** Stands for a parameter of a statement that is compiled once and run often: see `session.ts`. */

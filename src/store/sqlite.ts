@@ -198,6 +198,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async ping() {
       try {
         await sql`select 1`.execute(reader);
+        return { isWritable: true };
       } catch (error) {
         throw translate(error);
       }

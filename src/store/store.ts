@@ -13,7 +13,9 @@ import type { Session } from './session.ts';
 import { openSqlite } from './sqlite.ts';
 import { upkeepStore } from './upkeep.ts';
 
-export type StoreConfig = { kind: 'sqlite'; file: string } | { kind: 'postgres'; url: string };
+export type StoreConfig =
+  | { kind: 'sqlite'; file: string }
+  | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
 /** Opens the database, makes it if there is none (SQLite), and migrates it. */
 export async function openStore(config: StoreConfig, options: EngineOptions = {}): Promise<Store> {
@@ -31,7 +33,7 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
   if (config.kind === 'sqlite') return openSqlite(config.file, options);
   // Who runs on SQLite need not load the other driver.
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(config.url, options);
+  return openPostgres([config.url, ...(config.replicaUrls ?? [])], options);
 }
 
 function storeOver(engine: Engine): Store {
@@ -41,6 +43,7 @@ function storeOver(engine: Engine): Store {
     stamp: () => engine.stamp(),
     isUnchanged: (stamp, pageIds) => engine.isUnchanged(stamp, pageIds),
     ping: () => engine.ping(),
+    ...(engine.reading ? { reading: engine.reading } : {}),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
 }

@@ -11,6 +11,25 @@ const Status = Type.Object(
   { title: 'Status', description: 'All is well.' },
 );
 
+const Readiness = Type.Object(
+  {
+    status: Type.Union([Type.Literal('ok'), Type.Literal('read-only')], {
+      description: '`read-only` while the database takes no writes: reads are answered, writes with 503.',
+      examples: ['ok'],
+    }),
+    replicas: Type.Optional(
+      Type.Object(
+        {
+          inUse: Type.Integer({ description: 'Those that reads go to now.', examples: [2] }),
+          all: Type.Integer({ description: 'Those there could be.', examples: [2] }),
+        },
+        { description: 'Replicas of the database, if there are any.' },
+      ),
+    ),
+  },
+  { title: 'Readiness', description: 'What the server can do now.' },
+);
+
 export async function healthRoutes(server: Server, service: Service, metrics: Metrics): Promise<void> {
   server.get(
     '/healthz',
@@ -37,17 +56,17 @@ export async function healthRoutes(server: Server, service: Service, metrics: Me
         tags,
         summary: 'Can it serve?',
         description: 'Asks the database; 503 while it does not answer.',
-        response: { 200: Status },
+        response: { 200: Readiness },
         problems: ['unavailable'],
       },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      await service.store.ping().catch((error: unknown) => {
+      const { isWritable, replicas } = await service.store.ping().catch((error: unknown) => {
         request.log.error({ err: error }, 'the database does not answer');
         throw new Problem('unavailable', 'The database does not answer.', { cause: error });
       });
-      return { status: 'ok' as const };
+      return { status: isWritable ? ('ok' as const) : ('read-only' as const), ...(replicas && { replicas }) };
     },
   );
 

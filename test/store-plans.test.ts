@@ -143,6 +143,7 @@ const reads: [
   ['roots', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.children(null, sight, ten)],
   ['ownedBy', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.ownedBy(2, sight, ten)],
   ['editedBy', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.editedBy(1, sight, 10)],
+  ['vocabulary', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.vocabulary(sight, 500)],
   [
     'names of tags',
     { SQLite: 1, PostgreSQL: 1 },

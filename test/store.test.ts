@@ -768,6 +768,23 @@ forEachEngine((open) => {
         ['secret', 'x'],
       ],
     });
+    expect((await store.lists.vocabulary(world, 2000)).types).toEqual([
+      { type: 'Place', count: 30 },
+      { type: 'Plant', count: 30 },
+      { type: 'plan', count: 1 },
+    ]);
+    // Of the three that changed last one is hidden from the world: only then are they counted off.
+    expect(await store.lists.vocabulary(world, 2)).toEqual({
+      types: [
+        { type: 'Plant', count: 1 },
+        { type: 'plan', count: 1 },
+      ],
+      tags: [
+        { key: 'kind', value: 'Rare', count: 1 },
+        { key: 'kind', value: 'v59', count: 1 },
+        { key: 'season', value: 'rare too', count: 1 },
+      ],
+    });
     expect(await store.lists.words('tag', [''], world, 10)).toEqual(['kind', 'season']);
     expect(await store.lists.words('tag', ['s'], everything, 10)).toEqual(['season', 'secret']);
     expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberSight(2), 10)).toEqual([

@@ -323,6 +323,8 @@ export interface ListStore {
   ): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
   /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
   editedBy(memberId: number, sight: Sight, limit: number): Promise<(PageName & { at: number })[]>;
+  /** What the visible pages that changed last are typed and tagged with, at most `pages` of them: 50 of each, most first. */
+  vocabulary(sight: Sight, pages: number): ReturnType<ListStore['facets']>;
   /**
    * Types, names of tags or values of one tag that begin with one of the prefixes and that a visible page has: each
    * once, in order of the prefixes and then of the words, at most `limit` for each prefix.

@@ -128,6 +128,18 @@ export function listStore(session: Session): ListStore {
       return found.rows;
     },
 
+    async vocabulary(sight, pages) {
+      const recent = sql`(select p.id, p.type from pages p where ${visible('p', sight)}
+        order by p.updated_at desc, p.id desc limit ${pages}) as latest`;
+      const types = await sql<{ type: string; count: number }>`
+        select type, count(*) as count from ${recent} where type is not null
+        group by type order by count desc, type limit 50`.execute(db);
+      const tags = await sql<{ key: string; value: string; count: number }>`
+        select t.key, t.value, count(distinct t.page_id) as count from ${recent} join tags t on t.page_id = latest.id
+        group by t.key, t.value order by count desc, t.key, t.value limit 50`.execute(db);
+      return { types: types.rows, tags: tags.rows };
+    },
+
     async words(of, prefixes, sight, limit) {
       const [word, from] =
         of === 'type'

@@ -4,7 +4,7 @@ import { listVocabulary } from '#domain/list-vocabulary.ts';
 import type { Server, Service } from '../service.ts';
 
 const pages = Type.Integer({
-  description: 'How many pages that the caller may see have it.',
+  description: 'How many of the 500 pages that changed last, of those that the caller may see, have it.',
   minimum: 1,
   examples: [12],
 });
@@ -37,7 +37,7 @@ export async function vocabularyRoutes(server: Server, service: Service): Promis
         tags: ['Pages'],
         summary: 'List types and tags in use',
         description:
-          'What the pages that the caller may see are typed and tagged with: to choose from while writing.',
+          'What the 500 pages that changed last, of those that the caller may see, are typed and tagged with: to choose from while writing.',
         response: { 200: Vocabulary },
       },
     },

@@ -55,6 +55,9 @@ const { values } = parseArgs({
     profile: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     fairness: { type: 'boolean', default: false },
+    endurance: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '30' },
+    load: { type: 'string', default: '0.7' },
   },
 });
 if (values.engine !== 'sqlite' && values.engine !== 'postgres')
@@ -81,6 +84,9 @@ if (values.growth) {
 } else if (values.fairness) {
   const { fairness } = await import('./fairness.ts');
   await fairness(options);
+} else if (values.endurance) {
+  const { endurance } = await import('./endurance.ts');
+  await endurance(options, Number(values.minutes), Number(values.load));
 } else if (values.profile) await profile(options);
 else await table(options);
 

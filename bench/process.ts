@@ -27,6 +27,8 @@ export interface ServerOptions {
   logLevel: string;
   /** Where a CPU profile is written when the server ends. */
   profileFolder?: string;
+  /** With the flags and variables of `npm start`, which trade some speed for memory. */
+  isAsShipped?: boolean;
 }
 
 /** The wiki as its users start it, but for rate limits and the log of each request. */
@@ -37,7 +39,9 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   const profiling = profileFolder
     ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--import', pathToFileURL(hook).href]
     : [];
-  return start([...profiling, 'src/main.ts', 'serve'], checkout.folder, '/readyz', {
+  const shipped = options.isAsShipped ? shippedStart(checkout) : { flags: [], env: {} };
+  return start([...profiling, ...shipped.flags, 'src/main.ts', 'serve'], checkout.folder, '/readyz', {
+    ...shipped.env,
     COPPICE_DATA: dataFolder,
     COPPICE_RATE_LIMIT: 'off',
     LOG_LEVEL: logLevel,
@@ -47,6 +51,18 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     ...(profileFolder ? { COPPICE_BENCH_STATEMENTS: join(profileFolder, statementsFile) } : {}),
     ...(workers ? { COPPICE_WORKERS: String(workers) } : {}),
   });
+}
+
+/** Out of `exec env NAME=value … node --flag … src/main.ts serve`. */
+function shippedStart({ folder }: Checkout): { flags: string[]; env: Record<string, string> } {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const [before = '', after = ''] = String(scripts.start).split(' node ');
+  return {
+    flags: after.split(' ').filter((word) => word.startsWith('--')),
+    env: Object.fromEntries(
+      before.split(' ').flatMap((word) => (word.includes('=') ? [word.split('=', 2)] : [])),
+    ),
+  };
 }
 
 export function startFloor(engine: string, target: string): Promise<Running> {

@@ -1,0 +1,107 @@
+/**
+ * `--endurance`: reading and writing for a long time at a share of what the server could do. Wanted: no error, and at
+ * the end as much memory and as little waiting as at the beginning.
+ */
+import { join } from 'node:path';
+import type { Latency, MixMeasured } from './load-mix.ts';
+import type { BenchOptions } from './main.ts';
+import { cpuMsOf, memoryOf, runToEnd, startServer } from './process.ts';
+import { amount, machine, ms, ratio, save } from './report.ts';
+import { openWiki } from './wiki.ts';
+
+const callers = 32;
+const sampleEveryMs = 2000;
+const mostGrowth = 1.05;
+
+interface Sample {
+  /** Milliseconds since the epoch. */
+  at: number;
+  rssMb: number;
+  /** Of the server and its children since it started. */
+  cpuMs: number;
+}
+
+/** `share`: of the capacity that is measured first. Sets the exit status to 1 if there was any error. */
+export async function endurance(options: BenchOptions, minutes: number, share: number): Promise<void> {
+  const { subject: checkout, engine, pages, seed, workers, logLevel } = options;
+  await using wiki = await openWiki({ checkout, engine, pages, seed, isWritten: true });
+  await using server = await startServer({
+    ...{ checkout, dataFolder: wiki.dataFolder, logLevel, isAsShipped: true },
+    ...(wiki.databaseUrl ? { databaseUrl: wiki.databaseUrl } : {}),
+    ...(workers ? { workers } : {}),
+  });
+  const samples: Sample[] = [];
+  const sampling = setInterval(() => {
+    const [memory, cpuMs] = [memoryOf(server.pid), cpuMsOf(server.pid)];
+    if (memory && cpuMs !== undefined) samples.push({ at: Date.now(), rssMb: memory.rssMb, cpuMs });
+  }, sampleEveryMs);
+  const script = join(import.meta.dirname, 'load-mix.ts');
+  const args = [script, server.url, pages, seed, callers, share, minutes * 60].map(String);
+  const printed = await runToEnd(process.execPath, args).finally(() => clearInterval(sampling));
+  const endured = JSON.parse(printed) as MixMeasured;
+  const { capacity, rate, failures } = endured;
+
+  /** What the server took from one second of the run to another. */
+  const cost = (from: number, to: number, { requests }: Latency) => {
+    const since = (second: number) => endured.startedAt + second * 1000;
+    const own = samples.filter(({ at }) => at >= since(from) && at < since(to));
+    const [first, last] = [own[0], own.at(-1)];
+    const share = first && last ? (last.at - first.at) / ((to - from) * 1000) : Number.NaN;
+    return {
+      rssMb: own.reduce((sum, { rssMb }) => sum + rssMb, 0) / own.length,
+      cpuMsPerRequest: first && last ? (last.cpuMs - first.cpuMs) / share / requests : Number.NaN,
+    };
+  };
+  const all = minutes * 60;
+  const thirds = endured.thirds.map((latency, i) => ({
+    ...latency,
+    ...cost((i * all) / 3, ((i + 1) * all) / 3, latency),
+  }));
+  const each = endured.minutes.map((latency, i) => ({
+    ...latency,
+    ...cost(i * 60, Math.min(all, (i + 1) * 60), latency),
+  }));
+  const [first, , last] = thirds as [Spent, Spent, Spent];
+  const errors = failures.reduce((sum, { count }) => sum + count, 0) + endured.unsent;
+  const compared = (name: string, of: (spent: Spent) => number) =>
+    `| ${name} | ${ms(of(first))} | ${ms(of(last))} | **${ratio(of(last) / of(first))}** |`;
+
+  const text = [
+    `# ${minutes} minutes of reading and writing at ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
+    '',
+    `${machine()}. ${checkout.name}${workers ? `, ${workers} workers` : ''}, started as \`npm start\` does; rate limits off, LOG_LEVEL=${logLevel}.`,
+    `Capacity: ${amount(capacity)} requests a second of the mix by ${callers} callers. Then ${amount(rate)} a second (${share} of it) whatever happens, latency from when a request was due; ${endured.requests.toLocaleString('en-US')} in all, at most ${endured.mostInFlight} in flight, the generator kept ${endured.generatorCpus.toFixed(2)} processors busy.`,
+    '',
+    `**${errors} errors**${endured.unsent > 0 ? `, of these ${endured.unsent} that were due and could not be sent` : ''}. Memory wanted: the last third's mean at most ${mostGrowth} times the first's; it is **${ratio(last.rssMb / first.rssMb)}** times.`,
+    '',
+    '| | first third | last third | **times** |',
+    '|---|--:|--:|--:|',
+    compared('RSS MB (mean)', ({ rssMb }) => rssMb),
+    compared('p50 ms', ({ p50 }) => p50),
+    compared('p99 ms', ({ p99 }) => p99),
+    compared('CPU ms/req', ({ cpuMsPerRequest }) => cpuMsPerRequest),
+    '',
+    ...failures.map(({ what, count, sample }) => `${count} × ${what}: \`${sample.replaceAll('`', "'")}\`\n`),
+    '| minute | answered | p50 ms | p99 ms | longest ms | RSS MB | CPU ms/req |',
+    '|--:|--:|--:|--:|--:|--:|--:|',
+    ...each.map(({ requests, p50, p99, max, rssMb, cpuMsPerRequest }, i) => {
+      const cells = [i + 1, requests, ...[p50, p99, max, rssMb, cpuMsPerRequest].map(ms)];
+      return `| ${cells.join(' | ')} |`;
+    }),
+    '',
+    '| asked for | times | p50 ms, first third | last | p99 ms, first third | last |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...endured.kinds.map(
+      ({ name, requests, first, last }) =>
+        `| ${name} | ${requests} | ${first.requests ? ms(first.p50) : '–'} | ${last.requests ? ms(last.p50) : '–'} | ${first.requests ? ms(first.p99) : '–'} | ${last.requests ? ms(last.p99) : '–'} |`,
+    ),
+    '',
+  ].join('\n');
+  console.log(`\n${text}`);
+  const result = { capacity, share, rate, errors, failures, thirds, minutes: each, kinds: endured.kinds };
+  const name = `endurance-${engine}-${pages}${workers ? `-${workers}-workers` : ''}`;
+  console.log(save(name, text, { machine: machine(), ...result }));
+  if (errors > 0) process.exitCode = 1;
+}
+
+type Spent = Latency & { rssMb: number; cpuMsPerRequest: number };

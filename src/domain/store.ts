@@ -1,5 +1,5 @@
 /**
- * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines.
+ * The port to the database: all that the wiki asks of it, in one place. One implementation over Kysely runs on both engines.
  *
  * Rules that every method keeps:
  * - Reads that take a `Sight` see, return and count only what that sight sees; ordering is total (ties by ID).

@@ -93,7 +93,7 @@ test('nothing moves while a page loads', async () => {
     await visitor.context.close();
   }
   await member.context.close();
-});
+}, 180_000);
 
 test('the largest thing of a page is there within a second on a machine a quarter as fast', async () => {
   const tab = await openTab(browser, wiki);

@@ -50,7 +50,8 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     }
     const isAsked = hasCriteria(input);
     const hasPlaces = found.pages.some(({ location }) => location !== null);
-    const main = html`<div class="search-page">
+    const beside = facetLists(url, facets);
+    const main = html`<div class="search-page${beside.text !== '' && ' has-facets'}">
 <div class="search-main">
 <h1>${text.trim() === '' ? 'Search' : html`Search: <span dir="auto">${text}</span>`}</h1>
 ${errorSummary(refused)}
@@ -61,7 +62,7 @@ ${hasPlaces && html`<div class="search-map" data-map="results"></div>`}
 <ol class="results">${found.pages.map((page) => result(page, text, visit.now))}</ol>
 ${paging(url, { limit: shown, offset: input.offset }, found.total)}
 </div>
-${facetLists(url, facets)}
+${beside}
 </div>`;
     return sendFrame(site, visit, reply, {
       title: text.trim() === '' ? 'Search' : `Search: ${text}`,

@@ -181,7 +181,8 @@ ${mayWrite && html`<form method="post" action="${urlOf('/history', page.path)}">
 function side(visit: Visit, view: PageView, around: Around): Html {
   const { page, outline } = view;
   const tags = Object.entries(page.tags);
-  return html`<aside class="page-side" aria-label="About this page">
+  const hasFacts = page.type !== null || tags.length > 0 || page.location !== null || page.likes.length > 0;
+  return html`<aside class="page-side${hasFacts && ' has-facts'}" aria-label="About this page">
 ${outline.length > 2 && html`<nav class="contents" aria-label="Contents" data-contents><p class="side-head">Contents</p>${contents(view)}</nav>`}
 <dl class="facts">
 ${page.location && place(page, page.location, around)}

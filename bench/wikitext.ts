@@ -4,18 +4,21 @@
  *   node bench/wikitext.ts [--peer <folder of wikiparser-node>] [--corpus <folder of .mediawiki files>]
  *
  * Prints megabytes of source per second on one core, by processor time, so that other work on the machine does not count;
- * what collects garbage and compiles beside is in it. Both engines parse and render to HTML; they take turns, so that a
- * busy moment meets both, and the median of their turns counts. Each has warmed up before.
+ * what collects garbage and compiles beside is in it. Both engines parse and render to HTML, each in a process of its own,
+ * so that neither pays for the other's memory; they take turns, so that a busy moment meets both, and the median of their
+ * turns counts. Each has warmed up before.
  * The article is made here: 20 kB with links, templates, tables, lists and notes. The peer is no dependency: install it
  * anywhere (`npm i wikiparser-node`) and name its folder.
  */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type ExpandContext, expand, parse, render } from '@coppice/wikitext';
 
 /** Turns of each engine on each kind of source. */
-const rounds = 7;
+const rounds = 5;
 
 const option = (name: string) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -82,52 +85,67 @@ function median(values: readonly number[]): number {
   return sorted[sorted.length >> 1] ?? Number.NaN;
 }
 
-type Engine = { name: string; view: (source: string) => string };
+type Source = { name: string; texts: string[] };
 
-async function engines(): Promise<Engine[]> {
-  const list: Engine[] = [{ name: 'coppice', view }];
-  const folder = option('peer');
+function sources(): Source[] {
+  const list = [{ name: 'an article of 20 kB', texts: [article] }];
+  const folder = option('corpus');
   if (folder !== undefined) {
-    const peer = createRequire(resolve(folder, 'package.json'))(resolve(folder));
-    list.push({ name: 'wikiparser-node', view: (source) => peer.parse(source).toHtml() });
+    const names = readdirSync(folder).filter((name) => name.endsWith('.mediawiki'));
+    const texts = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+    list.push({ name: `${names.length} real documents`, texts });
   }
   return list;
 }
 
+/** The other process: answers each `{ source, atLeast }` with the milliseconds of one run. */
+function serve(engine: (source: string) => string): void {
+  const all = sources();
+  process.on('message', ({ source, atLeast }: { source: number; atLeast: number }) => {
+    const texts = all[source]?.texts ?? [];
+    // The length in bytes is asked for so that nothing is left to be put together later.
+    const time = turn(() => {
+      for (const text of texts) Buffer.byteLength(engine(text));
+    }, atLeast);
+    process.send?.(time);
+  });
+}
+
+function peerIn(folder: string): (source: string) => string {
+  const peer = createRequire(resolve(folder, 'package.json'))(resolve(folder));
+  return (source) => peer.parse(source).toHtml();
+}
+
 async function main(): Promise<void> {
-  const sources: [string, string[]][] = [['an article of 20 kB', [article]]];
-  const folder = option('corpus');
-  if (folder !== undefined) {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.mediawiki'));
-    sources.push([
-      `${names.length} real documents`,
-      names.map((name) => readFileSync(join(folder, name), 'utf8')),
-    ]);
-  }
-  const [own, peer] = await engines();
-  for (const [name, texts] of sources) {
+  const names = option('peer') === undefined ? ['coppice'] : ['coppice', 'wikiparser-node'];
+  const engines = names.map((name) => ({
+    name,
+    process: fork(import.meta.filename, [...process.argv.slice(2), '--serve', name]),
+  }));
+  const ask = async (engine: ChildProcess, source: number, atLeast: number): Promise<number> => {
+    engine.send({ source, atLeast });
+    const [time] = await once(engine, 'message');
+    return time;
+  };
+  for (const [index, { name, texts }] of sources().entries()) {
     const size = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-    const turns = [own, peer].flatMap((engine) => {
-      if (!engine) return [];
-      // The length in bytes is asked for so that nothing is left to be put together later.
-      const run = () => {
-        for (const text of texts) Buffer.byteLength(engine.view(text));
-      };
-      turn(run, 3000);
-      return [{ engine, run, times: [] as number[] }];
-    });
-    for (let round = 0; round < rounds; round++)
-      for (const { run, times } of turns) times.push(turn(run, 700));
-    const medians = turns.map(({ engine, times }) => {
-      const time = median(times);
-      const rate = size / 1e6 / (time / 1000);
-      console.log(`${name}: ${engine.name} ${time.toFixed(2)} ms, ${rate.toFixed(2)} MB/s`);
-      return time;
-    });
+    const times = engines.map((): number[] => []);
+    for (const engine of engines) await ask(engine.process, index, 3000);
+    for (let round = 0; round < rounds; round++) {
+      for (const [at, engine] of engines.entries()) times[at]?.push(await ask(engine.process, index, 700));
+    }
+    const medians = times.map(median);
+    for (const [at, engine] of engines.entries()) {
+      const time = medians[at] ?? Number.NaN;
+      console.log(`${name}: ${engine.name} ${time.toFixed(2)} ms, ${(size / 1e3 / time).toFixed(2)} MB/s`);
+    }
     const [ours, theirs] = medians;
     if (ours !== undefined && theirs !== undefined)
       console.log(`${name}: ${(theirs / ours).toFixed(0)} times faster`);
   }
+  for (const engine of engines) engine.process.disconnect();
 }
 
-await main();
+const served = option('serve');
+if (served === undefined) await main();
+else serve(served === 'coppice' ? view : peerIn(option('peer') ?? '.'));

@@ -74,7 +74,7 @@ export class Expander {
   }
 
   page(source: string): string {
-    const text = /[\0\u0001]/.test(source) ? source.replace(/[\0\u0001]/g, '\uFFFD') : source;
+    const text = withoutControls(source);
     if (!/[{<]/.test(text)) return text;
     const elements = this.#scan(text, false);
     return this.#range({ text, elements }, 0, text.length, 0, { argument: undefined, chain: [] });
@@ -308,7 +308,7 @@ export class Expander {
   #body(source: string): Body {
     let body = this.#bodies.get(source);
     if (!body) {
-      const text = /[\0\u0001]/.test(source) ? source.replace(/[\0\u0001]/g, '\uFFFD') : source;
+      const text = withoutControls(source);
       body = { text, elements: this.#scan(text, true) };
       this.#bodies.set(source, body);
     }
@@ -376,6 +376,11 @@ function finderOf(given: readonly Argument[]): (name: string) => Argument | unde
     }
     return known.get(wanted);
   };
+}
+
+/** NUL and U+0001 are the engine's own. */
+function withoutControls(text: string): string {
+  return text.includes('\0') || text.includes('\u0001') ? text.replace(/[\0\u0001]/g, '\uFFFD') : text;
 }
 
 function encodeText(text: string): string {

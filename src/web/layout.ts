@@ -116,7 +116,7 @@ function header({ settings }: Site, visit: Visit, frame: Frame): Html {
 <button type="submit" aria-label="Search">${magnifier}</button>
 </form>
 <nav class="site-nav" aria-label="Site">
-${actor && html`<a href="/new" class="site-new">New page</a>`}
+${actor && html`<a href="/new" class="site-new">New<span class="roomy"> page</span></a>`}
 ${
   actor
     ? html`<a href="/account" title="Signed in as ${actor.name}"><span class="account-name">${actor.name}</span></a>`

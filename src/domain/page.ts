@@ -50,8 +50,6 @@ export interface Change {
   at: number;
   editor: MemberName;
   content: Content;
-  /** The content as JSON, as the interface shows it: no `image` where that is null, `parent` empty where that is, `msg` last. */
-  contentJson: string;
 }
 
 /** The current state of a page, one row: everything about it that does not grow with history or neighbours. */

@@ -21,21 +21,15 @@ export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: stri
   };
 }
 
-/** The JSON of `pageJson`. */
-export function pageText(page: WholePage, baseUrl: string): string {
-  return textOf(page, baseUrl, { permissions: page.permissions } satisfies Partial<PageJson>);
-}
-
-/** The JSON of a place: as `accessPageJson`, with its distance. */
-export function nearPageText(
+export function nearPageJson(
   page: WholePage & { distanceMetres: number },
   actor: Actor,
   baseUrl: string,
-): string {
-  return textOf(page, baseUrl, {
-    permissions: { read: true, write: mayWrite(actor, page), code: page.permissions },
+): NearPageJson {
+  return {
+    ...accessPageJson(page, mayWrite(actor, page), baseUrl),
     distance: Math.round(page.distanceMetres * 10) / 10,
-  } satisfies Partial<NearPageJson>);
+  };
 }
 
 export function changeJson(change: Change): ChangeJson {
@@ -97,10 +91,6 @@ export function readableSize(bytes: number): string {
 }
 
 function commonJson(page: WholePage, baseUrl: string): Omit<PageJson, 'permissions'> {
-  return { ...beforeHistory(page, baseUrl), history: page.history.map(changeJson), ...afterHistory(page) };
-}
-
-function beforeHistory(page: WholePage, baseUrl: string) {
   return {
     id: page.id,
     title: page.title,
@@ -112,34 +102,15 @@ function beforeHistory(page: WholePage, baseUrl: string) {
     depth: page.depth,
     type: page.type,
     tags: page.tags,
-    location: page.location ?? (false as const),
+    location: page.location ?? false,
     likes: page.likes,
     files: page.files.map((file) => fileJson(file, baseUrl)),
     owner: { id: page.owner.id, name: page.owner.name },
-  };
-}
-
-function afterHistory(page: WholePage) {
-  return {
+    history: page.history.map(changeJson),
     lineage: page.lineage.map(lineageJson),
     format: page.content.format,
     ...(page.content.image === null ? {} : { image: page.content.image }),
   };
-}
-
-/** Most of a page is its history, which is kept in the form that is shown: nothing of it is read or written anew. */
-function textOf(page: WholePage, baseUrl: string, more: object): string {
-  const history = page.history.map(({ id, at, editor, contentJson }) => {
-    const timestamp = new Date(at).toISOString();
-    const shown = openEnd({ id, timestamp, editor: { id: editor.id, name: editor.name } });
-    return `${shown},${contentJson.slice(contentJson.lastIndexOf('"msg":'), -1)},"content":${contentJson}}`;
-  });
-  const after = JSON.stringify({ ...afterHistory(page), ...more });
-  return `${openEnd(beforeHistory(page, baseUrl))},"history":[${history.join()}],${after.slice(1)}`;
-}
-
-function openEnd(object: object): string {
-  return JSON.stringify(object).slice(0, -1);
 }
 
 function lineageJson(ancestor: Ancestor): LineageJson {

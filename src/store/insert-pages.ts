@@ -8,7 +8,7 @@ import type { NewPage } from '#domain/store.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
 import { pathTaken } from './move.ts';
-import { contentText, placeColumns, stateColumns } from './rows.ts';
+import { placeColumns, stateColumns } from './rows.ts';
 import type { Tables } from './tables.ts';
 import { updateWanted } from './wanted.ts';
 
@@ -24,7 +24,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     let updatedAt = 0;
     for (const { at, editorId, content } of made) {
       updatedAt = Math.max(updatedAt, at);
-      const row = { page_id: id, at: updatedAt, editor_id: editorId, content: contentText(content) };
+      const row = { page_id: id, at: updatedAt, editor_id: editorId, content: JSON.stringify(content) };
       changes.push({ id: changeIds[used++], ...row });
     }
     return {

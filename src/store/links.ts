@@ -9,7 +9,7 @@ import type { Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
-import { contentOf, fileOf } from './rows.ts';
+import { fileOf } from './rows.ts';
 import {
   all,
   change,
@@ -41,7 +41,7 @@ export function linkStore(session: Session): LinkStore {
       return new Map(
         found.map(({ target, id, title, path, change_id, content }) => [
           target,
-          templateOf({ id, changeId: change_id, title, path }, contentOf(content)),
+          templateOf({ id, changeId: change_id, title, path }, JSON.parse(content) as Content),
         ]),
       );
     },

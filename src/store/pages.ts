@@ -16,7 +16,6 @@ import {
   beginsWith,
   type ChangeRow,
   changeOf,
-  contentText,
   fileOf,
   type PageRow,
   pageOf,
@@ -71,7 +70,7 @@ export function pageStore(session: Session): PageStore {
     update: (id, page, { at, editorId, content }) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
-        const saved = await first(session, addChange, { id, at, editorId, content: contentText(content) });
+        const saved = await first(session, addChange, { id, at, editorId, content: JSON.stringify(content) });
         const before = await first(session, stateOfPage, { id });
         if (!saved || !before) throw new Problem('not-found', 'There is no such page.');
         const { owner_id: _, ...columns } = stateColumns(page);

@@ -83,7 +83,7 @@ export function ancestorOf(row: AncestorRow): Ancestor {
 }
 
 export function pageOf(row: PageRow): Page {
-  return pageWith(row, contentOf(row.content));
+  return pageWith(row, JSON.parse(row.content) as Content);
 }
 
 export function pageWith(row: StateRow, content: Content): Page {
@@ -108,38 +108,14 @@ export function pageWith(row: StateRow, content: Content): Page {
   };
 }
 
-/** Most changes are only shown, which needs no look into them: reading what they hold waits until somebody asks. */
 export function changeOf(row: ChangeRow): Change {
-  let content: Content | undefined;
   return {
     id: row.id,
     pageId: row.page_id,
     at: row.at,
     editor: { id: row.editor_id, name: row.editor_name },
-    get content() {
-      content ??= contentOf(row.content);
-      return content;
-    },
-    get contentJson() {
-      // Text of the page cannot look like this, as its quotes are escaped.
-      const isShown = !row.content.includes('"parent":null') && !row.content.includes('"image":null');
-      return isShown ? row.content : contentText(this.content);
-    },
+    content: JSON.parse(row.content) as Content,
   };
-}
-
-/** What `changes.content` holds. Rows of earlier versions of Coppice have nulls where this has `''` or nothing. */
-export function contentText(content: Content): string {
-  const { title, slug, path, parent, description, type, permissions, location, format, body, data } = content;
-  return JSON.stringify({
-    ...{ title, slug, path, parent: parent ?? '', description, type, permissions, location, format, body },
-    ...{ data, ...(content.image === null ? {} : { image: content.image }), msg: content.msg },
-  });
-}
-
-export function contentOf(text: string): Content {
-  const content = JSON.parse(text) as Content;
-  return { ...content, parent: content.parent || null, image: content.image ?? null };
 }
 
 export function fileOf(row: Tables['files']): AttachedFile {

@@ -220,8 +220,7 @@ export const meanings: Explained = {
       page_id: 'The page that was changed.',
       at: 'When.',
       editor_id: 'The member who made the change.',
-      content:
-        'The explicit state of the page after the change, body included, as the JSON that the interface shows.',
+      content: 'The explicit state of the page after the change, body included, as a JSON object.',
     },
   },
   aliases: {

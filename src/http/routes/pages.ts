@@ -2,15 +2,15 @@
 import { Type } from 'typebox';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
+import type { WholePage } from '#domain/page.ts';
 import { searchPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { baseOf, changeTag, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageInputOf, registerPageBodies } from '../page-body.ts';
-import { accessPageJson, pageJson, pageText } from '../page-json.ts';
+import { accessPageJson, pageJson } from '../page-json.ts';
 import { urlOf } from '../page-paths.ts';
 import { EditedPage, historyField, NewPage, Page, PageEdit, pathParameter, ReadPage } from '../schemas.ts';
-import { sendJson, sendList } from '../send-json.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];
@@ -145,10 +145,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
         history,
       });
       setPaging(request, reply, range, found.total);
-      return sendList(
-        reply,
-        found.pages.map((page) => pageText(page, baseUrl)),
-      );
+      return found.pages.map((page: WholePage) => pageJson(page, baseUrl));
     },
   );
 
@@ -202,9 +199,10 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
       }
       request.isMomentary = view.isMomentary;
       request.madeFrom = view.madeFrom;
-      const answer = `{"page":${pageText(view.page, baseUrl)},"markup":${JSON.stringify(view.markup)}}`;
-      reply.header('etag', pageTag(view.page.changeId, answer));
-      return sendJson(reply, answer);
+      const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
+      reply.header('etag', pageTag(view.page.changeId, answer)).type('application/json; charset=utf-8');
+      // The very bytes that the tag is of.
+      return reply.send(answer as never);
     },
   );
 }

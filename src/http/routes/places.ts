@@ -3,10 +3,9 @@ import { Type } from 'typebox';
 import { nearPlaces } from '#domain/near-places.ts';
 import { Problem } from '#domain/problem.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { nearPageText } from '../page-json.ts';
+import { nearPageJson } from '../page-json.ts';
 import { problemKinds } from '../problems.ts';
 import { historyField, NearPage } from '../schemas.ts';
-import { sendList } from '../send-json.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const defaultMetres = 10_000;
@@ -75,10 +74,7 @@ export async function placeRoutes(server: Server, service: Service, settings: Ht
         const range = rangeOf(request.query, 1000);
         const found = await nearPlaces(store, request.actor, { lat, lon, radiusMetres, ...range, history });
         setPaging(request, reply, range, found.total);
-        return sendList(
-          reply,
-          found.pages.map((page) => nearPageText(page, request.actor, settings.baseUrl)),
-        );
+        return found.pages.map((page) => nearPageJson(page, request.actor, settings.baseUrl));
       },
     );
   }

@@ -181,6 +181,27 @@ describe('a new page', () => {
     expect((await ada.get('/kept-oak')).text).toContain('30 × 20');
   });
 
+  test('held files come back with the form after signing in again', async () => {
+    const { passphrases, store } = site.app.service;
+    const pass = 'a passphrase for tests';
+    const fay = await site.member('Fay');
+    await store.members.update(fay.id, { passphraseHash: await passphrases.hash(pass) });
+    const here = site.visitor();
+    await here.post('/login', { email: fay.email, pass });
+    const fields = { title: 'Held oak', body: 'An oak.', intent: 'preview' };
+    const shown = await here.post('/new', fields, { files: [{ name: 'oak.png', bytes: picture }] });
+    const [, reference = ''] = /name="held-file" value="([^"]*)"/.exec(shown.text) ?? [];
+    const lost = { ...fields, intent: 'save', 'held-file': reference };
+    const asked = await site.visitor().post('/new', lost);
+    expect(asked.status).toBe(401);
+    expect(asked.text).toContain(`name="held-file" value="${reference}"`);
+    const signIn = { 'session-email': fay.email, 'session-pass': pass, intent: 'again' };
+    const back = await site.visitor().post('/new', { ...lost, ...signIn });
+    expect(back.status).toBe(200);
+    expect(back.text).toContain('<code dir="auto">[[File:oak.png]]</code>');
+    expect(formFields(back.text, 'page-form')).toMatchObject({ 'held-file': reference, body: 'An oak.' });
+  });
+
   test('a file that is too large is named, and the rest of the form comes back', async () => {
     const small = await startSite({ COPPICE_MAX_UPLOAD: '2000' });
     try {

@@ -64,6 +64,11 @@ export async function readForm(site: Site, request: FastifyRequest): Promise<For
   return withHeldFiles(site, request, fields, []);
 }
 
+/** The form as it is for somebody who has signed in since it was read: with the files that are held for them. */
+export function readAgain(site: Site, request: FastifyRequest, form: Form): Promise<Form> {
+  return withHeldFiles(site, request, new URLSearchParams(form.entries()), []);
+}
+
 async function readMultipart(site: Site, request: FastifyRequest): Promise<Form> {
   const fields = new URLSearchParams();
   const uploads: Upload[] = [];

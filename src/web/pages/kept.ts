@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import { authenticate, identify } from '#domain/sign-in.ts';
-import { type Form } from '../forms.ts';
+import { type Form, readAgain } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary } from '../parts.ts';
@@ -28,6 +28,7 @@ export async function signInAgain(
   if (form.has('session-email')) {
     try {
       await signIn(site, request, reply, form);
+      Object.assign(form, await readAgain(site, request, form));
       return true;
     } catch (error) {
       if (

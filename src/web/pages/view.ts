@@ -132,7 +132,7 @@ function article(visit: Visit, view: PageView, around: Around, version: number |
 <header class="page-head">
 ${breadcrumb(page.lineage)}
 <div class="title-row">
-<h1 dir="auto"${page.title.length > 60 && html` class="is-long"`}>${page.title}</h1>
+<h1 dir="auto"${page.title.length > 40 && html` class="is-long"`}>${page.title}</h1>
 ${actions(visit, view)}
 </div>
 ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}

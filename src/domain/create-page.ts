@@ -40,10 +40,10 @@ export async function createPage(
   return getWhole(store, sightOf(actor), id);
 }
 
-function firstContent(
+export function firstContent(
   title: string,
   checked: CheckedInput,
-  parent: Page | null,
+  parent: Pick<Page, 'path'> | null,
   format: Content['format'],
 ): Content {
   const { given } = checked;

@@ -13,8 +13,8 @@ export function stateOf(
   content: Content,
   parent: ParentPage,
   ownerId: number,
+  { shown, derived, followsPath } = derive(content),
 ): { state: PageState; derived: Derived } {
-  const { shown, derived, followsPath } = derive(content);
   const { path, slug, title, permissions } = content;
   const state: PageState = {
     ...{ path, slug, title, permissions, followsPath, ...shown, ...placeBeneath(parent) },

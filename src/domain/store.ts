@@ -82,6 +82,11 @@ export interface PageState {
   ownerId: number;
 }
 
+/** Where a page lies and who may do what there. */
+export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
+  id: number;
+};
+
 export interface NewPage {
   /** Of `reserveIds`. */
   id: number;
@@ -112,6 +117,8 @@ export interface PageStore {
    */
   lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
+  /** As `lockByPath`, for the pages that are at these paths, in one statement and without their contents. */
+  lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
 
   /** In a transaction: IDs for pages that it will insert. */
   reserveIds(count: number): Promise<number[]>;

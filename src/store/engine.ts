@@ -30,6 +30,8 @@ export interface SchemaWords {
   tableEnd: string;
   /** Statements that make `page_text` (terms of bodies and titles) and the substring index over titles and paths. */
   searchIndexes: string[];
+  /** Statements after which the search indexes of the first migration write less. */
+  calmSearchIndexes: string[];
 }
 
 /** Terms in order of the text. */
@@ -109,7 +111,7 @@ export interface Engine extends AsyncDisposable {
 
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
-  /** Replaces what the text index knows of these pages. */
+  /** Replaces what the text index knows of these pages. SQLite does so when the transaction ends, which does not see it. */
   saveTexts(db: Database, texts: IndexedText[]): Promise<void>;
   /** Replaces what the substring index knows of pages, which otherwise follows their keys by itself. */
   renewNames(db: Database, pageIds: number[]): Promise<void>;

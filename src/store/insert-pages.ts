@@ -55,6 +55,10 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     pages.map(({ id, state, derived }) => textOf(id, state.title, derived.terms)),
   );
 
+  await engine.renewNames(
+    db,
+    pages.map(({ id }) => id),
+  );
   const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
   const answering = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
   await updateWanted(engine, db, asked, answering);

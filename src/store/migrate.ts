@@ -8,8 +8,9 @@ import * as pages from './migrations/0001-pages.ts';
 import * as identities from './migrations/0002-identities.ts';
 import * as ownPages from './migrations/0003-own-pages.ts';
 import * as relativeLinks from './migrations/0004-relative-links.ts';
+import * as fewerWrites from './migrations/0005-fewer-writes.ts';
 
-const migrations = [pages, identities, ownPages, relativeLinks];
+const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

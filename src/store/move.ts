@@ -98,6 +98,10 @@ export async function moveSubtree(
     throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(to.path) : error;
   }
   await inSlices(moves, async (moves) => {
+    await engine.renewNames(
+      db,
+      moves.map((move) => move.id),
+    );
     // Deleted and made anew: the order of their IDs is the order of leaving.
     const left = engine.rows(
       { path: 'text', path_key: 'text', id: 'integer' },

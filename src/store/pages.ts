@@ -21,6 +21,7 @@ import {
   pageOf,
   pageWith,
   placeColumns,
+  readTrail,
   type StateRow,
   selectChange,
   selectPage,
@@ -67,6 +68,19 @@ export function pageStore(session: Session): PageStore {
       return held.rows.length === 0 ? undefined : maybePage(await first(session, byId, { id }));
     },
 
+    async lockByPaths(paths, mode) {
+      const held = await sql<
+        Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & { id: number }
+      >`
+        select p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id from pages p
+        where ${engine.amongTexts(sql.ref('p.path'), paths)} order by p.id ${engine.lockRows(mode)}`.execute(
+        db,
+      );
+      return held.rows.map(({ trail, owner_id, ...place }) => {
+        return { ...place, trail: readTrail(trail), ownerId: owner_id };
+      });
+    },
+
     update: (id, page, { at, editorId, content }) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
@@ -84,6 +98,7 @@ export function pageStore(session: Session): PageStore {
           .where('id', '=', id)
           .execute();
         engine.touch(changed.every(([column]) => shownWithPage.has(column)) ? [id] : 'all');
+        if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
         return { changeId: saved.id };
       }),
 

@@ -67,6 +67,7 @@ const words: SchemaWords = {
     'create index pages_by_title_trigram on pages using gin (title_key gin_trgm_ops)',
     'create index pages_by_path_trigram on pages using gin (path_key gin_trgm_ops)',
   ],
+  calmSearchIndexes: [],
 };
 
 const arrayTypes = {

@@ -18,7 +18,7 @@ function open() {
         db.exec('begin immediate');
         return true;
       },
-      commit: () => {
+      commit: async () => {
         db.exec('commit');
         commits++;
       },
@@ -28,6 +28,7 @@ function open() {
       writeCount: () => Number(changes.get()?.count),
     },
     {} as Database,
+    Number.POSITIVE_INFINITY,
   );
   const insert = db.prepare('insert into numbers values (?)');
   return {

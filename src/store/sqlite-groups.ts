@@ -13,7 +13,7 @@ import type { Database } from './engine.ts';
 export interface WritingConnection {
   /** False if others are writing; an error if `isLastTry`. */
   tryBegin(isLastTry: boolean): boolean;
-  commit(): void;
+  commit(): Promise<void>;
   /** Also when the engine has rolled back by itself. */
   rollback(): void;
   /** Differs from an earlier one if anything was written in between. */
@@ -26,9 +26,9 @@ interface Member {
   reject(error: unknown): void;
 }
 
-/** Bounds how long the first of a group waits for those after it. */
-const groupMs = 50;
 const mostMembers = 64;
+/** Bounds how long the first of a group waits for those after it. */
+const patienceOfFirstMs = 50;
 /** How long a writer tries to get the file from writers of other processes. */
 const patienceMs = 30_000;
 
@@ -39,10 +39,12 @@ export class Groups {
   /** So many of those waiting go alone. */
   #alone = 0;
   #isRunning = false;
+  #groupMs: number;
 
-  constructor(connection: WritingConnection, db: Database) {
+  constructor(connection: WritingConnection, db: Database, groupMs = patienceOfFirstMs) {
     this.#connection = connection;
     this.#db = db;
+    this.#groupMs = groupMs;
   }
 
   /** Resolves when what `work` wrote is on disk. `work` may run twice. */
@@ -67,7 +69,7 @@ export class Groups {
     const ends: (() => void)[] = [];
     try {
       await this.#begin();
-      const until = performance.now() + groupMs;
+      const until = performance.now() + this.#groupMs;
       do {
         // Reads get their turn between writes, and writes that have just arrived come along.
         await nextTurn();
@@ -84,7 +86,7 @@ export class Groups {
           ends.push(() => member.reject(error));
         }
       } while (!isAlone && group.length < mostMembers && performance.now() < until);
-      this.#connection.commit();
+      await this.#connection.commit();
     } catch (error) {
       this.#connection.rollback();
       if (group.length > 1) {

@@ -7,7 +7,7 @@ const indexes = {
   // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
   // of a word, so it neither splits nor alters one, whichever Unicode version is built in.
   page_text: { columns: 'title, body', tokenizer: 'ascii' },
-  // Kept by triggers: every write to a title or path, a moved subtree included, reaches the index by itself.
+  // Made anew for each page whose title or path was written, a moved subtree included: see `renewNames`.
   page_names: { columns: 'title_key, path_key', tokenizer: 'trigram case_sensitive 1' },
 };
 type IndexName = keyof typeof indexes;

@@ -19,7 +19,15 @@ import {
 } from 'kysely';
 import { Problem } from '#domain/problem.ts';
 import type { TextQuery } from '#domain/store.ts';
-import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from './engine.ts';
+import {
+  type Engine,
+  type EngineOptions,
+  encoded,
+  type IndexedText,
+  type SchemaWords,
+  storable,
+} from './engine.ts';
+import { inSlices } from './slices.ts';
 import { Groups, type WritingConnection } from './sqlite-groups.ts';
 import { checkIndexes, indexCalled } from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
@@ -27,7 +35,6 @@ import { Touched } from './touched.ts';
 
 const readerCount = 4;
 const cachedStatements = 500;
-const textsAtOnce = 100;
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const busy = new Set([5, 6]);
@@ -43,16 +50,15 @@ const words: SchemaWords = {
   real: 'real',
   truth: 'integer',
   tableEnd: ' strict',
-  searchIndexes: [
-    indexCalled('page_text', 'page_text'),
-    indexCalled('page_names', 'page_names'),
-    `create trigger page_names_insert after insert on pages begin
-      insert into page_names (rowid, title_key, path_key) values (new.id, new.title_key, new.path_key);
-    end`,
-    `create trigger page_names_update after update of title_key, path_key on pages
-      when new.title_key <> old.title_key or new.path_key <> old.path_key begin
-      insert or replace into page_names (rowid, title_key, path_key) values (new.id, new.title_key, new.path_key);
-    end`,
+  searchIndexes: [indexCalled('page_text', 'page_text'), indexCalled('page_names', 'page_names')],
+  calmSearchIndexes: [
+    // Names are written at the end of a transaction: see `Handle`.
+    'drop trigger if exists page_names_insert',
+    'drop trigger if exists page_names_update',
+    // So many parts of an index lie side by side before they are merged (4 by default): what merging writes is most of
+    // what saving a page writes.
+    `insert into page_text (page_text, rank) values ('automerge', 8)`,
+    `insert into page_names (page_names, rank) values ('automerge', 8)`,
   ],
 };
 
@@ -135,21 +141,11 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       return Array.from({ length: count }, (_, i) => first + i);
     },
 
-    async saveTexts(db, texts) {
-      for (let from = 0; from < texts.length; from += textsAtOnce) {
-        const rows = texts
-          .slice(from, from + textsAtOnce)
-          .map(
-            ({ pageId, titleTerms, bodyTerms }) =>
-              sql`(${pageId}, ${titleTerms.join(' ')}, ${bodyTerms.join(' ')})`,
-          );
-        await sql`insert or replace into page_text (rowid, title, body) values ${sql.join(rows)}`.execute(db);
-      }
+    async saveTexts(_db, texts) {
+      for (const text of texts) writer.texts.set(text.pageId, text);
     },
-    async renewNames(db, pageIds) {
-      await sql`insert or replace into page_names (rowid, title_key, path_key)
-        select id, title_key, path_key from pages
-        where id in (select value from json_each(${JSON.stringify(pageIds)}))`.execute(db);
+    async renewNames(_db, pageIds) {
+      for (const id of pageIds) writer.named.add(id);
     },
     async sweepIndexes(db) {
       await sql`delete from page_text where rowid not in (select id from pages)`.execute(db);
@@ -216,7 +212,7 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
   if (!readOnly) {
     // Three changes of 2 kB share a page of 8 kB; in the default 4 kB each would fill its own by half.
     db.exec('pragma page_size = 8192; pragma journal_mode = wal;');
-    db.exec('pragma synchronous = full; pragma foreign_keys = on;');
+    db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000;');
     // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
     db.exec('pragma busy_timeout = 0');
   }
@@ -293,6 +289,12 @@ class Handle implements DatabaseConnection, WritingConnection {
   #totalChanges: StatementSync;
   /** Statements that change the schema; the engine counts only rows. */
   #definitions = 0;
+  /**
+   * What the search indexes are told before the commit, all of it at once: they write what they have gathered whenever a
+   * statement of many rows begins, and would so write a little of their own for every page.
+   */
+  readonly texts = new Map<number, IndexedText>();
+  readonly named = new Set<number>();
 
   constructor(db: DatabaseSync, options: EngineOptions) {
     this.db = db;
@@ -341,19 +343,37 @@ class Handle implements DatabaseConnection, WritingConnection {
     }
   }
 
-  commit(): void {
+  async commit(): Promise<void> {
+    await this.#writeSearchIndexes();
     this.db.exec('commit');
     this.touched.commit();
   }
 
   rollback(): void {
     this.touched.rollback();
+    this.texts.clear();
+    this.named.clear();
     // After some errors (full disk, I/O) SQLite has rolled back by itself.
     if (this.db.isTransaction) this.db.exec('rollback');
   }
 
   writeCount(): number {
     return Number(this.#totalChanges.get()?.count) + this.#definitions;
+  }
+
+  async #writeSearchIndexes(): Promise<void> {
+    const saveText = this.#prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
+    await inSlices([...this.texts.values()], async (texts) => {
+      for (const { pageId, titleTerms, bodyTerms } of texts)
+        saveText.statement.run(pageId, titleTerms.join(' '), bodyTerms.join(' '));
+    });
+    const saveNames = this.#prepare(`insert or replace into page_names (rowid, title_key, path_key)
+      select id, title_key, path_key from pages where id in (select value from json_each(?))`);
+    await inSlices([...this.named], async (ids) => {
+      saveNames.statement.run(JSON.stringify(ids));
+    });
+    this.texts.clear();
+    this.named.clear();
   }
 
   #prepare(text: string): { statement: StatementSync; givesRows: boolean } {

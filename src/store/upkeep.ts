@@ -161,6 +161,11 @@ async function restore(
         .insertInto(table)
         .values(batch as never)
         .execute();
+    if (table === 'pages')
+      await engine.renewNames(
+        db,
+        batch.map(({ id }) => Number(id)),
+      );
     batch = [];
   };
   for await (const next of rows) {

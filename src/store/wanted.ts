@@ -47,14 +47,15 @@ export async function updateWanted(
   const counted = changes.filter(({ key }) => !recounted.has(key));
   const keys = new Set([...recounted, ...counted.map(({ key }) => key)]);
   await engine.lockWanted(db, withSortKeys(keys));
-  await recount(engine, db, recounted);
+  const unasked = await recount(engine, db, recounted);
   if (counted.length > 0) await addUp(engine, db, counted);
+  await removeUnasked(engine, db, unasked, [...keys]);
 }
 
 export async function recountWanted(engine: Engine, db: Database, keys: string[]): Promise<void> {
   const distinct = new Set(keys);
   await engine.lockWanted(db, withSortKeys(distinct));
-  await recount(engine, db, distinct);
+  await removeUnasked(engine, db, await recount(engine, db, distinct), []);
 }
 
 /** In order, against deadlocks. */
@@ -62,14 +63,12 @@ function withSortKeys(keys: Set<string>): { key: string; sortKey: string }[] {
   return [...keys].sort().map((key) => ({ key, sortKey: sortKeyOf(key) }));
 }
 
-async function recount(engine: Engine, db: Database, keys: Set<string>): Promise<void> {
-  await inSlices([...keys], (slice) => recountSlice(engine, db, slice));
-}
-
-async function recountSlice(engine: Engine, db: Database, keys: readonly string[]): Promise<void> {
+/** Returns the keys that nobody asks for any more, whose rows are still there. */
+async function recount(engine: Engine, db: Database, keys: Set<string>): Promise<string[]> {
+  if (keys.size === 0) return [];
   const given = engine.rows(
     { key: 'text', sort_key: 'text' },
-    keys.map((key) => [key, sortKeyOf(key)]),
+    [...keys].map((key) => [key, sortKeyOf(key)]),
   );
   const counted = await sql<Tables['wanted']>`
     insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
@@ -78,69 +77,51 @@ async function recountSlice(engine: Engine, db: Database, keys: readonly string[
       all_count = excluded.all_count, private_count = excluded.private_count
     returning *`.execute(db);
   const wanted = new Set(counted.rows.filter(isWanted).map((row) => row.key));
-  const others = keys.filter((key) => !wanted.has(key));
-  await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), others)}`.execute(db);
+  return [...keys].filter((key) => !wanted.has(key));
 }
 
+/** One statement, since on PostgreSQL others wait for the rows: every trip counts. */
 async function addUp(engine: Engine, db: Database, changes: LinkChange[]): Promise<void> {
-  const answers = await answersOf(engine, db, changes);
-  // However often a page asks for a key, it counts once.
-  const sources = new Map<string, { key: string; by: number; asks: boolean[] }>();
-  for (const { source_id, key, target, audience, by } of changes) {
-    const asks = asksFor(audience, answers.get(target) ?? nobody);
-    const id = `${source_id} ${by} ${key}`;
-    const same = sources.get(id);
-    if (same) same.asks = same.asks.map((one, i) => one || (asks[i] as boolean));
-    else sources.set(id, { key, by, asks });
-  }
-  const sums = new Map<string, number[]>();
-  for (const { key, by, asks } of sources.values()) {
-    const sum = sums.get(key) ?? [0, 0, 0, 0];
-    sums.set(
-      key,
-      sum.map((count, i) => count + (asks[i] ? by : 0)),
-    );
-  }
-  const rows = [...sums].filter(([, sum]) => sum.some((count) => count !== 0));
-  if (rows.length > 0) {
-    const added = engine.rows(
-      {
-        key: 'text',
-        sort_key: 'text',
-        world: 'integer',
-        members: 'integer',
-        all_: 'integer',
-        private: 'integer',
-      },
-      rows.map(([key, sum]) => [key, sortKeyOf(key), ...sum]),
-    );
-    await sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
-      select key, sort_key, world, members, all_, private from ${added} as t where 1 = 1
-      on conflict (key) do update set world_count = wanted.world_count + excluded.world_count,
-        members_count = wanted.members_count + excluded.members_count, all_count = wanted.all_count + excluded.all_count,
-        private_count = wanted.private_count + excluded.private_count`.execute(db);
-  }
-  await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), [...sums.keys()])}
-    and world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0`.execute(db);
+  const given = engine.rows(
+    {
+      source_id: 'integer',
+      key: 'text',
+      sort_key: 'text',
+      target: 'text',
+      audience: 'integer',
+      by: 'integer',
+    },
+    changes.map(({ source_id, key, target, audience, by }) => [
+      ...[source_id, key, sortKeyOf(key), target, audience, by],
+    ]),
+  );
+  // However often a page asks for a key, it counts once. The conditions are those of `counting`.
+  const flag = (condition: RawBuilder<unknown>) => sql`max(case when ${condition} then 1 else 0 end)`;
+  await sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
+    select key, sort_key, sum("by" * world), sum("by" * members), sum("by" * everyone), sum("by" * private) from (
+      select key, sort_key, source_id, "by", ${flag(sql`audience <= 0 and answer > 0`)} as world,
+        ${flag(sql`audience <= 1 and answer > 1`)} as members, ${flag(sql`answer > 3`)} as everyone,
+        ${flag(sql`audience = 2 and answer > 1`)} as private
+      from (select k.*, case when ${isPath('k')} then ${answerToPath('k')} else ${answerToTitle('k')} end as answer
+        from ${given} as k) as answered
+      group by key, sort_key, source_id, "by") as sources
+    group by key, sort_key
+    having sum("by" * world) <> 0 or sum("by" * members) <> 0 or sum("by" * everyone) <> 0 or sum("by" * private) <> 0
+    on conflict (key) do update set world_count = wanted.world_count + excluded.world_count,
+      members_count = wanted.members_count + excluded.members_count, all_count = wanted.all_count + excluded.all_count,
+      private_count = wanted.private_count + excluded.private_count`.execute(db);
 }
 
-/** Whether a link from a page of that audience counts as in `counting`, column by column. */
-function asksFor(audience: number, answer: number): boolean[] {
-  return [audience <= 0 && answer > 0, audience <= 1 && answer > 1, answer > 3, audience === 2 && answer > 1];
-}
-
-/** By target: the widest audience of the pages that it leads to. */
-async function answersOf(
+/** Those that nobody asks for, and of the others those that were held or added up to nothing. */
+async function removeUnasked(
   engine: Engine,
   db: Database,
-  links: { key: string; target: string }[],
-): Promise<Map<string, number>> {
-  const distinct = new Map(links.map(({ key, target }) => [target, [key, target]]));
-  const given = engine.rows({ key: 'text', target: 'text' }, [...distinct.values()]);
-  const found = await sql<{ target: string; answer: number }>`select k.target,
-    case when ${isPath('k')} then ${answerToPath('k')} else ${answerToTitle('k')} end as answer
-    from ${given} as k`.execute(db);
-  return new Map(found.rows.map(({ target, answer }) => [target, answer]));
+  unasked: string[],
+  others: string[],
+): Promise<void> {
+  await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), unasked)}
+    or (${engine.amongTexts(sql.ref('key'), others)}
+      and world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0)`.execute(db);
 }
 
 export function isWanted(row: Tables['wanted']): boolean {

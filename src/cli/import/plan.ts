@@ -7,17 +7,14 @@
  *   the folder around it.
  * - A page that is already there is recognised by the source noted in its `data.import`, also after it has moved.
  */
-import { createHash } from 'node:crypto';
 import type { Format, Page } from '#domain/page.ts';
 import { cleanFilename } from '#domain/page-input.ts';
-import { sectionsOf } from '#domain/page-sections.ts';
 import { readPath, slugOf } from '#domain/path.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
-import { type Anchors, anchorsOf } from './anchors.ts';
+import type { Asked, Looked, Looking } from './look.ts';
 import { type ImportNote, noteOf } from './note.ts';
-import { nameOf, titleOf } from './title.ts';
-import { type LeftOut, readDocument, type Source, type Tree } from './walk.ts';
+import type { LeftOut, Source, Tree } from './walk.ts';
 
 export interface PlannedPage {
   /** Of its document; `folder/` for a folder without one. */
@@ -29,7 +26,6 @@ export interface PlannedPage {
   title: string;
   /** SHA-256 of the document's bytes. */
   sha256: string;
-  anchors: Anchors;
   /** The page made by an earlier run. */
   existing: { page: Page; note: ImportNote } | undefined;
   files: PlannedFile[];
@@ -57,8 +53,26 @@ interface Folder {
   hasDocuments: boolean;
 }
 
+/** A page that may be planned: a document, or a folder without one. */
+interface Candidate {
+  source: string;
+  document: Source | undefined;
+  name: string;
+}
+
+/** What was asked for many candidates at once. */
+interface Ahead {
+  looked: Map<string, Looked>;
+  /** Paths at which there neither is nor was a page. */
+  free: Set<string>;
+}
+
+const askedAtOnce = 500;
+const everything = { upTo: 3, ownerId: null } as const;
+
 export async function planImport(
   store: Store,
+  looking: Looking,
   root: { folder: string; name: string },
   tree: Tree,
   parentPath: string | null,
@@ -67,31 +81,38 @@ export async function planImport(
   const plan: Plan = { pages: [], leftOut: [...tree.leftOut] };
   const taken = new Set<string>();
 
+  /** For candidates beneath one parent, so that planning thousands does not ask the store for each. */
+  async function lookAhead(candidates: Candidate[], parent: string | null): Promise<Ahead> {
+    const asked = candidates.map(({ source, document, name }) => ({ source, name, isDocument: !!document }));
+    const paths = candidates.map(({ name }) => pathFor(parent, name));
+    const [looked, resolved] = await Promise.all([
+      looking.look(root.folder, asked),
+      store.links.resolve(paths, everything),
+    ]);
+    return {
+      looked: new Map(looked.map((one, i) => [(asked[i] as Asked).source, one])),
+      free: new Set(paths.filter((path) => !resolved.has(path))),
+    };
+  }
+
   /** Plans a document or bare folder; undefined if it cannot be: then it is among `leftOut`. */
   async function planPage(
-    source: string,
-    document: Source | undefined,
-    name: string,
+    { source, document, name }: Candidate,
     path: string,
     parent: string | null,
+    ahead: Ahead,
   ): Promise<PlannedPage | undefined> {
     try {
       const read = readPath(path);
       if ('problem' in read) throw new Problem('invalid', read.problem);
       taken.add(read.path);
-      const at = await findPlace(store, read.path, source);
-      const { text, bytes } = await readPage(root.folder, { source, format: document?.format });
-      const headings = sectionsOf({ body: text, path: read.path });
+      const isNew = ahead.free.has(read.path);
+      const at = isNew ? { path: read.path, existing: undefined } : await findPlace(store, read.path, source);
+      const looked = ahead.looked.get(source);
+      if (!looked || 'refusal' in looked) throw new Problem('invalid', looked?.refusal ?? 'it is not there');
       const page: PlannedPage = {
-        source,
-        format: document?.format,
-        path: at.path,
-        parentPath: parent,
-        title: titleOf(text, headings, nameOf(name)),
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        anchors: anchorsOf(headings),
-        existing: at.existing,
-        files: [],
+        ...{ source, format: document?.format, path: at.path, parentPath: parent },
+        ...{ title: looked.title, sha256: looked.sha256, existing: at.existing, files: [] },
       };
       plan.pages.push(page);
       taken.add(page.path);
@@ -113,27 +134,39 @@ export async function planImport(
     parent: string | null,
   ): Promise<void> {
     const pages = new Map<string, PlannedPage>();
-    for (const document of folder.documents) {
-      if (document === own) continue;
-      const stem = stemOf(document.source);
-      const path = freePath(taken, parent, stem);
-      const page = await planPage(document.source, document, stem, path, parent);
-      if (page) pages.set(stem, page);
+    const documents = folder.documents.filter((document) => document !== own);
+    for (const some of slices(documents.map(candidateOf))) {
+      const ahead = await lookAhead(some, parent);
+      for (const candidate of some) {
+        const page = await planPage(candidate, freePath(taken, parent, candidate.name), parent, ahead);
+        if (page) pages.set(candidate.name, page);
+      }
     }
     const loose = home ?? indexOf(folder, pages);
     attach(plan, folder.files, loose);
-    for (const child of folder.folders) {
-      const beside = pages.get(child.name);
-      if (beside || !child.hasDocuments) {
-        await planFolder(child, undefined, beside ?? loose, beside?.path ?? parent);
-        continue;
+    for (const children of slices(folder.folders)) {
+      const ahead = await lookAhead(
+        children.filter((child) => child.hasDocuments && !pages.has(child.name)).map(pageOfFolder),
+        parent,
+      );
+      for (const child of children) {
+        const beside = pages.get(child.name);
+        if (beside || !child.hasDocuments) {
+          await planFolder(child, undefined, beside ?? loose, beside?.path ?? parent);
+          continue;
+        }
+        const candidate = pageOfFolder(child);
+        const page = await planPage(candidate, freePath(taken, parent, child.name), parent, ahead);
+        // Beneath a page that could not be made, nothing else can.
+        if (page) await planFolder(child, candidate.document, page, page.path);
+        else
+          leaveOut(
+            plan,
+            child,
+            candidate.document,
+            `the page of its folder ${child.source} could not be made`,
+          );
       }
-      const index = ownDocument(child);
-      const path = freePath(taken, parent, child.name);
-      const page = await planPage(index?.source ?? child.source, index, child.name, path, parent);
-      // Beneath a page that could not be made, nothing else can.
-      if (page) await planFolder(child, index, page, page.path);
-      else leaveOut(plan, child, index, `the page of its folder ${child.source} could not be made`);
     }
   }
 
@@ -155,7 +188,8 @@ export async function planImport(
       const there = await store.pages.findByPath(path);
       const isOurs = there !== undefined && isSame(noteOf(there)?.source, source);
       if (!there || isOurs) {
-        const page = await planPage(source, own, isLast ? root.name : segment, path, above);
+        const candidate = { source, document: own, name: isLast ? root.name : segment };
+        const page = await planPage(candidate, path, above, await lookAhead([candidate], above));
         if (isLast) return { own, home: page ?? null };
       }
       above = path;
@@ -164,11 +198,17 @@ export async function planImport(
   }
 }
 
-/** The text of a page; folders without a document list what lies beneath them. */
-export async function readPage(root: string, page: Pick<PlannedPage, 'source' | 'format'>) {
-  return page.format === undefined
-    ? { text: '{{Children}}\n', bytes: new Uint8Array() }
-    : readDocument(root, page.source);
+function candidateOf(document: Source): Candidate {
+  return { source: document.source, document, name: stemOf(document.source) };
+}
+
+function pageOfFolder(folder: Folder): Candidate {
+  const document = ownDocument(folder);
+  return { source: document?.source ?? folder.source, document, name: folder.name };
+}
+
+function* slices<T>(all: T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += askedAtOnce) yield all.slice(from, from + askedAtOnce);
 }
 
 /** Where a page of this source is or may be made. Refuses `path-taken`. */
@@ -177,7 +217,6 @@ async function findPlace(
   path: string,
   source: string,
 ): Promise<Pick<PlannedPage, 'path' | 'existing'>> {
-  const everything = { upTo: 3, ownerId: null } as const;
   const page = await store.pages.findByPath(path);
   const candidate = page ?? (await store.pages.findByAlias(path, everything));
   const note = candidate && noteOf(candidate);
@@ -198,11 +237,15 @@ function isSame(noted: string | undefined, source: string): boolean {
 
 /** `Oak.wiki` and `oak.mediawiki` would be one path: the later one in order of name gets a number. */
 function freePath(taken: Set<string>, parent: string | null, name: string): string {
-  const path = `${parent ?? ''}/${slugOf(name) || name}`;
+  const path = pathFor(parent, name);
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? path : `${path}-${number}`;
     if (!taken.has(candidate)) return candidate;
   }
+}
+
+function pathFor(parent: string | null, name: string): string {
+  return `${parent ?? ''}/${slugOf(name) || name}`;
 }
 
 function attach(plan: Plan, files: Source[], home: PlannedPage | null): void {

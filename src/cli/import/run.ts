@@ -1,16 +1,18 @@
-/** Carries out a plan, one transaction for each page, and counts what was done. */
+/** Carries out a plan, many new pages to a transaction, and counts what was done. */
 import { createHash } from 'node:crypto';
 import { createPage } from '#domain/create-page.ts';
-import { derive } from '#domain/derive.ts';
+import { createPages } from '#domain/create-pages.ts';
+import { type Derived, derive } from '#domain/derive.ts';
 import { editPage } from '#domain/edit-page.ts';
 import type { AttachedFile, Page } from '#domain/page.ts';
-import type { Attachment } from '#domain/page-input.ts';
+import type { Attachment, PageInput } from '#domain/page-input.ts';
 import { type Actor, sightOf } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { OpenParts } from '../command/parts.ts';
+import { type Looking, readPage } from './look.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
-import { type Plan, type PlannedFile, type PlannedPage, readPage } from './plan.ts';
+import type { Plan, PlannedFile, PlannedPage } from './plan.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { Targeting } from './targets.ts';
 import { type LeftOut, openSource } from './walk.ts';
@@ -44,13 +46,17 @@ export interface ImportResult {
   leftOut: LeftOut[];
 }
 
+/** New pages of one transaction. */
+const pagesAtOnce = 250;
+
 export async function runImport(
   parts: OpenParts,
   plan: Plan,
   options: ImportOptions,
+  looking: Looking,
   onPage: () => void,
 ): Promise<ImportResult> {
-  const targeting = new Targeting(plan);
+  const targeting = new Targeting(plan, options.folder);
   const links = new Map<string, number>();
   const refused = new Set<string>();
   const result: ImportResult = {
@@ -58,22 +64,79 @@ export async function runImport(
     ...{ linksRewritten: 0, linksResolved: 0, linksWanted: 0 },
     ...{ edited: [], wanted: [], leftOut: [...plan.leftOut] },
   };
+  const refuse = (page: PlannedPage, error: unknown) => {
+    if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+    // A parent that was refused: everything beneath it says so by itself, in one sentence each.
+    const isBeneath = page.parentPath !== null && refused.has(page.parentPath);
+    refused.add(page.path);
+    const why = isBeneath ? `its parent ${page.parentPath} was refused` : error.message;
+    result.leftOut.push({ source: page.source, why, isRefusal: true });
+  };
+
+  let waiting: NewDocument[] = [];
+  // While one batch is written, the next is read and derived.
+  let writing: Promise<void> = Promise.resolve();
+  const write = async (batch: NewDocument[], after: Promise<void>) => {
+    const { actor, clock } = options;
+    const inputs = batch.map(({ page, body, note }) => inputOf(page, body, note, [], options));
+    const many = { derive: looking.derive, after };
+    const ends = await createPages(parts.store, parts.files, actor, inputs, clock(), many);
+    for (const [i, end] of ends.entries()) {
+      const { page, rewritten } = batch[i] as NewDocument;
+      if (end instanceof Problem) refuse(page, end);
+      else {
+        result.created++;
+        result.linksRewritten += rewritten;
+        addLinks(links, end.derived);
+      }
+      onPage();
+    }
+  };
+  const startWriting = async () => {
+    const before = writing;
+    const batch = waiting;
+    waiting = [];
+    if (batch.length > 0) writing = write(batch, before);
+    // An error is told by the batch after it, which waits for it.
+    writing.catch(() => {});
+    await before;
+  };
+  const finishWriting = async () => {
+    await startWriting();
+    await writing;
+  };
+
   for (const page of plan.pages) {
     try {
-      // A parent that was refused: everything beneath it says so by itself, in one sentence each.
-      if (page.parentPath !== null && refused.has(page.parentPath)) {
-        throw new Problem('invalid', `its parent ${page.parentPath} was refused`);
+      if (!page.existing && page.files.length === 0 && !options.isDry) {
+        waiting.push(readNew(page, targeting, options));
+        if (waiting.length >= pagesAtOnce) await startWriting();
+        continue;
       }
+      await finishWriting();
       await importPage(parts, page, targeting, options, result, links);
     } catch (error) {
-      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
-      refused.add(page.path);
-      result.leftOut.push({ source: page.source, why: error.message, isRefusal: true });
+      refuse(page, error);
     }
     onPage();
   }
+  await finishWriting();
   if (!options.isDry) await countLinks(parts, options, links, result);
   return result;
+}
+
+interface NewDocument {
+  page: PlannedPage;
+  body: string;
+  rewritten: number;
+  note: ImportNote;
+}
+
+function readNew(page: PlannedPage, targeting: Targeting, { folder }: ImportOptions): NewDocument {
+  const { text } = readPage(folder, { source: page.source, isDocument: page.format !== undefined });
+  const { text: body, rewritten } = rewriteLinks(text, targeting.from(page));
+  const { source, sha256, title } = page;
+  return { page, body, rewritten, note: { source, sha256, title, body: hashOfText(body), links: rewritten } };
 }
 
 async function importPage(
@@ -84,20 +147,15 @@ async function importPage(
   result: ImportResult,
   links: Map<string, number>,
 ): Promise<void> {
-  const { text } = await readPage(options.folder, page);
-  const { text: body, rewritten } = rewriteLinks(text, targeting.from(page));
-  const note = {
-    source: page.source,
-    sha256: page.sha256,
-    title: page.title,
-    body: hashOfText(body),
-    links: rewritten,
-  };
+  const { body, rewritten, note } = readNew(page, targeting, options);
   result.linksRewritten += rewritten;
   const { existing } = page;
   if (!existing) {
     const files = await storeFiles(parts, page.files, [], options, result);
-    if (!options.isDry) await create(parts, page, body, note, files, options);
+    if (!options.isDry) {
+      const input = inputOf(page, body, note, files, options);
+      await createPage(parts.store, parts.files, options.actor, input, options.clock());
+    }
     result.created++;
     result.filesAttached += files.length;
     noteLinks(links, { page, title: page.title, path: page.path, body });
@@ -122,32 +180,25 @@ async function importPage(
   result.filesAttached += files.length;
 }
 
-async function create(
-  { store, files }: OpenParts,
+function inputOf(
   page: PlannedPage,
   body: string,
   note: ImportNote,
-  attachments: Attachment[],
-  { actor, permissions, clock }: ImportOptions,
-): Promise<void> {
-  await createPage(
-    store,
+  files: Attachment[],
+  { permissions }: ImportOptions,
+): PageInput {
+  return {
+    title: page.title,
+    path: page.path,
+    slug: page.path.slice(page.path.lastIndexOf('/') + 1),
+    parent: page.parentPath,
+    body,
+    format: page.format ?? 'wikitext',
+    data: withNote({}, note),
     files,
-    actor,
-    {
-      title: page.title,
-      path: page.path,
-      slug: page.path.slice(page.path.lastIndexOf('/') + 1),
-      parent: page.parentPath,
-      body,
-      format: page.format ?? 'wikitext',
-      data: withNote({}, note),
-      files: attachments,
-      msg: messageFor(page),
-      ...(permissions === undefined ? {} : { permissions }),
-    },
-    clock(),
-  );
+    msg: messageFor(page),
+    ...(permissions === undefined ? {} : { permissions }),
+  };
 }
 
 /** `news` undefined: only files are attached. A title given in the wiki stays. */
@@ -230,6 +281,10 @@ function noteLinks(
     ...{ title, path, body, format: page.format ?? 'wikitext', slug: '', parent: page.parentPath },
     ...{ description: null, type: null, location: null, permissions: 774, data: {}, image: null, msg: '' },
   });
+  addLinks(links, derived);
+}
+
+function addLinks(links: Map<string, number>, derived: Derived): void {
   for (const { kind, target, count } of derived.links) {
     if (kind === 'page') links.set(target, (links.get(target) ?? 0) + count);
   }

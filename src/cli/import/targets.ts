@@ -1,6 +1,11 @@
 /** What the links of one document mean in the folder it comes from. */
+
+import { BoundedCache } from '#domain/bounded-cache.ts';
 import { titleKey } from '#domain/fold.ts';
-import { type Anchors, anchorFor } from './anchors.ts';
+import { sectionsOf } from '#domain/page-sections.ts';
+import { Problem } from '#domain/problem.ts';
+import { type Anchors, anchorFor, anchorsOf } from './anchors.ts';
+import { readPage } from './look.ts';
 import { type Plan, type PlannedPage, stemOf } from './plan.ts';
 import type { Targets } from './rewrite-links.ts';
 
@@ -18,7 +23,13 @@ export class Targeting {
   /** By mere name; null where several files have it. */
   private readonly filesByName = new Map<string, File | null>();
 
-  constructor({ pages }: Plan) {
+  /** By source. Read when a link asks for them, as most never are. */
+  private readonly anchors = new BoundedCache<Anchors>(10_000);
+  private readonly root: string;
+
+  /** `root`: the folder that is imported. */
+  constructor({ pages }: Plan, root: string) {
+    this.root = root;
     for (const page of pages) this.pages.set(page.source, page);
     for (const page of pages) {
       const folder = page.source.slice(0, page.source.lastIndexOf('/') + 1);
@@ -56,10 +67,27 @@ export class Targeting {
         return file.page === page ? file.filename : `${file.page.path}/${file.filename}`;
       },
       fragment: (target, fragment) => {
-        const anchors: Anchors | undefined = (target === '' ? page : this.findPage(folder, target))?.anchors;
-        return anchors && anchorFor(anchors, decoded(fragment));
+        const meant = target === '' ? page : this.findPage(folder, target);
+        return meant && anchorFor(this.anchorsOf(meant), decoded(fragment));
       },
     };
+  }
+
+  private anchorsOf(page: PlannedPage): Anchors {
+    const known = this.anchors.get(page.source);
+    if (known) return known;
+    const anchors = anchorsOf(sectionsOf({ body: this.textOf(page), path: page.path }));
+    this.anchors.set(page.source, anchors, 1);
+    return anchors;
+  }
+
+  private textOf({ source, format }: PlannedPage): string {
+    try {
+      return readPage(this.root, { source, isDocument: format !== undefined }).text;
+    } catch (error) {
+      if (error instanceof Problem) return '';
+      throw error;
+    }
   }
 
   private findPage(folder: string, target: string): PlannedPage | undefined {

@@ -1,5 +1,5 @@
 /** What lies in the folder to import: documents that become pages, and files that are attached to them. */
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Format } from '#domain/page.ts';
@@ -34,7 +34,7 @@ const formats: Readonly<Record<string, Format>> = {
 };
 
 /** Beyond these it is no folder of documents, and planning would take all memory. */
-const maxSources = 200_000;
+const maxSources = 1_500_000;
 const maxDepth = 60;
 /** A document is parsed whole. */
 const maxDocumentBytes = 4_000_000;
@@ -81,33 +81,40 @@ async function list(root: string, folder: string) {
 }
 
 /** A document's text, without byte order mark and with `\n` alone at line ends. Refuses what is not UTF-8 or too large. */
-export async function readDocument(
-  root: string,
-  source: string,
-): Promise<{ text: string; bytes: Uint8Array }> {
-  const handle = await openSource(root, source);
+export function readDocument(root: string, source: string): { text: string; bytes: Uint8Array } {
+  const descriptor = refusing(() => openSync(join(root, source), openFlags));
   try {
-    const { size } = await handle.stat();
+    const { size } = fstatSync(descriptor);
     if (size > maxDocumentBytes) {
       throw new Problem('too-large', `it has ${size} bytes; a document may have ${maxDocumentBytes}`);
     }
-    const bytes = await handle.readFile();
+    const bytes = readFileSync(descriptor);
     return { text: decoded(bytes).replace(/\r\n?/g, '\n'), bytes };
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-/** Refuses to follow a symbolic link that took the file's place since the walk. */
+/** Does not follow a symbolic link that took the file's place since the walk. */
+const openFlags = constants.O_RDONLY | constants.O_NOFOLLOW;
+
 export async function openSource(root: string, source: string) {
+  return open(join(root, source), openFlags).catch(refuse);
+}
+
+function refusing<T>(work: () => T): T {
   try {
-    return await open(join(root, source), constants.O_RDONLY | constants.O_NOFOLLOW);
+    return work();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new Problem('invalid', 'it may not be read');
-    if (code === 'ENOENT' || code === 'ELOOP') throw new Problem('invalid', 'it is not there any more');
-    throw error;
+    return refuse(error);
   }
+}
+
+function refuse(error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES') throw new Problem('invalid', 'it may not be read');
+  if (code === 'ENOENT' || code === 'ELOOP') throw new Problem('invalid', 'it is not there any more');
+  throw error;
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -222,6 +222,32 @@ describe('markup in every field', () => {
   });
 });
 
+test('what is no address of a picture, no notice and no host keeps no page from being shown', async () => {
+  const site = await startSite();
+  try {
+    const ada = await site.signedIn('Ada');
+    for (const [index, image] of ['https://[', 'https://example.org:999999/x.png', 'https://%/'].entries()) {
+      const { path } = await site.page(ada.token, { title: `Picture ${index}`, body: 'x', image });
+      const shown = await site.visitor().get(path);
+      expect(shown.status).toBe(200);
+      expect(shown.text).not.toContain('og:image');
+    }
+    for (const notice of ['toString', '__proto__', 'constructor']) {
+      const visitor = site.visitor();
+      visitor.cookies.set('notice', notice);
+      expect((await visitor.get('/tree')).text).toMatch(/id="notice" hidden><\/p>/);
+    }
+    for (const host of ['a b', '[', 'somebody@wiki.test', 'wiki.test"><x', 'wiki.test/x']) {
+      expect((await site.visitor().get('/search?text=a', { host })).status, host).toBe(400);
+    }
+    for (const host of ['wiki.test:8080', '[::1]:8080', '127.0.0.1', 'a_b.test']) {
+      expect((await site.visitor().get('/search?text=a', { host })).status, host).toBe(200);
+    }
+  } finally {
+    await site.close();
+  }
+});
+
 test('two wikis that differ in private pages only show strangers and other members the same, byte for byte', async () => {
   let now = Date.UTC(2026, 4, 1);
   const clock = () => now;

@@ -25,6 +25,13 @@ test('broken formulas and growing macros are refused, not drawn', () => {
   expect(math('x'.repeat(5001), true)).toBeUndefined();
 });
 
+test.each(['^^', '__', '\\begin{matrix}\\char"', '{'.repeat(4900), '('.repeat(4900)])(
+  'a formula that its reader fails at is refused like any other: %.20s',
+  (tex) => {
+    for (const display of [true, false]) expect(math(tex, display)).toBeUndefined();
+  },
+);
+
 test.each([
   '\\href{javascript:alert(1)}{x}',
   '\\includegraphics{https://example.org/x.png}',

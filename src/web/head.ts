@@ -43,7 +43,9 @@ export function imageOf(page: WholePage): { url: string; width?: number; height?
   if (image !== null) {
     const named = page.files.find((file) => file.filename === image);
     if (named) return { url: fileUrl(named.name) };
-    if (/^(https:\/\/[^\s]+|\/(?![/\\])\S*)$/.test(image)) return { url: image };
+    const isAddress =
+      /^(https:\/\/[^\s]+|\/(?![/\\])\S*)$/.test(image) && URL.canParse(image, 'https://here.invalid');
+    if (isAddress) return { url: image };
   }
   const file = page.files.find(({ width }) => width !== null);
   return file && { url: fileUrl(file.name), width: file.width ?? 0, height: file.height ?? 0 };

@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '#domain/problem.ts';
+import { invalid, Problem } from '#domain/problem.ts';
 import { tokenLifetimeMs } from '#domain/session.ts';
 import { identify, reauthenticate } from '#domain/sign-in.ts';
 import type { Service } from '#http/service.ts';
@@ -34,7 +34,8 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
   const now = site.service.clock();
   const actor = token ? await identify(site.service.store, site.service.tokens, token) : undefined;
   if (token && actor) await renewIfOld(site.service, request, reply, token, now);
-  const notice = cookies.notice ? notices[cookies.notice as Notice] : undefined;
+  const left = cookies.notice ?? '';
+  const notice = Object.hasOwn(notices, left) ? notices[left as Notice] : undefined;
   if (cookies.notice && request.method === 'GET') setCookie(request, reply, 'notice', '', { maxAge: 0 });
   return {
     actor: actor ?? null,
@@ -148,8 +149,12 @@ function readTheme(text: string | undefined): Theme {
   return text === 'light' || text === 'dark' ? text : 'system';
 }
 
-function originOf({ settings }: Site, request: FastifyRequest): string {
-  return settings.baseUrl || `${request.protocol}://${request.host}`;
+function originOf({ settings }: Site, { protocol, host }: FastifyRequest): string {
+  if (settings.baseUrl) return settings.baseUrl;
+  // It goes into addresses. RFC 9112 §3.2: what is no host is refused.
+  if (!/^(?:[\w.-]*|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host))
+    throw invalid('', 'The host of this request is none.');
+  return `${protocol}://${host}`;
 }
 
 /** `__Host-`: only this host, by HTTPS, can have set it (RFC 6265bis §4.1.3.2). */

@@ -47,6 +47,15 @@ test('a hopelessly different text is replaced rather than compared for ever', ()
   expect(diffBodies(from, to)[0]?.lines).toHaveLength(120_000);
 });
 
+test('words are compared of so much text only', () => {
+  const line = (word: string) => `${'many words '.repeat(900)}${word}`;
+  const text = (word: string) => Array.from({ length: 40 }, (_, i) => line(`${word} ${i}`)).join('\n');
+  const lines = diffBodies(text('old'), text('new'))[0]?.lines ?? [];
+  expect(lines).toHaveLength(80);
+  expect(lines[0]?.words).toBeDefined();
+  expect(lines.filter(({ words }) => words).length).toBeLessThan(45);
+});
+
 test('the table escapes everything', () => {
   const html = diffHtml(
     [{ field: 'title', from: '<b>', to: '<script>alert(1)</script>' }],

@@ -36,10 +36,11 @@ export interface Hunk {
 }
 
 const maxEdits = 800;
-const maxWordEdits = 400;
+const maxWordEdits = 200;
 const maxWordLength = 10_000;
-/** Nobody reads the words of more lines than this at once. */
+/** Nobody reads the words of more than this at once, and long lines that have little in common cost most. */
 const maxComparedLines = 1000;
+const maxComparedCharacters = 200_000;
 const contextLines = 3;
 
 const fields: DiffedField[] = [
@@ -108,6 +109,7 @@ function diffItems(from: string[], to: string[], maxEditLength: number): Run[] {
 function wordsCompared(lines: DiffLine[]): DiffLine[] {
   const compared = [...lines];
   let left = maxComparedLines;
+  let charactersLeft = maxComparedCharacters;
   for (let i = 0; i < lines.length; ) {
     let removedEnd = i;
     while (lines[removedEnd]?.kind === 'removed') removedEnd++;
@@ -116,8 +118,10 @@ function wordsCompared(lines: DiffLine[]): DiffLine[] {
     const pairs = Math.min(removedEnd - i, addedEnd - removedEnd);
     for (let pair = 0; pair < pairs; pair++) {
       const [before, after] = [lines[i + pair], lines[removedEnd + pair]];
-      const words = before && after && left-- > 0 ? diffWords(before.text, after.text) : undefined;
-      if (!words || !before || !after) continue;
+      if (!before || !after) continue;
+      charactersLeft -= Math.max(before.text.length, after.text.length);
+      const words = left-- > 0 && charactersLeft > 0 ? diffWords(before.text, after.text) : undefined;
+      if (!words) continue;
       compared[i + pair] = { ...before, words: words.filter((part) => part.kind !== 'added') };
       compared[removedEnd + pair] = { ...after, words: words.filter((part) => part.kind !== 'removed') };
     }

@@ -59,7 +59,19 @@ test('private-use characters in the source cannot pose as what was set aside', (
 });
 
 test('hostile nesting ends in text, not in an exception', () => {
-  for (const part of ['>', '> ', '- ', '[', '[[', '{{', '[a](', '*a ', '`', '<b>']) {
+  for (const part of ['>', '> ', '- ', '[', '[[', '{{', '[a](', '*a ', '`', '<b>', '[^1]:']) {
     expect(typeof markdownToWikitext(`${part.repeat(5000)}a`)).toBe('string');
   }
+});
+
+test('of thousands of marks in one block the last are text, whatever they stand in, and lists have many blocks', () => {
+  const item = '*a* [b](/b)';
+  expect(markdownToWikitext(`- ${item}\n`.repeat(1000))).toMatch(/<em>a<\/em> \[\[\/b\|b\]\]<\/li>\n<\/ul>$/);
+  const shown = markdownToWikitext(
+    `${'*a'.repeat(5000)}\n${item} [[C]] \`x[*]\` ![*d*](e.png)\n\n    ${'f[_]'.repeat(3000)}`,
+  );
+  expect(/[\u{f0000}-\u{f001f}]/u.test(shown)).toBe(false);
+  const text = shown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+  const end = `a ${item} [[C]] <code>x[*]</code> ![*d*](e.png)</p>\n<pre>${'f[_]'.repeat(3000)}</pre>`;
+  expect(text.endsWith(end)).toBe(true);
 });

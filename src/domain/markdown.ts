@@ -25,24 +25,45 @@ export function templateWikitextOf(body: string, format: Format): string {
 }
 
 export function markdownToWikitext(markdown: string): string {
-  let links = 0;
-  const bounded = markdown
-    .replace(tooDeep, '$1')
-    .replace(/\]\(/g, (start) => (++links > maxLinks ? ']\\(' : start));
-  const { text, spans } = setAside(bounded);
-  const tree = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+  const { text, spans } = setAside(markdown.replace(tooDeep, '$1'));
+  const tree = fromMarkdown(bounded(text), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   return new Writer(spans, tree).write(tree);
 }
 
 /** Nesting beyond which structure is dropped and text stays; the engine has the same bound. */
 const maxNesting = 100;
 
-/** Link starts beyond which brackets are text: unfinished ones cost the reader their square. */
-const maxLinks = 5000;
-
-/** Quotes and lists opened within one another on one line: the reader's time grows with their square. */
+/** Quotes, lists and footnotes opened within one another on one line: the reader's time grows with their square. */
 const tooDeep =
-  /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){100})(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]))+/gm;
+  /^((?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\s]+\]:)){100})(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\s]+\]:))+/gm;
+
+/** Marks of emphasis and links. For each the reader looks at those before it in the block. */
+const marks = '*_~[]';
+
+/** What it looks at in all, beyond which marks are text: some 2,000 marks in one block, and far more in many. */
+const maxLooks = 2_000_000;
+
+/** A mark, or where a block begins for certain: after an empty line, at an item of a list, at a heading. */
+const markOrBlock = /[*_~[\]]|^(?:[ \t]*$| {0,3}(?:[-+*][ \t]+(?=\S)|#{1,6}[ \t]))/gm;
+
+/** Puts characters that mean nothing in the place of marks beyond the bound; `restored` brings them back. */
+function bounded(text: string): string {
+  let before = 0;
+  let looks = 0;
+  return text.replace(markOrBlock, (found) => {
+    const mark = found === '' ? -1 : marks.indexOf(found);
+    looks += mark < 0 ? 0 : before;
+    before = mark < 0 ? 0 : before + 1;
+    return mark < 0 || looks <= maxLooks ? found : String.fromCodePoint(disarmed + mark);
+  });
+}
+
+/** The first of as many private-use characters as there are marks. */
+const disarmed = 0xf0010;
+
+function restored(text: string): string {
+  return text.replace(/[\u{f0010}-\u{f0014}]/gu, (one) => marks[(one.codePointAt(0) ?? 0) - disarmed] ?? '');
+}
 
 /** Stands for span number n as `‹open›n‹close›`: private-use characters that no font or language knows. */
 const open = '\u{f0000}';
@@ -51,7 +72,7 @@ const placeholder = /\u{f0000}(\d+)\u{f0001}/gu;
 
 /** Replaces outermost balanced `[[…]]` and `{{…}}` by placeholders; one pass, unbalanced ones stay text. */
 function setAside(markdown: string): { text: string; spans: string[] } {
-  const source = markdown.replace(/[\u{f0000}\u{f0001}]/gu, '\ufffd');
+  const source = markdown.replace(/[\u{f0000}-\u{f001f}]/gu, '\ufffd');
   const closers = matchPairs(source);
   const spans: string[] = [];
   let text = '';
@@ -213,7 +234,7 @@ class Writer {
       case 'link':
         return this.link(this.raw(node.url), this.inline(node));
       case 'image':
-        return this.image(this.raw(node.url), node.alt ?? '');
+        return this.image(this.raw(node.url), restored(node.alt ?? ''));
       case 'footnoteReference':
         return this.footnote(node.identifier);
       // References without a definition come as text; with one, mdast leaves resolving to us.
@@ -258,14 +279,14 @@ class Writer {
     let written = '';
     let at = 0;
     for (const match of value.matchAll(placeholder)) {
-      written += escape(value.slice(at, match.index)) + (this.spans[Number(match[1])] ?? '');
+      written += escape(restored(value.slice(at, match.index))) + (this.spans[Number(match[1])] ?? '');
       at = match.index + match[0].length;
     }
-    return written + escape(value.slice(at));
+    return written + escape(restored(value.slice(at)));
   }
 
   private raw(value: string): string {
-    return value.replace(placeholder, (_, index) => this.spans[Number(index)] ?? '');
+    return restored(value).replace(placeholder, (_, index) => this.spans[Number(index)] ?? '');
   }
 }
 

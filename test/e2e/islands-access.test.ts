@@ -2,10 +2,13 @@
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import type { PageInput } from '#domain/page-input.ts';
 import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+
+// Every page of a test is looked at whole, and machines differ.
+vi.setConfig({ testTimeout: 300_000 });
 
 let wiki: Wiki;
 let browser: Browser;

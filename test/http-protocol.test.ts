@@ -30,7 +30,7 @@ describe('caching', () => {
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await get('/v1/pages/public', { 'if-none-match': tag });
       expect([again.status, again.text, again.headers.etag], tag).toEqual([304, '', etag]);
-      expect(again.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+      expect(again.headers['cache-control']).toBe('public, max-age=1, stale-while-revalidate=10');
     }
     expect((await get('/v1/pages/public', { 'if-none-match': '"other"' })).status).toBe(200);
   });
@@ -53,12 +53,20 @@ describe('caching', () => {
   test('what anyone may see may be kept, what a token was sent with may not', async () => {
     for (const url of ['/v1/pages?title=p', '/v1/pages/public', '/v1/updates', '/v1/near/0/0']) {
       const anyone = await get(url);
-      expect(anyone.headers['cache-control'], url).toBe('public, max-age=0, must-revalidate');
+      expect(anyone.headers['cache-control'], url).toBe('public, max-age=1, stale-while-revalidate=10');
+      expect(anyone.headers.etag, url).toMatch(/^"[^"]+"$/);
+      expect(anyone.headers['surrogate-key'], url).toMatch(/^wiki( page-\d+)*$/);
+      expect(anyone.headers['cache-tag'], url).toBe(
+        String(anyone.headers['surrogate-key']).replaceAll(' ', ','),
+      );
       for (const token of [ada.token, 'bad']) {
         const own = await wiki.call('GET', url, { token });
         expect(own.headers['cache-control'], url).toBe('private, no-store');
+        expect(own.headers).not.toHaveProperty('surrogate-key');
       }
-      expect(String(anyone.headers.vary), url).toContain('Authorization');
+      const withCookie = await get(url, { cookie: 'theme=dark' });
+      expect(withCookie.headers['cache-control'], url).toBe('private, no-store');
+      expect(String(anyone.headers.vary), url).toBe('Authorization, Cookie, Accept-Encoding');
     }
     expect((await get('/v1/pages/private')).headers['cache-control']).toBe('no-store');
   });

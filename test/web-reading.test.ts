@@ -308,6 +308,21 @@ describe('a wiki with pages', () => {
     expect(text).not.toMatch(/og:title|rel="canonical"|ld\+json|name="description"/);
   });
 
+  test('pages that everybody sees alike may be kept for a moment, those of a member by nobody', async () => {
+    const page = await site.page(ada.token, { title: 'Kept', body: 'Text.' });
+    for (const url of ['/kept', '/updates', '/tree', '/wanted']) {
+      const anyone = await site.visitor().get(url);
+      expect(anyone.headers['cache-control'], url).toBe('public, max-age=1, stale-while-revalidate=10');
+      expect(anyone.headers.etag, url).toMatch(/^"[^"]+"$/);
+      expect(String(anyone.headers.vary).toLowerCase(), url).toBe('cookie, accept-encoding');
+      expect(anyone.headers['surrogate-key'], url).toMatch(/^wiki\b/);
+    }
+    expect((await site.visitor().get('/kept')).headers['surrogate-key']).toContain(`page-${page.id}`);
+    const own = await ada.get('/kept');
+    expect(own.headers['cache-control']).toBe('private, no-store');
+    expect(own.headers).not.toHaveProperty('surrogate-key');
+  });
+
   test('keeps its own files for ever, under an address that names their content', async () => {
     const { text } = await site.visitor().get('/');
     const href = /href="(\/assets\/[^"]+\/style\.css)"/.exec(text)?.[1] ?? '';

@@ -12,6 +12,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedCache } from '#domain/bounded-cache.ts';
 import { isFresh } from './etag.ts';
+import { isAnonymous, surrogateKeys } from './headers.ts';
 import type { Server, Service } from './service.ts';
 
 /** Bytes of answers in memory, without their compressed forms. */
@@ -136,7 +137,7 @@ export function createAnswerCache(
           const tag = /^(GET|HEAD)$/.test(method) && reply.getHeader('etag');
           return tag && isFresh(request.headers['if-none-match'], String(tag)) ? withoutBody(reply) : payload;
         }
-        reply.header('vary', varying(reply.getHeader('vary')));
+        reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
         const identity = ownBuffer(payload);
         const seconds = routeOptions.config.sharedForSeconds ?? Number.POSITIVE_INFINITY;
         const answer: Answer = {
@@ -160,8 +161,7 @@ export function createAnswerCache(
 function isAnybodys({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
-    headers.authorization === undefined &&
-    headers.cookie === undefined &&
+    isAnonymous(headers) &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined
   );
@@ -270,6 +270,8 @@ declare module 'fastify' {
     stamp: string | undefined;
     /** What the answer shows is true now and not in a moment: it must not be kept. */
     isMomentary?: boolean;
+    /** IDs of the pages that the answer names. */
+    shows?: readonly number[];
     /** Set where the answer was made from the contents of these pages alone: it outlives writes to others. */
     madeFrom?: readonly number[] | undefined;
   }

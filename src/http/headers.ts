@@ -40,7 +40,28 @@ export const corsOptions = {
   strictPreflight: false,
 };
 
-/** What anyone may see may be kept and asked after; what a token was sent with is nobody else's. */
+/** More would push other headers out of what proxies take. */
+const maxKeys = 200;
+
+/** Sent by nobody who could be told apart: the answer is everybody's. */
+export function isAnonymous({ authorization, cookie }: IncomingHttpHeaders): boolean {
+  return authorization === undefined && cookie === undefined;
+}
+
+/**
+ * For caches on the way. What anyone may see is good for a second, and for ten more while it is asked for anew
+ * (RFC 5861 §3), so that a cache asks once a second however many it answers. What came with a token or a cookie is nobody
+ * else's.
+ */
 export function cacheControlOf(headers: IncomingHttpHeaders): string {
-  return headers.authorization === undefined ? 'public, max-age=0, must-revalidate' : 'private, no-store';
+  return isAnonymous(headers) ? 'public, max-age=1, stale-while-revalidate=10' : 'private, no-store';
+}
+
+/**
+ * By which caches that can be told to forget know an answer, in the two spellings that they read: `wiki` for all of them,
+ * `page-7` for those that show something of page 7. Only pages that the answer itself names may be given.
+ */
+export function surrogateKeys(pageIds: readonly number[]): Record<string, string> {
+  const keys = ['wiki', ...[...new Set(pageIds)].slice(0, maxKeys).map((id) => `page-${id}`)];
+  return { 'surrogate-key': keys.join(' '), 'cache-tag': keys.join(',') };
 }

@@ -13,6 +13,11 @@ export function pageJson(page: WholePage, baseUrl: string): PageJson {
   return { ...commonJson(page, baseUrl), permissions: page.permissions };
 }
 
+/** Of the page and of those above it that its readers may open. */
+export function shownIds({ id, lineage }: WholePage): number[] {
+  return [id, ...lineage.filter(({ isHidden }) => !isHidden).map(({ id }) => id)];
+}
+
 /** With what the caller may do. Whoever is shown a page may read it. */
 export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
   return {

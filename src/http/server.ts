@@ -22,7 +22,7 @@ import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
-import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
+import { cacheControlOf, corsOptions, isAnonymous, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
 import { type Limits, registerLimits } from './limits.ts';
 import { registerMetrics } from './metrics.ts';
@@ -157,8 +157,8 @@ export async function buildServer(
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
   registerIdentity(server, service);
   server.addHook('onRequest', async (request, reply) => {
-    // A cookie tells who is asking where a web face lends sessions.
-    reply.header('vary', web ? 'Authorization, Cookie, Origin' : 'Authorization, Origin');
+    // A cookie tells who is asking where a web face lends sessions. Every origin is told the same.
+    reply.header('vary', web ? 'Authorization, Cookie' : 'Authorization');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
@@ -209,8 +209,7 @@ function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): Re
   return (request, response) => {
     const { method, url = '', headers } = request;
     if (method !== 'GET' && method !== 'HEAD') return handler(request, response);
-    const isLatest = headers.authorization !== undefined || headers.cookie !== undefined;
-    reading({ key: url, isLatest }, () => handler(request, response));
+    reading({ key: url, isLatest: !isAnonymous(headers) }, () => handler(request, response));
   };
 }
 

@@ -1,5 +1,6 @@
 /** The frame around every page: head, header, tree, foot; and how a finished page is sent. */
 import type { FastifyReply } from 'fastify';
+import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
@@ -36,9 +37,16 @@ export function sendFrame(
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policyOf(site, visit, frame))
-    .header('cache-control', 'private, no-cache')
+    .header('cache-control', keepingOf(visit, reply, status))
     .header('vary', 'cookie')
     .send(documentOf(site, visit, frame).text);
+}
+
+/** A page that everybody sees alike may be kept as the API's answers are; one made for a member by nobody. */
+function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number): string {
+  if (actor) return 'private, no-store';
+  const isEverybodys = request.routeOptions.config.isShared && isAnonymous(request.headers);
+  return isEverybodys && status === 200 ? cacheControlOf(request.headers) : 'private, no-cache';
 }
 
 /** No script but our own files, nothing from elsewhere but map tiles where they are set. */

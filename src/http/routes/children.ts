@@ -46,6 +46,7 @@ export async function childRoutes(server: Server, service: Service): Promise<voi
         const range = rangeOf(request.query, 100);
         const { pages, total } = await listChildren(service.store, request.actor, path, range);
         setPaging(request, reply, range, total);
+        request.shows = pages.map(({ id }) => id);
         return pages.map(({ id, title, path, type, hasChildren }) => ({
           id,
           title,

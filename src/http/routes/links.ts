@@ -39,6 +39,7 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
       async (request) => {
         const limit = countOf((request.params as { num?: number }).num, 25);
         const wanted = await wantedLinks(store, request.actor, limit);
+        request.shows = wanted.flatMap(({ links }) => links.map(({ id }) => id));
         return wanted.map(({ title, links }) => ({
           title,
           links: links.map(({ id, title, path }) => ({ id, title, path })),
@@ -67,6 +68,7 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
       const range = rangeOf(request.query, 100);
       const { pages, total } = await listBacklinks(store, request.actor, request.params.path, range);
       setPaging(request, reply, range, total);
+      request.shows = pages.map(({ id }) => id);
       return pages.map(({ id, title, path }) => ({ id, title, path }));
     },
   );

@@ -8,7 +8,7 @@ import { viewPage } from '#domain/view-page.ts';
 import { baseOf, changeTag, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageInputOf, registerPageBodies } from '../page-body.ts';
-import { accessPageJson, pageJson } from '../page-json.ts';
+import { accessPageJson, pageJson, shownIds } from '../page-json.ts';
 import { urlOf } from '../page-paths.ts';
 import { EditedPage, historyField, NewPage, Page, PageEdit, pathParameter, ReadPage } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -145,6 +145,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
         history,
       });
       setPaging(request, reply, range, found.total);
+      request.shows = found.pages.map(({ id }) => id);
       return found.pages.map((page: WholePage) => pageJson(page, baseUrl));
     },
   );
@@ -199,6 +200,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
       }
       request.isMomentary = view.isMomentary;
       request.madeFrom = view.madeFrom;
+      request.shows = shownIds(view.page);
       const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
       reply.header('etag', pageTag(view.page.changeId, answer)).type('application/json; charset=utf-8');
       // The very bytes that the tag is of.

@@ -74,6 +74,7 @@ export async function placeRoutes(server: Server, service: Service, settings: Ht
         const range = rangeOf(request.query, 1000);
         const found = await nearPlaces(store, request.actor, { lat, lon, radiusMetres, ...range, history });
         setPaging(request, reply, range, found.total);
+        request.shows = found.pages.map(({ id }) => id);
         return found.pages.map((page) => nearPageJson(page, request.actor, settings.baseUrl));
       },
     );

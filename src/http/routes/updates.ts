@@ -39,6 +39,7 @@ export async function updateRoutes(server: Server, service: Service): Promise<vo
       async (request) => {
         const limit = countOf((request.params as { num?: number }).num, 10);
         const updates = await recentUpdates(service.store, request.actor, limit);
+        request.shows = updates.map(({ id }) => id);
         return updates.map(({ title, path, at, editor }) => ({
           title,
           path,

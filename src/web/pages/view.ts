@@ -12,7 +12,7 @@ import { isReserved, readPath } from '#domain/path.ts';
 import { type Actor, defaultPermissions } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { viewPage } from '#domain/view-page.ts';
-import { readableSize } from '#http/page-json.ts';
+import { readableSize, shownIds } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { pageHead } from '../head.ts';
 import { type Html, html } from '../html.ts';
@@ -59,6 +59,11 @@ export async function showPage(
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
   const around = await surroundings(site, request, view.page);
+  request.shows = [
+    ...shownIds(view.page),
+    ...[around.children, around.siblings, around.backlinks].flatMap(({ pages }) => pages.map(({ id }) => id)),
+    ...around.near.map(({ id }) => id),
+  ];
   return sendFrame(site, visit, reply, {
     title: view.page.title,
     kind: 'page',

@@ -363,13 +363,16 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   async #writeSearchIndexes(): Promise<void> {
     const saveText = this.#prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
-    await inSlices([...this.texts.values()], async (texts) => {
+    // In order of their IDs, or FTS5 writes what it has gathered at each that is lower than the one before.
+    const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
+    await inSlices(texts, async (texts) => {
       for (const { pageId, titleTerms, bodyTerms } of texts)
         saveText.statement.run(pageId, titleTerms.join(' '), bodyTerms.join(' '));
     });
     const saveNames = this.#prepare(`insert or replace into page_names (rowid, title_key, path_key)
-      select id, title_key, path_key from pages where id in (select value from json_each(?))`);
-    await inSlices([...this.named], async (ids) => {
+      select id, title_key, path_key from pages where id in (select value from json_each(?)) order by id`);
+    const named = [...this.named].sort((a, b) => a - b);
+    await inSlices(named, async (ids) => {
       saveNames.statement.run(JSON.stringify(ids));
     });
     this.texts.clear();

@@ -16,7 +16,7 @@ import { isAnonymous, surrogateKeys } from './headers.ts';
 import type { Server, Service } from './service.ts';
 
 /** Bytes of answers in memory, without their compressed forms. */
-const maxCachedBytes = 96_000_000;
+const maxCachedBytes = 64_000_000;
 /** Less is not worth the reader's work of unpacking it. */
 const minCompressedBytes = 1024;
 /** Good for text, and quick enough to be done while the first reader waits. */

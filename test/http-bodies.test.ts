@@ -248,6 +248,23 @@ describe.each(engines)('on %s', (engine) => {
       ).toBe(200);
     });
 
+    test('the text of a page has at most 4 MB, and nothing is left of more', async () => {
+      const roomy = await startApp({}, { engine });
+      try {
+        const { token } = await roomy.member('Ada');
+        const most = 'é'.repeat(2_000_000);
+        await roomy.page(token, { title: 'Long text', body: most });
+        for (const url of ['/v1/pages', '/v1/pages/long-text']) {
+          const json = { title: 'Longer text', body: `${most}!` };
+          const answer = await roomy.call('POST', url, { token, json });
+          expect([answer.status, answer.json.detail]).toEqual([413, expect.stringContaining('4 MB')]);
+        }
+        expect((await roomy.call('GET', '/v1/pages?title=longer')).json).toEqual([]);
+      } finally {
+        await roomy.close();
+      }
+    });
+
     test('other bodies are small: 64 kB, 2 MB for previews', async () => {
       const large = 'x'.repeat(70_000);
       expect(

@@ -51,6 +51,8 @@ export const maxTypeLength = 255;
 export const maxMessageLength = 1000;
 export const maxImageLength = 2048;
 export const maxDataBytes = 1_000_000;
+/** A second or two to read, in which nobody else is answered. */
+export const maxBodyBytes = 4_000_000;
 export const maxFilenameLength = 200;
 /** A path parameter longer than this is no path; matching it would be work for nothing. */
 const maxReferenceLength = 4096;
@@ -89,7 +91,11 @@ export function checkInput(input: PageInput): CheckedInput {
     if ('problem' in read) refuse('path', read.problem);
     else given.path = read.path;
   }
-  if (input.body !== undefined) given.body = input.body.replace(/\r\n?/g, '\n');
+  if (input.body !== undefined) {
+    given.body = input.body.replace(/\r\n?/g, '\n');
+    if (new TextEncoder().encode(given.body).length > maxBodyBytes)
+      throw new Problem('too-large', 'The body of a page can have at most 4 MB: make several pages of it.');
+  }
   if (input.type !== undefined) {
     const type = input.type?.normalize('NFC').trim() || null;
     if (type && ([...type].length > maxTypeLength || /\p{Cc}/u.test(type))) {

@@ -7,7 +7,7 @@ import multipart, { type Multipart, type MultipartFile } from '@fastify/multipar
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { FileStore } from '#domain/files.ts';
-import type { Attachment, PageInput, Upload } from '#domain/page-input.ts';
+import { type Attachment, maxBodyBytes, type PageInput, type Upload } from '#domain/page-input.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { fieldsOf, refuseUnstorable, registerParsers, tooLarge } from './body.ts';
 import type { Server } from './service.ts';
@@ -15,7 +15,7 @@ import { invalidFields, readFields } from './validate.ts';
 
 const maxFilesPerRequest = 100;
 /** A page's fields as text; the body is the only long one. */
-const maxFieldBytes = 4_000_000;
+const maxFieldBytes = maxBodyBytes;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -345,7 +345,7 @@ const inputFields = {
   ),
   body: Type.Optional(
     Type.String({
-      description: 'Content of the page.',
+      description: 'Content of the page, at most 4 MB.',
       examples: ['Roses need [[Pruning]]. [[Season:summer]]'],
     }),
   ),

@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { open, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Format } from '#domain/page.ts';
+import { maxBodyBytes } from '#domain/page-input.ts';
 import { Problem } from '#domain/problem.ts';
 
 export interface Source {
@@ -36,8 +37,7 @@ const formats: Readonly<Record<string, Format>> = {
 /** Beyond these it is no folder of documents, and planning would take all memory. */
 const maxSources = 1_500_000;
 const maxDepth = 60;
-/** A document is parsed whole. */
-const maxDocumentBytes = 4_000_000;
+const maxDocumentBytes = maxBodyBytes;
 
 /** In order of name, so that a second walk of the same folder tells the same. Names that begin with a dot are passed over. */
 export async function walk(root: string): Promise<Tree> {

@@ -15,6 +15,13 @@ test('unknown languages and very long code stay plain', () => {
   expect(highlight('x', '__proto__')).toBeUndefined();
 });
 
+test('code that a grammar cannot get through stays plain, by its lines or by the time it takes', () => {
+  for (const language of ['bash', 'c', 'graphql', 'ini', 'java', 'javascript'])
+    expect(highlight('a'.repeat(49_000), language)).toBeUndefined();
+  expect(highlight(`${'a '.repeat(500)}\n`.repeat(49), 'csharp')).toBeUndefined();
+  expect(highlight('let a = 1;', 'javascript')).toContain('hljs-keyword');
+});
+
 test('formulas become MathML', () => {
   expect(math('\\frac{a}{b}', false)).toMatch(/^<math.*<mfrac>/s);
 });

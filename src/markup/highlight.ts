@@ -24,5 +24,6 @@ export function highlight(code: string, language: string): string | undefined {
 }
 
 /** No protection from code, only the one way to end a regular expression that takes too long. */
-const context = createContext<{ work?: (() => string) | undefined }>({});
+const context: { work?: (() => string) | undefined } = {};
+createContext(context);
 const script = new Script('work()');

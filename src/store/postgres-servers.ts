@@ -88,6 +88,8 @@ export class Server {
       max: maxConnections,
       connectionTimeoutMillis: patienceMs,
       application_name: 'coppice',
+      // Statements that do not wait for each other, as a batch within a snapshot, share a round trip.
+      pipeline: true,
       types,
     });
     // A connection that breaks fails the statement that runs on it, and an idle one is replaced: neither may end the

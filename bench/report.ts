@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { repository } from './checkout.ts';
 import type { SideResult } from './measure.ts';
 import type { Operation } from './operations.ts';
 
@@ -64,7 +65,9 @@ export function save(name: string, table: string, data: unknown): string {
   const stamp = new Date().toISOString().slice(0, 16).replace('T', '-').replace(':', '');
   const file = join(resultsFolder, `${stamp}-${name}`);
   writeFileSync(`${file}.md`, table);
-  writeFileSync(`${file}.json`, `${JSON.stringify(data, null, 1)}\n`);
+  // Where the checkout lies on this machine is nobody else's matter.
+  const told = JSON.stringify(data, null, 1).replaceAll(repository, 'working tree');
+  writeFileSync(`${file}.json`, `${told}\n`);
   return `${file}.md`;
 }
 

@@ -248,6 +248,22 @@ test('what is no address of a picture, no notice and no host keeps no page from 
   }
 });
 
+test('an address that is no percent-encoded UTF-8 is refused by a page, and by JSON to programs', async () => {
+  const site = await startSite();
+  try {
+    for (const path of ['/%ff', '/garden/%zz?x=%']) {
+      const { status, text, headers } = await site.visitor().get(path);
+      expect([status, headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
+      expect(text).toContain('</footer>');
+      expect(text).toContain('not valid percent-encoded UTF-8');
+    }
+    const { statusCode, headers } = await site.app.server.inject('/v1/pages/%ff');
+    expect([statusCode, headers['content-type']]).toEqual([400, 'application/problem+json; charset=utf-8']);
+  } finally {
+    await site.close();
+  }
+});
+
 test('two wikis that differ in private pages only show strangers and other members the same, byte for byte', async () => {
   let now = Date.UTC(2026, 4, 1);
   const clock = () => now;

@@ -100,7 +100,7 @@ export async function buildServer(
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
     genReqId: idOf,
-    frameworkErrors: answerBadUrl,
+    frameworkErrors: (error, request, reply) => answerBadUrl(error, request, reply, web),
     clientErrorHandler: answerBadRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
@@ -287,19 +287,21 @@ function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyRe
 }
 
 /** A URL that is no percent-encoded UTF-8 reaches no route and no hook. */
-function answerBadUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+function answerBadUrl(error: Error, request: FastifyRequest, reply: FastifyReply, web?: WebFace): void {
+  const path = request.raw.url ?? '';
   reply
     .headers(securityHeaders)
     .header('x-request-id', request.id)
     .header('access-control-allow-origin', '*');
-  if (/^\/v1\/checkpath\//.test(request.raw.url ?? '')) {
+  if (path.startsWith('/v1/checkpath/')) {
     // The interface: an unusable path is reported in the body, not by an error status.
     const answer = { ok: false, error: 'The path is not valid percent-encoded UTF-8.' };
     reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(answer));
     return;
   }
   const refusal = new Problem('invalid', 'The URL is not valid percent-encoded UTF-8.', { cause: error });
-  answerProblem(refusal, request, reply);
+  if (web && !path.startsWith('/v1/')) web.answerProblem(refusal, request, reply);
+  else answerProblem(refusal, request, reply);
 }
 
 /** What is not even HTTP, or too much of it, is answered on the bare connection. */

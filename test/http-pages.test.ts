@@ -302,6 +302,24 @@ describe.each(engines)('on %s', (engine) => {
       expect(titles(moved.json.page.lineage)).toEqual(['Older', 'Child']);
     });
 
+    test('a history too long for an answer is told by its latest change, and listed whole', async () => {
+      await wiki.page(ada.token, { title: 'Thick', body: 'thin' });
+      for (let i = 0; i < 4; i++) {
+        const edited = await edit('/thick', { body: `${i} ${'thick '.repeat(650_000)}` });
+        expect([edited.status, edited.json.page.history.length]).toEqual([200, i + 2]);
+      }
+      const edited = await edit('/thick', { body: `last ${'thick '.repeat(650_000)}` });
+      const read = await wiki.call('GET', '/v1/pages/thick');
+      const found = await wiki.call('GET', '/v1/pages?path=/thick');
+      for (const page of [edited.json.page, read.json.page, found.json[0]]) {
+        expect(page.history).toHaveLength(1);
+        expect(page.history[0].content.body.slice(0, 4)).toBe('last');
+      }
+      const listed = await wiki.call('GET', '/v1/history/thick?limit=1&offset=5');
+      expect(listed.headers['x-total-count']).toBe('6');
+      expect(listed.json[0].content.body).toBe('thin');
+    });
+
     test('the old path of a moved page answers reads with 308 and edits with 404 that names the new one', async () => {
       await wiki.page(ada.token, { title: 'Wanderer' });
       await edit('/wanderer', { path: '/ça va/ici' });

@@ -157,6 +157,12 @@ const stateOfPage = prepare<{ id: number }, Omit<Tables['pages'], 'id'>>(
   (p) => sql`select * from pages where id = ${p('id')}`,
 );
 
+/**
+ * Of the contents of one page's changes, as they are stored. A longer history is not put into an answer: many edits of
+ * long texts would take all memory. The latest change stands for it, and the list of changes has all.
+ */
+const maxHistoryBytes = 16_000_000;
+
 function maybePage(row: PageRow | undefined): Page | undefined {
   return row && pageOf(row);
 }
@@ -177,7 +183,11 @@ function loading<P>(
     const ofPages = (column: string) => among(p, sql.ref(column), engine);
     const changes =
       history === 'all'
-        ? sql<ChangeRow>`${selectChange} where ${ofPages('c.page_id')} order by c.id`
+        ? sql<ChangeRow>`${selectChange} join pages p on p.id = c.page_id
+            join (select page_id, sum(octet_length(content)) as bytes from changes where ${ofPages('page_id')}
+              group by page_id) h on h.page_id = c.page_id
+            where ${ofPages('c.page_id')} and (h.bytes <= ${sql.lit(maxHistoryBytes)} or c.id = p.change_id)
+            order by c.id`
         : sql<ChangeRow>`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`;
     return [
       sql`${selectState} where ${ofPages('p.id')}`,

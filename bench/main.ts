@@ -9,7 +9,7 @@ import pg from 'pg';
 import { type Checkout, openCheckout, repository } from './checkout.ts';
 import { type FloorRows, openFloorRows } from './floor.ts';
 import { generator, load } from './load.ts';
-import { measure, type Prepared, prepare, type Side, signIn } from './measure.ts';
+import { askedAnew, askOnce, measure, type Prepared, prepare, type Side, signIn } from './measure.ts';
 import { type Operation, operations } from './operations.ts';
 import { openPostgresServer } from './postgres.ts';
 import { memoryOf, type Running, startFloor, startOthers, startServer, statementsFile } from './process.ts';
@@ -92,7 +92,7 @@ else await table(options);
 
 function chosen(names: string | undefined): Operation[] {
   if (names === undefined) return operations;
-  return names.split(',').flatMap((name) => {
+  const found = names.split(',').flatMap((name) => {
     // `search` means all that begin so.
     const found = operations.filter((one) => one.name === name || one.name.startsWith(`${name}-`));
     if (found.length > 0) return found;
@@ -100,6 +100,7 @@ function chosen(names: string | undefined): Operation[] {
       `--operations: there is no ${name}, only ${operations.map((one) => one.name).join(', ')}.`,
     );
   });
+  return [...new Set(found)];
 }
 
 async function table(options: BenchOptions): Promise<void> {
@@ -174,10 +175,18 @@ async function measureOperation(
   if (!last) return undefined;
   sides.push({ name: 'floor', server: floor, requests: last.floorRequests });
   const result: OperationResult = { operation, bytes: last.bytes, distinct: last.distinct, sides: {} };
+  const isAsked = operation.kind !== 'write' && !options.isCold;
+  if (isAsked) for (const side of sides.slice(0, -1)) await askOnce(side);
   for (const callers of options.callers) {
     // Several processes cannot be measured on one processor.
     const isPinned = callers === 1 && !workers;
     result.sides[callers] = await measure(sides, { callers, seconds, rounds, isPinned });
+  }
+  if (isAsked) {
+    const anew = sides.map((side) =>
+      side.server === floor ? side : { ...side, requests: askedAnew(side.requests) },
+    );
+    result.anew = await measure(anew, { callers: 32, seconds, rounds, isPinned: false });
   }
   if (options.isEdited && operation.kind !== 'write') {
     const others = [];
@@ -195,8 +204,12 @@ async function measureOperation(
   return result;
 }
 
-function progressOf({ operation, sides, edited }: OperationResult): string {
-  const parts = Object.entries({ ...sides, ...(edited ? { edited } : {}) }).flatMap(([callers, all]) =>
+function progressOf({ operation, sides, anew, edited }: OperationResult): string {
+  const parts = Object.entries({
+    ...sides,
+    ...(anew ? { anew } : {}),
+    ...(edited ? { edited } : {}),
+  }).flatMap(([callers, all]) =>
     all
       .slice(0, -1)
       .map(

@@ -24,6 +24,8 @@ export interface SideResult {
   cpuMsPerRequest: number | undefined;
   errors: number;
   rssMb: number | undefined;
+  /** Of the answers, how many were given again; undefined where the server does not say. */
+  keptShare: number | undefined;
   /** Median of the rounds' ratios: requests a second of this side to those of the last side, which is the floor. */
   ratio: number;
   /** The same for CPU time: how much of this side's is what the floor needs. */
@@ -76,24 +78,56 @@ export async function measure(
       cpuMsPerRequest: own[0]?.cpuMs === undefined ? undefined : median(cpu),
       errors: own.reduce((sum, run) => sum + run.errors, 0),
       rssMb: memoryOf(server.pid)?.rssMb,
+      keptShare: own[0]?.kept === undefined ? undefined : median(own.map(keptShareOf)),
       ratio: median(ratios),
       cpuRatio: own[0]?.cpuMs === undefined ? undefined : median(cpuRatios),
     };
   });
 }
 
-type Run = Measured & { cpuMs: number | undefined };
+type Run = Measured & { cpuMs: number | undefined; kept: number | undefined };
 
 async function once(
   { server, requests }: Side,
   { callers, seconds, isPinned }: Omit<Effort, 'rounds'>,
 ): Promise<Run> {
+  const keptBefore = await keptBy(server);
   const before = cpuMsOf(server.pid);
   const how: Load = { url: server.url, requests, callers, seconds, ...(isPinned ? { cpus: '0' } : {}) };
   const measured = await load(how);
   const after = cpuMsOf(server.pid);
   await settle(server);
-  return { ...measured, cpuMs: before === undefined || after === undefined ? undefined : after - before };
+  const keptAfter = await keptBy(server);
+  return {
+    ...measured,
+    cpuMs: before === undefined || after === undefined ? undefined : after - before,
+    kept: keptBefore === undefined || keptAfter === undefined ? undefined : keptAfter - keptBefore,
+  };
+}
+
+/** Answers that the server has given again so far. */
+async function keptBy({ url }: Running): Promise<number | undefined> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const kept = /^coppice_http_kept_answers_total (\d+)/m.exec(text)?.[1];
+  return kept === undefined ? undefined : Number(kept);
+}
+
+function keptShareOf({ kept = Number.NaN, requests }: Run): number {
+  return kept / requests;
+}
+
+/** So that what is measured afterwards was asked for before, as floors know their rows. */
+export async function askOnce({ server, requests }: Side): Promise<void> {
+  const paths = new Set(requests.map(({ path }) => path)).values();
+  const ask = async () => {
+    for (const path of paths) await (await fetch(server.url + path)).arrayBuffer();
+  };
+  await Promise.all(Array.from({ length: 8 }, ask));
+}
+
+/** The same, from callers who are told apart by a cookie: nothing that was given before is given to them. */
+export function askedAnew(requests: Request[]): Request[] {
+  return requests.map((request) => ({ ...request, headers: { ...request.headers, Cookie: 'told=apart' } }));
 }
 
 /** Callers hang up at the end of a round: what the server still does for them must not slow down the next one. */

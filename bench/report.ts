@@ -13,6 +13,8 @@ export interface OperationResult {
   distinct: number;
   /** By number of callers; the last side is the floor. */
   sides: Record<number, SideResult[]>;
+  /** 32 callers, each answer made anew. */
+  anew?: SideResult[];
   /** 32 callers, while pages are edited. */
   edited?: SideResult[];
 }
@@ -26,16 +28,17 @@ export function machine(): string {
 
 export function operationTable(results: OperationResult[]): string {
   const lines = [
-    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | kept | anew: CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
   ];
-  for (const { operation, bytes, distinct, sides, edited } of results) {
+  for (const { operation, bytes, distinct, sides, anew, edited } of results) {
     const many = sides[32] ?? sides[Math.max(...Object.keys(sides).map(Number))] ?? [];
     const one = sides[1] ?? [];
     const floor = many.at(-1);
     for (const [i, side] of many.slice(0, -1).entries()) {
       const name = many.length > 2 ? `${operation.name} · ${side.name}` : operation.name;
       const alone = one[i];
+      const made = anew?.[i];
       const beside = edited?.[i];
       const cells = [
         ...[
@@ -48,7 +51,8 @@ export function operationTable(results: OperationResult[]): string {
           amount(floor?.perSecond),
         ],
         ...[`**${ratio(side.ratio)}**`, String(operation.target)],
-        ...[ms(side.cpuMsPerRequest), ratio(side.cpuRatio)],
+        ...[ms(side.cpuMsPerRequest), ratio(side.cpuRatio), share(side.keptShare)],
+        ...[ms(made?.cpuMsPerRequest), ratio(made?.cpuRatio)],
         ...[amount(beside?.perSecond), ms(beside?.p99), beside ? `**${ratio(beside.ratio)}**` : '–'],
         ratio(beside?.cpuRatio),
         ...[ms(alone?.p50), ms(one.at(-1)?.p50), ratio(alone?.ratio), amount(side.rssMb)],
@@ -84,6 +88,10 @@ export function ms(value: number | undefined): string {
 export function ratio(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '–';
   return value >= 0.1 ? value.toFixed(2) : value.toPrecision(2);
+}
+
+function share(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? '–' : `${Math.round(value * 100)} %`;
 }
 
 export function size(bytes: number): string {

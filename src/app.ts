@@ -19,9 +19,11 @@ import type { FileStore } from '#domain/files.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { Problem } from '#domain/problem.ts';
 import { createRenderer } from '#domain/render.ts';
+import type { Scratch } from '#domain/scratch.ts';
 import type { Store } from '#domain/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createInspector } from '#files/inspector.ts';
+import { openScratch } from '#files/scratch.ts';
 import { isActive } from '#files/sniff.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
@@ -52,8 +54,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const keys = await loadKeys({ env: config.key, file: keyFileOf(config) });
   const files = await openFiles(config);
   const store = await openDatabase(config);
+  const scratch = openCache(config, logger);
   const language = createThreadedLanguage();
   const service: Service = {
+    ...(scratch ? { scratch } : {}),
     store,
     files,
     renderer: createRenderer(config.name, language),
@@ -79,6 +83,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     async close() {
       await built.server.close();
       await language[Symbol.asyncDispose]();
+      scratch?.[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
     },
   };
@@ -123,6 +128,17 @@ function makeDataFolder({ dataFolder }: Config): void {
 
 function keyFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'key');
+}
+
+function openCache({ dataFolder, maxCacheBytes, workers }: Config, logger: pino.Logger): Scratch | undefined {
+  if (maxCacheBytes === 0) return undefined;
+  try {
+    return openScratch(join(dataFolder, 'cache'), Math.floor(maxCacheBytes / workers));
+  } catch (error) {
+    // Serving is slower without it, and right.
+    logger.warn({ err: error }, 'no answers are kept on disk');
+    return undefined;
+  }
 }
 
 async function openFiles(config: Config): Promise<Files> {

@@ -29,6 +29,8 @@ export interface Config {
   /** 32 bytes in base64; undefined: kept in `dataFolder`. Several, separated by commas: the first encrypts, all read. */
   key: string | undefined;
   maxUploadBytes: number;
+  /** On disk, of all workers together; 0: none. */
+  maxCacheBytes: number;
   /** Whose `X-Forwarded-For` counts: nobody's, those of a number of proxies, or those at these addresses. */
   trustProxy: false | number | string[];
   name: string;
@@ -125,6 +127,12 @@ export const settings = [
     name: 'COPPICE_MAX_UPLOAD',
     default: '25MB',
     meaning: 'Largest upload: bytes, or with `kB`, `MB` or `GB`.',
+  },
+  {
+    name: 'COPPICE_CACHE',
+    default: '1GB',
+    meaning:
+      'Room in `COPPICE_DATA` for answers to be given again, beyond those in memory: bytes, or with `kB`, `MB` or `GB`, or `off`. Of all workers together; free again when the server ends, however it ends.',
   },
   {
     name: 'COPPICE_RATE_LIMIT',
@@ -230,6 +238,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         '32 bytes in base64 or hexadecimal, or several such keys separated by commas',
       ) || undefined,
     maxUploadBytes: read('COPPICE_MAX_UPLOAD', readBytes, 'bytes from 1 kB to 10 GB, such as 25MB'),
+    maxCacheBytes: read(
+      'COPPICE_CACHE',
+      (text) => (text === 'off' ? 0 : readBytes(text)),
+      'bytes from 1 kB to 10 GB, such as 1GB, or off',
+    ),
     trustProxy: read(
       'COPPICE_TRUST_PROXY',
       readTrust,

@@ -18,12 +18,15 @@ const pass = 'a passphrase of our own';
 describe.each(databases)('on %s', (_name, fresh) => {
   async function withWiki(
     work: (app: App, other: App, authorization: string) => Promise<void>,
+    env: Record<string, string> = {},
   ): Promise<void> {
     await using database = await fresh();
     const folder = await mkdtemp(join(tmpdir(), 'coppice-'));
     const { config } = database;
-    const env = config.kind === 'postgres' ? { DATABASE_URL: config.url } : {};
-    const settings = readConfig({ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...env });
+    const settings = readConfig({
+      ...{ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...env },
+      ...(config.kind === 'postgres' ? { DATABASE_URL: config.url } : {}),
+    });
     const logger = pino({ level: 'silent' });
     // Two processes on one database, as far as caches can tell: nothing is shared but what is stored.
     const [app, other] = [await buildApp(settings, { logger }), await buildApp(settings, { logger })];
@@ -195,6 +198,54 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
+  test('an answer that is too large for memory is given again from disk, and anew after a write', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const write = (url: string, payload: object) =>
+        app.server.inject({ method: 'POST', url, payload, headers: { authorization } });
+      const text = 'Many words, wörds, 字. '.repeat(100_000);
+      for (const title of ['Mill 1', 'Mill 2', 'Mill 3']) await write('/v1/pages', { title, body: text });
+      const url = '/v1/pages?path=/mill';
+      const [first, second] = [await ask(app, url), await ask(app, url)];
+      expect(first.rawPayload.length).toBeGreaterThan(6_000_000);
+      expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
+      expect(await keptBy(app)).toBe(1);
+      for (let round = 0; round < 2; round++) {
+        const packed = await ask(app, url, { 'accept-encoding': 'gzip' });
+        expect(gunzipSync(packed.rawPayload).equals(first.rawPayload)).toBe(true);
+      }
+      expect(await keptBy(app)).toBe(3);
+      await write('/v1/pages/mill-3', { body: 'short' });
+      expect((await ask(app, url)).body).toContain('"body":"short"');
+      expect(await keptBy(app)).toBe(3);
+    });
+  });
+
+  test('what lies nowhere any more is made anew', async () => {
+    const withCache = async (cache: string) => {
+      await withWiki(
+        async (app, _other, authorization) => {
+          const payload = { title: 'Mill', body: 'Many words. '.repeat(250_000) };
+          const write = (url: string) =>
+            app.server.inject({ method: 'POST', url, payload, headers: { authorization } });
+          await write('/v1/pages');
+          const url = '/v1/pages/mill';
+          const [first, second] = [await ask(app, url), await ask(app, url)];
+          expect(first.rawPayload.length).toBeGreaterThan(6_000_000);
+          expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
+          expect(await keptBy(app)).toBe(0);
+          // That it is the same needs no body.
+          const again = await ask(app, url, { 'if-none-match': String(first.headers.etag) });
+          expect(again.statusCode).toBe(304);
+          expect(await keptBy(app)).toBe(1);
+        },
+        { COPPICE_CACHE: cache },
+      );
+    };
+    // There is no room on disk, or too little.
+    await withCache('off');
+    await withCache('1MB');
+  });
+
   test('an answer of the site is nobody’s at another host', async () => {
     await withWiki(async (app, _other, authorization) => {
       const payload = { title: 'Mill', body: 'text' };
@@ -231,6 +282,12 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 });
+
+/** How many answers it has given again. */
+async function keptBy(app: App): Promise<number> {
+  const { body } = await ask(app, '/metrics');
+  return Number(/^coppice_http_kept_answers_total (\d+)$/m.exec(body)?.[1]);
+}
 
 async function ask(
   app: App,

@@ -32,8 +32,9 @@ export interface Store extends AsyncDisposable {
   /**
    * Differs from an earlier stamp if anything was committed in between, by whatever process: while it is the same, so
    * is every answer. Much cheaper than any other query. It may differ though nothing of the wiki did.
+   * At once where that takes no waiting.
    */
-  stamp(): Promise<string>;
+  stamp(): string | Promise<string>;
   /**
    * Whether what was made from the contents of these pages alone at that stamp is surely still the same. What it shows of
    * other pages may be their titles, their paths and whether the reader sees them.

@@ -11,12 +11,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedCache } from '#domain/bounded-cache.ts';
+import type { Place } from '#domain/scratch.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous, surrogateKeys } from './headers.ts';
 import type { Server, Service } from './service.ts';
 
-/** Bytes of answers in memory, without their compressed forms. */
-const maxCachedBytes = 64_000_000;
+/** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
+const maxKnownBytes = 32_000_000;
+/** Bytes of bodies in memory; the others lie on disk. */
+const maxBodyBytes = 32_000_000;
+/** Of what is read from disk, each so manieth time comes back to memory: what is asked for often, as few bring in most. */
+const broughtBackEvery = 4;
+/** Bodies up to this are sent in one piece with their headers. */
+const maxSmallBytes = 16_384;
 /** Less is not worth the reader's work of unpacking it. */
 const minCompressedBytes = 1024;
 /** Good for text, and quick enough to be done while the first reader waits. */
@@ -39,12 +46,15 @@ interface Answer {
   forms: Partial<Record<Encoding, Form>> & { identity: Form };
 }
 
+/** An encoding of a body, which is in memory, on disk, or gone. */
 interface Form {
-  body: Buffer;
   tag: string;
-  /** With a body, and without one (304). */
+  length: number;
+  encoding: Encoding;
+  /** Names and values of what tells of it. */
   headers: string[];
-  headersOfSame: string[];
+  place: Place | undefined;
+  readsFromDisk: number;
 }
 
 /** What was given without Fastify, for those who count and log. */
@@ -79,22 +89,88 @@ export interface AnswerCacheOptions {
 }
 
 export function createAnswerCache(
-  { store, clock }: Pick<Service, 'store' | 'clock'>,
+  { store, scratch, clock }: Pick<Service, 'store' | 'scratch' | 'clock'>,
   { keyOf, idOf, onGiven }: AnswerCacheOptions,
 ): AnswerCache {
-  const cache = new BoundedCache<Answer>(maxCachedBytes);
+  const answers = new BoundedCache<Answer>(maxKnownBytes, forget);
+  const bodies = new BoundedCache<Buffer, Form>(maxBodyBytes, (body, form) => {
+    form.place ??= scratch?.put(body);
+  });
+  const smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
   let isClosing = false;
 
-  async function give(request: IncomingMessage, response: ServerResponse, answer: Answer, since: number) {
-    const encoding = encodingFor(request, answer);
-    const form = answer.forms[encoding] ?? (await addForm(answer, encoding));
-    const id = idOf(request);
+  function keep(key: string, answer: Answer, body: Buffer): void {
+    const known = answers.get(key);
+    if (known) forget(known);
+    const { headers, madeFrom = [] } = answer;
+    const characters = headers.reduce((sum, part) => sum + part.length, key.length);
+    answers.set(key, answer, characters + 8 * madeFrom.length + 1000);
+    bodies.set(answer.forms.identity, body, body.length);
+  }
+
+  function forget({ forms }: Answer): void {
+    for (const form of Object.values(forms)) bodies.delete(form);
+  }
+
+  /** Undefined if it is gone. What is small and on disk is overwritten by the next one that is. */
+  function bodyOf(form: Form): Buffer | undefined {
+    const body = bodies.get(form);
+    const { place, length } = form;
+    if (body || !place) return body;
+    const isToCome = ++form.readsFromDisk % broughtBackEvery === 0;
+    const into =
+      isToCome || length > maxSmallBytes ? Buffer.allocUnsafeSlow(length) : smallBody.subarray(0, length);
+    if (!scratch?.read(place, into)) {
+      form.place = undefined;
+      return undefined;
+    }
+    if (isToCome) bodies.set(form, into, length);
+    return into;
+  }
+
+  function addForm(answer: Answer, encoding: Encoding, form: Form, body: Buffer): Form {
+    const known = answer.forms[encoding];
+    if (known) bodies.delete(known);
+    answer.forms[encoding] = form;
+    bodies.set(form, body, body.length);
+    return form;
+  }
+
+  /** False if its body is gone. */
+  function give(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: Answer,
+    form: Form,
+    since: number,
+  ) {
     const isSame = isFresh(request.headers['if-none-match'], form.tag);
+    const body = isSame ? undefined : bodyOf(form);
+    if (!isSame && !body) return false;
+    const id = idOf(request);
     const status = isSame ? 304 : 200;
-    response.writeHead(status, (isSame ? form.headersOfSame : form.headers).concat('x-request-id', id));
-    response.end(isSame ? undefined : form.body);
+    const own = ['x-request-id', id, 'etag', form.tag];
+    response.writeHead(status, answer.headers.concat(own, isSame ? [] : form.headers));
+    // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
+    if (body && body.length <= maxSmallBytes) response.end(body.toString('latin1'), 'latin1');
+    else response.end(body);
     const { method = 'GET' } = request;
     onGiven({ request, id, method, route: answer.route, status, ms: performance.now() - since });
+    return true;
+  }
+
+  /** The form to give, made if need be; undefined if there is nothing left to make it of. */
+  function formFor(request: IncomingMessage, answer: Answer): Form | undefined | Promise<Form> {
+    const encoding = encodingFor(request, answer);
+    const known = answer.forms[encoding];
+    if (known || encoding === 'identity') return known;
+    const body = bodyOf(answer.forms.identity);
+    return body && pack(answer, encoding, Buffer.from(body));
+  }
+
+  async function pack(answer: Answer, encoding: 'br' | 'gzip', body: Buffer): Promise<Form> {
+    const packed = await compress(body, encoding);
+    return addForm(answer, encoding, formOf(answer, packed.length, encoding), packed);
   }
 
   function isTrue(answer: Answer, stamp: string): boolean {
@@ -107,17 +183,20 @@ export function createAnswerCache(
 
   return {
     before: (handler) => (request, response) => {
-      const answer = !isClosing && isAnybodys(request) && cache.get(keyOf(request));
+      const answer = !isClosing && isAnybodys(request) && answers.get(keyOf(request));
       if (!answer) return handler(request, response);
       const since = performance.now();
-      store.stamp().then(
-        (stamp) => {
-          if (!isTrue(answer, stamp)) handler(request, response);
-          else give(request, response, answer, since).catch(() => response.destroy());
-        },
-        // It fails again where failures are answered.
-        () => handler(request, response),
-      );
+      // What fails here fails again where failures are answered.
+      const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
+      const giveForm = (form: Form | undefined) =>
+        (form && give(request, response, answer, form, since)) || otherwise();
+      const giveAt = (stamp: string) =>
+        isTrue(answer, stamp) ? after(formFor(request, answer), giveForm, otherwise) : otherwise();
+      try {
+        after(store.stamp(), giveAt, otherwise);
+      } catch {
+        otherwise();
+      }
     },
 
     register(server) {
@@ -138,10 +217,10 @@ export function createAnswerCache(
           return tag && isFresh(request.headers['if-none-match'], String(tag)) ? withoutBody(reply) : payload;
         }
         reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
-        const identity = ownBuffer(payload);
+        const body = ownBuffer(payload);
         const seconds = routeOptions.config.sharedForSeconds ?? Number.POSITIVE_INFINITY;
         const answer: Answer = {
-          ...answerOf(reply, identity),
+          ...answerOf(reply, body),
           ...{
             stamp,
             madeFrom: request.madeFrom,
@@ -149,9 +228,14 @@ export function createAnswerCache(
             route: routeOptions.url ?? 'none',
           },
         };
-        if (!request.isMomentary && !reply.hasHeader('set-cookie'))
-          cache.set(keyOf(request.raw), answer, identity.length + 1000);
-        return finish(request, reply, answer);
+        const isKept = !request.isMomentary && !reply.hasHeader('set-cookie');
+        if (isKept) keep(keyOf(request.raw), answer, body);
+        const encoding = encodingFor(request.raw, answer);
+        if (encoding === 'identity') return finish(request, reply, answer.forms.identity, body);
+        const packed = await compress(body, encoding);
+        const form = formOf(answer, packed.length, encoding);
+        if (isKept) addForm(answer, encoding, form, packed);
+        return finish(request, reply, form, packed);
       });
     },
   };
@@ -167,7 +251,7 @@ function isAnybodys({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-function answerOf(reply: FastifyReply, identity: Buffer): Pick<Answer, 'headers' | 'tag' | 'type' | 'forms'> {
+function answerOf(reply: FastifyReply, body: Buffer): Pick<Answer, 'headers' | 'tag' | 'type' | 'forms'> {
   const all = Object.entries(reply.getHeaders());
   const headers = all
     .filter(([name]) => !notKept.has(name))
@@ -175,46 +259,27 @@ function answerOf(reply: FastifyReply, identity: Buffer): Pick<Answer, 'headers'
   const given = reply.getHeader('etag');
   const tag =
     given === undefined
-      ? `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
+      ? `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
       : String(given);
   const type = String(reply.getHeader('content-type'));
-  return { headers, tag, type, forms: { identity: formOf({ headers, tag, type }, identity, 'identity') } };
+  return { headers, tag, type, forms: { identity: formOf({ tag, type }, body.length, 'identity') } };
 }
 
-function formOf(
-  { headers, tag, type }: Pick<Answer, 'headers' | 'tag' | 'type'>,
-  body: Buffer,
-  encoding: Encoding,
-): Form {
+function formOf({ tag, type }: Pick<Answer, 'tag' | 'type'>, length: number, encoding: Encoding): Form {
   // RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own.
   const own = encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
   const encoded = encoding === 'identity' ? [] : ['content-encoding', encoding];
-  const headersOfSame = [...headers, 'etag', own];
-  return {
-    ...{ body, tag: own, headersOfSame },
-    headers: [...headersOfSame, 'content-type', type, 'content-length', String(body.length), ...encoded],
-  };
-}
-
-async function addForm(answer: Answer, encoding: Encoding): Promise<Form> {
-  const form = formOf(answer, await compress(answer.forms.identity.body, encoding), encoding);
-  answer.forms[encoding] = form;
-  return form;
+  const headers = ['content-type', type, 'content-length', String(length), ...encoded];
+  return { tag: own, length, headers, encoding, place: undefined, readsFromDisk: 0 };
 }
 
 /** The body to send the first time: empty for a reader who has it already. */
-async function finish(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer,
-): Promise<Buffer | string> {
-  const encoding = encodingFor(request, answer);
-  const form = answer.forms[encoding] ?? (await addForm(answer, encoding));
+function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: Buffer): Buffer | string {
   reply.header('etag', form.tag);
   if (isFresh(request.headers['if-none-match'], form.tag)) return withoutBody(reply);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  reply.header('content-length', form.body.length);
-  return form.body;
+  if (form.encoding !== 'identity') reply.header('content-encoding', form.encoding);
+  reply.header('content-length', form.length);
+  return body;
 }
 
 /** RFC 9110 §15.4.5: the headers that the whole answer would have had, but for those of its content. */
@@ -224,10 +289,9 @@ function withoutBody(reply: FastifyReply): '' {
 }
 
 /** RFC 9110 §12.5.3. What is refused by `q=0` is not sent; preferences among the rest are ours. */
-function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>, answer: Answer): Encoding {
+function encodingFor({ headers }: IncomingMessage, { forms }: Answer): Encoding {
   const accepted = headers['accept-encoding'];
-  if (typeof accepted !== 'string' || answer.forms.identity.body.length < minCompressedBytes)
-    return 'identity';
+  if (typeof accepted !== 'string' || forms.identity.length < minCompressedBytes) return 'identity';
   for (const encoding of ['br', 'gzip'] as const) {
     const isAccepted = accepted.split(',').some((item) => {
       const [name, ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
@@ -238,10 +302,10 @@ function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>, answer: Answ
   return 'identity';
 }
 
-function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> | Buffer {
-  if (encoding === 'br')
-    return brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });
-  return encoding === 'gzip' ? zip(bytes) : bytes;
+function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  return encoding === 'br'
+    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
+    : zip(bytes);
 }
 
 const brotli = promisify(brotliCompress);
@@ -252,6 +316,12 @@ function ownBuffer(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
+}
+
+/** At once if there is nothing to wait for. */
+function after<T>(value: T | Promise<T>, next: (value: T) => void, otherwise: () => void): void {
+  if (value instanceof Promise) value.then(next).catch(otherwise);
+  else next(value);
 }
 
 function varying(vary: unknown): string {

@@ -8,8 +8,15 @@ import type { Server, Siblings } from './service.ts';
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
-  /** An answer that did not pass the server's hooks. */
-  count(answered: { method: string; route: string; status: number; ms: number }): void;
+  /** An answer that was given again, past the server's hooks. */
+  countKept(answered: Answered): void;
+}
+
+interface Answered {
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
 }
 
 export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
@@ -28,7 +35,12 @@ export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
     help: 'Requests that failed for a reason that is no refusal.',
     registers: [registry],
   });
-  const count: Metrics['count'] = ({ method, route, status, ms }) =>
+  const kept = new Counter({
+    name: 'coppice_http_kept_answers_total',
+    help: 'Requests that were answered by what had been answered before and was still true.',
+    registers: [registry],
+  });
+  const count = ({ method, route, status, ms }: Answered) =>
     durations.observe({ method, route, status: String(status) }, ms / 1000);
   server.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime: ms }) => {
     const route = (routeOptions.config?.isCatchAll ? undefined : routeOptions.url) ?? 'none';
@@ -41,7 +53,10 @@ export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
   return {
     contentType: registry.contentType,
     text: () => siblings?.metrics() ?? registry.metrics(),
-    count,
+    countKept(answered) {
+      count(answered);
+      kept.inc();
+    },
   };
 }
 

@@ -85,9 +85,16 @@ export async function buildServer(
     keyOf: (request) => addressed(request, trust !== false),
     idOf,
     onGiven({ request, id, ...given }) {
-      metrics.count(given);
-      const ip = proxyAddr(request, trust || (() => false));
-      logger.info({ reqId: id, ...given, ip }, 'answered');
+      metrics.countKept(given);
+      const told = {
+        reqId: id,
+        ...given,
+        // Looked for only if it is logged.
+        get ip() {
+          return proxyAddr(request, trust || (() => false));
+        },
+      };
+      logger.info(told, 'answered');
     },
   });
   const server: Server = Fastify({

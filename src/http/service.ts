@@ -9,6 +9,7 @@ import type { Format } from '#domain/page.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Providers } from '#domain/provider.ts';
 import type { Renderer } from '#domain/render.ts';
+import type { Scratch } from '#domain/scratch.ts';
 import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
 import type { Counted } from './limits.ts';
@@ -17,6 +18,8 @@ export interface Service {
   store: Store;
   files: Files;
   renderer: Renderer;
+  /** Absent where nothing may lie on disk, or nothing can. */
+  scratch?: Scratch;
   passphrases: Passphrases;
   tokens: Tokens;
   secrets: Secrets;

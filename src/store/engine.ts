@@ -135,7 +135,7 @@ export interface Engine extends AsyncDisposable {
   /** Empties the search indexes, which `restore` fills again from the pages. */
   afterMigration(db: Database): Promise<void>;
   /** Equal stamps, equal committed contents: see the port. */
-  stamp(): Promise<string>;
+  stamp(): string | Promise<string>;
   isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
   /** In a transaction: which pages alone it concerns. A transaction that never tells concerns everything. */
   touch(pageIds: readonly number[] | 'all'): void;

@@ -68,11 +68,11 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
   const reader = kyselyOver(new Handles(readerCount, () => new Handle(openFile(file, true), options)));
   const watcher = new Handle(openFile(file, true), options);
-  // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits. The watcher never does,
-  // so it sees every commit; the writer those of other processes alone.
-  const dataVersion = watcher.db.prepare('pragma data_version');
+  // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits, and none of this process
+  // but the writer ever does.
   const foreignVersion = writer.db.prepare('pragma data_version');
-  const foreign = () => (foreignVersion.get() as { data_version: number }).data_version;
+  foreignVersion.setReturnArrays(true);
+  const foreign = () => (foreignVersion.get() as unknown as [number])[0];
 
   return {
     words,
@@ -182,12 +182,9 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     resumeIds: async () => {},
     afterMigration: async () => {},
-    async stamp() {
-      const all = (dataVersion.get() as { data_version: number }).data_version;
-      return `${all} ${foreign()} ${writer.touched.commits}`;
-    },
+    stamp: () => `${foreign()} ${writer.touched.commits}`,
     isUnchanged(stamp, pageIds) {
-      const [, version, commits] = stamp.split(' ').map(Number);
+      const [version, commits] = stamp.split(' ').map(Number);
       return version === foreign() && writer.touched.isUnchangedSince(commits ?? 0, pageIds);
     },
     touch: (pageIds) => writer.touched.tell(pageIds),
@@ -345,8 +342,12 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   async commit(): Promise<void> {
     await this.#writeSearchIndexes();
-    this.db.exec('commit');
-    this.touched.commit();
+    try {
+      this.db.exec('commit');
+    } finally {
+      // One that fails may have reached the file all the same.
+      this.touched.commit();
+    }
   }
 
   rollback(): void {

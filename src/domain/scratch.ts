@@ -1,0 +1,18 @@
+/**
+ * The port to room outside of memory for what can be made again: pages drawn, answers given. Nothing in it outlives the
+ * process, and anything in it may be gone when it is asked for.
+ */
+
+/** Where something lies, and for how many bytes. */
+export interface Place {
+  /** Of all bytes that were ever put there. */
+  at: number;
+  length: number;
+}
+
+export interface Scratch extends Disposable {
+  /** Undefined where there is no room for it. Never throws. */
+  put(bytes: Uint8Array): Place | undefined;
+  /** Reads the whole of it to the beginning of `into`; false if it is not there any more. Never throws. */
+  read(place: Place, into: Uint8Array): boolean;
+}

@@ -5,7 +5,7 @@ import { isBlockExtension } from './blocks/wrap.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { imageTag } from './inlines/image.ts';
-import { Composer, closeMark, leafMark, openMark, type Prepared } from './prepared.ts';
+import { Composer, type Prepared } from './prepared.ts';
 import { allowedElements, readAnyAttributes, readAttributes } from './sanitize.ts';
 import type { Element } from './scan.ts';
 import type { Attributes, HeadingNode, Node } from './tree.ts';
@@ -89,18 +89,16 @@ export function prepare(
         const { start, end } = element.parts[0] ?? { start: 0, end: 0 };
         if (element.name === 'nowiki') {
           const value = decodeEntities(body ?? '');
-          out.mark(
-            leafMark({ type: 'text', value, start: base + element.start, end: base + element.end }, false),
-          );
+          out.leaf({ type: 'text', value, start: base + element.start, end: base + element.end }, false);
           return;
         }
         const attributes = readAnyAttributes(text.slice(start, end));
         const node = insides.extension(element.name, attributes, body, element);
-        out.mark(leafMark(node, node.type === 'extension' && isBlockExtension(node.name, node.attributes)));
+        out.leaf(node, node.type === 'extension' && isBlockExtension(node.name, node.attributes));
         return;
       }
       default:
-        out.mark(leafMark(insides.template(element, index), false));
+        out.leaf(insides.template(element, index), false);
     }
   }
 
@@ -152,12 +150,12 @@ export function prepare(
     if (name === 'img') {
       if (tag.isClosing) return;
       const node = imageTag(readAnyAttributes(tag.attributes), from, to);
-      if (node) out.mark(leafMark(node, false));
+      if (node) out.leaf(node, false);
       else out.copy(text.slice(start, tag.end), from);
       return;
     }
     if (tag.isClosing && name !== 'br') {
-      out.mark(closeMark(name, from, to));
+      out.close(name, from, to);
       return;
     }
     const written = tag.attributes.endsWith('/') ? tag.attributes.slice(0, -1) : tag.attributes;
@@ -167,7 +165,7 @@ export function prepare(
       level > 0
         ? { type: 'heading', name, attributes, level, id: '', children: [], start: from, end: to }
         : undefined;
-    out.mark(openMark(name, from, to, attributes, heading));
+    out.open(name, from, to, attributes, heading);
   }
 }
 

@@ -4,7 +4,7 @@
  * Later passes look at plain characters only: a NUL never is part of a word, an address or a title, so nothing inside
  * an opaque thing can be mistaken for markup. Source offsets are kept as pairs of (offset here, offset in the source).
  */
-import { leafToken, type Token, tagToken } from './token.ts';
+import type { Token } from './token.ts';
 import type { Attributes, Node } from './tree.ts';
 
 /** What a tag does to paragraphs; see `blocks/paragraph.ts`. */
@@ -17,14 +17,21 @@ export const effect = Object.freeze({
   closesQuote: 32,
 });
 
-/** A mark is a token already: the inline pass hands it on as it is. */
-export type Mark = Token;
+/** What a NUL stands for, without its place: tags that have nothing of their own share one by name. */
+export type Mark = {
+  readonly kind: 'open' | 'close' | 'leaf';
+  readonly name: string;
+  readonly attributes: Attributes | undefined;
+  readonly node: Node | undefined;
+  readonly effects: number;
+};
 
 export type Prepared = {
   text: string;
   marks: Mark[];
-  /** Offset of each mark's NUL. */
+  /** Offset of each mark's NUL, and where the mark ends in the source; where it begins, `sourceOffset` tells. */
   markAt: number[];
+  markEnd: number[];
   /** Offsets at which the distance to the source changes, and the source offsets there. */
   pieceAt: number[];
   pieceSource: number[];
@@ -38,6 +45,7 @@ export class Composer {
   readonly #pieces: string[] = [];
   readonly #marks: Mark[] = [];
   readonly #markAt: number[] = [];
+  readonly #markEnd: number[] = [];
   readonly #pieceAt: number[] = [];
   readonly #pieceSource: number[] = [];
   #length = 0;
@@ -53,11 +61,26 @@ export class Composer {
     this.#add(text, source);
   }
 
-  mark(mark: Mark): void {
+  open(name: string, start: number, end: number, attributes?: Attributes, node?: Node): void {
+    const shared = sharedTag(openTags, 'open', name);
+    this.#mark(attributes || node ? { ...shared, attributes, node } : shared, start, end);
+  }
+
+  close(name: string, start: number, end: number): void {
+    this.#mark(sharedTag(closeTags, 'close', name), start, end);
+  }
+
+  leaf(node: Node, isBlock: boolean): void {
+    const effects = isBlock ? effect.closesBlock : 0;
+    this.#mark({ kind: 'leaf', name: '', attributes: undefined, node, effects }, node.start, node.end);
+  }
+
+  #mark(mark: Mark, start: number, end: number): void {
     this.#copyRest();
     this.#markAt.push(this.#length);
+    this.#markEnd.push(end);
     this.#marks.push(mark);
-    this.#add('\0', mark.start);
+    this.#add('\0', start);
   }
 
   /** Appends the part of `from` between two offsets, marks included. */
@@ -79,6 +102,7 @@ export class Composer {
       text: this.#pieces.length === 1 ? (this.#pieces[0] ?? '') : this.#pieces.join(''),
       marks: this.#marks,
       markAt: this.#markAt,
+      markEnd: this.#markEnd,
       pieceAt: this.#pieceAt,
       pieceSource: this.#pieceSource,
       lastPiece: 0,
@@ -106,6 +130,7 @@ export class Composer {
       const mark = from.marks[index];
       if (at >= end || !mark) break;
       this.#markAt.push(at + shift);
+      this.#markEnd.push(from.markEnd[index] ?? 0);
       this.#marks.push(mark);
     }
     const source = sourceOffset(from, start);
@@ -120,31 +145,17 @@ export class Composer {
   }
 }
 
-export function openMark(
-  name: string,
-  start: number,
-  end: number,
-  attributes?: Attributes,
-  node?: Node,
-): Mark {
-  return tagToken('open', name, start, end, node, attributes, tagEffects(name, false));
-}
-
-export function closeMark(name: string, start: number, end: number): Mark {
-  return tagToken('close', name, start, end, undefined, undefined, tagEffects(name, true));
-}
-
-export function leafMark(node: Node, isBlock: boolean): Mark {
-  return leafToken(node, isBlock ? effect.closesBlock : 0);
-}
-
-/** The mark whose NUL stands at `offset`. */
-export function markIn(prepared: Prepared, offset: number): Mark | undefined {
+/** The token of the mark whose NUL stands at `offset`. */
+export function markToken(prepared: Prepared, offset: number): Token | undefined {
   const { markAt } = prepared;
   let index = prepared.lastMark;
   if (markAt[index] !== offset) index = markAt[index + 1] === offset ? index + 1 : lowerBound(markAt, offset);
   prepared.lastMark = index;
-  return prepared.marks[index];
+  const mark = prepared.marks[index];
+  if (!mark) return undefined;
+  const { kind, name, attributes, node, effects } = mark;
+  const start = sourceOffset(prepared, offset);
+  return { kind, start, end: prepared.markEnd[index] ?? 0, name, attributes, node, effects, count: 0 };
 }
 
 /** Where in the source the character at `offset` stands. */
@@ -190,8 +201,18 @@ for (const name of 'center div hr figure'.split(' ')) effects.set(name, [closesB
 effects.set('pre', [opensBlock | effect.opensPre, closesBlock | effect.closesPre]);
 effects.set('blockquote', [closesBlock | effect.opensQuote, closesBlock | effect.closesQuote]);
 
-function tagEffects(name: string, isClosing: boolean): number {
-  return effects.get(name)?.[isClosing ? 1 : 0] ?? 0;
+const openTags = new Map<string, Mark>();
+const closeTags = new Map<string, Mark>();
+
+/** Names come from the allow-list, so there are few. */
+function sharedTag(tags: Map<string, Mark>, kind: 'open' | 'close', name: string): Mark {
+  let tag = tags.get(name);
+  if (!tag) {
+    const own = effects.get(name)?.[kind === 'open' ? 0 : 1] ?? 0;
+    tag = { kind, name, attributes: undefined, node: undefined, effects: own };
+    tags.set(name, tag);
+  }
+  return tag;
 }
 
 function lowerBound(sorted: readonly number[], value: number): number {

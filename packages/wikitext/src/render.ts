@@ -45,7 +45,7 @@ class Renderer implements Writer {
   readonly citations: Citations;
   readonly #outline: readonly Section[];
   #contents: string;
-  #out: string[] = [];
+  #out = '';
   #depth = 0;
   #verbatim = 0;
 
@@ -60,9 +60,9 @@ class Renderer implements Writer {
 
   html(nodes: readonly Node[]): string {
     const outer = this.#out;
-    this.#out = [];
+    this.#out = '';
     this.#write(nodes);
-    const html = this.#out.join('');
+    const html = this.#out;
     this.#out = outer;
     return html;
   }
@@ -75,43 +75,42 @@ class Renderer implements Writer {
   }
 
   #node(node: Node): void {
-    const out = this.#out;
     switch (node.type) {
       case 'text':
-        out.push(textHtml(node.value, this.#verbatim > 0));
+        this.#out += textHtml(node.value, this.#verbatim > 0);
         break;
       case 'element':
         this.#element(node);
         break;
       case 'heading': {
         const attributes = writeAttributes({ ...node.attributes, id: node.id });
-        out.push(this.#contents, `<${node.name}${attributes}>`);
+        this.#out += `${this.#contents}<${node.name}${attributes}>`;
         this.#contents = '';
         this.#write(node.children);
-        out.push(`</${node.name}>`);
+        this.#out += `</${node.name}>`;
         break;
       }
       case 'link':
-        out.push(linkTag(this, node));
+        this.#out += linkTag(this, node);
         this.#write(node.children);
-        out.push('</a>');
+        this.#out += '</a>';
         break;
       case 'external-link': {
         const tag = externalLinkTag(node);
-        if (tag !== undefined) out.push(tag);
-        if (node.kind === 'numbered') out.push(`[${node.number}]`);
+        if (tag !== undefined) this.#out += tag;
+        if (node.kind === 'numbered') this.#out += `[${node.number}]`;
         else this.#write(node.children);
-        if (tag !== undefined) out.push('</a>');
+        if (tag !== undefined) this.#out += '</a>';
         break;
       }
       case 'file':
-        out.push(fileHtml(this, node));
+        this.#out += fileHtml(this, node);
         break;
       case 'extension':
-        out.push(this.#extension(node));
+        this.#out += this.#extension(node);
         break;
       case 'template':
-        out.push(escapeText(this.tree.source.slice(node.start, node.end)));
+        this.#out += escapeText(this.tree.source.slice(node.start, node.end));
         break;
       default:
         break;
@@ -122,12 +121,12 @@ class Renderer implements Writer {
     const { name, attributes } = node;
     if (name === 'p' && isEmptyParagraph(node)) return;
     const tags = tagsOf(name);
-    this.#out.push(attributes ? `<${name}${writeAttributes(attributes)}>` : tags.open);
+    this.#out += attributes ? `<${name}${writeAttributes(attributes)}>` : tags.open;
     if (tags.isVoid) return;
     if (tags.isVerbatim) this.#verbatim++;
     this.#write(node.children);
     if (tags.isVerbatim) this.#verbatim--;
-    this.#out.push(tags.close);
+    this.#out += tags.close;
   }
 
   #extension(node: ExtensionNode): string {

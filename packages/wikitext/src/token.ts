@@ -34,10 +34,8 @@ export function tagToken(
   start: number,
   end: number,
   node?: Node,
-  attributes?: Attributes,
-  effects = 0,
 ): Token {
-  return { kind, start, end, name, attributes, node, effects, count: 0 };
+  return { kind, start, end, name, attributes: undefined, node, effects: 0, count: 0 };
 }
 
 /** `effects`, if not 0, make it a block. */

@@ -7,7 +7,7 @@
  *   | 1 || 2
  *   |}
  */
-import { Composer, closeMark, openMark, type Prepared, sourceOffset } from '../prepared.ts';
+import { Composer, type Prepared, sourceOffset } from '../prepared.ts';
 import { readAttributes } from '../sanitize.ts';
 import { headingLine } from './heading.ts';
 import { Table } from './table.ts';
@@ -62,26 +62,24 @@ export function markLineStarts(prepared: Prepared, maximumTables: number): Prepa
         const name = `h${heading.level}`;
         const from = sourceOffset(prepared, start);
         const to = sourceOffset(prepared, end - 1) + 1;
-        out.mark(
-          openMark(name, from, to, undefined, {
-            type: 'heading',
-            name,
-            attributes: undefined,
-            level: heading.level,
-            id: '',
-            children: [],
-            start: from,
-            end: to,
-          }),
-        );
+        out.open(name, from, to, undefined, {
+          type: 'heading',
+          name,
+          attributes: undefined,
+          level: heading.level,
+          id: '',
+          children: [],
+          start: from,
+          end: to,
+        });
         out.copyFrom(prepared, heading.start, heading.end);
-        out.mark(closeMark(name, to, to));
+        out.close(name, to, to);
         return true;
       }
     } else if (first === 45 && text.startsWith('----', start)) {
       let after = start + 4;
       while (text.charCodeAt(after) === 45) after++;
-      out.mark(openMark('hr', sourceOffset(prepared, start), sourceOffset(prepared, after - 1) + 1));
+      out.open('hr', sourceOffset(prepared, start), sourceOffset(prepared, after - 1) + 1);
       out.copyFrom(prepared, after, end);
       return false;
     }

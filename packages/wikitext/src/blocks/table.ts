@@ -10,14 +10,7 @@
  * Only lines count: a cell may go on over following lines, with lists and tables inside. What stands in a table but in
  * no cell is moved before it, as browsers do.
  */
-import {
-  attributeText,
-  type Composer,
-  closeMark,
-  openMark,
-  type Prepared,
-  sourceOffset,
-} from '../prepared.ts';
+import { attributeText, type Composer, type Prepared, sourceOffset } from '../prepared.ts';
 import { readAttributes } from '../sanitize.ts';
 import type { Attributes } from '../tree.ts';
 
@@ -76,10 +69,10 @@ export class Table {
       const position = this.#source(at);
       this.#newline(position);
       this.#closeInside(table, position);
-      this.#out.mark(closeMark('table', position, position));
+      this.#out.close('table', position, position);
       for (let level = 0; level < table.indent; level++) {
-        this.#out.mark(closeMark('dd', position, position));
-        this.#out.mark(closeMark('dl', position, position));
+        this.#out.close('dd', position, position);
+        this.#out.close('dl', position, position);
       }
     }
   }
@@ -88,10 +81,10 @@ export class Table {
     const at = this.#source(start);
     const tagEnd = this.#source(end - 1) + 1;
     for (let level = 0; level < indent; level++) {
-      this.#out.mark(openMark('dl', at, tagEnd));
-      this.#out.mark(openMark('dd', at, tagEnd));
+      this.#out.open('dl', at, tagEnd);
+      this.#out.open('dd', at, tagEnd);
     }
-    this.#out.mark(openMark('table', at, tagEnd, this.#attributes(attributesStart, end, 'table')));
+    this.#out.open('table', at, tagEnd, this.#attributes(attributesStart, end, 'table'));
     this.#open.push({
       hasCell: false,
       cell: 'td',
@@ -105,22 +98,22 @@ export class Table {
   #end(table: Open, start: number, end: number): void {
     const at = this.#source(start);
     this.#closeInside(table, at);
-    this.#out.mark(closeMark('table', at, at + 2));
+    this.#out.close('table', at, at + 2);
     this.#out.copyFrom(this.#prepared, start + 2, end);
     for (let level = 0; level < table.indent; level++) {
-      this.#out.mark(closeMark('dd', at + 2, at + 2));
-      this.#out.mark(closeMark('dl', at + 2, at + 2));
+      this.#out.close('dd', at + 2, at + 2);
+      this.#out.close('dl', at + 2, at + 2);
     }
     this.#open.pop();
   }
 
   #closeInside(table: Open, at: number): void {
-    if (table.hasCell) this.#out.mark(closeMark(table.cell, at, at));
-    if (table.hasRow) this.#out.mark(closeMark('tr', at, at));
+    if (table.hasCell) this.#out.close(table.cell, at, at);
+    if (table.hasRow) this.#out.close('tr', at, at);
     if (table.hadRow) return;
     // A table without rows is not valid HTML.
-    for (const name of ['tr', 'td']) this.#out.mark(openMark(name, at, at));
-    for (const name of ['td', 'tr']) this.#out.mark(closeMark(name, at, at));
+    for (const name of ['tr', 'td']) this.#out.open(name, at, at);
+    for (const name of ['td', 'tr']) this.#out.close(name, at, at);
   }
 
   #row(table: Open, start: number, end: number): void {
@@ -128,8 +121,8 @@ export class Table {
     const at = this.#source(start);
     let from = start + 1;
     while (text.charCodeAt(from) === 45) from++;
-    if (table.hasCell) this.#out.mark(closeMark(table.cell, at, at));
-    if (table.hasRow) this.#out.mark(closeMark('tr', at, at));
+    if (table.hasCell) this.#out.close(table.cell, at, at);
+    if (table.hasRow) this.#out.close('tr', at, at);
     table.rowAttributes = this.#attributes(from, end, 'tr');
     table.hasCell = false;
     table.hasRow = false;
@@ -156,12 +149,12 @@ export class Table {
     const { text } = this.#prepared;
     const at = this.#source(tagStart);
     if (table.hasCell) {
-      this.#out.mark(closeMark(table.cell, at, at));
+      this.#out.close(table.cell, at, at);
       this.#newline(at);
     }
     if (name !== 'caption') {
       if (!table.hasRow) {
-        this.#out.mark(openMark('tr', at, at, table.rowAttributes));
+        this.#out.open('tr', at, at, table.rowAttributes);
         this.#newline(at);
       }
       table.rowAttributes = undefined;
@@ -179,7 +172,7 @@ export class Table {
     let contentEnd = to;
     while (contentStart < contentEnd && isSpace(text.charCodeAt(contentStart))) contentStart++;
     while (contentEnd > contentStart && isSpace(text.charCodeAt(contentEnd - 1))) contentEnd--;
-    this.#out.mark(openMark(name, at, this.#source(Math.max(from, contentStart) - 1) + 1, attributes));
+    this.#out.open(name, at, this.#source(Math.max(from, contentStart) - 1) + 1, attributes);
     this.#out.copyFrom(this.#prepared, contentStart, contentEnd);
     table.cell = name;
     table.hasCell = true;

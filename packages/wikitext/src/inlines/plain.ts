@@ -1,12 +1,12 @@
 /** The small inline constructs: marks, line ends and runs of apostrophes. */
-import { effect, markIn } from '../prepared.ts';
+import { effect, markToken } from '../prepared.ts';
 import { quoteToken } from '../token.ts';
 import type { Construct } from './inline.ts';
 
 export const mark: Construct = (scanner, at) => {
   scanner.flush(at);
   scanner.resume(at + 1);
-  const found = markIn(scanner.prepared, at);
+  const found = markToken(scanner.prepared, at);
   if (!found) return at + 1;
   scanner.tokens.push(found);
   noteEffects(scanner, found.effects);

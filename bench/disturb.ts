@@ -2,6 +2,11 @@
  * Those who make others wait, until told to stop: `node bench/disturb.ts URL TOKEN KINDS RUN PAGES SEED`.
  * Prints how often each of them got an answer, and how often with which status.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { emailOf, passphrase, signingMembers } from './fill.ts';
 import { urlPath } from './operations.ts';
 import { chance } from './random.ts';
@@ -12,11 +17,14 @@ const world = createWorld({ pages: Number(pages), seed: Number(seed) });
 const movedPath = world.path(crowdedRoot());
 const choice = chance(Number(seed), 2000, Number(run));
 const statuses = new Map<string, number>();
+const importedPages = 10_000;
+/** Tells the titles of this run from those of others. */
+const started = Date.now().toString(36);
 let isOver = false;
 let isAway = false;
 const cut = new AbortController();
 
-type Work = (caller: number, count: number) => Promise<Response>;
+type Work = (caller: number, count: number) => Promise<Response | undefined>;
 
 const works: Record<string, { callers: number; work: Work }> = {
   authenticate: {
@@ -25,6 +33,15 @@ const works: Record<string, { callers: number; work: Work }> = {
       post('/v1/members/auth', { email: emailOf(1 + (caller % signingMembers)), pass: passphrase }),
   },
   upload: { callers: 4, work: (caller, count) => upload(`${run} ${caller} ${count}`) },
+  /** The same bytes in base64 within JSON. */
+  'upload-json': {
+    callers: 4,
+    work: (caller, count) =>
+      post('/v1/pages', {
+        title: `Upload of JSON ${started} ${caller} ${count}`,
+        files: { file: { name: 'long.txt', data: twentyMegabytes.toString('base64') } },
+      }),
+  },
   preview: { callers: 1, work: () => post('/v1/preview', { body: hostile }) },
   // There and back again: its slug and that of all beneath it. Whoever was cut off before may have left it there.
   move: {
@@ -45,6 +62,8 @@ const works: Record<string, { callers: number; work: Work }> = {
       return post(`/v1/pages${path}`, { body: someBody(chance(count), 1700) });
     },
   },
+  /** `coppice import` of 10,000 documents into the wiki that COPPICE_DATA or DATABASE_URL name. */
+  import: { callers: 1, work: (_, count) => importFolder(count) },
   create: {
     callers: 1,
     work: (caller, count) =>
@@ -83,8 +102,8 @@ async function repeat(kind: string, caller: number, work: Work): Promise<void> {
     let outcome: string;
     try {
       const response = await work(caller, count);
-      await response.arrayBuffer();
-      outcome = String(response.status);
+      await response?.arrayBuffer();
+      outcome = String(response?.status ?? 'done');
     } catch (error) {
       if (isOver) return;
       outcome = (error as Error).message;
@@ -110,6 +129,24 @@ function upload(name: string): Promise<Response> {
   return fetch(`${url}/v1/pages`, {
     ...{ method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form, signal: cut.signal },
   });
+}
+
+async function importFolder(count: number): Promise<undefined> {
+  const folder = mkdtempSync(join(tmpdir(), `coppice-import-${run}-${count}-`));
+  try {
+    for (let i = 0; i < importedPages; i++)
+      writeFileSync(join(folder, `Imported ${started} ${count} ${i}.wiki`), someBody(chance(i), 1700));
+    const main = join(import.meta.dirname, '../src/main.ts');
+    const child = spawn(process.execPath, [main, 'import', folder], { stdio: 'ignore' });
+    const stop = () => child.kill('SIGKILL');
+    cut.signal.addEventListener('abort', stop);
+    if (cut.signal.aborted) stop();
+    const [code] = await once(child, 'exit');
+    cut.signal.removeEventListener('abort', stop);
+    if (code !== 0) throw new Error(`ended with ${code}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** The root page with most beneath it. */

@@ -2,11 +2,12 @@
  * `--fairness`: how long page reads take while others do heavy things, against how long they take alone. Quiet and
  * disturbed rounds alternate. Reads come from 8 callers; the others are a process of their own.
  */
+import { join } from 'node:path';
 import { load, type Measured } from './load.ts';
 import type { BenchOptions } from './main.ts';
 import { prepare, signIn } from './measure.ts';
 import { operations } from './operations.ts';
-import { startOthers, startServer } from './process.ts';
+import { longestTurns, startOthers, startServer } from './process.ts';
 import { median } from './random.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';
 import { openWiki } from './wiki.ts';
@@ -16,23 +17,29 @@ import { createWorld } from './world.ts';
 const disturbances = [
   'authenticate',
   'upload',
+  'upload-json',
   'preview',
   'move',
   'create',
-  'authenticate,upload,preview,move,create',
+  'import',
+  'authenticate,upload,preview,move,import',
 ];
 const readers = 8;
 const most = 5;
 
 export async function fairness(options: BenchOptions): Promise<void> {
-  const { subject: checkout, engine, pages, seed, seconds, rounds, logLevel } = options;
+  const { subject: checkout, engine, pages, seed, seconds, rounds, logLevel, workers } = options;
   const world = createWorld({ pages, seed });
   await using wiki = await openWiki({ checkout, engine, pages, seed, isWritten: true });
   const data = {
     dataFolder: wiki.dataFolder,
     ...(wiki.databaseUrl ? { databaseUrl: wiki.databaseUrl } : {}),
   };
-  await using server = await startServer({ checkout, ...data, logLevel });
+  const turnsFile = join(wiki.dataFolder, 'turns.json');
+  await using server = await startServer({
+    ...{ checkout, ...data, logLevel, turnsFile },
+    ...(workers ? { workers } : {}),
+  });
   const read = operations.find(({ name }) => name === 'read-any');
   const prepared = read && (await prepare(read, world, options, server, undefined));
   if (!prepared) throw new Error('There are no page reads to disturb.');
@@ -43,15 +50,21 @@ export async function fairness(options: BenchOptions): Promise<void> {
   for (const kinds of disturbances) {
     const quiet: Measured[] = [];
     const disturbed: Measured[] = [];
+    const turns: number[] = [];
     let done = '';
     for (let round = 0; round < rounds; round++) {
       quiet.push(await load({ ...reads, seconds }));
       const token = await signIn(server.url);
-      const others = startOthers([server.url, token, kinds, String(round), String(pages), String(seed)]);
+      const others = startOthers([server.url, token, kinds, String(round), String(pages), String(seed)], {
+        COPPICE_DATA: wiki.dataFolder,
+        ...(wiki.databaseUrl ? { DATABASE_URL: wiki.databaseUrl } : {}),
+      });
       await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (!workers) await longestTurns(server, turnsFile);
       try {
         disturbed.push(await load({ ...reads, seconds }));
       } finally {
+        if (!workers) turns.push((await longestTurns(server, turnsFile)).cpuMs[0] ?? 0);
         done = await others.end();
       }
       // What was still under way when they were cut off.
@@ -67,9 +80,12 @@ export async function fairness(options: BenchOptions): Promise<void> {
         ...{ max: of(disturbed, 'max'), errors: disturbed.reduce((sum, run) => sum + run.errors, 0) },
       },
       ratio: median(ratios),
+      longestTurnMs: Math.max(...turns),
       done,
     });
-    console.log(`${kinds}: p99 ${ms(of(quiet, 'p99'))} → ${ms(of(disturbed, 'p99'))} ms; ${done}`);
+    console.log(
+      `${kinds}: p99 ${ms(of(quiet, 'p99'))} → ${ms(of(disturbed, 'p99'))} ms, longest turn ${ms(results.at(-1)?.longestTurnMs)} ms of CPU; ${done}`,
+    );
   }
   const text = [
     `# Fairness at ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
@@ -77,9 +93,9 @@ export async function fairness(options: BenchOptions): Promise<void> {
     `${machine()}. Page reads by ${readers} callers, ${seconds} s × ${rounds}, alone and while others work, in alternation. ${checkout.name}.`,
     `Wanted: p99 at most ${most} times that without the others.`,
     '',
-    '| meanwhile | reads/s alone | with | p50 alone | with | p99 alone | with | **p99, times** | longest ms | what the others got done |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|---|',
-    ...results.map(({ kinds, quiet, disturbed, ratio: times, done }) => {
+    '| meanwhile | reads/s alone | with | p50 alone | with | p99 alone | with | **p99, times** | longest ms | longest turn, ms of CPU | what the others got done |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|',
+    ...results.map(({ kinds, quiet, disturbed, ratio: times, longestTurnMs, done }) => {
       const cells = [
         ...[
           kinds.includes(',') ? 'all at once' : kinds,
@@ -87,7 +103,7 @@ export async function fairness(options: BenchOptions): Promise<void> {
           amount(disturbed.perSecond),
         ],
         ...[ms(quiet.p50), ms(disturbed.p50), ms(quiet.p99), ms(disturbed.p99)],
-        ...[`**${ratio(times)}**`, ms(disturbed.max), done],
+        ...[`**${ratio(times)}**`, ms(disturbed.max), ms(longestTurnMs), done],
       ];
       return `| ${cells.join(' | ')} |${disturbed.errors > 0 ? ` ${disturbed.errors} errors!` : ''}`;
     }),

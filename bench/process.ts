@@ -1,10 +1,11 @@
 /** Processes that the bench starts: the wiki, the floor, fillers; what they cost, where they run. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import type { Checkout } from './checkout.ts';
+import type { LongestTurns } from './turns.ts';
 
 export interface Running extends AsyncDisposable {
   url: string;
@@ -27,20 +28,22 @@ export interface ServerOptions {
   logLevel: string;
   /** Where a CPU profile is written when the server ends. */
   profileFolder?: string;
-  /** With the flags and variables of `npm start`, which trade some speed for memory. */
-  isAsShipped?: boolean;
+  /** Where the longest turns of its event loop are written whenever it gets SIGUSR2. */
+  turnsFile?: string;
 }
 
-/** The wiki as its users start it, but for rate limits and the log of each request. */
+/** The wiki as its users start it (`npm start`), but for rate limits and the log of each request. */
 export async function startServer(options: ServerOptions): Promise<Running> {
-  const { checkout, dataFolder, databaseUrl, workers, logLevel, profileFolder } = options;
+  const { checkout, dataFolder, databaseUrl, workers, logLevel, profileFolder, turnsFile } = options;
   mkdirSync(dataFolder, { recursive: true });
-  const hook = join(import.meta.dirname, 'statements.ts');
+  const hook = (name: string) => ['--import', pathToFileURL(join(import.meta.dirname, name)).href];
   const profiling = profileFolder
-    ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--import', pathToFileURL(hook).href]
+    ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, ...hook('statements.ts')]
     : [];
-  const shipped = options.isAsShipped ? shippedStart(checkout) : { flags: [], env: {} };
-  return start([...profiling, ...shipped.flags, 'src/main.ts', 'serve'], checkout.folder, '/readyz', {
+  const watching = turnsFile ? hook('turns.ts') : [];
+  const shipped = shippedStart(checkout);
+  const args = [...profiling, ...watching, ...shipped.flags, 'src/main.ts', 'serve'];
+  return start(args, checkout.folder, '/readyz', {
     ...shipped.env,
     COPPICE_DATA: dataFolder,
     COPPICE_RATE_LIMIT: 'off',
@@ -49,6 +52,7 @@ export async function startServer(options: ServerOptions): Promise<Running> {
     PORT: '0',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...(profileFolder ? { COPPICE_BENCH_STATEMENTS: join(profileFolder, statementsFile) } : {}),
+    ...(turnsFile ? { COPPICE_BENCH_TURNS: turnsFile } : {}),
     ...(workers ? { COPPICE_WORKERS: String(workers) } : {}),
   });
 }
@@ -153,9 +157,18 @@ async function until<T>(
   }
 }
 
+/** Since it was last asked, or started. */
+export async function longestTurns(server: Running, turnsFile: string): Promise<LongestTurns> {
+  rmSync(turnsFile, { force: true });
+  process.kill(server.pid, 'SIGUSR2');
+  while (!existsSync(turnsFile)) await new Promise((resolve) => setTimeout(resolve, 10));
+  return JSON.parse(readFileSync(turnsFile, 'utf8')) as LongestTurns;
+}
+
 /** Starts those of `disturb.ts`; ending them answers what they got done. */
-export function startOthers(args: string[]): { end(): Promise<string> } {
+export function startOthers(args: string[], env: Record<string, string> = {}): { end(): Promise<string> } {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'disturb.ts'), ...args], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   keepTrackOf(child);

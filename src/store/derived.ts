@@ -10,8 +10,12 @@ import { maxPathBytes } from '#domain/path.ts';
 import { termsOf } from '#domain/search.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { indexable } from './rows.ts';
+import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 import { type LinkChange, updateWanted } from './wanted.ts';
+
+/** Names that take some milliseconds to fold. */
+const namesAtOnce = 500;
 
 export async function saveDerived(
   engine: Engine,
@@ -31,7 +35,14 @@ export async function saveDerived(
   await saveTags(db, pageId, derived.tags);
   await engine.saveTexts(db, [textOf(pageId, page.title, derived.terms)]);
 
-  const recounted = new Set([...touched.titles, ...touched.paths].map(keyOf));
+  const recounted = new Set<string>();
+  await inSlices(
+    [...touched.titles, ...touched.paths],
+    async (names) => {
+      for (const name of names) recounted.add(keyOf(name));
+    },
+    namesAtOnce,
+  );
   if (recounted.size > 0) {
     // Whoever comes by an old path finds the page, or no longer does, just as by the new one.
     const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', pageId).execute();

@@ -32,6 +32,8 @@ export interface SchemaWords {
   searchIndexes: string[];
   /** Statements after which the search indexes of the first migration write less. */
   calmSearchIndexes: string[];
+  /** Statements after which the search indexes are merged a little with each write, and never much at once. */
+  evenSearchIndexes: string[];
 }
 
 /** Terms in order of the text. */

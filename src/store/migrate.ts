@@ -9,8 +9,9 @@ import * as identities from './migrations/0002-identities.ts';
 import * as ownPages from './migrations/0003-own-pages.ts';
 import * as relativeLinks from './migrations/0004-relative-links.ts';
 import * as fewerWrites from './migrations/0005-fewer-writes.ts';
+import * as evenWrites from './migrations/0006-even-writes.ts';
 
-const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites];
+const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites, evenWrites];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

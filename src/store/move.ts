@@ -1,9 +1,10 @@
 /**
  * Moving a page and all that hangs on it.
  *
- * The subtree is held first, then everything is worked out here from what was held, then written in slices:
- * paths, depths and trails by one update each, old paths to aliases by another.
+ * The subtree is held first, then everything is worked out here from what was held, then written: paths, depths and
+ * trails by one update, old paths to aliases by another; all of it in slices.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
 import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/path.ts';
@@ -24,6 +25,9 @@ interface Node {
 }
 
 type Held = Node & { follows_path: Truth };
+
+/** Rows that take some milliseconds to read. */
+const heldAtOnce = 250;
 type Move = Pick<MovedPage, 'id' | 'from' | 'to'>;
 
 export async function moveSubtree(
@@ -32,18 +36,26 @@ export async function moveSubtree(
   id: number,
   to: { path: string; parentId: number | null; depth: number; trail: number[] },
 ): Promise<MovedPage[]> {
-  const [page, ...descendants] = await holdSubtree(engine, db, id);
+  const subtree = await holdSubtree(engine, db, id);
+  const [page] = subtree;
   if (!page) throw new Problem('not-found', 'There is no such page.');
   const fromTrail = readTrail(page.trail);
-  const moved = [page, ...descendants].map((node) => {
-    const path =
-      node === page || isBeneath(node.path, page.path)
-        ? to.path + node.path.slice(page.path.length)
-        : node.path;
-    const trail = [...to.trail, ...readTrail(node.trail).slice(fromTrail.length)];
-    return { node, path, trail };
-  });
-  for (const { path, trail } of moved) refuseTooLong(path, trail.length);
+  const moved: { node: Held; path: string; trail: number[] }[] = [];
+  await inSlices(
+    subtree,
+    async (nodes) => {
+      for (const node of nodes) {
+        const path =
+          node === page || isBeneath(node.path, page.path)
+            ? to.path + node.path.slice(page.path.length)
+            : node.path;
+        const trail = [...to.trail, ...readTrail(node.trail).slice(fromTrail.length)];
+        refuseTooLong(path, trail.length);
+        moved.push({ node, path, trail });
+      }
+    },
+    heldAtOnce,
+  );
 
   const moves = moved
     .filter(({ node, path }) => path !== node.path)
@@ -126,13 +138,24 @@ async function holdSubtree(engine: Engine, db: Database, id: number): Promise<He
   if (!page) return [];
   // Creating a child holds its parent, so a new page can only appear beneath one that was not held yet. Once a look
   // finds nothing new, everything is held and nothing can appear.
-  let found: Held[] = [];
+  const beneath = beginsWith(sql.ref('p.trail'), trailBeneath(page));
   for (;;) {
-    const again = await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p
-      where ${beginsWith(sql.ref('p.trail'), trailBeneath(page))} order by p.id
-      ${engine.lockRows('update')}`.execute(db);
-    if (again.rows.length === found.length) return [page, ...again.rows];
-    found = again.rows;
+    const held = [page];
+    let [trail, lastId] = [trailBeneath(page), 0];
+    for (;;) {
+      const { rows } = await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p
+        where ${beneath} and (p.trail, p.id) > (${trail}, ${lastId}) order by p.trail, p.id limit ${heldAtOnce}
+        ${engine.lockRows('update')}`.execute(db);
+      held.push(...rows);
+      const last = rows.at(-1);
+      if (!last || rows.length < heldAtOnce) break;
+      [trail, lastId] = [last.trail, last.id];
+      await nextTurn();
+    }
+    const count = await sql<{
+      count: number;
+    }>`select count(*) as count from pages p where ${beneath}`.execute(db);
+    if (Number(count.rows[0]?.count) === held.length - 1) return held;
   }
 }
 

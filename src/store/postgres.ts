@@ -68,6 +68,7 @@ const words: SchemaWords = {
     'create index pages_by_path_trigram on pages using gin (path_key gin_trgm_ops)',
   ],
   calmSearchIndexes: [],
+  evenSearchIndexes: [],
 };
 
 const arrayTypes = {

@@ -28,6 +28,7 @@ import {
   storable,
 } from './engine.ts';
 import { inSlices } from './slices.ts';
+import { Checkpoints, mostPages } from './sqlite-checkpoints.ts';
 import { Groups, type WritingConnection } from './sqlite-groups.ts';
 import { checkIndexes, indexCalled } from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
@@ -35,6 +36,8 @@ import { Touched } from './touched.ts';
 
 const readerCount = 4;
 const cachedStatements = 500;
+/** Pages that take some milliseconds to write to a search index, with the merging that is due. */
+const indexedAtOnce = 10;
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const busy = new Set([5, 6]);
@@ -60,6 +63,12 @@ const words: SchemaWords = {
     `insert into page_text (page_text, rank) values ('automerge', 8)`,
     `insert into page_names (page_names, rank) values ('automerge', 8)`,
   ],
+  // Left to itself FTS5 merges much at once, now and then; here each write asks for a little: see `leavesToMerge`.
+  evenSearchIndexes: ['page_text', 'page_names'].flatMap((index) =>
+    Object.entries({ automerge: 0, crisismerge: 1000, usermerge: 8 }).map(
+      ([option, value]) => `insert into ${index} (${index}, rank) values ('${option}', ${value})`,
+    ),
+  ),
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
@@ -68,6 +77,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
   const reader = kyselyOver(new Handles(readerCount, () => new Handle(openFile(file, true), options)));
   const watcher = new Handle(openFile(file, true), options);
+  const checkpoints = new Checkpoints(file, watcher.db);
   // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits, and none of this process
   // but the writer ever does.
   const foreignVersion = writer.db.prepare('pragma data_version');
@@ -81,12 +91,14 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     async transact(work) {
       try {
-        return await groups.transact(async (db) => {
+        const done = await groups.transact(async (db) => {
           writer.touched.begin();
           const result = await work(db);
           writer.touched.end();
           return result;
         });
+        checkpoints.look();
+        return done;
       } catch (error) {
         throw translate(error);
       }
@@ -197,6 +209,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       }
     },
     async [Symbol.asyncDispose]() {
+      await checkpoints[Symbol.asyncDispose]();
       watcher.db.close();
       await reader.destroy();
       writer.db.close();
@@ -209,7 +222,7 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
   if (!readOnly) {
     // Three changes of 2 kB share a page of 8 kB; in the default 4 kB each would fill its own by half.
     db.exec('pragma page_size = 8192; pragma journal_mode = wal;');
-    db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = 4000;');
+    db.exec(`pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${mostPages};`);
     // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
     db.exec('pragma busy_timeout = 0');
   }
@@ -364,17 +377,28 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   async #writeSearchIndexes(): Promise<void> {
     const saveText = this.#prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
+    const mergeTexts = this.#prepare(mergeOf('page_text'));
     // In order of their IDs, or FTS5 writes what it has gathered at each that is lower than the one before.
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
-    await inSlices(texts, async (texts) => {
+    const inIndexSlices = <T>(items: T[], work: (slice: readonly T[]) => Promise<void>) =>
+      inSlices(items, work, indexedAtOnce);
+    await inIndexSlices(texts, async (texts) => {
       for (const { pageId, titleTerms, bodyTerms } of texts)
         saveText.statement.run(pageId, titleTerms.join(' '), bodyTerms.join(' '));
+      mergeTexts.statement.run(leavesToMerge(texts.length));
     });
-    const saveNames = this.#prepare(`insert or replace into page_names (rowid, title_key, path_key)
-      select id, title_key, path_key from pages where id in (select value from json_each(?)) order by id`);
+    const namesOf = this.#prepare(`select id, title_key, path_key from pages
+      where id in (select value from json_each(?)) order by id`);
+    const saveName = this.#prepare(
+      'insert or replace into page_names (rowid, title_key, path_key) values (?, ?, ?)',
+    );
+    const mergeNames = this.#prepare(mergeOf('page_names'));
     const named = [...this.named].sort((a, b) => a - b);
-    await inSlices(named, async (ids) => {
-      saveNames.statement.run(JSON.stringify(ids));
+    await inIndexSlices(named, async (ids) => {
+      const rows = namesOf.statement.all(JSON.stringify(ids));
+      for (const { id, title_key, path_key } of rows)
+        saveName.statement.run(id as number, title_key as string, path_key as string);
+      mergeNames.statement.run(leavesToMerge(ids.length));
     });
     this.texts.clear();
     this.named.clear();
@@ -393,6 +417,16 @@ class Handle implements DatabaseConnection, WritingConnection {
     this.#statements.set(text, prepared);
     return prepared;
   }
+}
+
+/** https://sqlite.org/fts5.html#the_merge_command: some of an index's parts into larger ones, or nothing if these are few. */
+function mergeOf(index: string): string {
+  return `insert into ${index} (${index}, rank) values ('merge', ?)`;
+}
+
+/** Blocks of an index to merge after writing so many pages to it: keeps up with what is written, a little at a time. */
+function leavesToMerge(pages: number): number {
+  return 8 + Math.ceil(pages / 2);
 }
 
 function plain(value: unknown): unknown {

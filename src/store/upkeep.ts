@@ -11,7 +11,7 @@ import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } 
 import { all, change, prepare, type Session } from './session.ts';
 import { staleIn } from './stale.ts';
 import { meanings, type Tables, tableNames } from './tables.ts';
-import { counting, isWanted, recountWanted } from './wanted.ts';
+import { counting, isWanted, updateWanted } from './wanted.ts';
 
 const sliceSize = 1000;
 
@@ -50,7 +50,8 @@ export function upkeepStore(session: Session): UpkeepStore {
 
     async recount() {
       // A transaction for each slice: counting all at once would hold up every writer.
-      for await (const keys of keySlices(db)) await change(session, (db) => recountWanted(engine, db, keys));
+      for await (const keys of keySlices(db))
+        await change(session, (db) => updateWanted(engine, db, [], new Set(keys)));
     },
 
     async repair() {

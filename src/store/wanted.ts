@@ -21,6 +21,9 @@ import { type Session, visible } from './session.ts';
 import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 
+/** Keys that take some milliseconds to count: a move has two for every page. */
+const keysAtOnce = 250;
+
 /** Who can read the best page that answers: compares above every audience where there is none. */
 const nobody = 9;
 
@@ -44,31 +47,40 @@ export async function updateWanted(
   changes: LinkChange[],
   recounted: Set<string>,
 ): Promise<void> {
-  const counted = changes.filter(({ key }) => !recounted.has(key));
-  const keys = new Set([...recounted, ...counted.map(({ key }) => key)]);
-  await engine.lockWanted(db, withSortKeys(keys));
-  const unasked = await recount(engine, db, recounted);
-  if (counted.length > 0) await addUp(engine, db, counted);
-  await removeUnasked(engine, db, unasked, [...keys]);
-}
-
-export async function recountWanted(engine: Engine, db: Database, keys: string[]): Promise<void> {
-  const distinct = new Set(keys);
-  await engine.lockWanted(db, withSortKeys(distinct));
-  await removeUnasked(engine, db, await recount(engine, db, distinct), []);
-}
-
-/** In order, against deadlocks. */
-function withSortKeys(keys: Set<string>): { key: string; sortKey: string }[] {
-  return [...keys].sort().map((key) => ({ key, sortKey: sortKeyOf(key) }));
+  const counted = Map.groupBy(
+    changes.filter(({ key }) => !recounted.has(key)),
+    ({ key }) => key,
+  );
+  // In order, against deadlocks.
+  const keys = [...new Set([...recounted, ...counted.keys()])].sort();
+  await inSlices(
+    keys,
+    async (keys) => {
+      const held = keys.map((key) => ({ key, sortKey: sortKeyOf(key) }));
+      await engine.lockWanted(db, held);
+      const unasked = await recount(
+        engine,
+        db,
+        held.filter(({ key }) => recounted.has(key)),
+      );
+      const added = keys.flatMap((key) => counted.get(key) ?? []);
+      if (added.length > 0) await addUp(engine, db, added);
+      await removeUnasked(engine, db, unasked, keys);
+    },
+    keysAtOnce,
+  );
 }
 
 /** Returns the keys that nobody asks for any more, whose rows are still there. */
-async function recount(engine: Engine, db: Database, keys: Set<string>): Promise<string[]> {
-  if (keys.size === 0) return [];
+async function recount(
+  engine: Engine,
+  db: Database,
+  keys: { key: string; sortKey: string }[],
+): Promise<string[]> {
+  if (keys.length === 0) return [];
   const given = engine.rows(
     { key: 'text', sort_key: 'text' },
-    [...keys].map((key) => [key, sortKeyOf(key)]),
+    keys.map(({ key, sortKey }) => [key, sortKey]),
   );
   const counted = await sql<Tables['wanted']>`
     insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
@@ -77,7 +89,7 @@ async function recount(engine: Engine, db: Database, keys: Set<string>): Promise
       all_count = excluded.all_count, private_count = excluded.private_count
     returning *`.execute(db);
   const wanted = new Set(counted.rows.filter(isWanted).map((row) => row.key));
-  return [...keys].filter((key) => !wanted.has(key));
+  return keys.flatMap(({ key }) => (wanted.has(key) ? [] : [key]));
 }
 
 /** One statement, since on PostgreSQL others wait for the rows: every trip counts. */
@@ -117,7 +129,7 @@ async function removeUnasked(
   engine: Engine,
   db: Database,
   unasked: string[],
-  others: string[],
+  others: readonly string[],
 ): Promise<void> {
   await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), unasked)}
     or (${engine.amongTexts(sql.ref('key'), others)}

@@ -1,0 +1,60 @@
+/**
+ * Copies the write-ahead log of a SQLite file back into it, on a thread of its own: thousands of pages are written and
+ * waited for on the disk, which would keep every request waiting. Readers and writers go on meanwhile.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+
+/** Pages in the log that nobody has copied yet. What many writes share is copied once: see docs/decisions/0022. */
+const pagesAtOnce = 4000;
+/**
+ * In the log at all. It begins anew when a write finds all of it copied; under writes without a pause the thread is
+ * always a little behind, and from here on the writer copies that little itself.
+ */
+export const mostPages = 16_000;
+
+export class Checkpoints implements AsyncDisposable {
+  #file: string;
+  #state: ReturnType<DatabaseSync['prepare']>;
+  #thread: Worker | undefined;
+  #isCopying = false;
+
+  /** `db`: a connection to `file` that is in no transaction when this is asked. */
+  constructor(file: string, db: DatabaseSync) {
+    this.#file = file;
+    // Copies nothing, but tells how far others have.
+    this.#state = db.prepare('pragma wal_checkpoint(noop)');
+  }
+
+  /** After a commit; takes some microseconds. */
+  look(): void {
+    if (this.#isCopying) return;
+    const { log, checkpointed } = this.#state.get() as { log: number; checkpointed: number };
+    if (log - checkpointed < pagesAtOnce) return;
+    this.#isCopying = true;
+    this.#thread ??= this.#start();
+    this.#thread.postMessage(undefined);
+  }
+
+  #start(): Worker {
+    const thread = new Worker(new URL('./sqlite-checkpoint-thread.ts', import.meta.url), {
+      workerData: this.#file,
+      resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
+    });
+    // An idle thread must not keep the process alive.
+    thread.unref();
+    thread.on('message', () => {
+      this.#isCopying = false;
+    });
+    // A disk that is full or broken fails the writer, too, which tells whoever writes. Then another thread tries.
+    thread.on('error', () => {
+      this.#thread = undefined;
+      this.#isCopying = false;
+    });
+    return thread;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread?.terminate();
+  }
+}

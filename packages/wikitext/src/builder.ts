@@ -77,8 +77,6 @@ export class Builder {
     }
     this.#textEnd = end;
     this.#endsWithNewline = isNewline;
-    // In a table white space stays and other text goes before it, piece by piece.
-    if (this.#topTraits() & trait.holdsTableParts) this.#writeText();
   }
 
   #writeText(): void {

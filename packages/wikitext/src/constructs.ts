@@ -2,14 +2,14 @@
  * The inline language on one screen: which construct begins with which character.
  *
  * What counts at the start of a line only is in `blocks/line-start.ts` (tables, headings, rules) and
- * `blocks/paragraph.ts` (lists, indented text, paragraphs); what hides its inside (comments, nowiki, templates) in `scan.ts`.
+ * `blocks/paragraph.ts` (lists, indented text, paragraphs); what hides its inside (comments, nowiki, templates) in `scan.ts`,
+ * switches like `__NOTOC__` in `switch.ts`.
  */
 import { externalLink, freeLink } from './inlines/address.ts';
 import type { Construct } from './inlines/inline.ts';
 import { internalLink } from './inlines/link.ts';
 import { magicLink } from './inlines/magic-link.ts';
 import { lineEnd, mark, quoteRun } from './inlines/plain.ts';
-import { behaviourSwitch } from './inlines/switch.ts';
 
 export const constructs: Readonly<Record<string, Construct>> = {
   '\0': mark, //             an HTML tag, or what scan.ts has set aside
@@ -17,7 +17,6 @@ export const constructs: Readonly<Record<string, Construct>> = {
   "'": quoteRun, //          ''italic'' '''bold'''
   '[': (scanner, at, limit) => internalLink(scanner, at, limit) || externalLink(scanner, at, limit) || at + 1,
   ':': freeLink, //          https://example.org
-  _: behaviourSwitch, //     __NOTOC__
 };
 
 /** Read in dialects with magic links only, as they cost a look at every such letter. */

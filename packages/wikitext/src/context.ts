@@ -11,6 +11,8 @@ export type Context = {
   isExpanded: boolean;
   switches: Set<string>;
   headings: HeadingNode[];
+  /** Groups of notes that no `<references/>` has listed so far, in order. */
+  openNotes: Set<string>;
   notices: Set<string>;
   deadline: Deadline;
   redirect: LinkReference | undefined;

@@ -81,7 +81,7 @@ export class Expander {
   }
 
   #scan(text: string, isIncluded: boolean): Element[] {
-    return scan(text, { isIncluded, hasTemplates: true, nestsNotes: this.rules.nestsNotes });
+    return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes: this.rules.hasLooseNotes });
   }
 
   /** Notes that the text grew; false once it may grow no more. */

@@ -10,10 +10,13 @@ import { galleryChildren } from './gallery.ts';
 import type { Inline } from './inlines/inline.ts';
 import type { Attributes, ExtensionNode, Node } from './tree.ts';
 
+/** What a text may hold: no blocks, blocks but no paragraphs as an item of a list, or all that a page may. */
+export type TextKind = 'inline' | 'item' | 'page';
+
 /** How insides are read; `parse.ts` provides it. */
 export type Reader = {
   context: Context;
-  text(text: string, base: number, hasBlocks: boolean): Node[];
+  text(text: string, base: number, kind: TextKind): Node[];
   range(start: number, end: number, firstElement: number): Node[];
   inline(text: string, base: number): Inline;
 };
@@ -26,7 +29,7 @@ export function extensionNode(
   attributes: Attributes,
   written: string | undefined,
   at: ExtensionPlace,
-): Node {
+): Node | undefined {
   const body = written === undefined ? undefined : showNested(written);
   const node: ExtensionNode = {
     type: 'extension',
@@ -37,24 +40,38 @@ export function extensionNode(
     start: at.start,
     end: at.end,
   };
+  if (name === 'ref') reader.context.openNotes.add(attributes.group ?? '');
+  if (name === 'references') return notesNode(reader, node, at);
   if (body === undefined) return node;
   switch (node.name) {
     case 'pre':
       node.body = decodeEntities(withoutNowiki(body));
       break;
     case 'ref':
-      node.children = reader.text(body, at.body, holdsBlocks(body));
-      break;
-    case 'references':
-      node.children = reader.text(body, at.body, false);
+      node.children = reader.text(body, at.body, holdsBlocks(body) ? 'item' : 'inline');
       break;
     case 'gallery':
       node.children = galleryChildren(reader, attributes, body, at);
       break;
     case 'poem':
-      node.children = reader.text(withLineBreaks(body), at.body, true);
+      node.children = reader.text(poemText(body), at.body, 'page');
       break;
   }
+  return node;
+}
+
+/** `<references>`; where there is nothing to list, it is as if it were not there. */
+function notesNode({ context, text }: Reader, node: ExtensionNode, at: ExtensionPlace): Node | undefined {
+  const { openNotes } = context;
+  const group = node.attributes.group ?? '';
+  // Before templates are expanded, nobody knows what notes there are.
+  if (node.body === undefined && context.isExpanded && !openNotes.has(group)) return undefined;
+  openNotes.delete(group);
+  if (node.body === undefined) return node;
+  // Notes written within belong to this list.
+  context.openNotes = new Set();
+  node.children = text(node.body, at.body, 'inline');
+  context.openNotes = openNotes;
   return node;
 }
 
@@ -79,9 +96,9 @@ function showNested(body: string): string {
   });
 }
 
-/** Lists, tables, headings and empty lines make a note a text of its own. */
+/** Whether lines of a note could be lists, tables or headings. */
 function holdsBlocks(body: string): boolean {
-  return body.includes('\n') && /\n[ \t]*(?:[*#:;]|\{\||=)|\S[ \t]*\n[ \t]*\n[ \t]*\S/.test(body.trim());
+  return /\n[ \t]*(?:[*#:;]|\{\||=|----)/.test(body);
 }
 
 function withoutNowiki(body: string): string {
@@ -97,6 +114,15 @@ function withoutNowiki(body: string): string {
   return out + body.slice(from);
 }
 
-function withLineBreaks(body: string): string {
-  return body.replace(/^\n|\n$/g, '').replaceAll('\n', '<br>\n');
+/** Lines of a poem stay lines; what indents them is space, not a list or code. */
+function poemText(body: string): string {
+  return body
+    .replace(/^\n|\n$/g, '')
+    .replace(/^ +/gm, (spaces) => '&nbsp;'.repeat(spaces.length))
+    .replace(
+      /^(:+)(.+)$/gm,
+      (_all, colons: string, line: string) =>
+        `<span class="mw-poem-indented" style="display: inline-block; margin-inline-start: ${colons.length}em;">${line}</span>`,
+    )
+    .replaceAll('\n', '<br>\n');
 }

@@ -9,7 +9,7 @@
  * Files are named with or without `File:`. Lines that name none are left out.
  */
 import type { ExtensionPlace, Reader } from './extensions.ts';
-import { readFile } from './inlines/file.ts';
+import { readFile, readGalleryOption } from './inlines/file.ts';
 import type { Attributes, Node } from './tree.ts';
 
 /** The caption, if there is one, as an element `caption`; then the files. */
@@ -25,7 +25,7 @@ export function galleryChildren(
       type: 'element',
       name: 'caption',
       attributes: undefined,
-      children: reader.text(attributes.caption, at.start, false),
+      children: reader.text(attributes.caption, at.start, 'inline'),
       start: at.start,
       end: at.body,
     });
@@ -48,8 +48,19 @@ function addFile(reader: Reader, children: Node[], line: string, base: number): 
   if (name === undefined) return;
   const scanner = reader.inline(line, base);
   const first = scanner.text.indexOf('|');
+  const from = first < 0 ? -1 : first + 1;
+  const { options, caption } = readFile(scanner, from, scanner.text.length, readGalleryOption);
   const place = { start: base, end: base + line.length };
-  children.push(readFile(scanner, name, first < 0 ? -1 : first + 1, scanner.text.length, place));
+  const start = caption ? scanner.source(caption[0]) : place.end;
+  const end = caption && caption[1] < scanner.text.length ? scanner.source(caption[1]) : place.end;
+  children.push({
+    type: 'file',
+    name,
+    options,
+    // Read anew, as the scanner of the line knows nothing of notes and blocks.
+    caption: reader.text(line.slice(start - base, end - base), start, 'page'),
+    ...place,
+  });
 }
 
 function fileName(reader: Reader, written: string): string | undefined {

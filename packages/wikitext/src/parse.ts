@@ -15,17 +15,19 @@ import { Builder } from './builder.ts';
 import { constructs, letterConstructs } from './constructs.ts';
 import { type Context, isLate } from './context.ts';
 import { Deadline } from './deadline.ts';
-import { extensionNode, type Reader } from './extensions.ts';
+import { extensionNode, type Reader, type TextKind } from './extensions.ts';
 import { assignIds } from './headings.ts';
 import { type Construct, type Constructs, Inline } from './inlines/inline.ts';
 import { markerCuts } from './inlines/link.ts';
 import { limits } from './limits.ts';
 import { type Fragment, type Insides, prepare } from './prepare.ts';
+import { effect } from './prepared.ts';
 import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
 import { type Element, firstFrom, scan } from './scan.ts';
 import { templateNode } from './template.ts';
-import type { Node, ParseOptions, Tree } from './tree.ts';
+import { leafToken, type Token } from './token.ts';
+import type { ExtensionNode, Node, ParseOptions, Tree } from './tree.ts';
 
 const plainTable = tableOf(constructs);
 const letterTable = tableOf({ ...constructs, ...letterConstructs });
@@ -58,6 +60,7 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
     isExpanded: options.expanded ?? false,
     switches: new Set(),
     headings: [],
+    openNotes: new Set(),
     notices: new Set(),
     deadline: new Deadline(options.clock),
     redirect: undefined,
@@ -85,7 +88,7 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
 
 function scanText(context: Context, text: string): Element[] {
   const { isExpanded, rules } = context;
-  return scan(text, { isIncluded: false, hasTemplates: !isExpanded, nestsNotes: rules.nestsNotes });
+  return scan(text, { isIncluded: false, hasTemplates: !isExpanded, hasLooseNotes: rules.hasLooseNotes });
 }
 
 function readPage(
@@ -95,18 +98,18 @@ function readPage(
 ): Node[] {
   const elements = scanText(context, text);
   const fragment = { text, elements, base: 0 };
-  if (!redirect) return readRange(context, fragment, 0, text.length, 0, true);
+  if (!redirect) return readRange(context, fragment, 0, text.length, 0, 'page');
   const { start, end } = redirect;
-  const link = readRange(context, fragment, start, end, firstFrom(elements, start), false);
-  const rest = readRange(context, fragment, end, text.length, firstFrom(elements, end), true);
+  const link = readRange(context, fragment, start, end, firstFrom(elements, start), 'inline');
+  const rest = readRange(context, fragment, end, text.length, firstFrom(elements, end), 'page');
   return [
     { type: 'element', name: 'p', attributes: { class: 'redirect' }, children: link, start: 0, end },
     ...rest,
   ];
 }
 
-/** Nodes of a text that stands at `base` in the page; `hasBlocks` says whether it may hold lists and paragraphs. */
-function readText(context: Context, text: string, base: number, hasBlocks: boolean): Node[] {
+/** Nodes of a text that stands at `base` in the page. */
+function readText(context: Context, text: string, base: number, kind: TextKind): Node[] {
   if (context.fragmentDepth >= limits.fragmentDepth) {
     context.notices.add(`References and other parts are nested more than ${limits.fragmentDepth} deep.`);
     return [{ type: 'text', value: text, start: base, end: base + text.length }];
@@ -114,7 +117,7 @@ function readText(context: Context, text: string, base: number, hasBlocks: boole
   if (isLate(context)) return [{ type: 'text', value: text, start: base, end: base + text.length }];
   context.fragmentDepth++;
   const elements = scanText(context, text);
-  const nodes = readRange(context, { text, elements, base }, 0, text.length, 0, hasBlocks);
+  const nodes = readRange(context, { text, elements, base }, 0, text.length, 0, kind);
   context.fragmentDepth--;
   return nodes;
 }
@@ -125,11 +128,11 @@ function readRange(
   from: number,
   to: number,
   firstElement: number,
-  hasBlocks: boolean,
+  kind: TextKind,
 ): Node[] {
   const reader: Reader = {
     context,
-    text: (text, base, blocks) => readText(context, text, base, blocks),
+    text: (text, base, kind) => readText(context, text, base, kind),
     range: (start, end, first) => readArgument(context, fragment, start, end, first),
     inline: (text, base) => inlineOf(context, text, base),
   };
@@ -147,7 +150,7 @@ function readRange(
     limits.tableDepth,
   );
   const builder = new Builder(context, prepared);
-  if (!hasBlocks) {
+  if (kind === 'inline') {
     const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, () => {});
     for (const token of scanner.nested(0, prepared.text.length, {
       inLink: false,
@@ -158,11 +161,33 @@ function readRange(
     }
     return builder.finish(fragment.base + to);
   }
-  const paragraphs = new Paragraphs(context, builder, prepared);
+  const isWhole = context.fragmentDepth === 0 && to === fragment.text.length;
+  const paragraphs = new Paragraphs(context, builder, prepared, kind === 'item', () =>
+    isWhole ? unlistedNotes(context, to) : [],
+  );
   new Inline(context, prepared, tableFor(context), markerCuts, (line) => paragraphs.line(line)).run();
   const children = builder.finish(fragment.base + to);
+  if (kind === 'item') return children;
   for (const quote of builder.quotes) quote.children = wrapText(quote.children, builder.fostered);
   return wrapText(children, builder.fostered);
+}
+
+/** Notes that the page lists nowhere follow its text, as if `<references/>` stood there. */
+function unlistedNotes(context: Context, at: number): Token[] {
+  // Before templates are expanded, nobody knows what notes there are.
+  if (!context.isExpanded) return [];
+  return [...context.openNotes].map((group) => {
+    const node: ExtensionNode = {
+      type: 'extension',
+      name: group === '' ? 'references' : 'unlisted',
+      attributes: { group },
+      body: undefined,
+      children: undefined,
+      start: at,
+      end: at,
+    };
+    return leafToken(node, group === '' ? effect.closesBlock : 0);
+  });
 }
 
 function readArgument(
@@ -177,7 +202,7 @@ function readArgument(
     return [];
   }
   context.depth++;
-  const nodes = readRange(context, fragment, start, end, first, false);
+  const nodes = readRange(context, fragment, start, end, first, 'inline');
   context.depth--;
   return nodes;
 }

@@ -8,11 +8,12 @@ import { imageTag } from './inlines/image.ts';
 import { Composer, type Prepared } from './prepared.ts';
 import { allowedElements, readAnyAttributes, readAttributes } from './sanitize.ts';
 import type { Element } from './scan.ts';
+import { nextSwitch } from './switch.ts';
 import type { Attributes, HeadingNode, Node } from './tree.ts';
 
 /** Makes nodes of what has an inside of its own. Given by `parse.ts`, which reads insides. */
 export type Insides = {
-  extension(name: string, attributes: Attributes, body: string | undefined, at: Element): Node;
+  extension(name: string, attributes: Attributes, body: string | undefined, at: Element): Node | undefined;
   template(element: Element, index: number): Node;
 };
 
@@ -32,6 +33,8 @@ export function prepare(
   let index = firstElement;
   let at = from;
   let nextTag = -2;
+  let lineEnd = 0;
+  let isTableLine = false;
   while (at < to) {
     const element = elements[index];
     const elementStart = element && element.start < to ? element.start : to;
@@ -61,6 +64,37 @@ export function prepare(
   return out.finish();
 
   function copy(start: number, end: number): void {
+    if (start >= end) return;
+    let from = start;
+    const slice = text.slice(start, end);
+    if (slice.includes('__')) {
+      for (
+        let found = nextSwitch(context, slice, 0, base + start);
+        found;
+        found = nextSwitch(context, slice, found.end, base + start)
+      ) {
+        if (isOnTableLine(start + found.start)) continue;
+        copyLines(from, start + found.start);
+        if (found.contents) out.leaf(found.contents, true);
+        from = start + found.end;
+      }
+    }
+    copyLines(from, end);
+  }
+
+  /** Attributes of tables and rows are read before switches are. */
+  function isOnTableLine(at: number): boolean {
+    if (at >= lineEnd) {
+      const lineStart = text.lastIndexOf('\n', at) + 1;
+      const newline = text.indexOf('\n', at);
+      lineEnd = newline < 0 ? text.length : newline;
+      isTableLine = /^[\s:]{0,100}(?:\{\||\|-)/.test(text.slice(lineStart, lineStart + 103));
+    }
+    return isTableLine;
+  }
+
+  /** Line ends of two characters become one. */
+  function copyLines(start: number, end: number): void {
     if (start >= end) return;
     const slice = text.slice(start, end);
     if (!slice.includes('\r')) {
@@ -94,6 +128,7 @@ export function prepare(
         }
         const attributes = readAnyAttributes(text.slice(start, end));
         const node = insides.extension(element.name, attributes, body, element);
+        if (!node) return;
         out.leaf(node, node.type === 'extension' && isBlockExtension(node.name, node.attributes));
         return;
       }

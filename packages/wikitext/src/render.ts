@@ -13,8 +13,17 @@ import { contentsHtml, hasContents } from './output/toc.ts';
 import type { Writer } from './output/writer.ts';
 import { parse } from './parse.ts';
 import { safeAttribute, voidElements } from './sanitize.ts';
-import { blockText } from './text.ts';
-import type { ElementNode, ExtensionNode, Node, Rendered, Resolved, Section, Tree } from './tree.ts';
+import { blockText, isInvisible } from './text.ts';
+import type {
+  Attributes,
+  ElementNode,
+  ExtensionNode,
+  Node,
+  Rendered,
+  Resolved,
+  Section,
+  Tree,
+} from './tree.ts';
 
 const deepest = 400;
 /** Tags without attributes, by the element's name: made once. */
@@ -119,7 +128,11 @@ class Renderer implements Writer {
 
   #element(node: ElementNode): void {
     const { name, attributes } = node;
-    if (name === 'p' && isEmptyParagraph(node)) return;
+    if (name === 'p' && isEmptyParagraph(node)) {
+      // Notes in it are listed nevertheless.
+      this.html(node.children);
+      return;
+    }
     const tags = tagsOf(name);
     this.#out += attributes ? `<${name}${writeAttributes(attributes)}>` : tags.open;
     if (tags.isVoid) return;
@@ -133,15 +146,17 @@ class Renderer implements Writer {
     const { body, attributes, name } = node;
     switch (name) {
       case 'pre':
-        return `<pre${writeAttributes(preAttributes(node))}>${escapeText(body ?? '')}</pre>`;
+        return `<pre${writeAttributes(safeAttributes('pre', attributes))}>${escapeText(body ?? '')}</pre>`;
       case 'ref':
         return this.citations.mark(node);
       case 'references':
         return this.citations.list(node);
+      case 'unlisted':
+        return this.citations.unlisted(attributes.group ?? '');
       case 'gallery':
         return galleryHtml(this, node);
       case 'poem':
-        return `<div class="poem">${this.html(node.children ?? [])}</div>`;
+        return `<div${writeAttributes(poemAttributes(attributes))}>${this.html(node.children ?? [])}</div>`;
       case 'syntaxhighlight':
         return this.#code(body ?? '', attributes.lang ?? '', attributes.inline !== undefined);
       case 'math':
@@ -176,18 +191,23 @@ function isEmptyParagraph(node: ElementNode): boolean {
   if (node.attributes) return false;
   return node.children.every(
     (child) =>
-      child.type === 'marker' ||
+      isInvisible(child) ||
       (child.type === 'text' && child.value.trim() === '' && !child.value.includes('\u00a0')),
   );
 }
 
-function preAttributes(node: ExtensionNode): Record<string, string> {
+function safeAttributes(element: string, attributes: Attributes): Record<string, string> {
   const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(node.attributes)) {
-    const safe = safeAttribute('pre', name, value);
+  for (const [name, value] of Object.entries(attributes)) {
+    const safe = safeAttribute(element, name, value);
     if (safe !== undefined) result[name] = safe;
   }
   return result;
+}
+
+function poemAttributes(attributes: Attributes): Record<string, string> {
+  const safe = safeAttributes('div', attributes);
+  return { ...safe, class: safe.class ? `poem ${safe.class}` : 'poem' };
 }
 
 /** Names come from the allow-list, so there are few. */

@@ -17,7 +17,8 @@ export const coppiceRules: Rules = Object.freeze({
   link: readLink,
   pipeTrick: true,
   imageTags: true,
-  nestsNotes: true,
+  hasLooseNotes: true,
+  indentsAfterMarkers: false,
   template: readTemplateName,
   listings: true,
 });

@@ -140,6 +140,7 @@ function eachAttribute(text: string, found: (name: string, value: string) => voi
       const stop = close < 0 ? length : close;
       value = text.slice(next + 1, stop);
       at = stop + 1;
+      mayStart = true;
     } else {
       at = next;
       while (at < length && !isSpace(text.charCodeAt(at))) at++;

@@ -31,8 +31,8 @@ export type ScanMode = {
   isIncluded: boolean;
   /** Braces count. */
   hasTemplates: boolean;
-  /** A `<ref>` may stand within another. */
-  nestsNotes: boolean;
+  /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
+  hasLooseNotes: boolean;
 };
 
 /** Tags whose inside is not markup of the page. */
@@ -213,6 +213,11 @@ export function scan(text: string, mode: ScanMode): Element[] {
       skipToOnly(at);
       return;
     }
+    // The end of what is not open is text.
+    if (hides && isClosing) {
+      at = tagEnd;
+      return;
+    }
     let end = tagEnd;
     if (hides && !isClosing && text.charCodeAt(tagEnd - 2) !== 47)
       end = findClose(name, tagEnd)?.end ?? length;
@@ -225,7 +230,7 @@ export function scan(text: string, mode: ScanMode): Element[] {
     const hasSlash = text.charCodeAt(tagEnd - 1) === 47;
     const closing = hasSlash ? undefined : (noteEnd(name, tagEnd + 1) ?? findClose(name, tagEnd + 1));
     // People forget the slash of `<references/>`; there is nothing else that it could mean.
-    const isSelfClosing = hasSlash || (name === 'references' && !closing);
+    const isSelfClosing = hasSlash || (name === 'references' && !closing && mode.hasLooseNotes);
     if (!isSelfClosing && !closing) {
       at = tagEnd + 1;
       return;
@@ -240,7 +245,7 @@ export function scan(text: string, mode: ScanMode): Element[] {
 
   /** End tag of the note that begins here and whose inside begins at `from`, if it closes with others inside it. */
   function noteEnd(name: string, from: number): { start: number; end: number } | undefined {
-    if (name !== 'ref' || !mode.nestsNotes) return undefined;
+    if (name !== 'ref' || !mode.hasLooseNotes) return undefined;
     const first = findClose(name, from);
     if (!first || !/<ref[\s>]/i.test(text.slice(from, first.start))) return first;
     notes ??= pairNotes(text);

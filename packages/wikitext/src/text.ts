@@ -76,3 +76,10 @@ function collect(nodes: readonly Node[], out: string[], depth: number): void {
     }
   }
 }
+
+/** Markers, and notes that go on from another, which stand in the list only. */
+export function isInvisible(node: Node): boolean {
+  if (node.type === 'marker') return true;
+  if (node.type !== 'extension' || node.name !== 'ref') return false;
+  return node.attributes.follow !== undefined && node.attributes.name === undefined;
+}

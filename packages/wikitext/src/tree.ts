@@ -192,8 +192,10 @@ export type Rules = {
   imageTags: boolean;
   /** Name of the page that `{{written}}` includes, undefined when it can be none. */
   template(written: string, path: PathOfPage): string | undefined;
-  /** A `<ref>` may stand within another. */
-  nestsNotes: boolean;
+  /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
+  hasLooseNotes: boolean;
+  /** White space after a marker that begins a line indents the line, as if the marker were not there. */
+  indentsAfterMarkers: boolean;
   /** Address for numbers of books and papers; without it they are text. */
   magicLink?: (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
   /** Listings (`{{Children}}`, …) exist. */

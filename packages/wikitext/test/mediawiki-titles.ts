@@ -124,7 +124,10 @@ export function siteOf(
     if (!isForced && title.namespace === 'Category')
       return { kind: 'marker', key: 'category', value: title.text };
     const target: LinkTarget = { kind: 'page', target: fullName(title), isPath: false };
-    if (fragment !== undefined) target.fragment = fragment;
+    // A link to a page that does not exist leads to no place in it.
+    const name = fullName(title);
+    const mayExist = below || name === ownName || pages.has(name) || title.namespace === 'Special';
+    if (fragment !== undefined && mayExist) target.fragment = fragment;
     if (below?.label !== undefined && !hasLabel) target.label = below.label;
     return target;
   };
@@ -135,7 +138,8 @@ export function siteOf(
       link,
       pipeTrick: false,
       imageTags: false,
-      nestsNotes: false,
+      hasLooseNotes: false,
+      indentsAfterMarkers: true,
       magicLink,
       listings: false,
       template: (written) => {
@@ -191,6 +195,7 @@ function readSubpage(written: string, page: string): { target: string; label?: s
   if (written.startsWith('/')) {
     const isPlain = written.endsWith('/');
     const rest = isPlain ? written.slice(1).replace(/\/+$/, '') : written.slice(1);
+    if (rest === '') return { target: `${page}/`, label: `${page}/` };
     return isPlain ? { target: `${page}/${rest}`, label: rest } : { target: `${page}/${rest}` };
   }
   if (!written.startsWith('../')) return undefined;

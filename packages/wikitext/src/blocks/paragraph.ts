@@ -15,6 +15,7 @@ import type { Context } from '../context.ts';
 import type { Line } from '../inlines/inline.ts';
 import { limits } from '../limits.ts';
 import { effect, type Prepared, sourceOffset } from '../prepared.ts';
+import { isInvisible } from '../text.ts';
 import { type Token, textToken } from '../token.ts';
 
 const listNames: Readonly<Record<string, readonly [string, string]>> = {
@@ -28,6 +29,7 @@ export class Paragraphs {
   readonly #context: Context;
   readonly #builder: Builder;
   readonly #prepared: Prepared;
+  readonly #rest: () => readonly Token[];
   #lastPrefix = '';
   #hasOpenTerm = false;
   #inBlock = false;
@@ -42,18 +44,42 @@ export class Paragraphs {
   #unread = -1;
   #isAfterText = false;
 
-  constructor(context: Context, builder: Builder, prepared: Prepared) {
+  /** In an item of a list there are no paragraphs; `rest` gives what follows the last line. */
+  constructor(
+    context: Context,
+    builder: Builder,
+    prepared: Prepared,
+    inItem: boolean,
+    rest: () => readonly Token[],
+  ) {
     this.#context = context;
+    this.#inBlock = inItem;
+    this.#rest = rest;
     this.#builder = builder;
     this.#prepared = prepared;
   }
 
   /** Takes the line's tokens for its own. */
   line(line: Line): void {
+    if (!line.isLast) {
+      this.#line(line);
+      return;
+    }
+    const rest = this.#rest();
+    this.#line({ ...line, isLast: rest.length === 0 });
+    const { end } = line;
+    for (const [index, token] of rest.entries()) {
+      const isLast = index === rest.length - 1;
+      this.#line({ tokens: [token], effects: token.effects, start: end, end, isLast });
+    }
+  }
+
+  #line(line: Line): void {
     this.#standAt(line.start);
     let { tokens } = line;
     const prefix = this.#inPre ? '' : this.#prefixOf(line);
-    if (prefix !== '' && tokens[0]) tokens[0].start += prefix.length;
+    const first = startOf(line);
+    if (prefix !== '' && first) first.start += prefix.length;
     if (!this.#inPre && line.effects & effect.opensPre) this.#inPre = true;
     if (prefix !== '' || this.#lastPrefix !== '') tokens = this.#lists(prefix, tokens);
     if (prefix === '') this.#paragraphs(line, tokens);
@@ -64,8 +90,8 @@ export class Paragraphs {
         this.#emit(tokens);
       } else {
         this.#emit(tokens);
-        if (!line.isLast) this.#lineEnd(line.end);
-        else if (this.#paragraph !== '') this.#newline(line.end);
+        if (line.end < this.#prepared.text.length) this.#lineEnd(line.end);
+        else if (!line.isLast || this.#paragraph !== '') this.#newline(line.end);
       }
     }
     if (line.isLast) this.#finish(line.end);
@@ -79,8 +105,8 @@ export class Paragraphs {
   }
 
   #prefixOf(line: Line): string {
-    const first = line.tokens[0];
-    if (first?.kind !== 'text' || first.start !== line.start) return '';
+    const first = startOf(line);
+    if (!first) return '';
     const { text } = this.#prepared;
     let end = first.start;
     while (end < first.end && isListMark(text.charCodeAt(end))) end++;
@@ -195,10 +221,10 @@ export class Paragraphs {
     if (this.#inBlock || this.#inPre) return;
     const { text } = this.#prepared;
     const isEmpty = isBlank(tokens, text);
-    const first = tokens[0];
+    const first = startOf(line);
     if (
-      first?.kind === 'text' &&
-      first.start === line.start &&
+      first &&
+      (first === tokens[0] || this.#context.rules.indentsAfterMarkers) &&
       text.charCodeAt(first.start) === 32 &&
       (this.#paragraph === 'pre' || !isEmpty) &&
       !this.#inQuote
@@ -306,6 +332,15 @@ export class Paragraphs {
   }
 }
 
+/** The text that begins the line; markers before it show nothing. */
+function startOf(line: Line): Token | undefined {
+  for (const [index, token] of line.tokens.entries()) {
+    if (token.kind === 'text') return index > 0 || token.start === line.start ? token : undefined;
+    if (token.node?.type !== 'marker') return undefined;
+  }
+  return undefined;
+}
+
 function isListMark(code: number): boolean {
   return code === 42 || code === 35 || code === 58 || code === 59;
 }
@@ -313,7 +348,7 @@ function isListMark(code: number): boolean {
 function isBlank(tokens: readonly Token[], text: string): boolean {
   for (const token of tokens) {
     if (token.kind === 'leaf') {
-      if (token.node?.type !== 'marker') return false;
+      if (token.node && !isInvisible(token.node)) return false;
     } else if (token.kind !== 'text' || !isBlankText(text, token.start, token.end)) return false;
   }
   return true;
@@ -327,7 +362,7 @@ function isBlankText(text: string, start: number, end: number): boolean {
 
 /** Takes white space off both ends. */
 function trim(tokens: readonly Token[], text: string): void {
-  const first = tokens[0];
+  const first = tokens.find((token) => token.node?.type !== 'marker');
   if (first?.kind === 'text') {
     while (first.start < first.end && isSpace(text.charCodeAt(first.start))) first.start++;
   }

@@ -71,15 +71,18 @@ function splitAtBlocks(node: Node, depth: number): Piece[] {
   let group: Piece | undefined;
   for (const child of inner) {
     for (const piece of splitAtBlocks(child, depth + 1)) {
-      const isSpace = piece.node.type === 'text' && piece.node.value.trim() === '';
+      const isSpace = piece.node.type === 'text' && !isVisible(piece.node);
+      const isAfterBlock = group?.isBlock && group.isSettled;
       if (group && !group.isSettled && !isSpace) {
         group.isBlock = piece.isBlock;
         group.isSettled = true;
-      } else if (!group || (group.isBlock !== piece.isBlock && !isSpace)) {
-        group = { node: { ...node, children: [] } as Node, isBlock: piece.isBlock, isSettled: !isSpace };
+      } else if (!group || (isSpace ? isAfterBlock : group.isBlock !== piece.isBlock)) {
+        const isBlock = isAfterBlock && isSpace ? true : piece.isBlock;
+        group = { node: { ...node, children: [] } as Node, isBlock, isSettled: !isSpace };
         pieces.push(group);
       }
-      childrenOf(group.node)?.push(piece.node);
+      // White space between blocks is for no one to see.
+      if (!(isSpace && isAfterBlock)) childrenOf(group.node)?.push(piece.node);
     }
   }
   return pieces;
@@ -118,7 +121,8 @@ function childrenOf(node: Node): Node[] | undefined {
 }
 
 function isVisible(node: Node): boolean {
-  if (node.type === 'text') return node.value.trim() !== '';
+  // A fixed space is something to see.
+  if (node.type === 'text') return /[^ \t\n\r\f]/.test(node.value);
   if (node.type === 'marker') return false;
   if (node.type === 'element')
     return node.name === 'br' || node.children.some(isVisible) || node.children.length === 0;

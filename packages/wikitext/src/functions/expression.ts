@@ -7,6 +7,7 @@
 import type { Functions } from './run.ts';
 
 class ExpressionError extends Error {}
+const divisionByZero = 'Division by zero.';
 
 export const calculate: Functions = {
   '#expr': (call) => evaluate(call.text(0), (value) => (value === undefined ? '' : formatNumber(value))),
@@ -20,7 +21,9 @@ function evaluate(text: string, use: (value: number | undefined) => string): str
     value = text === '' ? undefined : calculateText(text);
   } catch (problem) {
     if (!(problem instanceof ExpressionError)) throw problem;
-    return `<strong class="error">Expression error: ${problem.message}</strong>`;
+    // In MediaWiki's words, which pages look for.
+    const prefix = problem.message === divisionByZero ? '' : 'Expression error: ';
+    return `<strong class="error">${prefix}${problem.message}</strong>`;
   }
   return use(value);
 }
@@ -63,11 +66,11 @@ const operators: Readonly<Record<string, Operator>> = {
   '/': binary(6, divide),
   div: binary(6, divide),
   mod: binary(6, (a, b) => {
-    if (Math.trunc(b) === 0) throw new ExpressionError('Division by zero.');
+    if (Math.trunc(b) === 0) throw new ExpressionError(divisionByZero);
     return Math.trunc(a) % Math.trunc(b);
   }),
   fmod: binary(6, (a, b) => {
-    if (b === 0) throw new ExpressionError('Division by zero.');
+    if (b === 0) throw new ExpressionError(divisionByZero);
     return a % b;
   }),
   '^': binary(7, (a, b) => a ** b),
@@ -172,7 +175,7 @@ function calculateText(source: string): number {
 }
 
 function divide(left: number, right: number): number {
-  if (right === 0) throw new ExpressionError('Division by zero.');
+  if (right === 0) throw new ExpressionError(divisionByZero);
   return left / right;
 }
 

@@ -27,6 +27,8 @@ export const page: Functions = {
   filepath: () => '',
   int: (call) => `⧼${call.text(0)}⧽`,
   defaultsort: () => '',
+  defaultsortkey: () => '',
+  defaultcategorysort: () => '',
   displaytitle: () => '',
 };
 

@@ -157,7 +157,7 @@ function plural(call: Call): string {
     if (exact === undefined || !/^\d+$/.test(exact)) forms.push(argument.whole().trim());
     else if (Number(exact) === count) return argument.value().trim();
   }
-  return (count === 1 ? forms[0] : (forms[1] ?? forms[0])) ?? '';
+  return (Math.abs(count) === 1 ? forms[0] : (forms[1] ?? forms[0])) ?? '';
 }
 
 function find(text: readonly string[], what: readonly string[], from: number, step: 1 | -1): number {

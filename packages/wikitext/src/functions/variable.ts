@@ -28,6 +28,9 @@ export function variable(name: string, context: ExpandContext, argument?: string
       return context.server ?? '';
     case 'SERVERNAME':
       return (context.server ?? '').replace(/^[a-z]*:?\/\//i, '');
+    case 'DIRECTIONMARK':
+    case 'DIRMARK':
+      return '\u200e';
     case 'SCRIPTPATH':
       return '';
     case 'CURRENTVERSION':

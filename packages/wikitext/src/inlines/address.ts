@@ -107,5 +107,5 @@ function closingBracket(scanner: Inline, from: number, limit: number): number {
 
 function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code === 32 || code === 9 || (code >= 160 && /\p{Zs}/u.test(text[at] ?? ''));
+  return code === 32 || (code >= 160 && /\p{Zs}/u.test(text[at] ?? ''));
 }

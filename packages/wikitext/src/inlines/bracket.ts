@@ -15,6 +15,13 @@ export type Bracket = {
   target: LinkTarget | undefined;
 };
 
+/** Where the label of a pair ends. `[[a|[b]]]`: the third bracket closes the first one in the label. */
+export function labelEnd(text: string, pair: Bracket, limit: number): number {
+  const { end, pipe } = pair;
+  if (pipe < 0 || end >= limit || text.charCodeAt(end) !== 93) return end - 2;
+  return text.slice(pipe + 1, end - 2).includes('[') ? end - 1 : end - 2;
+}
+
 /** Closed pairs by the offset of their `[[`. */
 export function pairBrackets(text: string): Map<number, Bracket> {
   const pairs = new Map<number, Bracket>();

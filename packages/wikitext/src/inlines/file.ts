@@ -12,9 +12,10 @@
 import { decodeEntities } from '../entities.ts';
 import { limits } from '../limits.ts';
 import { attributeText, effect } from '../prepared.ts';
+import { inlineText } from '../text.ts';
 import { leafToken } from '../token.ts';
 import type { FileNode, FileOptions, Node } from '../tree.ts';
-import type { Bracket } from './bracket.ts';
+import { type Bracket, labelEnd } from './bracket.ts';
 import { schemeEnd, urlEnd } from './external-link.ts';
 import { buildNested } from './fragment.ts';
 import type { Inline } from './inline.ts';
@@ -22,50 +23,60 @@ import type { Inline } from './inline.ts';
 const maximumDepth = 10;
 
 /** Answers 0 when files are nested too deeply here. */
-export function fileLink(scanner: Inline, pair: Bracket, name: string): number {
+export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: number): number {
   if (scanner.depth >= maximumDepth) return 0;
-  const node = readFile(scanner, name, pair.pipe < 0 ? -1 : pair.pipe + 1, pair.end - 2, {
-    start: scanner.source(pair.start),
-    end: scanner.sourceEnd(pair.end),
-  });
+  const to = labelEnd(scanner.text, pair, limit);
+  const end = to + 2;
+  const { options, caption } = readFile(scanner, pair.pipe < 0 ? -1 : pair.pipe + 1, to, readOption);
   scanner.flush(pair.start);
-  scanner.resume(pair.end);
-  const isBlock = isFigure(node.options);
+  scanner.resume(end);
+  const isBlock = isFigure(options);
+  const node: FileNode = {
+    type: 'file',
+    name,
+    options,
+    caption: caption ? nodesOf(scanner, caption) : [],
+    start: scanner.source(pair.start),
+    end: scanner.sourceEnd(end),
+  };
   scanner.tokens.push(leafToken(node, isBlock ? effect.closesBlock : 0));
   if (isBlock) scanner.effects |= effect.closesBlock;
-  return pair.end;
+  return end;
 }
 
-/** The node for a file whose options stand between two offsets (`from` -1: there are none). */
+/** Options that stand between two offsets (`from` -1: there are none), and where the caption stands. */
 export function readFile(
   scanner: Inline,
-  name: string,
   from: number,
   to: number,
-  at: { start: number; end: number },
-): FileNode {
+  read: (written: string, options: FileOptions) => boolean,
+): { options: FileOptions; caption: [number, number] | undefined } {
   const options: FileOptions = {};
   let caption: [number, number] | undefined;
   if (from >= 0) {
-    for (const [partStart, partEnd] of split(scanner, from, to)) {
-      const written = attributeText(scanner.prepared, partStart, partEnd).trim();
-      if (isLiteral(scanner.text, partStart, partEnd) || !readOption(written, options))
-        caption = [partStart, partEnd];
+    for (const part of split(scanner, from, to)) {
+      if (isLiteral(scanner.text, ...part) || !read(optionText(scanner, ...part), options))
+        caption = trimmed(scanner.text, part);
     }
   }
+  return { options, caption };
+}
+
+function nodesOf(scanner: Inline, [start, end]: [number, number]): Node[] {
   scanner.depth++;
-  const children: Node[] = caption
-    ? buildNested(
-        scanner,
-        scanner.nested(...trimmed(scanner.text, caption), {
-          inLink: false,
-          inCaption: true,
-          hasLines: false,
-        }),
-      )
-    : [];
+  const place = { inLink: false, inCaption: true, hasLines: false };
+  const nodes = buildNested(scanner, scanner.nested(start, end, place));
   scanner.depth--;
-  return { type: 'file', name, options, caption: children, start: at.start, end: at.end };
+  return nodes;
+}
+
+/** What is written, but the value of `alt` and `link` as it reads: no text for machines holds markup. */
+function optionText(scanner: Inline, start: number, end: number): string {
+  const [from, to] = trimmed(scanner.text, [start, end]);
+  const written = scanner.text.slice(from, to);
+  const named = /^(?:alt|link)\s*=/.exec(written);
+  if (!named || !/['[\0]/.test(written)) return attributeText(scanner.prepared, from, to);
+  return named[0] + inlineText(nodesOf(scanner, [from + named[0].length, to]));
 }
 
 /** `<nowiki>thumb</nowiki>`: only the value of an option may hold what is set apart, not its name. */
@@ -125,11 +136,26 @@ const alignments: Readonly<Record<string, FileOptions['align']>> = {
   centre: 'center',
   none: 'none',
 };
-const verticals = new Set('baseline sub super top text-top middle bottom text-bottom'.split(' '));
+const verticals: Readonly<Record<string, string>> = {
+  baseline: 'baseline',
+  sub: 'sub',
+  super: 'super',
+  sup: 'super',
+  top: 'top',
+  'text-top': 'text-top',
+  middle: 'middle',
+  bottom: 'bottom',
+  'text-bottom': 'text-bottom',
+};
+
+/** As `readOption`, of what a file in a gallery may have. */
+export function readGalleryOption(written: string, options: FileOptions): boolean {
+  return /^(?:alt|link|lang|page)\s*=/.test(written) && readNamed(written, options);
+}
 
 /** Notes the option in `options`; false when the text is none. */
 export function readOption(written: string, options: FileOptions): boolean {
-  const text = decodeEntities(written);
+  const text = written;
   if (Object.hasOwn(formats, text)) {
     options.format ??= formats[text];
     return true;
@@ -140,18 +166,19 @@ export function readOption(written: string, options: FileOptions): boolean {
   }
   if (text === 'border') options.border = true;
   else if (text === 'upright') options.upright = 0.75;
-  else if (verticals.has(text)) options.valign ??= text;
+  else if (Object.hasOwn(verticals, text)) options.valign ??= verticals[text];
   else if (text.endsWith('px')) return readSize(text, options);
   else return readNamed(text, options);
   return true;
 }
 
 function readSize(text: string, options: FileOptions): boolean {
-  const size = /^(?:(\d{1,6})|(\d{0,6})x(\d{1,6}))\s*(?:px){1,2}$/.exec(text);
+  const size = /^(\d{0,6})(?:x(\d{0,6}))?\s*(?:px){1,2}$/.exec(text);
   if (!size) return false;
-  const [, single, width, height] = size;
-  options.width = Number(single ?? width) || undefined;
-  options.height = height === undefined ? undefined : Number(height) || undefined;
+  const [width, height] = [size[1], size[2]].map((part) => (part ? Number(part) : undefined));
+  if (width === 0 || height === 0 || (width === undefined && height === undefined)) return false;
+  options.width = width;
+  options.height = height;
   return true;
 }
 
@@ -164,10 +191,10 @@ function readNamed(text: string, options: FileOptions): boolean {
   const value = text.slice(equals + 1).trim();
   switch (name) {
     case 'alt':
-      options.alt = withoutLinks(value);
+      options.alt = decodeEntities(value);
       return true;
     case 'class':
-      options.class = value;
+      options.class = decodeEntities(value);
       return true;
     case 'lang':
       options.lang = value;
@@ -193,11 +220,6 @@ function readNamed(text: string, options: FileOptions): boolean {
     default:
       return false;
   }
-}
-
-/** `[[a|b]]` → `b`: a text that cannot hold links says what they say. */
-function withoutLinks(text: string): string {
-  return text.includes('[[') ? text.replace(/\[\[(?:[^[\]|]{0,500}\|)?([^[\]|]{0,500})\]\]/g, '$1') : text;
 }
 
 function trimmed(text: string, [start, end]: [number, number]): [number, number] {

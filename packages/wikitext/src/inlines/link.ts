@@ -11,7 +11,7 @@
 import { decodeEntities } from '../entities.ts';
 import { leafToken, type Token, tagToken, textToken } from '../token.ts';
 import type { LinkNode, LinkTarget, MarkerNode, TextNode } from '../tree.ts';
-import type { Bracket } from './bracket.ts';
+import { type Bracket, labelEnd } from './bracket.ts';
 import { fileLink } from './file.ts';
 import type { Construct, Inline } from './inline.ts';
 
@@ -24,7 +24,7 @@ export const internalLink: Construct = (scanner, at, limit) => {
   if (!pair || pair.end > limit) return 0;
   const target = targetOf(scanner, pair);
   if (target.kind === 'text') return 0;
-  if (target.kind === 'file') return fileLink(scanner, pair, target.name);
+  if (target.kind === 'file') return fileLink(scanner, pair, target.name, limit);
   if (pair.hasInner) return 0;
   if (target.kind === 'marker') {
     scanner.flush(at);
@@ -76,25 +76,20 @@ function pageLink(
   limit: number,
 ): number {
   const { text } = scanner;
-  let labelEnd = pair.end - 2;
-  let end = pair.end;
+  const labelStop = labelEnd(text, pair, limit);
+  const end = labelStop + 2;
   let label: Token[];
   if (pair.pipe < 0) {
     label = [ownLabel(scanner, pair, target)];
   } else {
     const from = pair.pipe + 1;
-    // `[[a|[b]]]`: the third bracket closes the first one in the label.
-    if (text.charCodeAt(end) === 93 && end < limit && text.slice(from, labelEnd).includes('[')) {
-      labelEnd++;
-      end++;
-    }
-    if (from === labelEnd) {
+    if (from === labelStop) {
       if (!scanner.context.rules.pipeTrick) return 0;
       label = [
         textLeaf(shortTitle(text.slice(pair.start + 2, pair.pipe)), scanner, pair.start + 2, pair.pipe),
       ];
     } else {
-      label = scanner.nested(from, labelEnd, { inLink: true, inCaption: false, hasLines: false });
+      label = scanner.nested(from, labelStop, { inLink: true, inCaption: false, hasLines: false });
     }
   }
   scanner.flush(pair.start);
@@ -123,7 +118,6 @@ function ownLabel(scanner: Inline, pair: Bracket, target: LinkTarget & { kind: '
   if (target.label !== undefined) return textLeaf(target.label, scanner, from, to);
   while (isSpace(scanner.text.charCodeAt(from))) from++;
   if (scanner.text.charCodeAt(from) === 58) from++;
-  else from = pair.start + 2;
   const written = scanner.text.slice(from, to);
   const decoded = decodePercent(written);
   return decoded === written ? textToken(from, to) : textLeaf(decoded, scanner, from, to);

@@ -29,7 +29,7 @@ const listed = code('references');
 
 type Group = { notes: Note[]; named: Map<string, Note>; count: number };
 
-const refAttributes = new Set(['name', 'group', 'follow', 'dir', 'extends', 'details']);
+const refAttributes = new Set(['name', 'group', 'follow', 'dir', 'details']);
 
 export class Citations {
   readonly #html: (nodes: readonly Node[]) => string;
@@ -47,10 +47,14 @@ export class Citations {
     if (done !== undefined) return done;
     this.#done.set(node, '');
     // Notes within the note come first.
-    const content = node.children ? this.#html(node.children).trimEnd() : undefined;
+    const content = this.#content(node);
     const html = this.#mark(node, content);
     this.#done.set(node, html);
     return html;
+  }
+
+  #content(node: ExtensionNode): string | undefined {
+    return node.children && this.#html(node.children).replace(/\n+$/, '');
   }
 
   #mark(node: ExtensionNode, content: string | undefined): string {
@@ -60,7 +64,7 @@ export class Citations {
     const name = attributes.name || undefined;
     const groupName = attributes.group ?? '';
     const group = this.#group(groupName);
-    const hasContent = content !== undefined && content.trim() !== '';
+    const hasContent = content !== undefined && !isEmpty(content);
     if (attributes.follow) return this.#continue(group, attributes.follow, content ?? '');
     let note = name === undefined ? undefined : group.named.get(name);
     if (!note) {
@@ -102,7 +106,8 @@ export class Citations {
     if (Object.keys(node.attributes).some((name) => name !== 'group' && name !== 'responsive')) {
       return `<p>${error(`Invalid ${listed} tag; parameter "group" is allowed only. Use <code>&lt;references /&gt;</code>, or <code>&lt;references group="..." /&gt;</code>`)}</p>`;
     }
-    const html = this.#listHtml(groupName);
+    const isWrapped = node.attributes.responsive !== '0';
+    const html = this.#listHtml(groupName, isWrapped);
     if (problems.length === 0) return html;
     return `${html}<p>${problems.map(error).join('<br>\n')}</p>`;
   }
@@ -110,13 +115,13 @@ export class Citations {
   #defineListed(node: Node, groupName: string, problems: string[]): void {
     if (node.type !== 'extension' || node.name !== 'ref') return;
     const { name, group: own } = node.attributes;
-    const content = node.children ? this.#html(node.children).trimEnd() : undefined;
+    const content = this.#content(node);
     const group = this.#groups.get(groupName);
     const ref = code('ref');
     if (own !== undefined && own !== groupName) {
       problems.push(`${ref} tag in ${listed} has conflicting group attribute "${escapeText(own)}".`);
     } else if (!name) problems.push(`${ref} tag defined in ${listed} has no name attribute.`);
-    else if (content === undefined || content.trim() === '') {
+    else if (content === undefined || isEmpty(content)) {
       problems.push(`${ref} tag defined in ${listed} with name "${escapeText(name)}" has no content.`);
     } else if (!group) {
       problems.push(
@@ -132,29 +137,30 @@ export class Citations {
     }
   }
 
-  /** What no `<references/>` listed: notes without a group, and a complaint for each group. */
-  rest(): string {
-    let html = this.#listHtml('');
-    const missing = [...this.#groups]
-      .filter(([, group]) => group.notes.length > 0)
-      .map(([name]) => escapeText(name));
-    if (missing.length > 0) {
-      const errors = missing.map((name) =>
-        error(
-          `${code('ref')} tags exist for a group named "${name}", but no corresponding <code>&lt;references group="${name}"/&gt;</code> tag was found`,
-        ),
-      );
-      html += `<p><br>${errors.join('\n<br>')}\n</p>`;
-    }
-    return html;
+  /** The complaint that no `<references/>` lists the group, if it has notes. */
+  unlisted(groupName: string): string {
+    if (!this.#groups.get(groupName)?.notes.length) return '';
+    this.#groups.delete(groupName);
+    const name = escapeText(groupName);
+    return `<br>${error(
+      `${code('ref')} tags exist for a group named "${name}", but no corresponding <code>&lt;references group="${name}"/&gt;</code> tag was found`,
+    )}`;
   }
 
-  #listHtml(groupName: string): string {
+  /** What the tree says nothing about: notes without a group, and a complaint for each group. */
+  rest(): string {
+    const html = this.#listHtml('');
+    const errors = [...this.#groups.keys()].map((name) => this.unlisted(name)).filter((text) => text !== '');
+    return errors.length === 0 ? html : `${html}<p>${errors.join('\n')}\n</p>`;
+  }
+
+  #listHtml(groupName: string, isWrapped = true): string {
     const group = this.#groups.get(groupName);
     if (!group || group.notes.length === 0) return '';
     const items = group.notes.map(noteHtml).join('\n');
     this.#groups.set(groupName, { notes: [], named: new Map(), count: 0 });
-    return `<div class="mw-references-wrap"><ol class="references">\n${items}\n</ol></div>`;
+    const list = `<ol class="references">\n${items}\n</ol>`;
+    return isWrapped ? `<div class="mw-references-wrap">${list}</div>` : list;
   }
 
   #group(name: string): Group {
@@ -204,11 +210,17 @@ function problemOf(node: ExtensionNode, content: string | undefined): string | u
   ) {
     return `Closing <code>&lt;/ref&gt;</code> missing for ${code('ref')} tag`;
   }
-  if (!attributes.name && content?.trim() === '') return bad('refs with no name must have content');
+  if (!attributes.name && content !== undefined && isEmpty(content))
+    return bad('refs with no name must have content');
   if (attributes.name && /^\d+$/.test(attributes.name)) {
     return bad('name cannot be a simple integer. Use a descriptive title');
   }
   return undefined;
+}
+
+function isEmpty(content: string): boolean {
+  // A fixed space is something to see.
+  return !/[^ \t\n\r]/.test(content);
 }
 
 function define(note: Note, node: ExtensionNode, content: string): void {

@@ -24,7 +24,7 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   const classes = [
     options.width || options.height ? '' : 'mw-default-size',
     options.align ? `mw-halign-${options.align}` : '',
-    options.valign ? `mw-valign-${options.valign}` : '',
+    options.valign && !isFigure(options) ? `mw-valign-${options.valign}` : '',
     options.border && !isFramed ? 'mw-image-border' : '',
     options.class ?? '',
   ].filter((name) => name !== '');

@@ -1,5 +1,4 @@
 /** `<gallery>`: pictures in a row of boxes, in MediaWiki's markup, so that its styles fit. */
-import { wrapText } from '../blocks/wrap.ts';
 import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { safeStyle } from '../sanitize.ts';
 import type { ExtensionNode, FileNode } from '../tree.ts';
@@ -32,6 +31,7 @@ export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const list = writeAttributes({
     class: `gallery mw-gallery-${mode}${attributes.class ? ` ${attributes.class}` : ''}`,
     style: style.join(' ').trim() || undefined,
+    id: attributes.id || undefined,
   });
   return `<ul${list}>${items}\n</ul>`;
 }
@@ -47,7 +47,7 @@ function nameHtml(writer: Writer, node: FileNode, name: string): string {
   const href = mediaHref(writer, node);
   return href === undefined
     ? ''
-    : `<p><a class="galleryfilename" href="${escapeHtml(href)}">${escapeText(name)}</a>\n</p>`;
+    : `<a class="galleryfilename" href="${escapeHtml(href)}">${escapeText(name)}</a>`;
 }
 
 function boxHtml(
@@ -59,7 +59,7 @@ function boxHtml(
   namesFiles: boolean,
 ): string {
   const file = writer.resolved.files.get(node.name);
-  const caption = writer.html(wrapText(node.caption, undefined)).trim();
+  const caption = writer.html(node.caption).trim();
   const alt = node.options.alt ?? (caption === '' ? undefined : '');
   const isPacked = isPackedMode(mode);
   const padding = mode === 'traditional' || mode === 'slideshow' ? 30 : 0;
@@ -83,7 +83,9 @@ function boxHtml(
     ? `<div class="thumb" style="width: ${round(boxWidth)}px;"><div style="margin:${margin}px auto;"><span>${mediaHtml(writer, node, alt, undefined, fit, shown)}</span></div></div>`
     : `<div class="thumb" style="height: ${height + 30}px;">${escapeText(name)}</div>`;
   const label = namesFiles && file ? nameHtml(writer, node, name) : '';
-  const text = label + (caption === '' ? '' : `${caption}\n`);
+  const isParagraph = caption.startsWith('<p>');
+  let text = caption === '' ? '' : `${caption}\n`;
+  if (label !== '') text = isParagraph ? text.replace('<p>', `<p>${label}\n`) : `<p>${label}\n</p>${text}`;
   let below = `<div class="gallerytext">\n${text}</div>`;
   if (caption !== '' && (mode === 'packed-overlay' || mode === 'packed-hover')) {
     below = `<div class="gallerytextwrapper" style="width: ${(shown?.width ?? width) - 20}px">${below}</div>`;

@@ -1,0 +1,55 @@
+/**
+ * switch ::= '__' name '__'        in any case
+ *
+ *   __TOC__          the table of contents stands here
+ *   __NOTOC__        there is none           __FORCETOC__   there is one, however few headings
+ *
+ * Other names that MediaWiki knows are taken and show nothing; anything else stays as it was written. Switches are taken
+ * out before anything else is read, so that a list or a heading may begin right after one.
+ */
+import type { Context } from './context.ts';
+import type { ExtensionNode } from './tree.ts';
+
+const names = new Set(
+  'toc notoc forcetoc noeditsection newsectionlink nonewsectionlink nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex staticredirect nocontentconvert nocc notitleconvert notc start end disambig noglobal'.split(
+    ' ',
+  ),
+);
+
+export type Switch = { start: number; end: number; contents: ExtensionNode | undefined };
+
+/** The next switch of `text`, which stands at `base` in the page, from an offset on; it counts from now on. */
+export function nextSwitch(context: Context, text: string, from: number, base: number): Switch | undefined {
+  for (let start = text.indexOf('__', from); start >= 0; start = text.indexOf('__', start + 1)) {
+    let nameEnd = start + 2;
+    while (isLetter(text.charCodeAt(nameEnd))) nameEnd++;
+    if (!text.startsWith('__', nameEnd)) {
+      // Nothing begins among the letters just read.
+      if (nameEnd > start + 2) start = nameEnd - 1;
+      continue;
+    }
+    const name = text.slice(start + 2, nameEnd).toLowerCase();
+    if (!names.has(name)) continue;
+    const end = nameEnd + 2;
+    const isFirst = name === 'toc' && !context.switches.has(name);
+    context.switches.add(name);
+    return { start, end, contents: isFirst ? contentsNode(base + start, base + end) : undefined };
+  }
+  return undefined;
+}
+
+function contentsNode(start: number, end: number): ExtensionNode {
+  return {
+    type: 'extension',
+    name: 'toc',
+    attributes: {},
+    body: undefined,
+    children: undefined,
+    start,
+    end,
+  };
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}

@@ -1,5 +1,6 @@
 /** Tree → pages, templates, files, tags and places that it names, in order of appearance. */
 import { sections } from './headings.ts';
+import { fileTarget } from './inlines/file.ts';
 import { parseLocation } from './location.ts';
 import type { LinkReference, Node, References, Tree } from './tree.ts';
 
@@ -72,7 +73,7 @@ export function references(tree: Tree): References {
 
   function addFileLink(written: string | undefined): void {
     if (!written || /^(?:[a-z]+:|\/\/)/i.test(written)) return;
-    const target = tree.rules.link(written, true, () => {
+    const target = fileTarget(tree.rules, written, () => {
       result.followsPath = true;
       return tree.path;
     });

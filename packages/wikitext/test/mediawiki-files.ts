@@ -25,8 +25,9 @@ export function thumbnail(
   lang: string | undefined,
 ): string {
   const prefix = lang ? `lang${lang}-` : '';
-  const suffix = file.endsWith('.svg') && size ? '.png' : '';
-  if (size && size.width !== fixtures[file]?.width) {
+  const isDrawn = file.endsWith('.svg');
+  const suffix = isDrawn ? '.png' : '';
+  if (size && (isDrawn || size.width !== fixtures[file]?.width)) {
     return `http://example.com/images/thumb/${file}/${prefix}${size.width}px-${file}${suffix}`;
   }
   return `http://example.com/images/${file}`;

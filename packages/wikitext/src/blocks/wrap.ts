@@ -47,7 +47,7 @@ export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node> 
       run.push(child);
       continue;
     }
-    for (const piece of splitAtBlocks(child, 0)) {
+    for (const piece of splitAtBlocks(child, 0, fostered)) {
       if (piece.isBlock) {
         endRun();
         out.push(piece.node);
@@ -62,15 +62,15 @@ export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node> 
 type Piece = { node: Node; isBlock: boolean; isSettled: boolean };
 
 /** An inline element that holds blocks becomes several, each around only blocks or only text. */
-function splitAtBlocks(node: Node, depth: number): Piece[] {
-  if (isBlockNode(node)) return [{ node, isBlock: true, isSettled: true }];
+function splitAtBlocks(node: Node, depth: number, fostered: ReadonlySet<Node> | undefined): Piece[] {
+  if (isBlockNode(node) || fostered?.has(node)) return [{ node, isBlock: true, isSettled: true }];
   const inner = childrenOf(node);
   if (!inner || depth > 120 || !inner.some((child) => holdsBlock(child, depth)))
     return [{ node, isBlock: false, isSettled: true }];
   const pieces: Piece[] = [];
   let group: Piece | undefined;
   for (const child of inner) {
-    for (const piece of splitAtBlocks(child, depth + 1)) {
+    for (const piece of splitAtBlocks(child, depth + 1, fostered)) {
       const isSpace = piece.node.type === 'text' && !isVisible(piece.node);
       const isAfterBlock = group?.isBlock && group.isSettled;
       if (group && !group.isSettled && !isSpace) {

@@ -14,7 +14,7 @@ import { limits } from '../limits.ts';
 import { attributeText, effect } from '../prepared.ts';
 import { inlineText } from '../text.ts';
 import { leafToken } from '../token.ts';
-import type { FileNode, FileOptions, Node } from '../tree.ts';
+import type { FileNode, FileOptions, LinkTarget, Node, PathOfPage, Rules } from '../tree.ts';
 import { type Bracket, labelEnd } from './bracket.ts';
 import { schemeEnd, urlEnd } from './external-link.ts';
 import { buildNested } from './fragment.ts';
@@ -85,6 +85,12 @@ function isLiteral(text: string, start: number, end: number): boolean {
   if (mark < 0 || mark >= end) return false;
   const equals = text.indexOf('=', start);
   return equals < 0 || equals > mark;
+}
+
+/** What a file's `link=` leads to; of a tag or a file, its page. */
+export function fileTarget(rules: Rules, written: string, path: PathOfPage): LinkTarget {
+  const target = rules.link(written, true, path);
+  return target.kind === 'page' ? target : rules.link(`:${written}`, true, path);
 }
 
 /** Whether the file is a block of its own rather than part of the line. */
@@ -203,13 +209,14 @@ function readNamed(text: string, options: FileOptions): boolean {
       options.page = value;
       return true;
     case 'link':
-      if (/[<>[\]{}|\n]/.test(value) || value.length > limits.keyLength * 32) return false;
+      if (/[<>[\]{}|\n]|^(?:[a-z]+:)?\/\/.*\s/i.test(value) || value.length > limits.keyLength * 32)
+        return false;
       options.link = value;
       return true;
     case 'upright': {
       const factor = Number(value);
-      if (!(factor > 0 && factor <= 10)) return false;
-      options.upright = factor;
+      if (!(factor <= 10)) return false;
+      if (factor > 0) options.upright = factor;
       return true;
     }
     case 'thumb':

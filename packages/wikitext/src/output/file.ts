@@ -1,6 +1,6 @@
 /** Files: pictures, sound and moving pictures in the page, everything else as a link. */
 import { escapeHtml, escapeText, hostUrl, safeUrl, writeAttributes } from '../html.ts';
-import { isFigure } from '../inlines/file.ts';
+import { fileTarget, isFigure } from '../inlines/file.ts';
 import { inlineText } from '../text.ts';
 import type { FileNode, FileOptions, LinkNode } from '../tree.ts';
 import { linkAttributes } from './link.ts';
@@ -18,8 +18,9 @@ type Shown = {
 export function fileHtml(writer: Writer, node: FileNode): string {
   const { options } = node;
   const caption = inlineText(node.caption).trim();
+  const hasCaption = node.caption.length > 0;
   const isFramed = options.format === 'thumb' || options.format === 'frame';
-  const alt = options.alt ?? (caption === '' ? undefined : isFramed ? '' : caption);
+  const alt = options.alt ?? (hasCaption ? (isFramed ? '' : caption) : undefined);
   const picture = mediaHtml(writer, node, alt, isFramed ? undefined : caption || undefined);
   const classes = [
     options.width || options.height ? '' : 'mw-default-size',
@@ -65,7 +66,8 @@ export function mediaHtml(
     height: drawn?.height ?? shown.size?.height,
   })}>`;
   const link = linkOf(writer, options, shown);
-  return link ? `<a${writeAttributes({ ...link, title: title ?? link.title })}>${image}</a>` : image;
+  if (link) return `<a${writeAttributes({ ...link, title: title ?? link.title })}>${image}</a>`;
+  return title === undefined ? image : `<span${writeAttributes({ title })}>${image}</span>`;
 }
 
 /** Where the file itself is. */
@@ -84,7 +86,8 @@ function linkOf(
   const url = /^(?:[a-z]+:|\/\/)/i.test(options.link) ? safeUrl(options.link) : undefined;
   if (url !== undefined)
     return { href: url.replace(/[\s"<>]/g, encodeURIComponent), rel: 'nofollow noopener' };
-  const target = writer.tree.rules.link(options.link, true, () => writer.tree.path);
+  const { rules, path } = writer.tree;
+  const target = fileTarget(rules, options.link, () => path);
   if (target.kind !== 'page') return { href: shown.href };
   const node: LinkNode = {
     type: 'link',
@@ -141,7 +144,7 @@ function sizeOf(
   if (options.format === 'frame') return original;
   let { width } = options;
   if (!width && !options.height) {
-    if (!isThumb && options.upright === undefined) return original;
+    if (!isThumb) return original;
     width =
       options.upright === undefined
         ? thumbnailWidth

@@ -15,10 +15,9 @@ export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const width = pixels(attributes.widths) ?? defaultSize;
   const height = pixels(attributes.heights) ?? defaultSize;
   const perRow = pixels(attributes.perrow);
+  const rowWidth = perRow && perRow * (width + (mode === 'nolines' ? 9 : 43));
   const style = [
-    perRow && !isPackedMode(mode)
-      ? `max-width: ${perRow * (width + 43)}px;_width: ${perRow * (width + 43)}px;`
-      : '',
+    rowWidth && !isPackedMode(mode) ? `max-width: ${rowWidth}px;` : '',
     attributes.style ? (safeStyle(attributes.style) ?? '') : '',
   ];
   let items = '';

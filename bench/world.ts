@@ -13,6 +13,11 @@ import { capital, headings, nameOf, words } from './words.ts';
 export interface WorldOptions {
   pages: number;
   seed: number;
+  /**
+   * One change a page, whose text is one of so many: making up and deriving a million of their own takes hours. Titles, links,
+   * tags, types and places are still each page's own.
+   */
+  texts?: number;
 }
 
 export interface WorldPage {
@@ -30,6 +35,8 @@ export interface WorldPage {
   location: { lat: number; lon: number } | null;
   /** Oldest first. Milliseconds since the epoch. */
   changes: { body: string; msg: string; at: number; editor: number }[];
+  /** Where texts are shared, what the body is made of: its own beginning, and the text of this number. */
+  shared?: { beginning: string; number: number; text: string };
 }
 
 export interface World {
@@ -61,7 +68,7 @@ const rankOfWord = zipf(words.length, 1.05);
 const rankOfTopic = zipf(300, 0.8);
 const rankOfType = zipf(types.length, 1);
 
-export function createWorld({ pages: size, seed }: WorldOptions): World {
+export function createWorld({ pages: size, seed, texts }: WorldOptions): World {
   const { parents, depths } = growTree(size, seed);
   const rankOfLinked = zipf(size, 0.7);
   const wantedTitles = Math.max(10, size >> 1);
@@ -106,6 +113,20 @@ export function createWorld({ pages: size, seed }: WorldOptions): World {
     return links;
   };
 
+  const textsMade: string[] = [];
+  const sharedOf = (number: number): NonNullable<WorldPage['shared']> => {
+    const type = isPlace(number) ? null : typeOf(number);
+    const text = number % (texts ?? 1);
+    textsMade[text] ??= bodyOf(seed, text, 0, { title: 'This', tags: [], links: [] }, null, null);
+    const links = linksOf(number).map((link) => `* [[${link}]]`);
+    const beginning = [
+      `${links.join('\n')}\n`,
+      ...markersOf(tagsOf(number), type, locationOf(number)),
+      '',
+    ].join('\n');
+    return { beginning, number: text, text: textsMade[text] };
+  };
+
   return {
     size,
     title,
@@ -122,8 +143,11 @@ export function createWorld({ pages: size, seed }: WorldOptions): World {
       const type = typeOf(number);
       const location = locationOf(number);
       const at = firstAt + c.next() * (lastAt - firstAt);
-      const changes = Array.from({ length: changesPerPage }, (_, version) => ({
-        body: bodyOf(seed, number, version, page, location ? null : type, location),
+      const shared = texts === undefined ? undefined : sharedOf(number);
+      const changes = Array.from({ length: shared ? 1 : changesPerPage }, (_, version) => ({
+        body: shared
+          ? `${shared.beginning}\n${shared.text}`
+          : bodyOf(seed, number, version, page, location ? null : type, location),
         msg: version === 0 ? '' : sentence(chance(seed, number, 7, version), 3, 6),
         at: Math.floor(at + (version * (lastAt - at) * c.next()) / changesPerPage),
         editor: 1 + c.integer(memberCount),
@@ -135,6 +159,7 @@ export function createWorld({ pages: size, seed }: WorldOptions): World {
         owner: changes[0]?.editor ?? 1,
         permissions: isPrivate(number) ? 700 : 774,
         ...{ type, tags: page.tags, location, changes },
+        ...(shared ? { shared } : {}),
       };
     },
   };
@@ -203,10 +228,20 @@ function bodyOf(
     }
   }
   if (links.length > 0) add(links.map((link) => `* [[${link}]]`).join('\n'));
-  add(page.tags.map(([key, value]) => `[[${capital(key)}:${value}]]`).join(' '));
-  if (type) add(`[[Type:${type}]]`);
-  if (location) add(`[[Location:${location.lat}, ${location.lon}]]`);
+  for (const marker of markersOf(page.tags, type, location)) add(marker);
   return parts.join('\n\n');
+}
+
+function markersOf(
+  tags: [string, string][],
+  type: string | null,
+  location: { lat: number; lon: number } | null,
+): string[] {
+  return [
+    ...(tags.length > 0 ? [tags.map(([key, value]) => `[[${capital(key)}:${value}]]`).join(' ')] : []),
+    ...(type ? [`[[Type:${type}]]`] : []),
+    ...(location ? [`[[Location:${location.lat}, ${location.lon}]]`] : []),
+  ];
 }
 
 function linked(c: Chance, links: string[]): string {

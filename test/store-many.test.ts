@@ -1,10 +1,12 @@
 /** Many pages at once leave the rows that one by one they would have left. */
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { Store } from '#domain/store.ts';
+import { openStore } from '#store/store.ts';
 import { addMember, addPage, addPages, type Draft, editPage, everything, world } from './store-writing.ts';
-import { forEachEngine } from './support-postgres.ts';
+import { forEachEngine, freshSqlite } from './support-postgres.ts';
 
 /** Links to earlier and later pages, in other cases and by path, to pages that only a member sees, and to none. */
 function pages(count: number): { parent: number | null; drafts: Draft[] }[] {
@@ -72,6 +74,18 @@ forEachEngine((open) => {
     expect(await contentsOf(many)).toEqual(await contentsOf(one));
   });
 
+  test('filling an empty wiki leaves the same rows, and one that has pages is not filled', async () => {
+    await using plain = await open();
+    await using filled = await open();
+    for (const store of [plain, filled]) await addMember(store, 'Ann', true);
+    await filled.upkeep.beginFilling();
+    for (const store of [plain, filled]) await addPages(store, pages(230));
+    await filled.upkeep.endFilling();
+    expect(await contentsOf(filled)).toEqual(await contentsOf(plain));
+    expect(await filled.upkeep.beginFilling()).toBe(false);
+    expect(await contentsOf(filled)).toEqual(await contentsOf(plain));
+  });
+
   test('one taken path refuses all of them and leaves nothing', async () => {
     await using store = await open();
     await addMember(store, 'Ann', true);
@@ -88,4 +102,25 @@ forEachEngine((open) => {
     await expect(refused).rejects.toMatchObject({ code: 'path-taken' } satisfies Partial<Problem>);
     expect(await contentsOf(store)).toEqual(before);
   });
+});
+
+test('whoever opens a wiki whose filling was interrupted makes its indexes and counts what is wanted', async () => {
+  await using one = await freshSqlite();
+  await using other = await freshSqlite();
+  await using plain = await openStore(one.config);
+  const indexes = ({ config }: typeof one) => {
+    using db = new DatabaseSync(config.kind === 'sqlite' ? config.file : '', { readOnly: true });
+    return db.prepare('select name, sql from sqlite_schema order by name').all();
+  };
+  {
+    await using filled = await openStore(other.config);
+    for (const store of [plain, filled]) await addMember(store, 'Ann', true);
+    const before = indexes(other);
+    expect(await filled.upkeep.beginFilling()).toBe(true);
+    for (const store of [plain, filled]) await addPages(store, pages(230));
+    expect(indexes(other)).not.toEqual(before);
+  }
+  await using opened = await openStore(other.config);
+  expect(indexes(other)).toEqual(indexes(one));
+  expect(await contentsOf(opened)).toEqual(await contentsOf(plain));
 });

@@ -182,6 +182,6 @@ function derivedOf(content: Content, { links = [], templates = [], tags = [] }: 
       ...templates.map((target) => ({ kind: 'template' as const, target, count: 1 })),
     ],
     tags: tags.map(([key, value]) => ({ key, value })),
-    terms: termsOf(`${content.title}\n${content.body}`),
+    terms: termsOf(`${content.title}\n${content.body}`).join(' '),
   };
 }

@@ -20,8 +20,11 @@ export interface Derived {
   links: DerivedLink[];
   /** In order of appearance; keys lower case. */
   tags: { key: string; value: string }[];
-  /** Terms in order of the text: title first, then the body's plain text, as `domain/search.ts` cuts them. */
-  terms: string[];
+  /**
+   * Terms in order of the text, a space between them: title first, then the body's plain text, as `domain/search.ts` cuts
+   * them.
+   */
+  terms: string;
 }
 
 /** What a page shows though nobody need have given it. */
@@ -50,7 +53,7 @@ export function derive(content: Content): { shown: Shown; derived: Derived; foll
     derived: {
       links: linksOf(named),
       tags: named.tags,
-      terms: termsOf(`${content.title}\n${text}`),
+      terms: termsOf(`${content.title}\n${text}`).join(' '),
     },
     followsPath: named.followsPath,
   };

@@ -14,6 +14,14 @@ export interface UpkeepStore {
   pagesAfter(afterId: number, limit: number): Promise<Page[]>;
   /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
   rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
+  /**
+   * Before very many pages go into an empty wiki: from now on pages go in several times as fast, but until `endFilling`
+   * lists and searches read whole tables and wanted links are not counted. Whoever opens a wiki whose filling was
+   * interrupted ends it. False, and nothing changes, if there are pages already, or nothing is gained by it.
+   */
+  beginFilling(): Promise<boolean>;
+  /** Some 30 seconds for a million pages, in which other writers wait; nothing where no filling began. */
+  endFilling(): Promise<void>;
   /** Recomputes every count that the store maintains from the rows it counts. */
   recount(): Promise<void>;
   /**

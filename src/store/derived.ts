@@ -52,14 +52,12 @@ export async function saveDerived(
 }
 
 /** What the text index holds of a page: the terms of its title apart from those of its body. */
-export function textOf(pageId: number, title: string, terms: string[]): IndexedText {
-  const titleTerms = termsOf(title);
-  const startsWithTitle = titleTerms.every((term, i) => term === terms[i]);
-  return {
-    pageId,
-    titleTerms: startsWithTitle ? titleTerms : [],
-    bodyTerms: startsWithTitle ? terms.slice(titleTerms.length) : terms,
-  };
+export function textOf(pageId: number, title: string, terms: string): IndexedText {
+  const titleTerms = termsOf(title).join(' ');
+  if (terms === titleTerms) return { pageId, titleTerms, bodyTerms: '' };
+  const startsWithTitle = titleTerms !== '' && terms.startsWith(`${titleTerms} `);
+  if (!startsWithTitle) return { pageId, titleTerms: '', bodyTerms: terms };
+  return { pageId, titleTerms, bodyTerms: terms.slice(titleTerms.length + 1) };
 }
 
 /** Replaces the links of several pages, after others had their turn. Returns the targets of wiki links that one of them lost or gained. */

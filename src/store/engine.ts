@@ -36,11 +36,11 @@ export interface SchemaWords {
   evenSearchIndexes: string[];
 }
 
-/** Terms in order of the text. */
+/** Terms in order of the text, a space between them. */
 export interface IndexedText {
   pageId: number;
-  titleTerms: string[];
-  bodyTerms: string[];
+  titleTerms: string;
+  bodyTerms: string;
 }
 
 /** All that the search indexes hold of a page. */
@@ -127,6 +127,17 @@ export interface Engine extends AsyncDisposable {
   titleMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
+
+  /**
+   * Where no page is: drops the indexes that only reading needs, and notes how to make them again. False, and nothing
+   * changes, if there is a page, or if this engine gains nothing by it: then the next three have nothing to do either.
+   */
+  dropIndexes(db: Database): Promise<boolean>;
+  /** Whether `dropIndexes` was not yet followed by `forgetFilling`, in this or another process. */
+  isFilling(db: Database): Promise<boolean>;
+  /** Makes one of the dropped indexes. False if there is none. */
+  makeNextIndex(db: Database): Promise<boolean>;
+  forgetFilling(db: Database): Promise<void>;
 
   /** Compares all that the search indexes hold, in this snapshot, with what they should. */
   checkIndexes(db: Database): Promise<IndexCheck>;

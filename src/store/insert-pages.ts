@@ -7,6 +7,7 @@ import { Problem } from '#domain/problem.ts';
 import type { NewPage } from '#domain/store.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
+import { isFilling } from './filling.ts';
 import { pathTaken } from './move.ts';
 import { placeColumns, stateColumns } from './rows.ts';
 import type { Tables } from './tables.ts';
@@ -59,6 +60,8 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     db,
     pages.map(({ id }) => id),
   );
+  // Then all are counted at its end.
+  if (await isFilling(engine, db)) return;
   const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
   const answering = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
   await updateWanted(engine, db, asked, answering);

@@ -208,6 +208,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     // Indexes over columns follow them by themselves, and rows of the text belong to a page or do not exist.
     renewNames: async () => {},
     sweepIndexes: async () => {},
+    dropIndexes: async () => false,
+    isFilling: async () => false,
+    makeNextIndex: async () => false,
+    forgetFilling: async () => {},
     checkIndexes: async (db) => ({
       async wrong(pages) {
         const parts = pages.flatMap(({ pageId, titleTerms, bodyTerms }) =>

@@ -17,6 +17,44 @@ export function indexCalled(name: string, like: IndexName): string {
   return `create virtual table ${name} using fts5 (${columns}, content='', contentless_delete=1, tokenize='${tokenizer}')`;
 }
 
+/** All indexes of these but those that unique columns have by themselves, by which new pages are told from old ones. */
+const filledTables = ['pages', 'changes', 'links', 'tags'];
+
+export async function dropIndexes(db: Database): Promise<boolean> {
+  const pages = await sql`select 1 from pages limit 1`.execute(db);
+  if (pages.rows.length > 0 || (await isFilling(db))) return false;
+  await sql`create table filling (name text primary key, statement text not null) strict`.execute(db);
+  const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
+    where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) returning name`.execute(
+    db,
+  );
+  for (const { name } of dropped.rows) await sql`drop index ${sql.ref(name)}`.execute(db);
+  return true;
+}
+
+export async function isFilling(db: Database): Promise<boolean> {
+  const table = await sql`select 1 from sqlite_schema where name = 'filling'`.execute(db);
+  return table.rows.length > 0;
+}
+
+export async function makeNextIndex(db: Database): Promise<boolean> {
+  if (!(await isFilling(db))) return false;
+  const next = await sql<{ name: string; statement: string }>`select * from filling limit 1`.execute(db);
+  const [index] = next.rows;
+  if (!index) return false;
+  await sql.raw(index.statement).execute(db);
+  await sql`delete from filling where name = ${index.name}`.execute(db);
+  return true;
+}
+
+export async function forgetFilling(db: Database): Promise<void> {
+  if (!(await isFilling(db))) return;
+  for (const index of Object.keys(indexes)) {
+    await sql`insert into ${sql.table(index)} (${sql.ref(index)}) values ('optimize')`.execute(db);
+  }
+  await sql`drop table filling`.execute(db);
+}
+
 /**
  * The indexes keep no text, only which term stands where. So what they hold is read in their own order, once, and summed
  * up for each page; what they should hold is indexed beside them in the same way, some pages at a time.
@@ -54,7 +92,7 @@ export async function checkIndexes(db: Database): Promise<IndexCheck> {
     wrong: async (pages) => ({
       texts: await wrong(
         'page_text',
-        pages.map(({ pageId, titleTerms, bodyTerms }) => [pageId, titleTerms.join(' '), bodyTerms.join(' ')]),
+        pages.map(({ pageId, titleTerms, bodyTerms }) => [pageId, titleTerms, bodyTerms]),
       ),
       names: await wrong(
         'page_names',

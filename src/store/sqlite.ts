@@ -30,9 +30,21 @@ import {
 import { inSlices } from './slices.ts';
 import { Checkpoints, mostPages } from './sqlite-checkpoints.ts';
 import { Groups, type WritingConnection } from './sqlite-groups.ts';
-import { checkIndexes, indexCalled } from './sqlite-indexes.ts';
+import {
+  checkIndexes,
+  dropIndexes,
+  forgetFilling,
+  indexCalled,
+  isFilling,
+  makeNextIndex,
+} from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
 import { Touched } from './touched.ts';
+
+/** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
+const memoryForServing = 'pragma cache_size = -2048';
+/** New pages fall anywhere into the one index that is kept while a wiki is filled. */
+const memoryForFilling = 'pragma cache_size = -131072';
 
 const readerCount = 4;
 const cachedStatements = 500;
@@ -179,6 +191,17 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       return sql`p.id in (select rowid from page_names where page_names match ${phrase})`;
     },
 
+    async dropIndexes(db) {
+      const isFilling = await dropIndexes(db);
+      if (isFilling) writer.fill(true);
+      return isFilling;
+    },
+    isFilling,
+    makeNextIndex,
+    async forgetFilling(db) {
+      await forgetFilling(db);
+      writer.fill(false);
+    },
     checkIndexes,
     async complaints(db) {
       const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
@@ -226,7 +249,7 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
     // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
     db.exec('pragma busy_timeout = 0');
   }
-  db.exec('pragma cache_size = -2048; pragma temp_store = memory; pragma trusted_schema = on');
+  db.exec(`pragma temp_store = memory; pragma trusted_schema = on; ${memoryForServing}`);
   return db;
 }
 
@@ -305,6 +328,8 @@ class Handle implements DatabaseConnection, WritingConnection {
    */
   readonly texts = new Map<number, IndexedText>();
   readonly named = new Set<number>();
+  /** Then the parts of the search indexes are merged at its end, or by hundreds. */
+  #isFilling = false;
 
   constructor(db: DatabaseSync, options: EngineOptions) {
     this.db = db;
@@ -375,17 +400,23 @@ class Handle implements DatabaseConnection, WritingConnection {
     return Number(this.#totalChanges.get()?.count) + this.#definitions;
   }
 
+  /** Whether very many pages go in at once, while nobody waits for a turn. */
+  fill(isFilling: boolean): void {
+    this.#isFilling = isFilling;
+    this.db.exec(isFilling ? memoryForFilling : memoryForServing);
+  }
+
   async #writeSearchIndexes(): Promise<void> {
     const saveText = this.#prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
     const mergeTexts = this.#prepare(mergeOf('page_text'));
     // In order of their IDs, or FTS5 writes what it has gathered at each that is lower than the one before.
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
     const inIndexSlices = <T>(items: T[], work: (slice: readonly T[]) => Promise<void>) =>
-      inSlices(items, work, indexedAtOnce);
+      inSlices(items, work, this.#isFilling ? items.length : indexedAtOnce);
     await inIndexSlices(texts, async (texts) => {
       for (const { pageId, titleTerms, bodyTerms } of texts)
-        saveText.statement.run(pageId, titleTerms.join(' '), bodyTerms.join(' '));
-      mergeTexts.statement.run(leavesToMerge(texts.length));
+        saveText.statement.run(pageId, titleTerms, bodyTerms);
+      if (!this.#isFilling) mergeTexts.statement.run(leavesToMerge(texts.length));
     });
     const namesOf = this.#prepare(`select id, title_key, path_key from pages
       where id in (select value from json_each(?)) order by id`);
@@ -398,7 +429,7 @@ class Handle implements DatabaseConnection, WritingConnection {
       const rows = namesOf.statement.all(JSON.stringify(ids));
       for (const { id, title_key, path_key } of rows)
         saveName.statement.run(id as number, title_key as string, path_key as string);
-      mergeNames.statement.run(leavesToMerge(ids.length));
+      if (!this.#isFilling) mergeNames.statement.run(leavesToMerge(ids.length));
     });
     this.texts.clear();
     this.named.clear();

@@ -3,6 +3,7 @@ import type { Store } from '#domain/store.ts';
 import { changeStore } from './changes.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { fileRows } from './files.ts';
+import { endFilling } from './filling.ts';
 import { identityStore } from './identities.ts';
 import { linkStore } from './links.ts';
 import { listStore } from './lists.ts';
@@ -22,6 +23,7 @@ export async function openStore(config: StoreConfig, options: EngineOptions = {}
   const engine = await openEngine(config, options);
   try {
     await migrate(engine);
+    await endFilling(engine);
   } catch (error) {
     await engine[Symbol.asyncDispose]();
     throw error;

@@ -27,8 +27,9 @@ const maxRepeats = 255;
 const maxVectorBytes = 900_000;
 const overlap = maxQueryTerms - 1;
 
-/** tsvectors in their text form, at least one. */
-export function tsvectorsOf(titleTerms: string[], bodyTerms: string[]): string[] {
+/** tsvectors in their text form, at least one. Terms have a space between them. */
+export function tsvectorsOf(title: string, body: string): string[] {
+  const bodyTerms = body.split(' ').filter(Boolean);
   const vectors: string[] = [];
   let positions = new Map<string, string[]>();
   let position = 0;
@@ -46,7 +47,7 @@ export function tsvectorsOf(titleTerms: string[], bodyTerms: string[]): string[]
     position = 0;
     bytes = 0;
   };
-  for (const term of titleTerms) add(term, 'A');
+  for (const term of title.split(' ').filter(Boolean)) add(term, 'A');
   // No phrase runs from the title into the body.
   position++;
   for (const [i, term] of bodyTerms.entries()) {

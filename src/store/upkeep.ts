@@ -7,11 +7,12 @@ import type { UpkeepStore } from '#domain/upkeep-store.ts';
 import { cellOf } from './cells.ts';
 import { keyOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
+import { beginFilling, endFilling } from './filling.ts';
 import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
 import { all, change, prepare, type Session } from './session.ts';
 import { staleIn } from './stale.ts';
 import { meanings, type Tables, tableNames } from './tables.ts';
-import { counting, isWanted, updateWanted } from './wanted.ts';
+import { counting, isWanted, keySlices, updateWanted } from './wanted.ts';
 
 const sliceSize = 1000;
 
@@ -47,6 +48,9 @@ export function upkeepStore(session: Session): UpkeepStore {
           .execute();
         await engine.renewNames(db, [id]);
       }),
+
+    beginFilling: () => beginFilling(engine),
+    endFilling: () => endFilling(engine),
 
     async recount() {
       // A transaction for each slice: counting all at once would hold up every writer.
@@ -211,22 +215,6 @@ async function repair(engine: Engine, db: Database): Promise<void> {
   await sql`delete from links where source_id not in (select id from pages)`.execute(db);
   await sql`delete from tags where page_id not in (select id from pages)`.execute(db);
   await engine.sweepIndexes(db);
-}
-
-/** Keys of all links, and of all counts that may have lost theirs. */
-async function* keySlices(db: Database): AsyncGenerator<string[]> {
-  let after = '';
-  for (;;) {
-    const { rows } = await sql<{ key: string }>`
-      select key from (
-        select key from (select distinct key from links where key > ${after} order by key limit ${sliceSize}) as a
-        union select key from (select key from wanted where key > ${after} order by key limit ${sliceSize}) as b
-      ) as keys order by key limit ${sliceSize}`.execute(db);
-    if (rows.length > 0) yield rows.map((row) => row.key);
-    const last = rows.at(-1);
-    if (!last || rows.length < sliceSize) return;
-    after = last.key;
-  }
 }
 
 async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<string> {

@@ -23,6 +23,7 @@ import type { Tables } from './tables.ts';
 
 /** Keys that take some milliseconds to count: a move has two for every page. */
 const keysAtOnce = 250;
+const sliceSize = 1000;
 
 /** Who can read the best page that answers: compares above every audience where there is none. */
 const nobody = 9;
@@ -69,6 +70,26 @@ export async function updateWanted(
     },
     keysAtOnce,
   );
+}
+
+export async function recountAll(engine: Engine, db: Database): Promise<void> {
+  for await (const keys of keySlices(db)) await updateWanted(engine, db, [], new Set(keys));
+}
+
+/** Keys of all links, and of all counts that may have lost theirs. */
+export async function* keySlices(db: Database): AsyncGenerator<string[]> {
+  let after = '';
+  for (;;) {
+    const { rows } = await sql<{ key: string }>`
+      select key from (
+        select key from (select distinct key from links where key > ${after} order by key limit ${sliceSize}) as a
+        union select key from (select key from wanted where key > ${after} order by key limit ${sliceSize}) as b
+      ) as keys order by key limit ${sliceSize}`.execute(db);
+    if (rows.length > 0) yield rows.map((row) => row.key);
+    const last = rows.at(-1);
+    if (!last || rows.length < sliceSize) return;
+    after = last.key;
+  }
 }
 
 /** Returns the keys that nobody asks for any more, whose rows are still there. */

@@ -59,7 +59,7 @@ export function readPage(root: string, { source, isDocument }: Pick<Asked, 'sour
 export function lookAt(root: string, asked: Asked): Looked {
   try {
     const { text, bytes } = readPage(root, asked);
-    const title = titleOf(text, sectionsOf({ body: text, path: '/' }), nameOf(asked.name));
+    const title = titleOf(text, (body) => sectionsOf({ body, path: '/' }), nameOf(asked.name));
     return { title, sha256: createHash('sha256').update(bytes).digest('hex') };
   } catch (error) {
     if (error instanceof Problem) return { refusal: error.message };

@@ -46,8 +46,10 @@ export interface ImportResult {
   leftOut: LeftOut[];
 }
 
-/** New pages of one transaction. */
-const pagesAtOnce = 250;
+/** New pages of one transaction, which holds up other writers. */
+const pagesAtOnce = { ofMany: 250, filling: 1000 };
+/** So many documents and more fill an empty wiki: see the port. */
+const documentsToFillWith = 2000;
 
 export async function runImport(
   parts: OpenParts,
@@ -106,11 +108,14 @@ export async function runImport(
     await writing;
   };
 
+  const isFilling =
+    !options.isDry && plan.pages.length >= documentsToFillWith && (await parts.store.upkeep.beginFilling());
+  const atOnce = isFilling ? pagesAtOnce.filling : pagesAtOnce.ofMany;
   for (const page of plan.pages) {
     try {
       if (!page.existing && page.files.length === 0 && !options.isDry) {
         waiting.push(readNew(page, targeting, options));
-        if (waiting.length >= pagesAtOnce) await startWriting();
+        if (waiting.length >= atOnce) await startWriting();
         continue;
       }
       await finishWriting();
@@ -121,6 +126,7 @@ export async function runImport(
     onPage();
   }
   await finishWriting();
+  if (isFilling) await parts.store.upkeep.endFilling();
   if (!options.isDry) await countLinks(parts, options, links, result);
   return result;
 }

@@ -91,12 +91,13 @@ export class Targeting {
   }
 
   private findPage(folder: string, target: string): PlannedPage | undefined {
-    for (const source of spellings(folder, target)) {
+    const sources = spellings(folder, target);
+    for (const source of sources) {
       const found = this.pages.get(source) ?? this.pages.get(`${source}/`);
       if (found) return found;
     }
     // Writers count on titles being found whatever their case.
-    for (const source of spellings(folder, target)) {
+    for (const source of sources) {
       const found = this.pagesByCase.get(source.toLowerCase());
       if (found) return found;
     }
@@ -117,14 +118,18 @@ export class Targeting {
 /** Paths beneath the imported folder that a target may mean; MediaWiki writes spaces for underscores. */
 function spellings(folder: string, target: string): string[] {
   const sources = new Set<string>();
-  for (const written of [target, decoded(target)]) {
-    const source = resolved(folder, written);
+  // Of what is not encoded there are no two ways to read it; most targets are titles.
+  for (const written of target.includes('%') ? [target, decoded(target)] : [target]) {
+    const source = isMereName.test(written) ? folder + written : resolved(folder, written);
     if (source === undefined) continue;
     sources.add(source);
-    sources.add(source.replaceAll(' ', '_'));
+    if (source.includes(' ')) sources.add(source.replaceAll(' ', '_'));
   }
   return [...sources];
 }
+
+/** Of one segment, which is no dots alone. */
+const isMereName = /^[^/.]+$/;
 
 /** `/x` is meant from the top of the folder, as in a repository; what leads out of it means nothing. */
 function resolved(folder: string, target: string): string | undefined {

@@ -1,5 +1,6 @@
 /** Where titles come from. */
 import { expect, test } from 'vitest';
+import { sectionsOf } from '#domain/page-sections.ts';
 import { nameOf, titleOf } from './title.ts';
 
 const preamble =
@@ -24,18 +25,21 @@ test.each([
   ['a preamble is only one at the start', `Text\n${preamble}`, ['Design'], 'Design'],
   ['a preamble without an end is none', '<pre>\nTitle: X\n', [], 'bip-0341'],
 ])('%s', (_claim, text, headings, expected) => {
-  expect(
-    titleOf(
-      text,
-      headings.map((title) => ({ title })),
-      'bip-0341',
-    ),
-  ).toBe(expected);
+  const headingsOf = () => headings.map((title) => ({ title }));
+  expect(titleOf(text, headingsOf, 'bip-0341')).toBe(expected);
+});
+
+test.each([
+  ['a heading in a comment', '<!--\n== Elm ==\n-->\n== Oak ==\n'],
+  ['a heading in what is not markup', '<nowiki>\n== Elm ==\n</nowiki>\n== Oak ==\n'],
+  ['a line that is no heading', '= Elm\n\n== Oak ==\n'],
+])('%s is not the first', (_claim, text) => {
+  expect(titleOf(text, (body) => sectionsOf({ body, path: '/' }), 'x')).toBe('Oak');
 });
 
 test('titles fit', () => {
-  expect([...titleOf('', [{ title: '𝒳'.repeat(300) }], 'x')]).toHaveLength(255);
-  expect(titleOf('', [{ title: ' a \u0007\n b ' }], 'x')).toBe('a b');
+  expect([...titleOf('', () => [{ title: '𝒳'.repeat(300) }], 'x')]).toHaveLength(255);
+  expect(titleOf('', () => [{ title: ' a \u0007\n b ' }], 'x')).toBe('a b');
 });
 
 test('underscores of file names are spaces', () => {

@@ -16,7 +16,9 @@ const generic = new Set(
   ).split('|'),
 );
 
-export function titleOf(text: string, headings: readonly { title: string }[], name: string): string {
+type HeadingsOf = (text: string) => readonly { title: string }[];
+
+export function titleOf(text: string, headingsOf: HeadingsOf, name: string): string {
   const preamble = preambleTitle(text);
   if (preamble !== undefined) {
     return fitted(
@@ -24,8 +26,18 @@ export function titleOf(text: string, headings: readonly { title: string }[], na
       name,
     );
   }
-  const heading = headings[0]?.title.trim() ?? '';
+  const heading = firstHeading(text, headingsOf);
   return fitted(heading === '' || generic.has(heading.toLowerCase()) ? name : heading, name);
+}
+
+/** Reads no more of the text than decides. */
+function firstHeading(text: string, headingsOf: HeadingsOf): string {
+  const line = /^=.*$/m.exec(text);
+  const start = line ? text.slice(0, line.index + line[0].length) : text;
+  // Only what has not ended before that line could still take it in: elements, comments, templates, tables, links.
+  const isPlain = !/[<{]/.test(start) && start.split('[[').length === start.split(']]').length;
+  const found = (isPlain && headingsOf(start)[0]) || headingsOf(text)[0];
+  return found?.title.trim() ?? '';
 }
 
 /** As MediaWiki shows it: underscores are spaces. */

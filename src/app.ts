@@ -6,7 +6,6 @@ import cluster from 'node:cluster';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import pretty from 'pino-pretty';
 import { createHeldUploads } from '#auth/held-upload.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
@@ -49,7 +48,7 @@ export interface Overrides {
 /** `siblings`: where this process is one of several workers. */
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
-  const logger = overrides.logger ?? createLogger(config);
+  const logger = overrides.logger ?? (await createLogger(config));
   makeDataFolder(config);
   const keys = await loadKeys({ env: config.key, file: keyFileOf(config) });
   const files = await openFiles(config);
@@ -199,10 +198,12 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 /** JSON lines, or colours for a person who looks on. Requests are logged without headers, bodies and queries. */
-export function createLogger(config: Config): pino.Logger {
+export async function createLogger(config: Config): Promise<pino.Logger> {
   const base = cluster.worker ? { worker: cluster.worker.id } : null;
   const options = { level: config.logLevel, base, serializers: { err: withoutAddresses } };
-  return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname' })) : pino(options);
+  if (!process.stdout.isTTY) return pino(options);
+  const { default: pretty } = await import('pino-pretty');
+  return pino(options, pretty({ ignore: 'pid,hostname' }));
 }
 
 /** Errors as they are, but for e-mail addresses: databases quote values in their messages. */

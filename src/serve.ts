@@ -31,7 +31,7 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   const parts = await opened(() => commandParts(config).open(), config, io);
   if (!parts) return 1;
   await using _ = parts;
-  const log = createLogger(config);
+  const log = await createLogger(config);
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;

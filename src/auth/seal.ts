@@ -4,7 +4,11 @@
  * that what was sealed for one is nothing to the others.
  */
 import { createHash } from 'node:crypto';
-import { EncryptJWT, errors, type JWTPayload, jwtDecrypt } from 'jose';
+import type { JWTPayload } from 'jose';
+// Not by way of the library's index, which would load all that it can.
+import * as errors from 'jose/errors';
+import { jwtDecrypt } from 'jose/jwt/decrypt';
+import { EncryptJWT } from 'jose/jwt/encrypt';
 
 const issuer = 'coppice';
 

@@ -2,7 +2,6 @@
  * What bytes are, whatever anyone calls them. `file-type` knows binary formats by their signatures; markup and text have
  * none, so they are looked at here, and whatever smells of markup counts as the markup that a browser would run.
  */
-import { fileTypeFromBuffer } from 'file-type';
 import { type Encoding, encodingOf, findActiveBeginning, findActiveWithin } from './markup.ts';
 
 /** Enough for every signature that matters, and for a document to show what it is. */
@@ -29,6 +28,8 @@ export async function sniff(head: Uint8Array, filename: string, isWhole: boolean
   const beginning = findActiveBeginning(head, isWhole);
   if (beginning) return beginning;
   const text = decode(head, isWhole);
+  // Loaded for the first file.
+  const { fileTypeFromBuffer } = await import('file-type');
   const signature = (await fileTypeFromBuffer(head))?.mime;
   if (text === undefined) return binaryKind(head, signature);
   if (signature && textSignatures.has(signature)) return signature;

@@ -15,8 +15,10 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   LogController,
 } from 'fastify';
+import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
@@ -103,6 +105,7 @@ export async function buildServer(
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust,
+    schemaController: { compilersFactory },
     bodyLimit: maxSmallBodyBytes,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
@@ -111,11 +114,6 @@ export async function buildServer(
     clientErrorHandler: answerBadRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  server.setValidatorCompiler(({ schema, httpPart }) =>
-    compileValidator(schema as TSchema, (httpPart ?? 'body') as 'body' | 'querystring' | 'params'),
-  );
-  // The types hold answers to their schemas, and page-json.ts names every field: there is nothing left to strip.
-  server.setSerializerCompiler(() => JSON.stringify);
   server.setErrorHandler((error, request, reply) =>
     web && isForPeople(request)
       ? web.answerProblem(error, request, reply)
@@ -219,6 +217,15 @@ function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): Re
     reading({ key: url, isLatest: !isAnonymous(headers) }, () => handler(request, response));
   };
 }
+
+/** Named here and not by `setValidatorCompiler`: the framework's own would be loaded and never asked. */
+const compilersFactory = {
+  buildValidator: () => (route: FastifyRouteSchemaDef<TSchema>) =>
+    compileValidator(route.schema, (route.httpPart ?? 'body') as 'body' | 'querystring' | 'params'),
+  // The types hold answers to their schemas, and page-json.ts names every field: there is nothing left to strip.
+  buildSerializer: () => () => JSON.stringify,
+  // Their types tell of the framework's own compilers alone.
+} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
 
 function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {
   const headersTimeout = Math.min(requestTimeout, 20_000);

@@ -4,7 +4,7 @@
  * at once, each with one sentence.
  */
 import type { TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/compile';
 import { type FieldError, Problem } from '#domain/problem.ts';
 
 /** The part of JSON Schema that our schemas use. */
@@ -34,18 +34,19 @@ export function compileValidator(
   schema: TSchema,
   part: Part,
 ): (value: unknown) => { value: unknown } | { error: Problem } {
-  const whole = Compile(schema);
   const { properties = {}, required = [] } = schema as Schema;
-  const checks = new Map(
-    Object.entries(properties).map(([name, field]) => [name, Compile(field as TSchema)]),
-  );
+  // When it is first asked: the start has more than a hundred of them.
+  let whole: Validator | undefined;
+  let checks: [string, Validator][] | undefined;
 
   return (given) => {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       return { error: invalidFields([{ pointer: '', detail: 'The body must be an object of fields.' }]) };
     }
     const value = part === 'body' ? given : readFields(schema, given as Fields);
+    whole ??= Compile(schema);
     if (whole.Check(value)) return { value };
+    checks ??= Object.entries(properties).map(([name, field]) => [name, Compile(field as TSchema)]);
     const errors: FieldError[] = [];
     for (const [name, check] of checks) {
       const field = (value as Fields)[name];

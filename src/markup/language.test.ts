@@ -43,6 +43,22 @@ test('small pages are answered while a large one is being drawn', async () => {
   expect(order).toEqual(['small', 'large']);
 });
 
+test('small pages are answered while code is coloured that takes long', async () => {
+  await using threaded = createThreadedLanguage();
+  await draw(threaded, 'x '.repeat(100_000));
+  const code = `${'a '.repeat(500)}\n`.repeat(49);
+  const order: string[] = [];
+  const slow = draw(threaded, `<syntaxhighlight lang="csharp">${code}</syntaxhighlight>`).then(
+    ({ drawn }) => {
+      order.push('slow');
+      expect(drawn.html).toContain('a a a');
+    },
+  );
+  await draw(threaded, 'small').then(() => order.push('small'));
+  await slow;
+  expect(order).toEqual(['small', 'slow']);
+});
+
 test('several large pages wait for each other and are all drawn', async () => {
   await using threaded = createThreadedLanguage();
   const bodies = ['a', 'b', 'c'].map((letter) => `${letter} `.repeat(100_000));

@@ -1,16 +1,14 @@
 /**
  * The language on two threads: what is small is done here at once, as handing it over would cost more than doing it; what is
- * large goes to a worker, one at a time, with an end to our patience: then the page is shown as it was written, with a
- * notice. The worker reads a text anew for each step.
+ * large, or has code that takes long to colour, goes to a worker, one at a time, with an end to our patience: then the page
+ * is shown as it was written, with a notice. The worker reads a text anew for each step.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { escapeHtml } from '@coppice/wikitext';
-import { createLanguage, type Language } from '#domain/language.ts';
+import { escapeHtml, type Rendered } from '@coppice/wikitext';
+import { createLanguage, type Language, type PlainResolved } from '#domain/language.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { highlight } from './highlight.ts';
 import type { Answer, Task } from './language-worker.ts';
-import { math } from './math.ts';
 
 /** Characters that take some tens of milliseconds at the most. */
 const maxHere = 150_000;
@@ -22,7 +20,8 @@ const notice =
 export interface ThreadedLanguage extends Language, AsyncDisposable {}
 
 export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}): ThreadedLanguage {
-  const here = createLanguage({ highlight, math });
+  const plain = createLanguage();
+  let here: ReturnType<typeof loadHere> | undefined;
   const inTurn = takeTurns(
     1,
     maxWaiting,
@@ -65,19 +64,38 @@ export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}):
   return {
     expand: (body, format, context) =>
       body.length <= maxHere
-        ? here.expand(body, format, context)
+        ? plain.expand(body, format, context)
         : ask({ step: 'expand', body, format, context }),
     async open(text, path) {
-      if (text.length <= maxHere) return here.open(text, path);
+      const drawThere = (resolved: PlainResolved): Promise<Rendered> =>
+        ask({ step: 'draw', text, path, resolved });
+      if (text.length > maxHere)
+        return { references: await ask({ step: 'references', text, path }), draw: drawThere };
+      here ??= loadHere();
+      const { language, TakesLong } = await here;
+      const { references, draw } = await language.open(text, path);
       return {
-        references: await ask({ step: 'references', text, path }),
-        draw: (resolved) => ask({ step: 'draw', text, path, resolved }),
+        references,
+        draw: (resolved) =>
+          draw(resolved).catch((error: unknown) => {
+            if (error instanceof TakesLong) return drawThere(resolved);
+            throw error;
+          }),
       };
     },
     async [Symbol.asyncDispose]() {
       await worker?.terminate();
     },
   };
+}
+
+/** For the first page and not for the start, as it takes a tenth of a second. */
+async function loadHere() {
+  const [{ highlightHere, TakesLong }, { math }] = await Promise.all([
+    import('./highlight.ts'),
+    import('./math.ts'),
+  ]);
+  return { language: createLanguage({ highlight: highlightHere, math }), TakesLong };
 }
 
 /** What each step answers when it took too long. */

@@ -164,14 +164,7 @@ test('a start loads nothing that only some requests need', () => {
     loaded.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? []),
   );
   expect(packages).toContain('fastify');
-  const idle = [
-    'highlight.js',
-    'temml',
-    'file-type',
-    'sharp',
-    'esbuild',
-    'pg',
-    'pino-pretty'];
+  const idle = ['highlight.js', 'temml', 'file-type', 'sharp', 'esbuild', 'pg', 'pino-pretty'];
   expect(idle.filter((name) => packages.has(name))).toEqual([]);
   expect([...packages].filter((name) => /^@aws-sdk|^ajv|fast-json-stringify/.test(name))).toEqual([]);
 });

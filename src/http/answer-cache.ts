@@ -218,13 +218,13 @@ export function createAnswerCache(
         }
         reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
         const body = ownBuffer(payload);
-        const seconds = routeOptions.config.sharedForSeconds ?? Number.POSITIVE_INFINITY;
+        const { sharedForSeconds = Number.POSITIVE_INFINITY } = routeOptions.config;
         const answer: Answer = {
           ...answerOf(reply, body),
           ...{
             stamp,
             madeFrom: request.madeFrom,
-            until: clock() + seconds * 1000,
+            until: clock() + (request.isTrueForMs ?? sharedForSeconds * 1000),
             route: routeOptions.url ?? 'none',
           },
         };
@@ -340,6 +340,8 @@ declare module 'fastify' {
     stamp: string | undefined;
     /** What the answer shows is true now and not in a moment: it must not be kept. */
     isMomentary?: boolean;
+    /** For how long what the answer says will be true if nothing is written, where that is known better than of its route. */
+    isTrueForMs?: number;
     /** IDs of the pages that the answer names. */
     shows?: readonly number[];
     /** Set where the answer was made from the contents of these pages alone: it outlives writes to others. */

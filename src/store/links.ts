@@ -8,7 +8,7 @@ import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
 import { relink, saveDerived } from './derived.ts';
-import type { Engine, Placeholder } from './engine.ts';
+import type { Database, Engine, Placeholder } from './engine.ts';
 import { fileOf } from './rows.ts';
 import {
   all,
@@ -66,13 +66,21 @@ export function linkStore(session: Session): LinkStore {
     },
 
     async backlinks(page, sight, { limit, offset }) {
-      const sources = linkingTo(engine, page, sight);
-      const pages = await sql<PageName>`select p.id, p.title, p.path from pages p
-        where p.id in (${sources}) and ${visible('p', sight)}
-        order by p.sort_key, p.id limit ${limit} offset ${offset}`.execute(db);
-      const counted = await sql<{ total: number }>`select count(*) as total from pages p
-        where p.id in (${sources}) and ${visible('p', sight)}`.execute(db);
-      return { pages: pages.rows, total: counted.rows[0]?.total ?? 0 };
+      const sources = linkingTo(engine, page, sight, await isAloneByTitle(db, page, sight));
+      // The pages are gone through once, for the total as for their order.
+      const found = sql`with found as materialized (select p.id, p.sort_key from pages p
+        where p.id in (${sources}) and ${visible('p', sight)})`;
+      const pages = await sql<PageName & { total: number }>`${found}
+        select p.id, p.title, p.path, f.total from (select id, sort_key, (select count(*) from found) as total
+          from found order by sort_key, id limit ${limit} offset ${offset}) as f
+        join pages p on p.id = f.id order by f.sort_key, f.id`.execute(db);
+      if (pages.rows.length > 0 || offset === 0) {
+        const total = pages.rows[0]?.total ?? 0;
+        return { pages: pages.rows.map(({ id, title, path }) => ({ id, title, path })), total };
+      }
+      // Beyond the last one no row tells the total.
+      const counted = await sql<{ total: number }>`${found} select count(*) as total from found`.execute(db);
+      return { pages: [], total: counted.rows[0]?.total ?? 0 };
     },
 
     wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
@@ -132,13 +140,25 @@ function meant(
     from ${t} as t)`;
 }
 
+/** Whether this sight sees no other page by that title, so that whatever names it means this page. */
+async function isAloneByTitle(db: Database, page: Page, sight: Sight): Promise<boolean> {
+  const key = titleKey(page.title);
+  // What begins so may be a link to a path.
+  if (key.startsWith('/')) return false;
+  const found = await sql<{ id: number }>`select a.id from pages a
+    where a.title_key = ${key} and ${visible('a', sight)} limit 2`.execute(db);
+  return found.rows.length === 1 && found.rows[0]?.id === page.id;
+}
+
 /** IDs of the pages, visible or not, with a link or template call that leads to this page for this sight. */
-function linkingTo(engine: Engine, page: Page, sight: Sight): RawBuilder<unknown> {
+function linkingTo(engine: Engine, page: Page, sight: Sight, isAlone: boolean): RawBuilder<unknown> {
   const key = titleKey(page.title);
   const answering = sql`from pages a where a.title_key = ${key} and ${visible('a', sight)}`;
   const exactly = sql`and a.title = l.target`;
   const template = sql`and a.type = 'Template'`;
-  const byTitle = sql`select l.source_id from links l
+  const byTitle = isAlone
+    ? sql`select l.source_id from links l where l.key = ${key} and l.kind in ('page', 'template')`
+    : sql`select l.source_id from links l
     where l.key = ${key} and not ${isPath(engine)} and ${page.id} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),

@@ -8,6 +8,14 @@ export function timeAgo(at: number, now: number): Html {
   return html`<time datetime="${date.toISOString()}" title="${exactTime(at)}">${relative(at, now)}</time>`;
 }
 
+/** Milliseconds for which `timeAgo` will surely say the same, at least half a minute: to that it is never exact. */
+export function sameWordsForMs(at: number, now: number): number {
+  const said = relative(at, now);
+  return [dayMs, dayMs / 24, dayMs / 240].find((ms) => relative(at, now + ms) === said) ?? 30_000;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
 export function exactTime(at: number): string {
   return `${exact.format(at)} UTC`;
 }

@@ -20,7 +20,16 @@ import { sendFrame } from '../layout.ts';
 import { readable } from '../markup.ts';
 import { breadcrumb, pageLink, pageUrl, paging, readOffset, treeBranch, treeList } from '../parts.ts';
 import { type Site, shared, type Visit } from '../site.ts';
-import { coordinates, count, distance, exactTime, permissionWords, plainNumber, timeAgo } from '../words.ts';
+import {
+  coordinates,
+  count,
+  distance,
+  exactTime,
+  permissionWords,
+  plainNumber,
+  sameWordsForMs,
+  timeAgo,
+} from '../words.ts';
 import { sendMissing } from './missing.ts';
 
 const listed = 60;
@@ -64,6 +73,7 @@ export async function showPage(
     ...[around.children, around.siblings, around.backlinks].flatMap(({ pages }) => pages.map(({ id }) => id)),
     ...around.near.map(({ id }) => id),
   ];
+  if (!view.isMomentary) request.isTrueForMs = sameWordsForMs(view.page.updatedAt, visit.now);
   return sendFrame(site, visit, reply, {
     title: view.page.title,
     kind: 'page',

@@ -59,7 +59,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     ...(scratch ? { scratch } : {}),
     store,
     files,
-    renderer: createRenderer(config.name, language),
+    renderer: createRenderer(config.name, language, scratch),
     passphrases: createPassphrases(),
     tokens: createTokens(keys, clock),
     secrets: createSecrets(),

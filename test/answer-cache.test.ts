@@ -31,7 +31,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     // Two processes on one database, as far as caches can tell: nothing is shared but what is stored.
     const [app, other] = [await buildApp(settings, { logger }), await buildApp(settings, { logger })];
     // Kept answers are given on the connection itself, which inject() has none of.
-    await app.server.listen({ host: '127.0.0.1', port: 0 });
+    for (const one of [app, other]) await one.server.listen({ host: '127.0.0.1', port: 0 });
     try {
       const { store, passphrases } = app.service;
       await addMember(
@@ -217,6 +217,30 @@ describe.each(databases)('on %s', (_name, fresh) => {
       await write('/v1/pages/mill-3', { body: 'short' });
       expect((await ask(app, url)).body).toContain('"body":"short"');
       expect(await keptBy(app)).toBe(3);
+    });
+  });
+
+  test('a drawing that is too large for memory shows what it would if it were made anew', async () => {
+    await withWiki(async (app, other, authorization) => {
+      const write = (url: string, payload: object) =>
+        app.server.inject({ method: 'POST', url, payload, headers: { authorization } });
+      await write('/v1/pages', { title: 'Frame', body: 'framed' });
+      const body = `{{Frame}} [[Ghost]] [[kind:mill]]\n== Head ==\n${'Many words, wörds. '.repeat(40_000)}`;
+      await write('/v1/pages', { title: 'Mill', body });
+      const headers = { cookie: 'told=apart' };
+      const url = '/v1/pages/mill';
+      const expectSame = async () => {
+        const shown = await ask(app, url, headers);
+        expect((await ask(app, url, headers)).body).toBe(shown.body);
+        // Another process, which keeps its own drawings.
+        expect((await ask(other, url, headers)).body).toBe(shown.body);
+        return shown.body;
+      };
+      expect(await expectSame()).toContain('framed');
+      await write('/v1/pages', { title: 'Ghost' });
+      expect(JSON.parse(await expectSame()).markup).toContain('href="/ghost"');
+      await write('/v1/pages/frame', { body: 'framed anew' });
+      expect(await expectSame()).toContain('framed anew');
     });
   });
 

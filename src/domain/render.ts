@@ -11,13 +11,14 @@ import {
   type References,
   type Rendered,
 } from '@coppice/wikitext';
-import { BoundedCache } from './bounded-cache.ts';
 import { fileUrl } from './files.ts';
 import { createLanguage, type Language } from './language.ts';
 import { answerListings } from './listings.ts';
 import { templateWikitextOf } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
 import type { Sight } from './permission.ts';
+import type { Scratch } from './scratch.ts';
+import { ScratchCache } from './scratch-cache.ts';
 import type { Store } from './store.ts';
 
 /** What rendering takes from outside: filled by the composition root. */
@@ -25,14 +26,18 @@ export interface Renderer {
   siteName: string;
   language: Language;
   /** Results by source and reader, each with what it was made from; sizes in characters. */
-  cache: BoundedCache<CachedRendering>;
+  cache: ScratchCache<CachedRendering>;
 }
 
 /** Characters that rendered pages may take in memory, some two bytes each. */
 const maxCachedCharacters = 8_000_000;
 
-export function createRenderer(siteName: string, language: Language = createLanguage()): Renderer {
-  return { siteName, language, cache: new BoundedCache(maxCachedCharacters) };
+export function createRenderer(
+  siteName: string,
+  language: Language = createLanguage(),
+  scratch?: Scratch,
+): Renderer {
+  return { siteName, language, cache: new ScratchCache(maxCachedCharacters, scratch) };
 }
 
 export interface RenderInput {
@@ -58,7 +63,8 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
 export interface CachedRendering {
   asked: Asked;
   answers: string;
-  rendered: RenderedPage;
+  rendered: Omit<RenderedPage, 'targets'>;
+  targets: [target: string, page: { id: number; path: string; title: string }][];
 }
 
 /** What a page asks of the wiki, over all nesting levels. */
@@ -94,13 +100,14 @@ export async function renderBody(
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known) {
     const answers = await answer(store, sight, known.asked, input.page);
-    if (fingerprint(answers) === known.answers) return known.rendered;
+    if (fingerprint(answers) === known.answers) return { ...known.rendered, targets: new Map(known.targets) };
   }
   const { rendered, asked, answers } = await renderAnew(store, renderer, sight, input, now);
   // What shows the time is true for a moment only.
   if (key !== undefined && !rendered.isMomentary) {
+    const { targets, ...others } = rendered;
     const size = key.length + 2 * rendered.html.length + answers.length;
-    renderer.cache.set(key, { asked, answers, rendered }, size);
+    renderer.cache.set(key, { asked, answers, rendered: others, targets: [...targets] }, size);
   }
   return rendered;
 }

@@ -184,6 +184,7 @@ function httpSettings(config: Config): HttpSettings {
     defaultFormat: config.defaultFormat,
     maxUploadBytes: config.maxUploadBytes,
     hasRateLimits: config.hasRateLimits,
+    metrics: config.metrics,
     trustProxy: config.trustProxy,
     requestTimeoutMs: config.requestTimeoutMs,
   };

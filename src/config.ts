@@ -1,14 +1,15 @@
 /**
  * Settings: the environment in, a frozen `Config` out, or every bad value named at once. No value is ever guessed in
- * the place of a bad one. `settings` is the whole list; README's table says the same. Long, as all are read in one place.
+ * the place of a bad one. `settings` is the whole list; README's table says the same. Long, as all are listed and read in one place.
  */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/oauth.ts';
-import { isSafe } from './auth/oauth-fetch.ts';
+import { readProviders } from './config-providers.ts';
 import { readPath } from './domain/path.ts';
 import type { S3Settings } from './files/s3.ts';
+import type { MetricsAccess } from './http/metrics.ts';
 import { addressesOf } from './store/postgres-address.ts';
 
 export interface Config {
@@ -25,6 +26,7 @@ export interface Config {
   /** Processes that serve. */
   workers: number;
   hasRateLimits: boolean;
+  metrics: MetricsAccess;
   logLevel: LogLevel;
   /** 32 bytes in base64; undefined: kept in `dataFolder`. Several, separated by commas: the first encrypts, all read. */
   key: string | undefined;
@@ -140,6 +142,12 @@ export const settings = [
     meaning: '`off` lifts the rate limits, for tests and imports.',
   },
   {
+    name: 'COPPICE_METRICS',
+    default: 'local',
+    meaning:
+      'Who is told the figures at `/metrics`: `local` for programs on this machine that ask without a proxy, `token:SECRET` for whoever sends that secret (16 characters or more) as bearer token, `open` for everybody, `off` for nobody.',
+  },
+  {
     name: 'COPPICE_TRUST_PROXY',
     default: 'off',
     meaning:
@@ -226,6 +234,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),
     hasRateLimits: read('COPPICE_RATE_LIMIT', readSwitch, 'on or off'),
+    metrics: read(
+      'COPPICE_METRICS',
+      readMetrics,
+      'local, open, off or token: and a secret of 16 to 200 letters, digits and signs',
+    ),
     logLevel: read(
       'LOG_LEVEL',
       (text) => logLevels.find((level) => level === text),
@@ -285,7 +298,8 @@ const formats = ['wikitext', 'markdown'] as const;
 
 /** Secrets are not repeated, for the sentence may end up in a log. */
 function shown(name: SettingName, text: string): string {
-  if (name === 'COPPICE_KEY' || name.startsWith('DATABASE_')) return 'something else';
+  const isSecret = name === 'COPPICE_KEY' || name === 'COPPICE_METRICS' || name.startsWith('DATABASE_');
+  if (isSecret) return 'something else';
   return `"${text.slice(0, 100)}"`;
 }
 
@@ -300,6 +314,12 @@ function readWorkers(text: string): number | undefined {
 
 function readSwitch(text: string): boolean | undefined {
   return text === 'on' ? true : text === 'off' ? false : undefined;
+}
+
+function readMetrics(text: string): MetricsAccess | undefined {
+  if (text === 'local' || text === 'open' || text === 'off') return text;
+  const token = /^token:([\x21-\x7e]{16,200})$/.exec(text)?.[1];
+  return token === undefined ? undefined : { token };
 }
 
 function readDatabaseUrl(text: string): string | undefined {
@@ -374,89 +394,6 @@ function isRange(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || more.length > 0) return false;
   return bits === undefined || readInteger(bits, 1, version === 4 ? 32 : 128) !== undefined;
-}
-
-/** What need not be said of providers that everybody knows. */
-const knownProviders: Readonly<Record<string, { label: string; issuer?: string }>> = {
-  github: { label: 'GitHub', issuer: 'https://github.com' },
-  gitlab: { label: 'GitLab', issuer: 'https://gitlab.com' },
-  google: { label: 'Google', issuer: 'https://accounts.google.com' },
-  microsoft: { label: 'Microsoft' },
-};
-
-function readProviders(
-  environment: Readonly<Record<string, string | undefined>>,
-  sentences: string[],
-): ProviderSettings[] {
-  const list = environment.COPPICE_OAUTH?.trim() ?? '';
-  if (list === '') return [];
-  const names = list.split(',').map((name) => name.trim());
-  const isList = names.every((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name));
-  if (!isList || new Set(names).size < names.length) {
-    sentences.push(
-      `COPPICE_OAUTH: expected different names of small letters, digits and hyphens, separated by commas, got "${list.slice(0, 100)}".`,
-    );
-    return [];
-  }
-  return names.map((name) => readProvider(environment, name, sentences));
-}
-
-function readProvider(
-  environment: Readonly<Record<string, string | undefined>>,
-  name: string,
-  sentences: string[],
-): ProviderSettings {
-  const known = Object.hasOwn(knownProviders, name) ? knownProviders[name] : undefined;
-  const read = <T>(
-    suffix: string,
-    otherwise: string,
-    parse: (text: string) => T | undefined,
-    expected: string,
-  ): T => {
-    const setting = `COPPICE_OAUTH_${name.toUpperCase().replaceAll('-', '_')}_${suffix}`;
-    const text = environment[setting]?.trim() || otherwise;
-    const value = parse(text);
-    if (value === undefined) {
-      const got =
-        text === '' ? 'nothing' : suffix === 'SECRET' ? 'something else' : `"${text.slice(0, 100)}"`;
-      sentences.push(`${setting}: expected ${expected}, got ${got}.`);
-    }
-    return value as T;
-  };
-  return {
-    name,
-    label: read(
-      'LABEL',
-      known?.label ?? name.charAt(0).toUpperCase() + name.slice(1),
-      (text) => (/^[^\p{Cc}]{1,40}$/u.test(text) ? text : undefined),
-      'a name of up to 40 characters',
-    ),
-    kind: read(
-      'KIND',
-      name === 'github' ? 'github' : 'oidc',
-      (text) => (text === 'oidc' || text === 'github' ? text : undefined),
-      'oidc or github',
-    ),
-    issuer: read(
-      'ISSUER',
-      known?.issuer ?? '',
-      readIssuer,
-      'an address like https://id.example.org (http on this machine alone), without query',
-    ),
-    id: read('ID', '', readVisible, 'the client ID that the provider has given'),
-    secret: read('SECRET', '', readVisible, 'the client secret that the provider has given'),
-  };
-}
-
-/** OpenID Connect Discovery §3: an issuer has neither query nor fragment. */
-function readIssuer(text: string): string | undefined {
-  const url = urlOf(text);
-  if (!url || url.search || url.hash || url.username || url.password || !isSafe(url)) return undefined;
-  return text;
-}
-
-function readVisible(text: string): string | undefined {
-  return /^[\x21-\x7e]{1,2048}$/.test(text) ? text : undefined;
 }
 
 function readName(text: string): string | undefined {

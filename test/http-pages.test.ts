@@ -318,6 +318,17 @@ describe.each(engines)('on %s', (engine) => {
       const listed = await wiki.call('GET', '/v1/history/thick?limit=1&offset=5');
       expect(listed.headers['x-total-count']).toBe('6');
       expect(listed.json[0].content.body).toBe('thin');
+      // What has no room is on the next page of the list.
+      const first = await wiki.call('GET', '/v1/history/thick');
+      expect(
+        first.json.map(({ content }: { content: { body: string } }) => content.body.slice(0, 4)),
+      ).toEqual(['last', '3 th', '2 th', '1 th']);
+      expect(first.headers.link).toBe('</v1/history/thick?limit=50&offset=4>; rel="next"');
+      const rest = await wiki.call('GET', '/v1/history/thick?limit=50&offset=4');
+      expect(rest.json.map(({ content }: { content: { body: string } }) => content.body.slice(0, 4))).toEqual(
+        ['0 th', 'thin'],
+      );
+      expect(rest.headers.link).toBeUndefined();
     });
 
     test('the old path of a moved page answers reads with 308 and edits with 404 that names the new one', async () => {

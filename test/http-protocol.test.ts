@@ -236,6 +236,31 @@ describe('running', () => {
     expect(metrics.text).not.toMatch(/public|private/);
   });
 
+  test('metrics are for programs on the machine, unless a setting says otherwise', async () => {
+    const proxied = { 'x-forwarded-for': '198.51.100.7' };
+    const asked = async (wiki: TestApp, remoteAddress: string, headers: Record<string, string> = {}) =>
+      (await wiki.app.server.inject({ url: '/metrics', remoteAddress, headers })).statusCode;
+    for (const local of ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1']) {
+      expect(await asked(wiki, local), local).toBe(200);
+      expect(await asked(wiki, local, proxied), local).toBe(404);
+    }
+    for (const remote of ['192.0.2.1', '10.0.0.1', '::ffff:192.0.2.1', '2001:db8::127.0.0.1', '::'])
+      expect(await asked(wiki, remote), remote).toBe(404);
+
+    const open = await startApp({ COPPICE_METRICS: 'open' });
+    expect(await asked(open, '192.0.2.1', proxied)).toBe(200);
+    await open.close();
+    const off = await startApp({ COPPICE_METRICS: 'off' });
+    expect(await asked(off, '127.0.0.1')).toBe(404);
+    await off.close();
+    const guarded = await startApp({ COPPICE_METRICS: 'token:a-secret-of-some-length' });
+    const bearing = (token: string) => asked(guarded, '192.0.2.1', { authorization: `Bearer ${token}` });
+    expect(await bearing('a-secret-of-some-length')).toBe(200);
+    expect(await bearing('a-secret-of-some-lengtH')).toBe(401);
+    expect(await asked(guarded, '127.0.0.1')).toBe(401);
+    await guarded.close();
+  });
+
   test('readiness is 503 with Retry-After while the database does not answer', async () => {
     const broken = await startApp();
     broken.app.service.store.ping = async () => {

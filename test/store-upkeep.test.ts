@@ -103,6 +103,7 @@ describe.each(databases)('%s', (_name, fresh) => {
       ['update pages set depth = 3 where id = 1', /at a depth/],
       ["update pages set trail = '/1/' where id = 2", /root page with a depth or ancestors/],
       ['update pages set change_id = 1 where id = 1', /does not show its latest change/],
+      ['update pages set history_bytes = 0 where id = 1', /history of another length/],
       ['update links set audience = 3 where source_id = 1', /another audience than its own/],
       ["update links set key = 'x' where target = 'Wish'", /link to “Wish” with a wrong key/],
       ["update tags set value_key = 'x'", /tag k with a wrong key/],

@@ -1,7 +1,7 @@
 /** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's own data, with the reader's sight. */
 import type { ExpandPage, Listing, ListingRow, ListingRows } from '@coppice/wikitext';
 import { fileUrl } from './files.ts';
-import type { WholePage } from './page.ts';
+import type { PageOutline } from './page.ts';
 import { readPath } from './path.ts';
 import type { Sight } from './permission.ts';
 import type { Store } from './store.ts';
@@ -70,9 +70,9 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
     case 'Gallery': {
       const of = await pageNamed(store, sight, given['1'] ?? given.of ?? given.path, page);
       if (of == null) return { rows: [] };
-      const [whole] = await store.pages.load([of], 'none');
+      const [named] = await store.pages.outlines([of]);
       return {
-        rows: (whole?.files ?? [])
+        rows: (named?.files ?? [])
           .filter((file) => file.width !== null)
           .slice(0, limit)
           .map(imageRow),
@@ -90,11 +90,11 @@ async function search(
     { ...criteria, logic: 'and', order: 'alphabetical', offset: 0 },
     sight,
   );
-  const pages = await store.pages.load(ids, 'none');
+  const pages = await store.pages.outlines(ids);
   return { rows: pages.map(pageRow), more: total - pages.length };
 }
 
-function pageRow(page: WholePage): ListingRow {
+function pageRow(page: PageOutline): ListingRow {
   const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
   return {
     title: page.title,
@@ -105,7 +105,7 @@ function pageRow(page: WholePage): ListingRow {
   };
 }
 
-function imageRow(file: WholePage['files'][number]): ListingRow {
+function imageRow(file: PageOutline['files'][number]): ListingRow {
   return {
     title: file.filename,
     url: fileUrl(file.name),

@@ -1,24 +1,35 @@
 /** Places around a point, nearest first. */
-import type { Location, WholePage } from './page.ts';
+import type { Location, PageOutline, WholePage } from './page.ts';
 import { seenBy } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './place.ts';
 import type { HistoryWanted, Store } from './store.ts';
 
-export type NearPlace = WholePage & { distanceMetres: number };
+type Distanced = { distanceMetres: number };
+type Wanted = Location & { radiusMetres: number; limit: number; offset: number };
 
 /** Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius. */
-export async function nearPlaces(
+export function nearPlaces(store: Store, actor: Actor, wanted: Wanted & { history: HistoryWanted }) {
+  return placesNear<WholePage>(store, actor, wanted, (ids) => store.pages.load(ids, wanted.history));
+}
+
+/** As `nearPlaces`, without what the pages say. */
+export function nearOutlines(store: Store, actor: Actor, wanted: Wanted) {
+  return placesNear<PageOutline>(store, actor, wanted, store.pages.outlines);
+}
+
+async function placesNear<P extends PageOutline>(
   store: Store,
   actor: Actor,
-  wanted: Location & { radiusMetres: number; limit: number; offset: number; history: HistoryWanted },
-): Promise<{ pages: NearPlace[]; total: number }> {
+  wanted: Wanted,
+  load: (ids: number[]) => Promise<P[]>,
+): Promise<{ pages: (P & Distanced)[]; total: number }> {
   const sight = sightOf(actor);
   const centre = { lat: wanted.lat, lon: wanted.lon };
   const candidates = await store.lists.placesAround(centre, wanted.radiusMetres, sight);
   const { nearest, total } = nearestOf(candidates, centre, wanted.radiusMetres, wanted.offset + wanted.limit);
   const distances = new Map(nearest.slice(wanted.offset).map(({ id, metres }) => [id, metres]));
-  const pages = await store.pages.load([...distances.keys()], wanted.history);
+  const pages = await load([...distances.keys()]);
   return {
     pages: pages.map((page) => ({ ...seenBy(sight, page), distanceMetres: distances.get(page.id) ?? 0 })),
     total,

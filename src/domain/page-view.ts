@@ -1,6 +1,6 @@
 /** What one reader gets of one page: the page, its markup, what they may do. */
 import type { Section } from '@coppice/wikitext';
-import type { Ancestor, Page, WholePage } from './page.ts';
+import type { Ancestor, Page, PageOutline, WholePage } from './page.ts';
 import { type Actor, canSee, may, type Sight, sightOf } from './permission.ts';
 import { type Renderer, renderBody } from './render.ts';
 import type { Store } from './store.ts';
@@ -66,7 +66,7 @@ export function mayRead(actor: Actor, page: Pick<Page, 'permissions' | 'owner'>)
 }
 
 /** The page as this sight may see it: ancestors it may not read keep their place in the tree alone. */
-export function seenBy<P extends WholePage>(sight: Sight, page: P): P {
+export function seenBy<P extends PageOutline>(sight: Sight, page: P): P {
   return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(sight, ancestor)) };
 }
 

@@ -128,6 +128,9 @@ export interface WholePage extends Page {
   lineage: Ancestor[];
 }
 
+/** What a list shows of a page: all but what it says. */
+export type PageOutline = Omit<WholePage, 'content' | 'history'>;
+
 /** A page in a list that needs its name only. */
 export interface PageName {
   id: number;

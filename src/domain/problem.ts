@@ -22,6 +22,8 @@ export type ProblemCode =
   /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */
   | 'edit-conflict'
   | 'too-large'
+  /** So many long texts were asked for that the answer would be larger than any may be; fewer at a time can be had. */
+  | 'too-long'
   | 'unsupported-media-type'
   | 'not-acceptable'
   | 'method-not-allowed'

@@ -1,6 +1,6 @@
 /** Finds pages by path, title, type, tags, text and ancestor: what the caller may read, before any limit. */
 import { findReadable } from './find-page.ts';
-import type { WholePage } from './page.ts';
+import type { PageOutline, WholePage } from './page.ts';
 import { seenBy } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { invalid } from './problem.ts';
@@ -19,7 +19,6 @@ export interface SearchInput {
   logic?: string;
   limit: number;
   offset: number;
-  history: HistoryWanted;
 }
 
 export const searchOrders: SearchOrder[] = [
@@ -37,17 +36,26 @@ const maxTags = 20;
 const maxFragmentLength = 255;
 
 /** No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. */
-export async function searchPages(
+export function searchPages(store: Store, actor: Actor, input: SearchInput & { history: HistoryWanted }) {
+  return find<WholePage>(store, actor, input, (ids) => store.pages.load(ids, input.history));
+}
+
+/** As `searchPages`, without what the pages say. */
+export function searchOutlines(store: Store, actor: Actor, input: SearchInput) {
+  return find<PageOutline>(store, actor, input, store.pages.outlines);
+}
+
+async function find<P extends PageOutline>(
   store: Store,
   actor: Actor,
   input: SearchInput,
-): Promise<{ pages: WholePage[]; total: number }> {
+  load: (ids: number[]) => Promise<P[]>,
+): Promise<{ pages: P[]; total: number }> {
   const sight = sightOf(actor);
   const criteria = await readCriteria(store, actor, input);
   if (!criteria) return { pages: [], total: 0 };
   const { ids, total } = await store.lists.search(criteria, sight);
-  const pages = await store.pages.load(ids, input.history);
-  return { pages: pages.map((page) => seenBy(sight, page)), total };
+  return { pages: (await load(ids)).map((page) => seenBy(sight, page)), total };
 }
 
 /** Undefined if nothing can match. Refuses `invalid` for an unknown order or logic, or too many tags. */

@@ -8,7 +8,17 @@
  */
 import type { Derived, DerivedLink } from './derive.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
-import type { AttachedFile, Change, Content, Format, Location, Page, PageName, WholePage } from './page.ts';
+import type {
+  AttachedFile,
+  Change,
+  Content,
+  Format,
+  Location,
+  Page,
+  PageName,
+  PageOutline,
+  WholePage,
+} from './page.ts';
 import type { Audience, Sight } from './permission.ts';
 import type { UpkeepStore } from './upkeep-store.ts';
 
@@ -161,8 +171,15 @@ export interface PageStore {
   /** Contents of the current changes of these pages, with the paths at which they lie now. One statement. */
   contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;
 
-  /** Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. Each page as it was at one moment. */
+  /**
+   * Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. Each page as it was at one moment.
+   * A history longer than `maxHistoryBytes` is told by its latest change, and so are all where those before have not left
+   * enough of `maxAnswerBytes`. Refuses `too-long` where that is not enough for the current contents alone. What is too
+   * long is never read.
+   */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
+  /** As `load`, without what pages say. */
+  outlines(ids: number[]): Promise<PageOutline[]>;
 
   /** As `load`, of the page at this path. No permission is looked at: the caller decides. */
   loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
@@ -188,7 +205,7 @@ export interface ChangeStore {
   find(pageId: number, changeId: number): Promise<Change | undefined>;
   /** The page's change before this one. */
   findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
-  /** A page's changes, newest first. */
+  /** A page's changes, newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
   list(
     pageId: number,
     range: { limit: number; offset: number },
@@ -207,7 +224,7 @@ export interface LinkStore {
   resolve(targets: Target[], sight: Sight): Promise<Map<Target, PageName & { type: string | null }>>;
   /**
    * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
-   * others of the same title.
+   * others of the same title. Where all have more than 16 MB, those that have room.
    */
   templates(
     targets: Target[],

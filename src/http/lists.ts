@@ -33,15 +33,16 @@ export function rangeFields(limit = 10) {
   };
 }
 
-/** Says in headers how many there are and where the next ones are. */
+/** Says in headers how many there are and where the next ones are. `given`: how many are told, if not all asked for. */
 export function setPaging(
   request: FastifyRequest,
   reply: FastifyReply,
   range: { limit: number; offset: number },
   total: number,
+  given = range.limit,
 ): void {
   reply.header('x-total-count', String(total));
-  const next = range.offset + range.limit;
+  const next = range.offset + given;
   if (next >= total) return;
   // RFC 8288: an address on the same server, with the same query but for the offset.
   const [path = '', query = ''] = request.url.split('?', 2);

@@ -2,7 +2,10 @@
  * Numbers for Prometheus. Requests are counted by route pattern, never by path: that would tell which pages
  * exist and grow without end.
  */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Problem } from '#domain/problem.ts';
 import type { Server, Siblings } from './service.ts';
 
 export interface Metrics {
@@ -58,6 +61,34 @@ export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
       kept.inc();
     },
   };
+}
+
+/** Who is told: programs on this machine, everybody, nobody, or whoever sends the token. */
+export type MetricsAccess = 'local' | 'open' | 'off' | { token: string };
+
+/** Refuses `not-found` and, where a token would help, `unauthenticated`. */
+export function checkMetricsAccess(access: MetricsAccess, request: FastifyRequest): void {
+  if (access === 'open') return;
+  if (access === 'off') throw new Problem('not-found', 'There is nothing here.');
+  if (access === 'local') {
+    if (isLocal(request)) return;
+    throw new Problem('not-found', 'Only programs on the server itself are told: see COPPICE_METRICS.');
+  }
+  const [scheme = '', token = ''] = (request.headers.authorization ?? '').split(' ');
+  if (scheme.toLowerCase() === 'bearer' && isSame(token, access.token)) return;
+  throw new Problem('unauthenticated', 'This needs the token that COPPICE_METRICS names, as bearer token.');
+}
+
+/** A proxy on this machine speaks for others, and says so. */
+function isLocal({ headers, socket }: FastifyRequest): boolean {
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'].some((name) => name in headers);
+  return !isForwarded && /^(::1$|(::ffff:)?127\.)/.test(socket.remoteAddress ?? '');
+}
+
+/** In the same time wherever they differ. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }
 
 /** Numbers that several workers shared, as one: counts added, delays averaged. */

@@ -83,6 +83,13 @@ export const problemKinds = {
     meaning: 'The body, or a file in it, is larger than this server takes. Nothing was stored.',
     example: 'A request can have at most 25 MB.',
   },
+  'too-long': {
+    status: 400,
+    title: 'Answer too long',
+    meaning:
+      'The pages asked for have more than 64 MB of text together; ask for fewer at a time, with `limit`.',
+    example: 'These pages have more than 64 MB of text: ask for fewer at a time, with “limit”.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',

@@ -259,7 +259,7 @@ export const Markup = Type.String({
 export const historyField = Type.Optional(
   Type.Union([Type.Literal('all'), Type.Literal('latest'), Type.Literal('none')], {
     description:
-      'How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all.',
+      'How much of the history to include. A history of more than 16 MB is never included whole: its latest change stands for it, and `/v1/history/{path}` lists all. So do the latest changes of a list whose histories have more than 64 MB together.',
     default: 'all',
     examples: ['latest'],
   }),

@@ -177,7 +177,7 @@ export async function buildServer(
     await changeRoutes(others, service, settings);
     await childRoutes(others, service);
     await fileRoutes(others, service);
-    await healthRoutes(others, service, metrics);
+    await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);
     await linkRoutes(others, service);
     await memberRoutes(others, service, settings, limits);

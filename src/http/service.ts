@@ -13,6 +13,7 @@ import type { Scratch } from '#domain/scratch.ts';
 import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
 import type { Counted } from './limits.ts';
+import type { MetricsAccess } from './metrics.ts';
 
 export interface Service {
   store: Store;
@@ -50,6 +51,7 @@ export interface HttpSettings {
   defaultFormat: Format;
   maxUploadBytes: number;
   hasRateLimits: boolean;
+  metrics: MetricsAccess;
   /** As Fastify takes it; `false`: nobody's `X-Forwarded-For` counts. */
   trustProxy: boolean | number | string | string[];
   /** To receive a whole request, and to answer a read. */

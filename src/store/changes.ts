@@ -1,8 +1,9 @@
 /** The versions of pages. They are written with their page, in `pages.ts`, and never altered. */
 import { sql } from 'kysely';
+import { maxHistoryBytes } from '#domain/answer-limits.ts';
 import type { ChangeStore } from '#domain/store.ts';
 import { type ChangeRow, changeOf, selectChange } from './rows.ts';
-import { first, prepare, prepareTogether, type Session, together } from './session.ts';
+import { all, first, prepare, prepareTogether, type Session, together } from './session.ts';
 
 export function changeStore(session: Session): ChangeStore {
   return {
@@ -15,8 +16,11 @@ export function changeStore(session: Session): ChangeStore {
       return row && changeOf(row);
     },
     async list(pageId, { limit, offset }) {
-      const [rows, counted] = await together(session, page, { pageId, limit, offset });
-      return { changes: rows.map(changeOf), total: counted[0]?.total ?? 0 };
+      const [rows, counted] = await together(session, ofShort, { pageId, limit, offset });
+      const total = counted[0]?.total ?? 0;
+      const isLong = rows.length === 0 && offset < total;
+      const changes = isLong ? await all(session, ofLong, { pageId, limit, offset }) : rows;
+      return { changes: changes.map(changeOf), total };
     },
   };
 }
@@ -30,10 +34,23 @@ const before = prepare<{ pageId: number; changeId: number }, ChangeRow>(
     sql`${selectChange} where c.page_id = ${p('pageId')} and c.id < ${p('changeId')} order by c.id desc limit 1`,
 );
 
-const page = prepareTogether<
-  { pageId: number; limit: number; offset: number },
-  [ChangeRow, { total: number }]
->((p) => [
-  sql`${selectChange} where c.page_id = ${p('pageId')} order by c.id desc limit ${p('limit')} offset ${p('offset')}`,
+type Range = { pageId: number; limit: number; offset: number };
+
+/** None of a page whose whole history is longer than one answer may hold. */
+const ofShort = prepareTogether<Range, [ChangeRow, { total: number }]>((p) => [
+  sql`${selectChange} where c.page_id = ${p('pageId')}
+    and (select p.history_bytes from pages p where p.id = ${p('pageId')}) <= ${sql.lit(maxHistoryBytes)}
+    order by c.id desc limit ${p('limit')} offset ${p('offset')}`,
   sql`select count(*) as total from changes where page_id = ${p('pageId')}`,
 ]);
+
+/** As many as are not too long together, and at least one. */
+const ofLong = prepare<Range, ChangeRow>(
+  (p) => sql`${selectChange} where c.id in (
+      select t.id from (
+        select r.id, row_number() over (order by r.id desc) as place, sum(r.bytes) over (order by r.id desc) as bytes
+        from (select h.id, octet_length(h.content) as bytes from changes h where h.page_id = ${p('pageId')}
+          order by h.id desc limit ${p('limit')} offset ${p('offset')}) as r
+      ) as t where t.place = 1 or t.bytes <= ${sql.lit(maxHistoryBytes)})
+    order by c.id desc`,
+);

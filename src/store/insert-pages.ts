@@ -23,9 +23,12 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   const changes: Record<string, unknown>[] = [];
   const rows = pages.map(({ id, state, changes: made }) => {
     let updatedAt = 0;
+    let historyBytes = 0;
     for (const { at, editorId, content } of made) {
       updatedAt = Math.max(updatedAt, at);
-      const row = { page_id: id, at: updatedAt, editor_id: editorId, content: JSON.stringify(content) };
+      const stored = JSON.stringify(content);
+      historyBytes += Buffer.byteLength(stored);
+      const row = { page_id: id, at: updatedAt, editor_id: editorId, content: stored };
       changes.push({ id: changeIds[used++], ...row });
     }
     return {
@@ -33,6 +36,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
       ...stateColumns(state),
       ...placeColumns(state),
       change_id: changeIds[used - 1],
+      history_bytes: historyBytes,
       created_at: made[0]?.at,
       updated_at: updatedAt,
     };

@@ -3,6 +3,7 @@
  * each page; `wanted.ts` keeps the counts.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { maxTemplateBytes } from '#domain/answer-limits.ts';
 import { titleKey } from '#domain/fold.ts';
 import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
@@ -23,7 +24,7 @@ import type { Tables } from './tables.ts';
 import { listWanted } from './wanted.ts';
 
 type Resolved = PageName & { target: string; type: string | null };
-type TemplateRow = PageName & { target: string; change_id: number; content: string };
+type TemplateRow = PageName & { target: string; change_id: number; bytes: number; content: string | null };
 
 export function linkStore(session: Session): LinkStore {
   const { engine, db } = session;
@@ -36,13 +37,20 @@ export function linkStore(session: Session): LinkStore {
 
     async templates(targets, sight) {
       if (targets.length === 0) return new Map();
-      const given = { targets: keyed(targets), ownerId: sight.ownerId };
+      const eachBytes = Math.floor(maxTemplateBytes / targets.length);
+      const given = { targets: keyed(targets), ownerId: sight.ownerId, eachBytes };
       const found = await all(session, findingTemplates(sight), given);
+      const long = found.some(({ content }) => content === null)
+        ? await longTemplates(session, found)
+        : undefined;
       return new Map(
-        found.map(({ target, id, title, path, change_id, content }) => [
-          target,
-          templateOf({ id, changeId: change_id, title, path }, JSON.parse(content) as Content),
-        ]),
+        found.flatMap(({ target, id, title, path, change_id, content: short }) => {
+          const content = short ?? long?.get(change_id);
+          if (content === undefined) return [];
+          return [
+            [target, templateOf({ id, changeId: change_id, title, path }, JSON.parse(content) as Content)],
+          ];
+        }),
       );
     },
 
@@ -109,8 +117,30 @@ const resolving = prepareBySight<{ targets: Keyed }, Resolved>(
     from ${meant(engine, p('targets'), sight, false)} as t cross join pages p where p.id = t.id`,
 );
 
-const findingTemplates = prepareBySight<{ targets: Keyed }, TemplateRow>(
-  (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.change_id, c.content
+/** Of those whose content has yet to be read, as many of the first ones as have room, by their changes. */
+async function longTemplates(session: Session, found: TemplateRow[]): Promise<Map<number, string>> {
+  const sizes = new Map(found.map(({ change_id, bytes }) => [change_id, bytes]));
+  let room = maxTemplateBytes;
+  const fitting = [...sizes].filter(([, bytes]) => {
+    room -= bytes;
+    return room >= 0;
+  });
+  const rows = await sql<{ id: number; content: string }>`select id, content from changes
+    where ${session.engine.among(
+      sql.ref('id'),
+      fitting.map(([id]) => id),
+    )}`.execute(session.db);
+  return new Map(rows.rows.map(({ id, content }) => [id, content]));
+}
+
+/** Contents of so many bytes only as are surely not too many together. */
+const findingTemplates = prepareBySight<{ targets: Keyed; eachBytes: number }, TemplateRow>(
+  (
+    p,
+    sight,
+    engine,
+  ) => sql`select t.target, p.id, p.title, p.path, p.change_id, octet_length(c.content) as bytes,
+    case when octet_length(c.content) <= ${p('eachBytes')} then c.content end as content
     from ${meant(engine, p('targets'), sight, true)} as t cross join pages p join changes c on c.id = p.change_id
     where p.id = t.id`,
 );

@@ -10,8 +10,9 @@ import * as ownPages from './migrations/0003-own-pages.ts';
 import * as relativeLinks from './migrations/0004-relative-links.ts';
 import * as fewerWrites from './migrations/0005-fewer-writes.ts';
 import * as evenWrites from './migrations/0006-even-writes.ts';
+import * as historyBytes from './migrations/0007-history-bytes.ts';
 
-const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites, evenWrites];
+const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites, evenWrites, historyBytes];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

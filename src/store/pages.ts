@@ -1,45 +1,16 @@
-/** Pages: found, held, written, moved and loaded whole. */
+/** Pages: found, held, written and moved. `load-pages.ts` loads them whole. */
 import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
-import type { AttachedFile, Content, Page, PageName, WholePage } from '#domain/page.ts';
+import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
-import type { HistoryWanted, PageState, PageStore } from '#domain/store.ts';
-import type { Engine, Placeholder } from './engine.ts';
+import type { PageState, PageStore } from '#domain/store.ts';
 import { insertPages } from './insert-pages.ts';
+import { load, loadByPath, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move.ts';
-import {
-  type AncestorRow,
-  ancestorColumns,
-  ancestorOf,
-  beginsWith,
-  type ChangeRow,
-  changeOf,
-  fileOf,
-  type PageRow,
-  pageOf,
-  pageWith,
-  placeColumns,
-  readTrail,
-  type StateRow,
-  selectChange,
-  selectPage,
-  selectState,
-  sortKeyOf,
-  stateColumns,
-} from './rows.ts';
-import {
-  change,
-  changeSome,
-  first,
-  prepare,
-  prepareTogether,
-  type Session,
-  together,
-  visible,
-} from './session.ts';
-import { inSlices } from './slices.ts';
+import { beginsWith, type PageRow, pageOf, readTrail, selectPage, sortKeyOf, stateColumns } from './rows.ts';
+import { change, changeSome, first, prepare, type Session, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 
 export function pageStore(session: Session): PageStore {
@@ -84,7 +55,8 @@ export function pageStore(session: Session): PageStore {
     update: (id, page, { at, editorId, content }) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
-        const saved = await first(session, addChange, { id, at, editorId, content: JSON.stringify(content) });
+        const stored = JSON.stringify(content);
+        const saved = await first(session, addChange, { id, at, editorId, content: stored });
         const before = await first(session, stateOfPage, { id });
         if (!saved || !before) throw new Problem('not-found', 'There is no such page.');
         const { owner_id: _, ...columns } = stateColumns(page);
@@ -94,7 +66,11 @@ export function pageStore(session: Session): PageStore {
         );
         await db
           .updateTable('pages')
-          .set({ ...Object.fromEntries(changed), change_id: saved.id, updated_at: saved.at })
+          .set({
+            ...Object.fromEntries(changed),
+            ...{ change_id: saved.id, updated_at: saved.at },
+            history_bytes: before.history_bytes + Buffer.byteLength(stored),
+          })
           .where('id', '=', id)
           .execute();
         engine.touch(changed.every(([column]) => shownWithPage.has(column)) ? [id] : 'all');
@@ -115,6 +91,7 @@ export function pageStore(session: Session): PageStore {
       return found.rows.map((row) => ({ ...row, content: JSON.parse(row.content) as Content }));
     },
     load: (ids, history) => load(session, ids, history),
+    outlines: (ids) => loadOutlines(session, ids),
     loadByPath: (path, history) => loadByPath(session, path, history),
     complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),
     alike: (wanted, sight, limit) => alike(session, wanted, sight, limit),
@@ -157,133 +134,8 @@ const stateOfPage = prepare<{ id: number }, Omit<Tables['pages'], 'id'>>(
   (p) => sql`select * from pages where id = ${p('id')}`,
 );
 
-/**
- * Of the contents of one page's changes, as they are stored. A longer history is not put into an answer: many edits of
- * long texts would take all memory. The latest change stands for it, and the list of changes has all.
- */
-const maxHistoryBytes = 16_000_000;
-
 function maybePage(row: PageRow | undefined): Page | undefined {
   return row && pageOf(row);
-}
-
-type Tag = { page_id: number; key: string; value: string };
-type Like = { page_id: number; member_id: number };
-
-/** Six queries: pages, tags, likes, files, ancestors, changes. The last one brings the content of the pages as well. */
-function loading<P>(
-  history: HistoryWanted,
-  among: (
-    p: (name: keyof P & string) => Placeholder,
-    column: RawBuilder<unknown>,
-    engine: Engine,
-  ) => RawBuilder<boolean>,
-) {
-  return prepareTogether<P, [StateRow, Tag, Like, Tables['files'], AncestorRow, ChangeRow]>((p, engine) => {
-    const ofPages = (column: string) => among(p, sql.ref(column), engine);
-    const changes =
-      history === 'all'
-        ? sql<ChangeRow>`${selectChange} join pages p on p.id = c.page_id
-            join (select page_id, sum(octet_length(content)) as bytes from changes where ${ofPages('page_id')}
-              group by page_id) h on h.page_id = c.page_id
-            where ${ofPages('c.page_id')} and (h.bytes <= ${sql.lit(maxHistoryBytes)} or c.id = p.change_id)
-            order by c.id`
-        : sql<ChangeRow>`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`;
-    return [
-      sql`${selectState} where ${ofPages('p.id')}`,
-      sql`select page_id, key, value from tags where ${ofPages('page_id')} order by page_id, seq`,
-      sql`select page_id, member_id from likes where ${ofPages('page_id')} order by page_id, at, member_id`,
-      sql`select * from files where ${ofPages('page_id')} order by page_id, filename`,
-      // Each ancestor once, however many of the pages it is above.
-      sql`with recursive above (id) as (
-          select parent_id from pages where ${ofPages('id')}
-          union select q.parent_id from above join pages q on q.id = above.id
-        )
-        select ${ancestorColumns} from above join pages p on p.id = above.id join members o on o.id = p.owner_id`,
-      changes,
-    ];
-  });
-}
-
-const byIds = (history: HistoryWanted) =>
-  loading<{ ids: number[] }>(history, (p, column, engine) => engine.among(column, p('ids')));
-const byOnePath = (history: HistoryWanted) =>
-  loading<{ path: string }>(
-    history,
-    (p, column) => sql`${column} = (select at.id from pages at where at.path = ${p('path')})`,
-  );
-
-const loadings = {
-  ids: { all: byIds('all'), latest: byIds('latest'), none: byIds('latest') },
-  path: { all: byOnePath('all'), latest: byOnePath('latest'), none: byOnePath('latest') },
-};
-
-async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
-  const loaded: WholePage[] = [];
-  await inSlices(ids, async (ids) => {
-    const whole = wholePages(await together(session, loadings.ids[history], { ids: [...ids] }), history);
-    loaded.push(...ids.flatMap((id) => whole.get(id) ?? []));
-  });
-  return loaded;
-}
-
-async function loadByPath(
-  session: Session,
-  path: string,
-  history: HistoryWanted,
-): Promise<WholePage | undefined> {
-  const [whole] = wholePages(await together(session, loadings.path[history], { path }), history).values();
-  return whole;
-}
-
-function wholePages(
-  [pages, tags, likes, files, ancestors, changes]: [
-    StateRow[],
-    Tag[],
-    Like[],
-    Tables['files'][],
-    AncestorRow[],
-    ChangeRow[],
-  ],
-  history: HistoryWanted,
-): Map<number, WholePage> {
-  const tagsOf = groupBy(tags, (tag) => tag.page_id);
-  const likesOf = groupBy(likes, (like) => like.page_id);
-  const filesOf = groupBy(files, (file) => file.page_id);
-  const changesOf = groupBy(changes.map(changeOf), (change) => change.pageId);
-  const ancestorsById = new Map(ancestors.map((row) => [row.id, ancestorOf(row)]));
-  const whole = new Map<number, WholePage>();
-  for (const row of pages) {
-    const made = changesOf.get(row.id) ?? [];
-    const latest = made.findLast(({ id }) => id === row.change_id);
-    if (!latest) throw new Error(`Page ${row.id} has no change ${row.change_id}.`);
-    const page = pageWith(row, latest.content);
-    whole.set(page.id, {
-      ...page,
-      tags: valuesByKey(tagsOf.get(page.id) ?? []),
-      likes: (likesOf.get(page.id) ?? []).map((like) => like.member_id),
-      files: (filesOf.get(page.id) ?? []).map((file): AttachedFile => fileOf(file)),
-      history: history === 'none' ? [] : made,
-      lineage: page.trail.flatMap((id) => ancestorsById.get(id) ?? []),
-    });
-  }
-  return whole;
-}
-
-function valuesByKey(tags: Tag[]): Record<string, string[]> {
-  // A tag may be called `__proto__`: entries become own properties whatever their name.
-  const grouped = groupBy(tags, (tag) => tag.key);
-  return Object.fromEntries([...grouped].map(([key, same]) => [key, same.map((tag) => tag.value)]));
-}
-
-function groupBy<T, K>(items: T[], keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 /**

@@ -61,9 +61,12 @@ export interface ChangeRow {
   content: string;
 }
 
+/** Of a change c and its editor e. */
+export const changeColumns = sql`c.id, c.page_id, c.at, c.editor_id, e.name as editor_name, c.content`;
+
 /** To be followed by a condition on a change c. */
-export const selectChange: RawBuilder<ChangeRow> = sql`select c.id, c.page_id, c.at, c.editor_id,
-  e.name as editor_name, c.content from changes c join members e on e.id = c.editor_id`;
+export const selectChange: RawBuilder<ChangeRow> = sql`select ${changeColumns}
+  from changes c join members e on e.id = c.editor_id`;
 
 export function ancestorOf(row: AncestorRow): Ancestor {
   return {
@@ -83,10 +86,10 @@ export function ancestorOf(row: AncestorRow): Ancestor {
 }
 
 export function pageOf(row: PageRow): Page {
-  return pageWith(row, JSON.parse(row.content) as Content);
+  return { ...stateOf(row), content: JSON.parse(row.content) as Content };
 }
 
-export function pageWith(row: StateRow, content: Content): Page {
+export function stateOf(row: StateRow): Omit<Page, 'content'> {
   return {
     id: row.id,
     path: row.path,
@@ -104,7 +107,6 @@ export function pageWith(row: StateRow, content: Content): Page {
     changeId: row.change_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    content,
   };
 }
 

@@ -33,9 +33,13 @@ export function changeSome<T>(session: Session, work: (db: Database) => Promise<
 
 type Parameter<P> = (name: keyof P & string) => Placeholder;
 
+/** Queries whose rows have the shapes `R`, and the rows of each. */
+export type RawBuilders<R extends readonly unknown[]> = { [I in keyof R]: RawBuilder<R[I]> };
+export type Rows<R extends readonly unknown[]> = { [I in keyof R]: R[I][] };
+
 /** Statements with parameters named as in `P`, whose rows have the shapes `R`. */
 export interface Prepared<P, R extends readonly unknown[]> {
-  build: (parameter: Parameter<P>, engine: Engine) => { [I in keyof R]: RawBuilder<R[I]> };
+  build: (parameter: Parameter<P>, engine: Engine) => RawBuilders<R>;
   compiled: WeakMap<Engine, { statements: CompiledQuery[]; unpack(results: unknown[][]): unknown[][] }>;
 }
 
@@ -47,7 +51,7 @@ export function prepare<P, R>(
 
 /** Several queries that must see one state of the database. */
 export function prepareTogether<P, R extends readonly unknown[]>(
-  build: (parameter: Parameter<P>, engine: Engine) => { [I in keyof R]: RawBuilder<R[I]> },
+  build: (parameter: Parameter<P>, engine: Engine) => RawBuilders<R>,
 ): Prepared<P, R> {
   return { build, compiled: new WeakMap() };
 }
@@ -86,7 +90,7 @@ export async function together<P, R extends readonly unknown[]>(
   session: Session,
   prepared: Prepared<P, R>,
   parameters: P,
-): Promise<{ [I in keyof R]: R[I][] }> {
+): Promise<Rows<R>> {
   const { engine } = session;
   let compiled = prepared.compiled.get(engine);
   if (!compiled) {
@@ -99,10 +103,10 @@ export async function together<P, R extends readonly unknown[]>(
   const filled = compiled.statements.map((statement) =>
     fill(statement, parameters as Record<string, unknown>),
   );
-  if (!session.isTransaction) return compiled.unpack(await engine.read(filled)) as { [I in keyof R]: R[I][] };
+  if (!session.isTransaction) return compiled.unpack(await engine.read(filled)) as Rows<R>;
   const results: unknown[][] = [];
   for (const statement of filled) results.push((await session.db.executeQuery(statement)).rows);
-  return compiled.unpack(results) as { [I in keyof R]: R[I][] };
+  return compiled.unpack(results) as Rows<R>;
 }
 
 function same(results: unknown[][]): unknown[][] {

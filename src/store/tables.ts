@@ -66,6 +66,7 @@ export interface Tables {
     follows_path: Truth;
     owner_id: number;
     change_id: number;
+    history_bytes: number;
     created_at: number;
     updated_at: number;
   };
@@ -209,6 +210,7 @@ export const meanings: Explained = {
         'Whether some of its links are relative to its path, so that they must be derived anew when it moves; may be true where none is.',
       owner_id: 'The member who created the page.',
       change_id: 'The latest change; its content is the current content.',
+      history_bytes: 'Length of the contents of all its changes, as they are stored.',
       created_at: 'When the first change was made.',
       updated_at: 'When the latest change was made; never runs backwards.',
     },

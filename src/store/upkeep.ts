@@ -188,6 +188,14 @@ async function restore(
   }
   await flush();
   await engine.resumeIds(db);
+  // An older backup does not tell it.
+  await recountHistories(db);
+}
+
+async function recountHistories(db: Database): Promise<void> {
+  await sql`update pages set history_bytes = h.bytes
+    from (select page_id, sum(octet_length(content)) as bytes from changes group by page_id) as h
+    where h.page_id = pages.id and pages.history_bytes <> h.bytes`.execute(db);
 }
 
 /** See the port. */
@@ -195,6 +203,7 @@ async function repair(engine: Engine, db: Database): Promise<void> {
   await sql`update pages set change_id = c.id, updated_at = c.at
     from changes c where c.id = (select max(l.id) from changes l where l.page_id = pages.id)
       and (pages.change_id <> c.id or pages.updated_at <> c.at)`.execute(db);
+  await recountHistories(db);
   // From the roots down; the first row takes its types and its order of text from the columns.
   await sql`with recursive tree (id, depth, trail) as (
       select p.id, p.depth - p.depth, substr(p.trail, 1, 0) || '/' from pages p where p.parent_id is null
@@ -272,6 +281,11 @@ async function* treeViolations(db: Database): AsyncGenerator<string> {
     [
       'has a time of update other than its latest change',
       sql`from pages p join changes c on c.id = p.change_id where c.at <> p.updated_at`,
+    ],
+    [
+      'has a history of another length than is written down',
+      sql`from pages p where p.history_bytes <>
+        coalesce((select sum(octet_length(c.content)) from changes c where c.page_id = p.id), 0)`,
     ],
     [
       'has links that are counted for another audience than its own',

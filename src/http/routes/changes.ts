@@ -93,7 +93,8 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         operationId: 'history',
         tags,
         summary: 'List the changes of a page',
-        description: 'Newest first.',
+        description:
+          'Newest first. Where the changes asked for have more than 16 MB together, fewer are given; `Link` leads on to the next.',
         params: pathParameter(),
         querystring: Type.Object(rangeFields(50)),
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
@@ -104,7 +105,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
     async (request, reply) => {
       const range = rangeOf(request.query, 50);
       const { changes, total } = await listHistory(store, request.actor, request.params.path, range);
-      setPaging(request, reply, range, total);
+      setPaging(request, reply, range, total, changes.length || range.limit);
       return changes.map(changeJson);
     },
   );

@@ -1,8 +1,8 @@
 /** For whoever runs the server: is it alive, does it work, how is it doing. */
 import { Type } from 'typebox';
 import { Problem } from '#domain/problem.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Server, Service } from '../service.ts';
+import { checkMetricsAccess, type Metrics } from '../metrics.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Running'];
 
@@ -30,7 +30,12 @@ const Readiness = Type.Object(
   { title: 'Readiness', description: 'What the server can do now.' },
 );
 
-export async function healthRoutes(server: Server, service: Service, metrics: Metrics): Promise<void> {
+export async function healthRoutes(
+  server: Server,
+  service: Service,
+  metrics: Metrics,
+  settings: HttpSettings,
+): Promise<void> {
   server.get(
     '/healthz',
     {
@@ -78,17 +83,19 @@ export async function healthRoutes(server: Server, service: Service, metrics: Me
         tags,
         summary: 'Numbers for Prometheus',
         description:
-          'Durations of requests by route, and figures of the process, in the Prometheus text format.',
+          'Durations of requests by route, and figures of the process, in the Prometheus text format. `COPPICE_METRICS` says who is told: by default programs on the server itself alone.',
         response: {
           200: Type.String({
             description: 'Prometheus text format.',
             examples: ['process_cpu_seconds_total 1.5'],
           }),
         },
+        problems: ['unauthenticated', 'not-found'],
         contentType: 'text/plain',
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
+      checkMetricsAccess(settings.metrics, request);
       reply.header('cache-control', 'no-store').type(metrics.contentType);
       return metrics.text();
     },

@@ -132,7 +132,7 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
         }),
         response: { 200: Type.Array(Page, { description: 'The matching pages.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid'],
+        problems: ['invalid', 'too-long'],
       },
     },
     async (request, reply) => {

@@ -36,7 +36,7 @@ export async function placeRoutes(server: Server, service: Service, settings: Ht
     querystring: Type.Object({ ...rangeFields(1000), history: historyField }),
     response: { 200: Type.Array(NearPage, { description: 'The places, nearest first.' }) },
     headersOut: pagingHeaders,
-    problems: ['invalid', 'place-missing'] as const,
+    problems: ['invalid', 'too-long', 'place-missing'] as const,
   };
 
   for (const withDistance of [false, true]) {

@@ -34,6 +34,8 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
       limit: shown + 1,
     });
     const rows = changes.slice(0, shown);
+    // Fewer may have been told than asked for.
+    const next = range.offset + rows.length;
     const isFirst = range.offset === 0;
     const from = readId(url, 'from') ?? (isFirst ? rows[1]?.id : undefined);
     const to = readId(url, 'to') ?? (isFirst ? rows[0]?.id : undefined);
@@ -61,8 +63,8 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
 ${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
 <div class="wide-box"><table class="changes"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => rowOf(change, undefined))}</tbody>`}
-<tbody>${rows.map((change, index) => rowOf(change, changes[index + 1] ?? null))}</tbody></table></div>
-${historyPaging(page.path, range, total)}
+<tbody>${rows.map((change, index) => rowOf(change, changes[index + 1] ?? (next < total ? undefined : null)))}</tbody></table></div>
+${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
 ${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
 ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history', page.path)}">Follow by feed (Atom)</a></p>`}

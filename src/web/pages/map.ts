@@ -1,7 +1,7 @@
 /** Places on a map that scripts draw, and the same as a list beside it. */
 import type { FastifyInstance } from 'fastify';
 import { type Box, mapPlaces, wholeEarth } from '#domain/map-places.ts';
-import { nearPlaces } from '#domain/near-places.ts';
+import { nearOutlines } from '#domain/near-places.ts';
 import type { Location, PageName } from '#domain/page.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
@@ -23,12 +23,11 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
     const centre = readPoint(query.get('lat'), query.get('lon'));
     const places: (PageName & { location: Location; distanceMetres?: number })[] = centre
       ? (
-          await nearPlaces(store, visit.actor, {
+          await nearOutlines(store, visit.actor, {
             ...centre,
             radiusMetres: nearbyMetres,
             limit: listed,
             offset: 0,
-            history: 'none',
           })
         ).pages.flatMap(({ location, ...page }) => (location ? [{ ...page, location }] : []))
       : (await mapPlaces(store, visit.actor, wholeEarth, listed)).sort((a, b) =>

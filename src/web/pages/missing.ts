@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { nearMatches } from '#domain/near-matches.ts';
 import type { PageName } from '#domain/page.ts';
 import { sightOf } from '#domain/permission.ts';
-import { searchPages } from '#domain/search-pages.ts';
+import { searchOutlines } from '#domain/search-pages.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink } from '../parts.ts';
@@ -47,10 +47,10 @@ export function titleOf(path: string): string {
 async function findNear(site: Site, { actor }: Visit, path: string): Promise<PageName[]> {
   const { store } = site.service;
   const text = titleOf(path).slice(0, 200);
-  const query = { text, order: 'relevance', limit: shownMatches, offset: 0, history: 'none' } as const;
+  const query = { text, order: 'relevance', limit: shownMatches, offset: 0 };
   const [alike, byText] = await Promise.all([
     nearMatches(store, actor, path, shownMatches),
-    searchPages(store, actor, query),
+    searchOutlines(store, actor, query),
   ]);
   const found = new Map<number, PageName>();
   for (const page of [...alike, ...byText.pages]) if (!found.has(page.id)) found.set(page.id, page);

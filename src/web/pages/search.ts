@@ -5,9 +5,11 @@ import { completeWords } from '#domain/complete-words.ts';
 import { excerptOf, markMatches } from '#domain/excerpt.ts';
 import { fileUrl } from '#domain/files.ts';
 import { type Facets, findFacets } from '#domain/find-facets.ts';
-import type { WholePage } from '#domain/page.ts';
+import type { PageOutline, WholePage } from '#domain/page.ts';
+import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
-import { type SearchInput, searchPages } from '#domain/search-pages.ts';
+import { type SearchInput, searchOutlines, searchPages } from '#domain/search-pages.ts';
+import type { Store } from '#domain/store.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../parts.ts';
@@ -36,12 +38,12 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const query = url.searchParams;
     const text = query.get('text') ?? '';
     const input = inputOf(query, readOffset(url));
-    let found: { pages: WholePage[]; total: number } = { pages: [], total: 0 };
+    let found: Found = { pages: [], total: 0 };
     let facets: Facets = { types: [], tags: [] };
     let refused: string | undefined;
     try {
       [found, facets] = await Promise.all([
-        searchPages(store, visit.actor, input),
+        findResults(store, visit.actor, input),
         findFacets(store, visit.actor, input),
       ]);
     } catch (error) {
@@ -101,6 +103,20 @@ ${beside}
   );
 }
 
+type Result = PageOutline & { content?: WholePage['content'] };
+type Found = { pages: Result[]; total: number };
+
+/** With what they say, if it is to be quoted and is not too long. */
+async function findResults(store: Store, actor: Actor, input: SearchInput): Promise<Found> {
+  if (input.text === undefined) return searchOutlines(store, actor, input);
+  try {
+    return await searchPages(store, actor, { ...input, history: 'none' });
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'too-long') return searchOutlines(store, actor, input);
+    throw error;
+  }
+}
+
 function inputOf(query: URLSearchParams, offset: number): SearchInput {
   const one = (name: string) => query.get(name)?.trim() || undefined;
   const text = one('text');
@@ -112,7 +128,7 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
     ...(query.get('logic') ? { logic: one('logic') } : {}),
-    ...{ limit: shown, offset, history: 'none' },
+    ...{ limit: shown, offset },
   } as SearchInput;
 }
 
@@ -149,9 +165,9 @@ ${field('path', 'Address begins with', '/garden/r')}
 </form>`;
 }
 
-function result(page: WholePage, text: string, now: number): Html {
+function result(page: Result, text: string, now: number): Html {
   const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
-  const excerpt = text.trim() === '' ? undefined : excerptOf(page.content.body, text);
+  const excerpt = page.content && excerptOf(page.content.body, text);
   const place = page.location;
   return html`<li class="result"${place && html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-url="${pageUrl(page.path)}"`}>
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
@@ -162,7 +178,7 @@ ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt=
 }
 
 /** The nearest ancestors; a page thirty levels deep would otherwise be all breadcrumb. */
-function whereItLies({ lineage, title }: WholePage): string {
+function whereItLies({ lineage, title }: PageOutline): string {
   const names = [...lineage.map((ancestor) => ancestor.title), title];
   return names.length > 4 ? `… › ${names.slice(-4).join(' › ')}` : names.join(' › ');
 }

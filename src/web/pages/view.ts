@@ -4,7 +4,7 @@ import { fileUrl } from '#domain/files.ts';
 import { findMoved, findReadable } from '#domain/find-page.ts';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { listChildren } from '#domain/list-children.ts';
-import { nearPlaces } from '#domain/near-places.ts';
+import { nearOutlines } from '#domain/near-places.ts';
 import type { AttachedFile, PageName, WholePage } from '#domain/page.ts';
 import { sectionsOf } from '#domain/page-sections.ts';
 import type { PageView } from '#domain/page-view.ts';
@@ -122,12 +122,11 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
     parent?.isHidden ? { pages: [], total: 0 } : listChildren(store, actor, parent?.path ?? null, range),
     listBacklinks(store, actor, page.path, links),
     page.location
-      ? nearPlaces(store, actor, {
+      ? nearOutlines(store, actor, {
           ...page.location,
           radiusMetres: nearbyMetres,
           limit: 13,
           offset: 0,
-          history: 'none',
         })
       : { pages: [], total: 0 },
   ]);

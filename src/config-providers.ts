@@ -1,0 +1,86 @@
+/** The settings of providers to sign in by: some for each, named after it. */
+import type { ProviderSettings } from './auth/oauth.ts';
+import { isSafe } from './auth/oauth-fetch.ts';
+
+/** What need not be said of providers that everybody knows. */
+const knownProviders: Readonly<Record<string, { label: string; issuer?: string }>> = {
+  github: { label: 'GitHub', issuer: 'https://github.com' },
+  gitlab: { label: 'GitLab', issuer: 'https://gitlab.com' },
+  google: { label: 'Google', issuer: 'https://accounts.google.com' },
+  microsoft: { label: 'Microsoft' },
+};
+
+export function readProviders(
+  environment: Readonly<Record<string, string | undefined>>,
+  sentences: string[],
+): ProviderSettings[] {
+  const list = environment.COPPICE_OAUTH?.trim() ?? '';
+  if (list === '') return [];
+  const names = list.split(',').map((name) => name.trim());
+  const isList = names.every((name) => /^[a-z][a-z0-9-]{0,31}$/.test(name));
+  if (!isList || new Set(names).size < names.length) {
+    sentences.push(
+      `COPPICE_OAUTH: expected different names of small letters, digits and hyphens, separated by commas, got "${list.slice(0, 100)}".`,
+    );
+    return [];
+  }
+  return names.map((name) => readProvider(environment, name, sentences));
+}
+
+function readProvider(
+  environment: Readonly<Record<string, string | undefined>>,
+  name: string,
+  sentences: string[],
+): ProviderSettings {
+  const known = Object.hasOwn(knownProviders, name) ? knownProviders[name] : undefined;
+  const read = <T>(
+    suffix: string,
+    otherwise: string,
+    parse: (text: string) => T | undefined,
+    expected: string,
+  ): T => {
+    const setting = `COPPICE_OAUTH_${name.toUpperCase().replaceAll('-', '_')}_${suffix}`;
+    const text = environment[setting]?.trim() || otherwise;
+    const value = parse(text);
+    if (value === undefined) {
+      const got =
+        text === '' ? 'nothing' : suffix === 'SECRET' ? 'something else' : `"${text.slice(0, 100)}"`;
+      sentences.push(`${setting}: expected ${expected}, got ${got}.`);
+    }
+    return value as T;
+  };
+  return {
+    name,
+    label: read(
+      'LABEL',
+      known?.label ?? name.charAt(0).toUpperCase() + name.slice(1),
+      (text) => (/^[^\p{Cc}]{1,40}$/u.test(text) ? text : undefined),
+      'a name of up to 40 characters',
+    ),
+    kind: read(
+      'KIND',
+      name === 'github' ? 'github' : 'oidc',
+      (text) => (text === 'oidc' || text === 'github' ? text : undefined),
+      'oidc or github',
+    ),
+    issuer: read(
+      'ISSUER',
+      known?.issuer ?? '',
+      readIssuer,
+      'an address like https://id.example.org (http on this machine alone), without query',
+    ),
+    id: read('ID', '', readVisible, 'the client ID that the provider has given'),
+    secret: read('SECRET', '', readVisible, 'the client secret that the provider has given'),
+  };
+}
+
+/** OpenID Connect Discovery §3: an issuer has neither query nor fragment. */
+function readIssuer(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || url.search || url.hash || url.username || url.password || !isSafe(url)) return undefined;
+  return text;
+}
+
+function readVisible(text: string): string | undefined {
+  return /^[\x21-\x7e]{1,2048}$/.test(text) ? text : undefined;
+}

@@ -41,15 +41,15 @@ export type PlainResolved = Pick<Resolved, 'pages' | 'files' | 'page' | 'listing
 /** Makes trusted HTML of code in a language and of formulas; undefined: it is shown plain. */
 export type Hooks = Pick<Resolved, 'highlight' | 'math'>;
 
-/** Does it all at once, here. */
-export function createLanguage(hooks: Hooks = {}): Language {
+/** Does it all at once, here. `createHooks` is called for each text that is drawn. */
+export function createLanguage(createHooks: () => Hooks = () => ({})): Language {
   return {
     expand: async (body, format, context) => expandBody(body, format, context),
     async open(text, path) {
       const tree = parse(text, { path, expanded: true });
       return {
         references: references(tree),
-        draw: async (resolved) => render(tree, { ...resolved, ...hooks }),
+        draw: async (resolved) => render(tree, { ...resolved, ...createHooks() }),
       };
     },
   };

@@ -3,8 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { parse, type References, type Rendered, references, render } from '@coppice/wikitext';
 import { type ExpandedBody, expandBody, type PlainContext, type PlainResolved } from '#domain/language.ts';
 import type { Format } from '#domain/page.ts';
-import { highlight } from './highlight.ts';
-import { math } from './math.ts';
+import { hooksThere } from './hooks.ts';
 
 export type Task =
   | { step: 'expand'; body: string; format: Format; context: PlainContext }
@@ -20,5 +19,5 @@ parentPort?.on('message', (task: Task) => {
 function answer(task: Task): Answer {
   if (task.step === 'expand') return expandBody(task.body, task.format, task.context);
   const tree = parse(task.text, { path: task.path, expanded: true });
-  return task.step === 'references' ? references(tree) : render(tree, { ...task.resolved, highlight, math });
+  return task.step === 'references' ? references(tree) : render(tree, { ...task.resolved, ...hooksThere() });
 }

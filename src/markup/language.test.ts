@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLanguage, type Language } from '#domain/language.ts';
-import { highlight } from './highlight.ts';
+import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
-import { math } from './math.ts';
 
 const page = { title: 'Start', path: '/start' };
 const nothing = { templates: new Map(), exists: new Map(), listings: new Map() };
@@ -20,7 +19,7 @@ async function draw(language: Language, body: string, templates = new Map<string
 
 test('a large page is drawn by the other thread as a small one is here', async () => {
   await using threaded = createThreadedLanguage();
-  const here = createLanguage({ highlight, math });
+  const here = createLanguage(hooksThere);
   const part =
     "== H ==\n''a'' [[Mill]] [[Ghost]] {{Box|x}} <syntaxhighlight lang=\"js\">let a</syntaxhighlight> <math>x^2</math> [[k:v]]\n\n";
   const body = part.repeat(1500);

@@ -1,6 +1,6 @@
 /**
  * The language on two threads: what is small is done here at once, as handing it over would cost more than doing it; what is
- * large, or has code that takes long to colour, goes to a worker, one at a time, with an end to our patience: then the page
+ * large, or has code or formulas that take long, goes to a worker, one at a time, with an end to our patience: then the page
  * is shown as it was written, with a notice. The worker reads a text anew for each step.
  */
 import { once } from 'node:events';
@@ -91,11 +91,8 @@ export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}):
 
 /** For the first page and not for the start, as it takes a tenth of a second. */
 async function loadHere() {
-  const [{ highlightHere, TakesLong }, { math }] = await Promise.all([
-    import('./highlight.ts'),
-    import('./math.ts'),
-  ]);
-  return { language: createLanguage({ highlight: highlightHere, math }), TakesLong };
+  const [{ hooksHere }, { TakesLong }] = await Promise.all([import('./hooks.ts'), import('./allowance.ts')]);
+  return { language: createLanguage(hooksHere), TakesLong };
 }
 
 /** What each step answers when it took too long. */

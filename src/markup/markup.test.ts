@@ -1,6 +1,8 @@
 import { parseFragment } from 'parse5';
 import { expect, test } from 'vitest';
+import { createAllowance, TakesLong } from './allowance.ts';
 import { highlight } from './highlight.ts';
+import { hooksHere, hooksThere } from './hooks.ts';
 import { math } from './math.ts';
 
 test('code is escaped and coloured by classes alone', () => {
@@ -30,6 +32,32 @@ test('broken formulas and growing macros are refused, not drawn', () => {
   expect(math('\\frac{a', false)).toBeUndefined();
   expect(math('\\def\\x{\\x\\x}\\x', false)).toBeUndefined();
   expect(math('x'.repeat(5001), true)).toBeUndefined();
+});
+
+test('a macro of which too much comes is refused, not drawn', () => {
+  expect(math(`\\def\\x{${'y'.repeat(4000)}}${'\\x'.repeat(400)}`, true)).toBeUndefined();
+  expect(math('\\newcommand{\\two}[1]{#1#1} \\two{x}', true)).toContain('<mi>x</mi><mi>x</mi>');
+});
+
+test('what the code and formulas of a page take together is bounded: the rest stays plain', () => {
+  const hard = `${'a '.repeat(500)}\n`.repeat(49);
+  const { highlight, math } = hooksThere();
+  expect(math?.('x^2', false)).toContain('<math');
+  expect(highlight?.('let a = 1;', 'javascript')).toContain('hljs-keyword');
+  expect(highlight?.(hard, 'csharp')).toBeUndefined();
+  expect(highlight?.('let a = 1;', 'javascript')).toBeUndefined();
+  expect(math?.('x^2', false)).toBeUndefined();
+
+  const here = hooksHere();
+  expect(here.math?.('x^2', false)).toContain('<math');
+  expect(() => here.highlight?.(hard, 'csharp')).toThrow(TakesLong);
+
+  const long = createAllowance({ maxLength: 10 });
+  expect([long.spend(() => '123456'), long.spend(() => '123456'), long.spend(() => '1234')]).toEqual([
+    '123456',
+    undefined,
+    '1234',
+  ]);
 });
 
 test.each(['^^', '__', '\\begin{matrix}\\char"', '{'.repeat(4900), '('.repeat(4900)])(

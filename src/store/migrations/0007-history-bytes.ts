@@ -1,4 +1,4 @@
-/** How long the history of a page is, told without a look at it: see docs/decisions/0026. */
+/** How long the history of a page is, told without a look at it: see docs/decisions/0027. */
 import { type Kysely, sql } from 'kysely';
 import type { SchemaWords } from '../engine.ts';
 

@@ -152,24 +152,17 @@ function readRange(
   const builder = new Builder(context, prepared);
   if (kind === 'inline') {
     const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, () => {});
-    for (const token of scanner.nested(0, prepared.text.length, {
-      inLink: false,
-      inCaption: false,
-      hasLines: false,
-    })) {
-      builder.token(token);
-    }
-    return builder.finish(fragment.base + to);
+    const place = { inLink: false, inCaption: false, hasLines: false };
+    for (const token of scanner.nested(0, prepared.text.length, place)) builder.token(token);
+  } else {
+    const isWhole = context.fragmentDepth === 0 && to === fragment.text.length;
+    const rest = () => (isWhole ? unlistedNotes(context, to) : []);
+    const paragraphs = new Paragraphs(context, builder, prepared, kind === 'item', rest);
+    new Inline(context, prepared, tableFor(context), markerCuts, (line) => paragraphs.line(line)).run();
   }
-  const isWhole = context.fragmentDepth === 0 && to === fragment.text.length;
-  const paragraphs = new Paragraphs(context, builder, prepared, kind === 'item', () =>
-    isWhole ? unlistedNotes(context, to) : [],
-  );
-  new Inline(context, prepared, tableFor(context), markerCuts, (line) => paragraphs.line(line)).run();
   const children = builder.finish(fragment.base + to);
-  if (kind === 'item') return children;
   for (const quote of builder.quotes) quote.children = wrapText(quote.children, builder.fostered);
-  return wrapText(children, builder.fostered);
+  return kind === 'page' ? wrapText(children, builder.fostered) : children;
 }
 
 /** Notes that the page lists nowhere follow its text, as if `<references/>` stood there. */

@@ -2,7 +2,7 @@
  * Coppice's own answers to the points on which wikis differ.
  *
  *   [[Title]] [[/path]] [[../sibling]]   pages        [[Key:Value]]   a marker        [[:Key:Value]]   a page again
- *   [[File:name]] [[Image:name]]         files        [[https://…]]   text, so that the address inside becomes a link
+ *   [[File:name]] [[Image:name]]         files        [[https://…|label]]   an address, as many people write it
  */
 import { limits } from './limits.ts';
 import type { LinkTarget, PathOfPage, Rules } from './tree.ts';
@@ -33,7 +33,8 @@ function readLink(written: string, hasLabel: boolean, path: PathOfPage): LinkTar
   const colon = text.indexOf(':');
   if (colon > 0 && !text.startsWith('/') && !text.startsWith('.') && !text.startsWith('#')) {
     const key = text.slice(0, colon).trim().toLowerCase();
-    if (schemes.has(key)) return { kind: 'text' };
+    // With a label after a space, the address inside becomes the link.
+    if (schemes.has(key)) return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
     if (!isForced) {
       const value = text.slice(colon + 1).trim();
       if (key === 'file' || key === 'image')

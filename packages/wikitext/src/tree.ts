@@ -177,6 +177,7 @@ export type LinkTarget =
   | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string }
   | { kind: 'marker'; key: string; value: string }
   | { kind: 'file'; name: string }
+  | { kind: 'address'; url: string }
   | { kind: 'text' };
 
 /** Asked only where what is written is relative to the page, so that it is known which pages follow their path. */

@@ -5,13 +5,16 @@
  *   [[Oak]]s            <a href="/oak">Oaks</a>            [[/trees/oak|the oak]]   <a href="/trees/oak">the oak</a>
  *   [[Oak#Bark|bark]]   <a href="/oak#Bark">bark</a>       [[Oak (tree)|]]          <a href="/oak-tree">Oak</a>
  *   [[Height: 20 m]]    nothing: the page has a tag "height"
+ *   [[https://example.org|there]]   <a href="https://example.org">there</a>
  *
  * A label may hold emphasis and tags, but no other link. What the target means is the dialect's to say (`rules.ts`).
  */
 import { decodeEntities } from '../entities.ts';
+import { safeUrl } from '../html.ts';
 import { leafToken, type Token, tagToken, textToken } from '../token.ts';
-import type { LinkNode, LinkTarget, MarkerNode, TextNode } from '../tree.ts';
+import type { ExternalLinkNode, LinkNode, LinkTarget, MarkerNode, TextNode } from '../tree.ts';
 import { type Bracket, labelEnd } from './bracket.ts';
+import { cleanUrl } from './external-link.ts';
 import { fileLink } from './file.ts';
 import type { Construct, Inline } from './inline.ts';
 
@@ -26,6 +29,7 @@ export const internalLink: Construct = (scanner, at, limit) => {
   if (target.kind === 'text') return 0;
   if (target.kind === 'file') return fileLink(scanner, pair, target.name, limit);
   if (pair.hasInner) return 0;
+  if (target.kind === 'address') return addressLink(scanner, pair, target.url);
   if (target.kind === 'marker') {
     scanner.flush(at);
     scanner.resume(pair.end);
@@ -41,6 +45,36 @@ export const internalLink: Construct = (scanner, at, limit) => {
   }
   return pageLink(scanner, pair, target, limit);
 };
+
+/** `[[https://example.org|label]]`: two brackets too many, and a bar for the space. */
+function addressLink(scanner: Inline, pair: Bracket, url: string): number {
+  if (safeUrl(url) === undefined || scanner.place.inLink) return 0;
+  const { pipe } = pair;
+  const to = pair.end - 2;
+  const label =
+    pipe < 0 || pipe + 1 === to
+      ? [textToken(pair.start + 2, pipe < 0 ? to : pipe)]
+      : scanner.nested(pipe + 1, to, { inLink: true, inCaption: false, hasLines: false });
+  scanner.flush(pair.start);
+  scanner.resume(pair.end);
+  const start = scanner.source(pair.start);
+  const end = scanner.sourceEnd(pair.end);
+  const node: ExternalLinkNode = {
+    type: 'external-link',
+    url: cleanUrl(url),
+    kind: 'text',
+    number: 0,
+    children: [],
+    start,
+    end,
+  };
+  scanner.tokens.push(
+    tagToken('open', 'a', start, start + 2, node),
+    ...label,
+    tagToken('close', 'a', end, end),
+  );
+  return pair.end;
+}
 
 /** White space directly before markers, with the offsets of the markers: it goes with them. */
 export function markerCuts(scanner: Inline): [number, number][] {

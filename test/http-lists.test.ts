@@ -51,6 +51,17 @@ describe.each(engines)('on %s', (engine) => {
       });
     });
 
+    test('a list that may be long is as one that may not', async () => {
+      await wiki.page(ada.token, { title: 'Crowd' });
+      for (let i = 0; i < 45; i++) await wiki.page(ada.token, { title: `Face ${i}`, parent: '/crowd' });
+      const short = await get('/v1/pages?ancestor=/crowd&limit=50');
+      const long = await get('/v1/pages?ancestor=/crowd&limit=51');
+      expect(short.json).toHaveLength(45);
+      expect(long.text).toBe(short.text);
+      expect(long.headers['content-type']).toBe(short.headers['content-type']);
+      expect(long.headers['x-total-count']).toBe('45');
+    });
+
     test('no criteria, or criteria that nothing meets, give an empty list', async () => {
       expect(await found({})).toEqual([]);
       expect(await found({ order: 'alphabetical', limit: '5' })).toEqual([]);

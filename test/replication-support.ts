@@ -18,6 +18,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { childrenOf } from './serve-support.ts';
 
 /** PostgreSQL does not run as root, as which containers often run tests. */
 const owner = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
@@ -28,6 +29,9 @@ export interface PostgresServer {
   start(): Promise<void>;
   /** Without warning, as if its machine had lost power. */
   kill(): Promise<void>;
+  /** It keeps its connections and takes new ones, and says nothing any more. */
+  pause(): void;
+  resume(): void;
   promote(): Promise<void>;
   query<R extends pg.QueryResultRow>(text: string): Promise<R[]>;
 }
@@ -148,6 +152,8 @@ export async function startReplication(): Promise<Replication> {
         }
       },
       kill: () => stop(server, 'SIGKILL'),
+      pause: () => signal(name, 'SIGSTOP'),
+      resume: () => signal(name, 'SIGCONT'),
       async promote() {
         await query('select pg_promote()');
       },
@@ -158,6 +164,13 @@ export async function startReplication(): Promise<Replication> {
 }
 
 const children = new Map<string, ChildProcess>();
+
+/** To the server and all its processes, the server first: while it stands still there are no new ones. */
+function signal(name: string, signal: NodeJS.Signals): void {
+  const pid = children.get(name)?.pid ?? 0;
+  process.kill(pid, signal);
+  for (const child of childrenOf(pid)) process.kill(child, signal);
+}
 
 /** Where `postgres` and `initdb` are: Debian's newest, else npm's. */
 function programFolder(): string {

@@ -158,6 +158,59 @@ describe('replicas', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('a replica that hangs is left out, and taken back by itself', async () => {
+    const [replica] = postgres.replicas;
+    isCalm = false;
+    replica.pause();
+    try {
+      await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 1, all: 2 } }));
+      await goOn();
+    } finally {
+      replica.resume();
+    }
+    await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+    isCalm = true;
+    await goOn();
+    expect(wrong).toEqual([]);
+  });
+
+  test('a primary that hangs keeps nobody waiting, and all is well when it goes on', async () => {
+    await using alone = await startServer({ ...wiki.env, DATABASE_REPLICA_URLS: '' });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    let title = 0;
+    // More than there are connections.
+    const askAlone = async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          title++ % 3 === 0
+            ? fetch(`${alone.address}/v1/pages`, {
+                method: 'POST',
+                headers,
+                body: `{"title":"Alone ${title}"}`,
+              })
+            : fetch(`${alone.address}/v1/pages/a-${title % 5}`, { headers }),
+        ),
+      );
+      return [...new Set(answers.map(({ status, headers }) => `${status} ${headers.has('retry-after')}`))];
+    };
+    expect(await askAlone()).toEqual(['200 false']);
+    isCalm = false;
+    postgres.primary.pause();
+    try {
+      expect(await askAlone()).toEqual(['503 true']);
+      await expect.poll(readiness, within).toMatchObject(all({ status: 'read-only' }));
+      const before = reads;
+      await expect.poll(() => reads, within).toBeGreaterThan(before + 50);
+    } finally {
+      postgres.primary.resume();
+    }
+    await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+    await expect.poll(askAlone, within).toEqual(['200 false']);
+    isCalm = true;
+    await goOn();
+    expect(wrong).toEqual([]);
+  });
+
   test('without a primary, reads are answered and writes refused, until it is back', async () => {
     refusedWrites = 0;
     // Knows of no other server: it can neither read nor write meanwhile, and says so.

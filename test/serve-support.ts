@@ -59,7 +59,7 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
   };
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
     .map(Number);

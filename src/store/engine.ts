@@ -34,6 +34,8 @@ export interface SchemaWords {
   calmSearchIndexes: string[];
   /** Statements after which the search indexes are merged a little with each write, and never much at once. */
   evenSearchIndexes: string[];
+  /** Statements that make what tells other processes which pages a commit concerned, if it takes a table. */
+  commitLog: string[];
 }
 
 /** Terms in order of the text, a space between them. */
@@ -68,14 +70,14 @@ export interface Engine extends AsyncDisposable {
   /**
    * One read-write transaction. Writers queue on SQLite, in this process in order of arrival and across processes by
    * trying again; serialization failures and deadlocks of PostgreSQL run `work` again. Problem `unavailable` when the
-   * engine keeps refusing.
+   * engine keeps refusing, or when a statement takes longer than a minute, unless the work `mayTakeLong`.
    */
-  transact<T>(work: (db: Database) => Promise<T>): Promise<T>;
+  transact<T>(work: (db: Database) => Promise<T>, mayTakeLong?: boolean): Promise<T>;
   /** Runs `work` on one unchanging state of the database, read only. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** As `snapshot` for statements that are compiled already, with nothing between them: each one's rows. */
   read(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
-  /** As `snapshot`, for as long as the caller keeps it open. */
+  /** As `snapshot`, for as long as the caller keeps it open and its statements take. */
   openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
   /**
    * Several queries as few statements as pay: one, and so one round trip, on PostgreSQL; one each on SQLite, where
@@ -151,7 +153,7 @@ export interface Engine extends AsyncDisposable {
   stamp(): string | Promise<string>;
   isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
   /** In a transaction: which pages alone it concerns. A transaction that never tells concerns everything. */
-  touch(pageIds: readonly number[] | 'all'): void;
+  touch(db: Database, pageIds: readonly number[] | 'all'): void;
   ping(): Promise<Condition>;
   /** See the port; there are replicas. */
   reading?<T>(wanted: Wanted, work: () => T): T;

@@ -96,7 +96,7 @@ export function linkStore(session: Session): LinkStore {
     saveDerived: (pageId, derived, touched) =>
       changeSome(session, (db) => {
         // Whoever writes the page itself tells what that concerns; these rows are seen in lists alone.
-        engine.touch(touched.titles.length + touched.paths.length === 0 ? [pageId] : 'all');
+        engine.touch(db, touched.titles.length + touched.paths.length === 0 ? [pageId] : 'all');
         return saveDerived(engine, db, pageId, derived, touched);
       }),
   };

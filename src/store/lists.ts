@@ -11,20 +11,21 @@ import { all, prepare, type Session, visible } from './session.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
-  const totals = new BoundedCache<Total>(maxTotals);
+  const totals = new BoundedCache<Total & { stamp: string }>(maxTotals);
   return {
     async search(criteria, sight) {
       const asked = await askedOf(session, criteria, sight);
       if (!asked) return { ids: [], total: 0 };
-      if (engine.plansByStatistics) {
+      const known = await knownTotal(session, totals, criteria, sight);
+      if (engine.plansByStatistics && !known.found) {
         const page = pageOf(engine, criteria, matching(asked), criteria.limit, criteria.offset, false);
         const { statements, unpack } = engine.bundle([page, counting(asked)]);
-        const results: unknown[][] = [];
-        for (const statement of statements) results.push((await statement.execute(db)).rows);
+        const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
         const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
-        return { ids: found.map((row) => row.id), total: counted[0]?.total ?? 0 };
+        const { total } = known.keep({ total: counted[0]?.total ?? 0, pages: 0 });
+        return { ids: found.map((row) => row.id), total };
       }
-      const { total, pages } = await totalOf(session, totals, criteria, sight, asked);
+      const { total, pages } = known.found ?? known.keep(await totalOf(session, asked));
       const limit = Math.min(criteria.limit, total - criteria.offset);
       if (limit <= 0) return { ids: [], total };
       // What lies near the end is near the beginning of the reversed order.
@@ -34,7 +35,10 @@ export function listStore(session: Session): ListStore {
       // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
       // on average every (pages / total)th does.
       const isWalked =
-        criteria.order !== 'relevance' && !isInOrder(criteria) && (offset + limit) * pages < total * total;
+        !engine.plansByStatistics &&
+        criteria.order !== 'relevance' &&
+        !isInOrder(criteria) &&
+        (offset + limit) * pages < total * total;
       const where = isWalked ? walking(asked) : matching(asked);
       const found = await pageOf(engine, criteria, where, limit, offset, isReversed).execute(db);
       const ids = found.rows.map((row) => row.id);
@@ -276,32 +280,36 @@ function isInOrder({ order, type, ...others }: SearchCriteria): boolean {
   return type !== undefined && isTypeAlone && order.endsWith('alphabetical');
 }
 
-interface Total {
-  stamp: string;
-  total: number;
-  /** In the whole wiki, roughly. */
-  pages: number;
-}
+/** How many match, and of how many pages in the whole wiki, roughly. */
+type Total = { total: number; pages: number };
 
 /** Lists whose totals are known while nothing is written: counting takes longer than finding ten. */
 const maxTotals = 2000;
 
-async function totalOf(
-  session: Session,
-  totals: BoundedCache<Total>,
+/** What was counted while nothing has been written since, and a way to keep what is counted now. */
+async function knownTotal(
+  { engine, isTransaction }: Session,
+  totals: BoundedCache<Total & { stamp: string }>,
   { limit: _, offset: __, order: ___, ...what }: SearchCriteria,
   sight: Sight,
-  asked: Asked,
-): Promise<Total> {
+): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
+  if (isTransaction) return { found: undefined, keep: (total) => total };
   const key = JSON.stringify([what, sight]);
-  const stamp = await session.engine.stamp();
-  const known = session.isTransaction ? undefined : totals.get(key);
-  if (known?.stamp === stamp) return known;
-  const counted = await sql<Omit<Total, 'stamp'>>`
+  const stamp = await engine.stamp();
+  const known = totals.get(key);
+  return {
+    found: known?.stamp === stamp ? known : undefined,
+    keep(total) {
+      totals.set(key, { ...total, stamp }, 1);
+      return total;
+    },
+  };
+}
+
+async function totalOf(session: Session, asked: Asked): Promise<Total> {
+  const counted = await sql<Total>`
     select (${counting(asked)}) as total, (select max(id) from pages) as pages`.execute(session.db);
-  const total = { total: 0, pages: 0, ...counted.rows[0], stamp };
-  if (!session.isTransaction) totals.set(key, total, 1);
-  return total;
+  return { total: 0, pages: 0, ...counted.rows[0] };
 }
 
 function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {

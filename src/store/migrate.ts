@@ -11,8 +11,12 @@ import * as relativeLinks from './migrations/0004-relative-links.ts';
 import * as fewerWrites from './migrations/0005-fewer-writes.ts';
 import * as evenWrites from './migrations/0006-even-writes.ts';
 import * as historyBytes from './migrations/0007-history-bytes.ts';
+import * as commits from './migrations/0008-commits.ts';
 
-const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites, evenWrites, historyBytes];
+const migrations = [
+  ...[pages, identities, ownPages, relativeLinks, fewerWrites, evenWrites],
+  ...[historyBytes, commits],
+];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {
@@ -34,5 +38,5 @@ export async function migrate(engine: Engine): Promise<void> {
       await sql`insert into migrations (name) values (${name})`.execute(db);
     }
     if (missing.length > 0) await engine.afterMigration(db);
-  });
+  }, true);
 }

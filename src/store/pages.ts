@@ -73,7 +73,7 @@ export function pageStore(session: Session): PageStore {
           })
           .where('id', '=', id)
           .execute();
-        engine.touch(changed.every(([column]) => shownWithPage.has(column)) ? [id] : 'all');
+        engine.touch(db, changed.every(([column]) => shownWithPage.has(column)) ? [id] : 'all');
         if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
         return { changeId: saved.id };
       }),

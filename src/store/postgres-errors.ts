@@ -8,6 +8,8 @@ const conflicts = new Set(['40001', '40P01']);
 const gone = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
 /** Classes: connection, resources, the system's own errors. */
 const lastingClasses = new Set(['08', '53', '58']);
+/** A statement that took too long was ended. */
+const ended = '57014';
 /** The driver's own words, where it gives no code. */
 const driverSays =
   /^(Connection terminated|Connection ended|timeout exceeded|timeout expired|Query read timeout|Client (has encountered a connection error|was closed)|Cannot use a pool after)/;
@@ -51,7 +53,9 @@ export function translate(error: unknown): unknown {
       { cause: error },
     );
   }
-  const isLasting = isLost(error) || isConflict(error) || lastingClasses.has(codeOf(error).slice(0, 2));
+  const code = codeOf(error);
+  const isLasting =
+    isLost(error) || isConflict(error) || code === ended || lastingClasses.has(code.slice(0, 2));
   if (!isLasting) return error;
   return new Problem('unavailable', 'The database cannot take this now. Please try again in a moment.', {
     cause: error,

@@ -13,167 +13,15 @@
  * the one to write to: a former primary that comes back as if nothing had happened is neither written to nor read.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import pg from 'pg';
 import { Problem } from '#domain/problem.ts';
 import type { Wanted } from '#domain/store.ts';
 import { addressesOf } from './postgres-address.ts';
 import { isConflict, isLost, isSilence } from './postgres-errors.ts';
+import { Server } from './postgres-server.ts';
 
-const maxConnections = 10;
-/** Also how long a request waits for a free connection. */
-const connectPatienceMs = 30_000;
-/** With several servers, a silent one is found out sooner. */
-const shortPatienceMs = 5000;
 const lookEveryMs = 250;
-const lookPatienceMs = 1000;
-/** A look may be late because this process was busy: so many in a row say that the server is gone. */
-const maxMissedLooks = 2;
 const maxLagMs = 1000;
 const maxReadAttempts = 4;
-
-/** Past 2^53 bytes of log they would not be exact: 9 petabytes. */
-const look = `select pg_is_in_recovery() as standby,
-  (select system_identifier from pg_control_system())::text as cluster,
-  (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
-    - '0/0'::pg_lsn)::double precision as position,
-  case when pg_is_in_recovery() then null
-    else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint end as timeline`;
-
-/**
- * The defaults are for spinning disks and for queries that run for seconds: they prefer reading whole tables, and
- * compile what is done in a millisecond for a hundred.
- */
-const planning = 'set random_page_cost = 1.1; set jit = off';
-
-interface Row {
-  standby: boolean;
-  cluster: string;
-  position: number;
-  timeline: number | null;
-}
-
-/** What the last look told. */
-interface Seen {
-  isStandby: boolean;
-  cluster: string;
-  position: number;
-  /** Of the log that it writes; undefined for a standby. */
-  timeline: number | undefined;
-  /** When the look began, and when its answer was there. */
-  askedAt: number;
-  answeredAt: number;
-}
-
-export class Server {
-  readonly pool: pg.Pool;
-  /** Raised whenever what was learned from it may not hold any more. */
-  epoch = 0;
-  seen: Seen | undefined;
-  isLost = false;
-  /** Why the last look failed. */
-  trouble: unknown;
-  /** It has replayed what the primary never wrote, or writes on a timeline that was left. */
-  isAstray = false;
-  freshAsOf = Number.NEGATIVE_INFINITY;
-  #address: string;
-  #eyes: pg.Client | undefined;
-  #missedLooks = 0;
-  #looking: { since: number; done: Promise<void> } | undefined;
-  #atWork = new Set<pg.PoolClient>();
-
-  constructor(address: string, patienceMs: number) {
-    this.#address = address;
-    this.pool = new pg.Pool({
-      connectionString: address,
-      max: maxConnections,
-      connectionTimeoutMillis: patienceMs,
-      application_name: 'coppice',
-      // Statements that do not wait for each other, as a batch within a snapshot, share a round trip.
-      pipeline: true,
-      types,
-    });
-    // A connection that breaks fails the statement that runs on it, and an idle one is replaced: neither may end the
-    // process, which an error event without a listener does.
-    this.pool.on('error', () => void this.epoch++);
-    this.pool.on('connect', (client) => {
-      client.on('error', () => {});
-      // Runs before anything else on this connection; if it fails, so does what comes next.
-      client.query(planning).catch(() => {});
-    });
-    this.pool.on('acquire', (client) => this.#atWork.add(client));
-    this.pool.on('release', (_error, client) => this.#atWork.delete(client));
-  }
-
-  get isPrimary(): boolean {
-    return !this.isLost && !this.isAstray && this.seen?.isStandby === false;
-  }
-
-  get isStandby(): boolean {
-    return !this.isLost && !this.isAstray && this.seen?.isStandby === true;
-  }
-
-  /** Looks at it, unless somebody has begun to since then. Never throws: what cannot be seen is lost. */
-  lookSince(since: number): Promise<void> {
-    const running = this.#looking;
-    if (running)
-      return running.since >= since ? running.done : running.done.then(() => this.lookSince(since));
-    const now = performance.now();
-    const done = this.#look(now).finally(() => {
-      this.#looking = undefined;
-    });
-    this.#looking = { since: now, done };
-    return done;
-  }
-
-  async #look(askedAt: number): Promise<void> {
-    try {
-      const { standby, cluster, position, timeline } = await this.#peer();
-      if (this.isLost || this.seen?.isStandby !== standby) this.epoch++;
-      this.seen = {
-        ...{ isStandby: standby, cluster, position, timeline: timeline ?? undefined },
-        ...{ askedAt, answeredAt: performance.now() },
-      };
-      this.isLost = false;
-      this.#missedLooks = 0;
-      this.trouble = undefined;
-    } catch (error) {
-      this.trouble = error;
-      this.#missedLooks++;
-      if (this.#missedLooks >= maxMissedLooks || (isLost(error) && !isSilence(error))) this.lose();
-    }
-  }
-
-  /** A second time by a new connection, as the one that is kept may have been closed. */
-  async #peer(): Promise<Row> {
-    const kept = this.#eyes;
-    try {
-      this.#eyes ??= await openEyes(this.#address);
-      return (await this.#eyes.query<Row>(look)).rows[0] as Row;
-    } catch (error) {
-      const eyes = this.#eyes;
-      this.#eyes = undefined;
-      await eyes?.end().catch(() => {});
-      if (!kept || isSilence(error)) throw error;
-      return this.#peer();
-    }
-  }
-
-  /** Leaves it out until a look finds it again, and fails what still waits for it. */
-  lose(): void {
-    if (this.isLost) return;
-    this.epoch++;
-    this.isLost = true;
-    this.freshAsOf = Number.NEGATIVE_INFINITY;
-    // A connection at work is closed at once, so a server that hangs keeps nobody waiting.
-    for (const client of this.#atWork) (client as unknown as pg.Client).end().catch(() => {});
-  }
-
-  async close(): Promise<void> {
-    await this.#looking?.done;
-    await this.#eyes?.end().catch(() => {});
-    await this.pool.end();
-  }
-}
 
 export class Servers implements AsyncDisposable {
   readonly all: readonly Server[];
@@ -192,10 +40,11 @@ export class Servers implements AsyncDisposable {
   /** `urls`: each may name several hosts. Refuses servers of different clusters in a sentence. */
   static async open(urls: readonly string[]): Promise<Servers> {
     const addresses = [...new Set(urls.flatMap(addressesOf))];
-    const patienceMs = addresses.length > 1 ? shortPatienceMs : connectPatienceMs;
-    const servers = new Servers(addresses.map((address) => new Server(address, patienceMs)));
-    if (servers.isAlone) servers.#primary = servers.all[0];
-    else await servers.#lookAround();
+    const servers = new Servers(addresses.map((address) => new Server(address, addresses.length === 1)));
+    if (servers.isAlone) {
+      servers.#primary = servers.all[0];
+      servers.#watch();
+    } else await servers.#lookAround();
     const clusters = new Set(servers.all.flatMap(({ seen }) => seen?.cluster ?? []));
     if (clusters.size < 2) return servers;
     await servers[Symbol.asyncDispose]();
@@ -219,7 +68,7 @@ export class Servers implements AsyncDisposable {
 
   /** Problem `unavailable` while no server takes writes. */
   writer(): Server {
-    if (this.#primary) return this.#primary;
+    if (this.#primary && !this.#primary.isLost) return this.#primary;
     throw new Problem('unavailable', 'Nothing can be changed at the moment. Please try again in a moment.', {
       cause: this.all.find(({ trouble }) => trouble !== undefined)?.trouble,
     });
@@ -309,6 +158,14 @@ export class Servers implements AsyncDisposable {
     throw new Problem('unavailable', 'The database does not answer. Please try again in a moment.');
   }
 
+  /** Over a server without others. */
+  #watch(): void {
+    this.#timer = setTimeout(async () => {
+      if (this.#primary?.isSuspect) await this.#primary.lookSince(performance.now());
+      if (!this.#isClosed) this.#watch();
+    }, lookEveryMs).unref();
+  }
+
   async #lookAround(): Promise<void> {
     const now = performance.now();
     await Promise.all(
@@ -372,22 +229,3 @@ function pick(key: string, servers: readonly Server[]): Server | undefined {
   for (let i = 0; i < key.length; i++) sum = (sum * 31 + key.charCodeAt(i)) >>> 0;
   return servers[sum % servers.length];
 }
-
-async function openEyes(address: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: address,
-    ...{ connectionTimeoutMillis: lookPatienceMs, query_timeout: lookPatienceMs },
-    ...{ application_name: 'coppice-look', types },
-  });
-  client.on('error', () => {});
-  await client.connect();
-  return client;
-}
-
-// Every number that Coppice keeps or counts is exact in JavaScript.
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    const isWide = oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC;
-    return isWide ? Number : pg.types.getTypeParser(oid, format);
-  },
-} as pg.CustomTypesConfig;

@@ -21,7 +21,7 @@ export interface SightShape {
 /** Runs `work` in the session's transaction, or in one of its own. It concerns everything. */
 export function change<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return changeSome(session, (db) => {
-    session.engine.touch('all');
+    session.engine.touch(db, 'all');
     return work(db);
   });
 }

@@ -81,6 +81,7 @@ const words: SchemaWords = {
       ([option, value]) => `insert into ${index} (${index}, rank) values ('${option}', ${value})`,
     ),
   ),
+  commitLog: [],
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
@@ -222,7 +223,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       const [version, commits] = stamp.split(' ').map(Number);
       return version === foreign() && writer.touched.isUnchangedSince(commits ?? 0, pageIds);
     },
-    touch: (pageIds) => writer.touched.tell(pageIds),
+    touch: (_db, pageIds) => writer.touched.tell(pageIds),
     async ping() {
       try {
         await sql`select 1`.execute(reader);

@@ -59,7 +59,7 @@ export function upkeepStore(session: Session): UpkeepStore {
     },
 
     async repair() {
-      await change(session, (db) => repair(engine, db));
+      await (session.isTransaction ? repair(engine, db) : engine.transact((db) => repair(engine, db), true));
     },
 
     async *stale(expect) {

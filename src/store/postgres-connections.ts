@@ -1,0 +1,249 @@
+/**
+ * How statements reach PostgreSQL: connections for transactions to the server that takes writes, connections for reading
+ * to whichever the request is to be read from. What is not answered within its time fails, so that nobody waits for ever.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type pg from 'pg';
+import { type EngineOptions, storable } from './engine.ts';
+import { CommitUnknown, isLost } from './postgres-errors.ts';
+import type { Server } from './postgres-server.ts';
+import type { Servers } from './postgres-servers.ts';
+import type { Tables } from './tables.ts';
+
+/**
+ * Within these a statement is answered, or it fails: the server ends it; if nothing is heard from the server, as from
+ * one that a broken network does not reach, the connection is given up.
+ */
+const statementSeconds = 50;
+const answerPatienceMs = 60_000;
+/** For what may take long, as making an index. */
+const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
+
+/**
+ * Run once on each connection. The planner's defaults are for spinning disks and for queries that run for seconds: they
+ * prefer reading whole tables, compile what is done in a millisecond for a hundred, and take processors from other
+ * requests. A process that stands still must
+ * not hold rows for ever.
+ */
+export const sessionSettings = `set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
+  set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '60s'`;
+
+/** Connections for transactions, to the server that takes writes. */
+export class Writing implements Driver {
+  #servers: Servers;
+  #options: EngineOptions;
+  #mayTakeLong: boolean;
+
+  constructor(servers: Servers, options: EngineOptions, mayTakeLong = false) {
+    this.#servers = servers;
+    this.#options = options;
+    this.#mayTakeLong = mayTakeLong;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Connection> {
+    const server = this.#servers.writer();
+    const client = await this.#watched(server, server.connect());
+    return new Connection(server, client, this.#options, this.#mayTakeLong);
+  }
+
+  async releaseConnection(connection: Connection): Promise<void> {
+    connection.client.release(connection.isBroken);
+  }
+
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    await this.#watched(connection.server, connection.begin(settings));
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    try {
+      await this.#watched(connection.server, connection.command('commit'));
+    } catch (error) {
+      throw isLost(error) ? new CommitUnknown(error) : error;
+    }
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    // What cannot be rolled back any more is by closing the connection; why the transaction failed counts more.
+    await connection.command('rollback').catch(() => {
+      connection.isBroken = true;
+    });
+  }
+
+  async destroy(): Promise<void> {}
+
+  async #watched<T>(server: Server, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      this.#servers.failed(server, error);
+      throw error;
+    }
+  }
+}
+
+/** For reading outside transactions: each statement, or each snapshot, goes where the request is to be read. */
+export class Reading implements Driver {
+  #servers: Servers;
+  #options: EngineOptions;
+  #mayTakeLong: boolean;
+
+  constructor(servers: Servers, options: EngineOptions, mayTakeLong = false) {
+    this.#servers = servers;
+    this.#options = options;
+    this.#mayTakeLong = mayTakeLong;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<ReadConnection> {
+    return new ReadConnection(this.#servers, this.#options);
+  }
+
+  async releaseConnection(connection: ReadConnection): Promise<void> {
+    connection.held?.client.release(connection.held.isBroken);
+    connection.held = undefined;
+  }
+
+  async beginTransaction(connection: ReadConnection, settings: TransactionSettings): Promise<void> {
+    connection.held = await this.#servers.read(async (server) => {
+      const held = new Connection(server, await server.connect(), this.#options, this.#mayTakeLong);
+      try {
+        await held.begin(settings);
+        return held;
+      } catch (error) {
+        held.client.release(true);
+        throw error;
+      }
+    });
+  }
+
+  async commitTransaction(connection: ReadConnection): Promise<void> {
+    await connection.held?.command('commit');
+  }
+
+  async rollbackTransaction({ held }: ReadConnection): Promise<void> {
+    await held?.command('rollback').catch(() => {
+      held.isBroken = true;
+    });
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+class ReadConnection implements DatabaseConnection {
+  /** During a snapshot. */
+  held: Connection | undefined;
+  #servers: Servers;
+  #options: EngineOptions;
+
+  constructor(servers: Servers, options: EngineOptions) {
+    this.#servers = servers;
+    this.#options = options;
+  }
+
+  async executeQuery<R>(query: CompiledQuery & { isPrepared?: true }): Promise<QueryResult<R>> {
+    if (this.held) return this.held.executeQuery(query);
+    this.#options.onQuery?.(query);
+    return this.#servers.read(async (server) => resultOf(await server.query(asked(query, answerPatienceMs))));
+  }
+
+  streamQuery = neverStreamed;
+}
+
+class Connection implements DatabaseConnection {
+  readonly server: Server;
+  readonly client: pg.PoolClient;
+  isBroken = false;
+  #options: EngineOptions;
+  #patienceMs: number;
+  #mayTakeLong: boolean;
+
+  constructor(server: Server, client: pg.PoolClient, options: EngineOptions, mayTakeLong: boolean) {
+    this.server = server;
+    this.client = client;
+    this.#options = options;
+    this.#mayTakeLong = mayTakeLong;
+    // Nought: as long as it takes.
+    this.#patienceMs = mayTakeLong ? 0 : answerPatienceMs;
+  }
+
+  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+    await this.command(`begin${level} ${accessMode ?? ''}`);
+    if (this.#mayTakeLong) await this.command(withoutLimits);
+  }
+
+  async command(text: string): Promise<void> {
+    await this.client.query(limited({ text }, this.#patienceMs));
+  }
+
+  async executeQuery<R>(query: CompiledQuery & { isPrepared?: true }): Promise<QueryResult<R>> {
+    this.#options.onQuery?.(query);
+    try {
+      return resultOf(await this.client.query(asked(query, this.#patienceMs)));
+    } catch (error) {
+      // Such as one to a standby that took writes before: the next connection may lead elsewhere.
+      if (isLost(error)) this.isBroken = true;
+      throw error;
+    }
+  }
+
+  streamQuery = neverStreamed;
+}
+
+export function kyselyOver(driver: Driver): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+function asked(
+  { sql, parameters, isPrepared }: CompiledQuery & { isPrepared?: true },
+  patienceMs: number,
+): pg.QueryConfig {
+  // A named statement is parsed and planned once for each connection.
+  const query = { text: sql, values: parameters.map(storable), ...(isPrepared ? { name: nameOf(sql) } : {}) };
+  return limited(query, patienceMs);
+}
+
+function limited(query: pg.QueryConfig, patienceMs: number): pg.QueryConfig {
+  return { ...query, query_timeout: patienceMs } as pg.QueryConfig;
+}
+
+function resultOf<R>({ rows, rowCount, command }: pg.QueryResult): QueryResult<R> {
+  const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
+  return { rows: rows as R[], ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+}
+
+async function* neverStreamed<R>(): AsyncIterableIterator<QueryResult<R>> {
+  throw new Error('Rows are not streamed: read them in slices.');
+}
+
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (!name) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 24);
+    names.set(text, name);
+  }
+  return name;
+}

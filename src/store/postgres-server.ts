@@ -1,0 +1,231 @@
+/**
+ * One PostgreSQL server: its connections, and what it told when it was last looked at. A server that hangs is found out by
+ * looks that it does not answer; then its connections are cut, and nobody waits for it until a look is answered again.
+ */
+import type { Duplex } from 'node:stream';
+import pg from 'pg';
+import { sessionSettings } from './postgres-connections.ts';
+import { isLost, isSilence } from './postgres-errors.ts';
+
+const maxConnections = 10;
+/** Also how long a request waits for a free connection. */
+const connectPatienceMs = 30_000;
+/** With several servers, a silent one is found out sooner. */
+const shortPatienceMs = 5000;
+const lookPatienceMs = 1000;
+/** A server without others is looked at when it has kept a connection busy for so long, and may take longer to answer. */
+const suspectAfterMs = 2000;
+const lonePatienceMs = 3000;
+/** A look may be late because this process was busy: so many in a row say that the server is gone. */
+const maxMissedLooks = 2;
+
+/** Past 2^53 bytes of log they would not be exact: 9 petabytes. */
+const look = `select pg_is_in_recovery() as standby,
+  (select system_identifier from pg_control_system())::text as cluster,
+  (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
+    - '0/0'::pg_lsn)::double precision as position,
+  case when pg_is_in_recovery() then null
+    else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint end as timeline`;
+
+/** Without others to compare it with. Databases that speak PostgreSQL need not know the rest. */
+const loneLook = `select pg_is_in_recovery() as standby, '' as cluster, 0 as position, null as timeline`;
+
+interface Row {
+  standby: boolean;
+  cluster: string;
+  position: number;
+  timeline: number | null;
+}
+
+/** What the last look told. */
+interface Seen {
+  isStandby: boolean;
+  cluster: string;
+  position: number;
+  /** Of the log that it writes; undefined for a standby. */
+  timeline: number | undefined;
+  /** When the look began, and when its answer was there. */
+  askedAt: number;
+  answeredAt: number;
+}
+
+export class Server {
+  readonly pool: pg.Pool;
+  /** Raised whenever what was learned from it may not hold any more. */
+  epoch = 0;
+  seen: Seen | undefined;
+  isLost = false;
+  /** Why the last look failed. */
+  trouble: unknown;
+  /** It has replayed what the primary never wrote, or writes on a timeline that was left. */
+  isAstray = false;
+  freshAsOf = Number.NEGATIVE_INFINITY;
+  #address: string;
+  #eyes: pg.Client | undefined;
+  #missedLooks = 0;
+  readonly #isAlone: boolean;
+  #looking: { since: number; done: Promise<void> } | undefined;
+  #connections = new Set<pg.PoolClient>();
+  /** Those in use, and since when; the one for longest comes first. */
+  #atWork = new Map<pg.PoolClient, number>();
+  /** Refuses those that wait for one. */
+  #waiting = new Set<(error: Error) => void>();
+
+  constructor(address: string, isAlone: boolean) {
+    this.#address = address;
+    this.#isAlone = isAlone;
+    this.pool = new pg.Pool({
+      connectionString: address,
+      max: maxConnections,
+      connectionTimeoutMillis: isAlone ? connectPatienceMs : shortPatienceMs,
+      application_name: 'coppice',
+      // Statements that do not wait for each other, as a batch within a snapshot, share a round trip.
+      pipeline: true,
+      types,
+    });
+    // A connection that breaks fails the statement that runs on it, and an idle one is replaced: neither may end the
+    // process, which an error event without a listener does.
+    this.pool.on('error', () => void this.epoch++);
+    this.pool.on('remove', (client) => this.#connections.delete(client));
+    this.pool.on('connect', (client) => {
+      this.#connections.add(client);
+      client.on('error', () => {});
+      // Runs before anything else on this connection; if it fails, so does what comes next.
+      client.query(sessionSettings).catch(() => {});
+    });
+    this.pool.on('acquire', (client) => this.#atWork.set(client, performance.now()));
+    this.pool.on('release', (_error, client) => this.#atWork.delete(client));
+  }
+
+  get isPrimary(): boolean {
+    return !this.isLost && !this.isAstray && this.seen?.isStandby === false;
+  }
+
+  get isStandby(): boolean {
+    return !this.isLost && !this.isAstray && this.seen?.isStandby === true;
+  }
+
+  /** A free connection; fails at once when the server is found lost. */
+  connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      this.pool.connect().then(
+        (client) => {
+          if (this.#waiting.delete(reject)) resolve(client);
+          else client.release();
+        },
+        (error) => {
+          this.#waiting.delete(reject);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** One statement on any connection. */
+  async query<R extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<R>> {
+    const client = await this.connect();
+    try {
+      const result = await client.query<R>(query);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(isLost(error));
+      throw error;
+    }
+  }
+
+  /** It is gone, or has kept somebody waiting for long. */
+  get isSuspect(): boolean {
+    const [since = Number.POSITIVE_INFINITY] = this.#atWork.values();
+    return this.isLost || since < performance.now() - suspectAfterMs;
+  }
+
+  /** Looks at it, unless somebody has begun to since then. Never throws: what cannot be seen is lost. */
+  lookSince(since: number): Promise<void> {
+    const running = this.#looking;
+    if (running)
+      return running.since >= since ? running.done : running.done.then(() => this.lookSince(since));
+    const now = performance.now();
+    const done = this.#look(now).finally(() => {
+      this.#looking = undefined;
+    });
+    this.#looking = { since: now, done };
+    return done;
+  }
+
+  async #look(askedAt: number): Promise<void> {
+    try {
+      const { standby, cluster, position, timeline } = await this.#peer();
+      if (this.isLost || this.seen?.isStandby !== standby) this.epoch++;
+      this.seen = {
+        ...{ isStandby: standby, cluster, position, timeline: timeline ?? undefined },
+        ...{ askedAt, answeredAt: performance.now() },
+      };
+      this.isLost = false;
+      this.#missedLooks = 0;
+      this.trouble = undefined;
+    } catch (error) {
+      this.trouble = error;
+      this.#missedLooks++;
+      if (this.#missedLooks >= maxMissedLooks || (isLost(error) && !isSilence(error))) this.lose();
+    }
+  }
+
+  /** A second time by a new connection, as the one that is kept may have been closed. */
+  async #peer(): Promise<Row> {
+    const kept = this.#eyes;
+    try {
+      this.#eyes ??= await openEyes(this.#address, this.#isAlone ? lonePatienceMs : lookPatienceMs);
+      return (await this.#eyes.query<Row>(this.#isAlone ? loneLook : look)).rows[0] as Row;
+    } catch (error) {
+      const eyes = this.#eyes;
+      this.#eyes = undefined;
+      await eyes?.end().catch(() => {});
+      if (!kept || isSilence(error)) throw error;
+      return this.#peer();
+    }
+  }
+
+  /** Leaves it out until a look finds it again, and fails what still waits for it. */
+  lose(): void {
+    if (this.isLost) return;
+    this.epoch++;
+    this.isLost = true;
+    this.freshAsOf = Number.NEGATIVE_INFINITY;
+    // Connections are cut, so that a server that hangs keeps nobody waiting: to `end` them would wait for its answer.
+    for (const client of this.#connections) streamOf(client).destroy();
+    for (const refuse of this.#waiting) refuse(new Error('Connection terminated: the server is lost.'));
+    this.#waiting.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.#looking?.done;
+    await this.#eyes?.end().catch(() => {});
+    await this.pool.end();
+  }
+}
+
+async function openEyes(address: string, patienceMs: number): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: address,
+    ...{ connectionTimeoutMillis: patienceMs, query_timeout: patienceMs },
+    ...{ application_name: 'coppice-look', types },
+  });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** The driver has no other way to close a connection that is waiting for an answer. */
+function streamOf(client: pg.PoolClient): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
+}
+
+// Every number that Coppice keeps or counts is exact in JavaScript.
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    const isWide = oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC;
+    return isWide ? Number : pg.types.getTypeParser(oid, format);
+  },
+} as pg.CustomTypesConfig;

@@ -27,11 +27,11 @@ export async function isFilling(engine: Engine, db: Database): Promise<boolean> 
 export async function endFilling(engine: Engine): Promise<void> {
   filling.delete(engine);
   if (!(await engine.isFilling(engine.reader))) return;
-  while (await engine.transact((db) => engine.makeNextIndex(db)));
+  while (await engine.transact((db) => engine.makeNextIndex(db), true));
   // Counted in one go: whoever fills on meanwhile counts as soon as it is no filling any more.
   await engine.transact(async (db: Database) => {
-    engine.touch('all');
+    engine.touch(db, 'all');
     if (await engine.isFilling(db)) await recountAll(engine, db);
     await engine.forgetFilling(db);
-  });
+  }, true);
 }

@@ -1,4 +1,4 @@
-/** On PostgreSQL: a row for each commit of late, saying which pages it concerned. See docs/decisions/0027. */
+/** On PostgreSQL: a row for each commit of late, saying which pages it concerned. See docs/decisions/0028. */
 import { type Kysely, sql } from 'kysely';
 import type { SchemaWords } from '../engine.ts';
 

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse, plainText, references, render } from '../src/index.ts';
 import { attacks } from './attacks.ts';
+import { readExamples } from './examples.ts';
 import { imbalance, offences } from './safety.ts';
 import { show } from './world.ts';
 
@@ -101,6 +104,12 @@ const pieces = [
   'Greeting',
   'Box',
   'Loop',
+  '{{Attributes|',
+  '{{Cells|',
+  '{{Tag|',
+  '{{Note|',
+  '{{Address|',
+  '{{Pictures|',
   '#if:',
   '#switch:',
   '#tag:ref',
@@ -124,6 +133,21 @@ const wikitext = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 60 })
   .map((parts) => parts.join(''));
 
+/** Examples, with pieces of others and of the language put in and parts left out. */
+const examples = readdirSync(new URL('./cases/', import.meta.url)).flatMap((file) =>
+  readExamples(readFileSync(new URL(`./cases/${file}`, import.meta.url), 'utf8')),
+);
+const sources = [...examples.map(({ source }) => source), ...attacks];
+const change = fc.tuple(fc.nat(), fc.nat(12), fc.constantFrom(...pieces, ...sources));
+const changed = fc
+  .tuple(fc.constantFrom(...sources), fc.array(change, { minLength: 1, maxLength: 6 }))
+  .map(([source, changes]) =>
+    changes.reduce((text, [at, length, put]) => {
+      const start = at % (text.length + 1);
+      return text.slice(0, start) + put + text.slice(start + length);
+    }, source),
+  );
+
 describe('attacks', () => {
   it('are many', () => expect(attacks.length).toBeGreaterThanOrEqual(200));
 
@@ -145,6 +169,23 @@ describe('any text', () => {
         expect(imbalance(html)).toBeUndefined();
       }),
       { numRuns: Number(process.env.COPPICE_RUNS ?? 1500) },
+    );
+  });
+
+  it('that was a page before it was changed at random is as safe, in every form', () => {
+    fc.assert(
+      fc.property(changed, (source) => {
+        const { html } = show(source);
+        expect(offences(html)).toEqual([]);
+        expect(imbalance(html)).toBeUndefined();
+        const tree = parse(source, { path: '/a/b' });
+        references(tree);
+        plainText(tree);
+        const raw = render(tree, { pages: new Map(), files: new Map(), page: { path: '/a/b', title: 'B' } });
+        expect(offences(raw.html)).toEqual([]);
+        expect(imbalance(raw.html)).toBeUndefined();
+      }),
+      { numRuns: Number(process.env.COPPICE_RUNS ?? 1000) },
     );
   });
 });

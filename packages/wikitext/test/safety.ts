@@ -38,7 +38,7 @@ function visit(parent: Tree, found: string[]): void {
       if (name === 'src' && !value.startsWith('/files/')) found.push(`src ${value}`);
       if (
         name === 'style' &&
-        /url|expression|@import|\\|position\s*:\s*(?:fixed|absolute|sticky)/i.test(value)
+        /url\s*\(|expression\s*\(|@import|\\|position\s*:\s*(?:fixed|absolute|sticky)/i.test(value)
       ) {
         found.push(`style ${value}`);
       }

@@ -43,6 +43,13 @@ export const templates: Readonly<Record<string, string>> = {
   Hidden: '<includeonly>shown where included</includeonly><noinclude>shown here</noinclude>',
   Old: '#REDIRECT [[Greeting]]',
   '/trees/oak/sign': 'A sign.',
+  // What is given to these lands where it could break out.
+  Attributes: '<div class="{{{1}}}" style={{{2}}} title=\'{{{1}}}\'>{{{3|}}}</div>',
+  Cells: '{| class="{{{1}}}"\n| {{{2}}} | {{{3|}}}\n|}',
+  Tag: '<{{{1}}} {{{2|}}}>',
+  Note: '<ref name="{{{1}}}">{{{2|}}}</ref>',
+  Address: '[https://{{{1}}} {{{2|}}}] [[File:oak.jpg|{{{1}}}|alt={{{2|}}}|link={{{1}}}]]',
+  Pictures: '<gallery caption="{{{1}}}">\noak.jpg|{{{2|}}}\n</gallery>',
 };
 
 const listings: ListingRows = {

@@ -539,10 +539,22 @@ function append(parent: { children: Node[] }, value: string, start: number, end:
   } else addChild(parent, { type: 'text', value, start, end });
 }
 
-/** Most elements have one child, and an array that has grown by `push` takes room for many more. */
+/** Most elements have few children, and an array that has grown by `push` takes room for seventeen and more. */
 function addChild(parent: { children: Node[] }, node: Node): void {
-  if (parent.children.length === 0) parent.children = [node];
-  else parent.children.push(node);
+  const { children } = parent;
+  switch (children.length) {
+    case 0:
+      parent.children = [node];
+      break;
+    case 1:
+      parent.children = [children[0] as Node, node];
+      break;
+    case 2:
+      parent.children = [children[0] as Node, children[1] as Node, node];
+      break;
+    default:
+      children.push(node);
+  }
 }
 
 function isContainer(node: Node | undefined): node is HeadingNode | LinkNode | ExternalLinkNode {

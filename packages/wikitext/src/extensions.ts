@@ -61,7 +61,8 @@ export function extensionNode(
 }
 
 /** `<references>`; where there is nothing to list, it is as if it were not there. */
-function notesNode({ context, text }: Reader, node: ExtensionNode, at: ExtensionPlace): Node | undefined {
+function notesNode(reader: Reader, node: ExtensionNode, at: ExtensionPlace): Node | undefined {
+  const { context } = reader;
   const { openNotes } = context;
   const group = node.attributes.group ?? '';
   // Before templates are expanded, nobody knows what notes there are.
@@ -70,7 +71,7 @@ function notesNode({ context, text }: Reader, node: ExtensionNode, at: Extension
   if (node.body === undefined) return node;
   // Notes written within belong to this list.
   context.openNotes = new Set();
-  node.children = text(node.body, at.body, 'inline');
+  node.children = reader.text(node.body, at.body, 'inline');
   context.openNotes = openNotes;
   return node;
 }

@@ -15,6 +15,7 @@ import { Builder } from './builder.ts';
 import { constructs, letterConstructs } from './constructs.ts';
 import { type Context, isLate } from './context.ts';
 import { Deadline } from './deadline.ts';
+import { decodeEntities } from './entities.ts';
 import { extensionNode, type Reader, type TextKind } from './extensions.ts';
 import { assignIds } from './headings.ts';
 import { type Construct, type Constructs, Inline } from './inlines/inline.ts';
@@ -27,7 +28,7 @@ import { coppiceRules } from './rules.ts';
 import { type Element, firstFrom, scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import { leafToken, type Token } from './token.ts';
-import type { ExtensionNode, Node, ParseOptions, Tree } from './tree.ts';
+import type { Attributes, ExtensionNode, Node, ParseOptions, Tree } from './tree.ts';
 
 const plainTable = tableOf(constructs);
 const letterTable = tableOf({ ...constructs, ...letterConstructs });
@@ -130,30 +131,22 @@ function readRange(
   firstElement: number,
   kind: TextKind,
 ): Node[] {
-  const reader: Reader = {
-    context,
-    text: (text, base, kind) => readText(context, text, base, kind),
-    range: (start, end, first) => readArgument(context, fragment, start, end, first),
-    inline: (text, base) => inlineOf(context, text, base),
-  };
-  const insides: Insides = {
-    extension: (name, attributes, body, element) =>
-      extensionNode(reader, name, attributes, body, {
-        start: fragment.base + element.start,
-        end: fragment.base + element.end,
-        body: fragment.base + Math.max(element.bodyStart, 0),
-      }),
-    template: (element, index) => templateNode(reader, fragment, element, index),
-  };
+  if (kind === 'inline' && !context.rules.magicLink) {
+    const part = fragment.text.slice(from, to);
+    if (part === '') return [];
+    if (plainPart.test(part)) {
+      const start = fragment.base + from;
+      return [{ type: 'text', value: decodeEntities(part), start, end: fragment.base + to }];
+    }
+  }
   const prepared = markLineStarts(
-    prepare(context, fragment, from, to, firstElement, insides),
+    prepare(context, fragment, from, to, firstElement, new FragmentReader(context, fragment)),
     limits.tableDepth,
   );
   const builder = new Builder(context, prepared);
   if (kind === 'inline') {
-    const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, () => {});
-    const place = { inLink: false, inCaption: false, hasLines: false };
-    for (const token of scanner.nested(0, prepared.text.length, place)) builder.token(token);
+    const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, noLine);
+    for (const token of scanner.nested(0, prepared.text.length, inLine)) builder.token(token);
   } else {
     const isWhole = context.fragmentDepth === 0 && to === fragment.text.length;
     const rest = () => (isWhole ? unlistedNotes(context, to) : []);
@@ -181,6 +174,52 @@ function unlistedNotes(context: Context, at: number): Token[] {
     };
     return leafToken(node, group === '' ? effect.closesBlock : 0);
   });
+}
+
+/** Text within a line in which no construct begins: most arguments of calls and many notes. */
+const plainPart = /^(?!=|----)[^\0\r\n<{['_:]+$/;
+const inLine = Object.freeze({ inLink: false, inCaption: false, hasLines: false });
+const noLine = () => {};
+
+/** How the insides of what stands in a fragment are read. */
+class FragmentReader implements Reader, Insides {
+  readonly context: Context;
+  readonly #fragment: Fragment;
+
+  constructor(context: Context, fragment: Fragment) {
+    this.context = context;
+    this.#fragment = fragment;
+  }
+
+  text(text: string, base: number, kind: TextKind): Node[] {
+    return readText(this.context, text, base, kind);
+  }
+
+  range(start: number, end: number, firstElement: number): Node[] {
+    return readArgument(this.context, this.#fragment, start, end, firstElement);
+  }
+
+  inline(text: string, base: number): Inline {
+    return inlineOf(this.context, text, base);
+  }
+
+  extension(
+    name: string,
+    attributes: Attributes,
+    body: string | undefined,
+    element: Element,
+  ): Node | undefined {
+    const { base } = this.#fragment;
+    return extensionNode(this, name, attributes, body, {
+      start: base + element.start,
+      end: base + element.end,
+      body: base + Math.max(element.bodyStart, 0),
+    });
+  }
+
+  template(element: Element, index: number): Node {
+    return templateNode(this, this.#fragment, element, index);
+  }
 }
 
 function readArgument(
@@ -226,6 +265,6 @@ function inlineOf(context: Context, text: string, base: number): Inline {
     prepare(context, fragment, 0, text.length, 0, plain),
     tableFor(context),
     markerCuts,
-    () => {},
+    noLine,
   );
 }

@@ -20,6 +20,7 @@ export type Insides = {
 /** A source text, its elements, and where the text stands in the page's source. */
 export type Fragment = { text: string; elements: readonly Element[]; base: number };
 
+/** The part of a fragment between two offsets; `firstElement` is the first that begins there. */
 export function prepare(
   context: Context,
   fragment: Fragment,
@@ -29,10 +30,32 @@ export function prepare(
   insides: Insides,
 ): Prepared {
   const { text, elements, base } = fragment;
+  const first = elements[firstElement];
+  const part = text.slice(from, to);
+  const hasTags = part.includes('<');
+  const hasMore = part.includes('__') || part.includes('\r');
+  if (hasTags || hasMore || (first && first.start < to))
+    return prepareMarkup(context, fragment, from, to, firstElement, insides, hasTags);
+  const out = new Composer();
+  out.copy(part, base + from);
+  return out.finish();
+}
+
+function prepareMarkup(
+  context: Context,
+  fragment: Fragment,
+  from: number,
+  to: number,
+  firstElement: number,
+  insides: Insides,
+  hasTags: boolean,
+): Prepared {
+  const { text, elements, base } = fragment;
   const out = new Composer();
   let index = firstElement;
   let at = from;
-  let nextTag = -2;
+  // Without a tag in this part, one is not looked for in all that follows: a call may have many parts.
+  let nextTag = hasTags ? -2 : -1;
   let lineEnd = 0;
   let isTableLine = false;
   while (at < to) {

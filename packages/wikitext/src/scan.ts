@@ -54,7 +54,13 @@ const maximumOpen = 20_000;
 
 type Piece = { open: number; close: number; start: number; count: number; parts: Part[] };
 
+/** Elements of `text` in source order, each before what is inside it. */
 export function scan(text: string, mode: ScanMode): Element[] {
+  // Most notes and arguments are plain.
+  return text.includes('<') || (mode.hasTemplates && text.includes('{{')) ? scanMarkup(text, mode) : [];
+}
+
+function scanMarkup(text: string, mode: ScanMode): Element[] {
   const elements: Element[] = [];
   const stack: Piece[] = [];
   const unclosed = new Set<string>();

@@ -45,6 +45,8 @@ const families: Readonly<Record<string, (count: number) => string>> = {
   ampersands: (count) => '&amp'.repeat(count),
   'a long style': (count) => `<b style="${'/*'.repeat(count)}">x</b>`,
   'many attributes': (count) => `<b ${'a=b '.repeat(count)}>x</b>`,
+  'many arguments': (count) => `{{a${'|b'.repeat(count)}}}`,
+  'many calls in arguments': (count) => `{{a${'|{{b}}'.repeat(count)}}}`,
   pipes: (count) => `{{a${'|'.repeat(count)}}}`,
   'a long expression': (count) => `{{#expr:${'(1+'.repeat(count)}}}`,
   'a long replacement': (count) => `{{#replace:${'a'.repeat(count)}|a|bb}}`,

@@ -14,48 +14,43 @@ const blocks = new Set(
 const blockExtensions = new Set(['pre', 'references', 'gallery', 'toc', 'listing', 'poem']);
 
 /** `children` with their bare runs in paragraphs, but for what was `fostered` out of tables. */
-export function wrapText(children: readonly Node[], fostered: ReadonlySet<Node> | undefined): Node[] {
+export function wrapText(children: Node[], fostered: ReadonlySet<Node> | undefined): Node[] {
+  // Most pages are blocks already, with white space between them.
+  if (!fostered && children.every((child) => isBlockNode(child) || isSpaceOrMarker(child))) return children;
   const out: Node[] = [];
   let run: Node[] = [];
-  const endRun = () => {
-    const first = run[0];
-    const last = run[run.length - 1];
-    if (first && last && run.some(isVisible)) {
-      out.push({
-        type: 'element',
-        name: 'p',
-        attributes: undefined,
-        children: run,
-        start: first.start,
-        end: last.end,
-      });
-    } else out.push(...run);
-    run = [];
-  };
   for (const child of children) {
-    if (fostered?.has(child)) {
-      endRun();
+    if (fostered?.has(child) || isBlockNode(child)) {
+      addRun(out, run);
+      run = [];
       out.push(child);
-      continue;
-    }
-    if (isBlockNode(child)) {
-      endRun();
-      out.push(child);
-      continue;
-    }
-    if (!holdsBlock(child, 0)) {
-      run.push(child);
-      continue;
-    }
-    for (const piece of splitAtBlocks(child, 0, fostered)) {
-      if (piece.isBlock) {
-        endRun();
+    } else if (!holdsBlock(child, 0)) run.push(child);
+    else {
+      for (const piece of splitAtBlocks(child, 0, fostered)) {
+        if (!piece.isBlock) {
+          run.push(piece.node);
+          continue;
+        }
+        addRun(out, run);
+        run = [];
         out.push(piece.node);
-      } else run.push(piece.node);
+      }
     }
   }
-  endRun();
+  addRun(out, run);
   return out;
+}
+
+/** Adds inline nodes that follow each other, in a paragraph if there is anything to see in them. */
+function addRun(out: Node[], run: Node[]): void {
+  const first = run[0];
+  const last = run[run.length - 1];
+  if (!first || !last || !run.some(isVisible)) {
+    for (const node of run) out.push(node);
+    return;
+  }
+  const { start } = first;
+  out.push({ type: 'element', name: 'p', attributes: undefined, children: run, start, end: last.end });
 }
 
 /** White space alone does not settle whether a piece is a block. */
@@ -120,10 +115,13 @@ function childrenOf(node: Node): Node[] | undefined {
     : undefined;
 }
 
-function isVisible(node: Node): boolean {
+function isSpaceOrMarker(node: Node): boolean {
   // A fixed space is something to see.
-  if (node.type === 'text') return /[^ \t\n\r\f]/.test(node.value);
-  if (node.type === 'marker') return false;
+  return node.type === 'marker' || (node.type === 'text' && !/[^ \t\n\r\f]/.test(node.value));
+}
+
+function isVisible(node: Node): boolean {
+  if (node.type === 'text' || node.type === 'marker') return !isSpaceOrMarker(node);
   if (node.type === 'element')
     return node.name === 'br' || node.children.some(isVisible) || node.children.length === 0;
   return true;

@@ -23,7 +23,13 @@ export function labelEnd(text: string, pair: Bracket, limit: number): number {
 }
 
 /** Closed pairs by the offset of their `[[`. */
-export function pairBrackets(text: string): Map<number, Bracket> {
+export function pairBrackets(text: string): ReadonlyMap<number, Bracket> {
+  return text.includes('[[') ? findPairs(text) : none;
+}
+
+const none: ReadonlyMap<number, Bracket> = new Map();
+
+function findPairs(text: string): Map<number, Bracket> {
   const pairs = new Map<number, Bracket>();
   const open: Bracket[] = [];
   for (let at = 0; at < text.length; at++) {

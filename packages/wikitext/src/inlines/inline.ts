@@ -12,6 +12,7 @@ import { resolveQuotes } from './quote.ts';
 /** Reads what begins at `at` and answers where to go on; `at + 1` leaves the character as text. */
 export type Construct = (scanner: Inline, at: number, limit: number) => number;
 
+/** A finished line; the next one takes its place in the same object. */
 export type Line = { tokens: Token[]; effects: number; start: number; end: number; isLast: boolean };
 
 /** Constructs by the code of their first character, and which codes have one. */
@@ -20,11 +21,14 @@ export type Constructs = { readonly byCode: readonly (Construct | undefined)[]; 
 /** What may stand where the scanner is. */
 export type Place = { inLink: boolean; inCaption: boolean; hasLines: boolean };
 
+const none: Token[] = [];
+const noCuts: [number, number][] = [];
+
 export class Inline {
   readonly context: Context;
   readonly prepared: Prepared;
   readonly text: string;
-  readonly brackets: Map<number, Bracket>;
+  readonly brackets: ReadonlyMap<number, Bracket>;
   place: Place = { inLink: false, inCaption: false, hasLines: true };
   /** Files within captions of files. */
   depth = 0;
@@ -36,7 +40,7 @@ export class Inline {
   readonly #onLine: (line: Line) => void;
   readonly #cuts: [number, number][];
   textStart = 0;
-  #lineStart = 0;
+  readonly #current: Line = { tokens: [], effects: 0, start: 0, end: 0, isLast: false };
 
   constructor(
     context: Context,
@@ -51,7 +55,7 @@ export class Inline {
     this.brackets = pairBrackets(prepared.text);
     this.#constructs = table;
     this.#onLine = onLine;
-    this.#cuts = cuts(this);
+    this.#cuts = this.brackets.size === 0 ? noCuts : cuts(this);
   }
 
   run(): void {
@@ -102,7 +106,7 @@ export class Inline {
   endLine(at: number): void {
     this.#line(at, false);
     this.textStart = at + 1;
-    this.#lineStart = at + 1;
+    this.#current.start = at + 1;
   }
 
   /** Reads a part on its own, quotes included, and answers its tokens. */
@@ -134,16 +138,19 @@ export class Inline {
   }
 
   #line(end: number, isLast: boolean): void {
-    let tokens: Token[];
+    const line = this.#current;
     if (this.tokens.length === 0) {
-      // Most lines are text alone.
-      tokens = end > this.textStart ? [textToken(this.textStart, end)] : [];
+      // Most lines are text alone, and an array that has grown by `push` takes room for seventeen.
+      line.tokens = end > this.textStart ? [textToken(this.textStart, end)] : none;
     } else {
       this.flush(end);
-      tokens = resolveQuotes(this.tokens, this.text);
+      line.tokens = resolveQuotes(this.tokens, this.text);
       this.tokens = [];
     }
-    this.#onLine({ tokens, effects: this.effects, start: this.#lineStart, end, isLast });
+    line.effects = this.effects;
+    line.end = end;
+    line.isLast = isLast;
+    this.#onLine(line);
     this.effects = 0;
   }
 

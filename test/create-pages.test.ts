@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import type { Files } from '#domain/attach-files.ts';
 import { createPage } from '#domain/create-page.ts';
 import { createPages } from '#domain/create-pages.ts';
+import { getWhole } from '#domain/find-page.ts';
 import type { PageInput } from '#domain/page-input.ts';
+import { sightOf } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
 import { addMember, addPage, movePage } from './store-writing.ts';
@@ -103,5 +105,21 @@ forEachEngine((open) => {
       ['/moved/child', 1],
     ]);
     expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+
+  test('a created page is answered as it is loaded, ancestors that its owner may not read included', async () => {
+    await using store = await open();
+    await prepared(store);
+    const ann = { memberId: 1, name: 'Ann', isAdmin: true };
+    await createPage(store, files, ann, { title: 'Child', parent: '/hidden', permissions: 774 }, now);
+    const grown = {
+      title: 'Grown',
+      parent: '/hidden/child',
+      body: `[[__proto__:x]] [[kind:y]] ${inputs[1]?.body}`,
+    };
+    for (const input of [...inputs.slice(0, 4), grown]) {
+      const created = await createPage(store, files, bob, input, now);
+      expect(created).toEqual(await getWhole(store, sightOf(bob), created.id));
+    }
   });
 });

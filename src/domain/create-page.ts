@@ -1,13 +1,15 @@
 /** Creates a page with its first change. */
 import { attachFiles, type Files, prepareFiles } from './attach-files.ts';
+import { type Derived, groupTags } from './derive.ts';
 import { getWhole } from './find-page.ts';
-import type { Content, Page, WholePage } from './page.ts';
+import type { Ancestor, Change, Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
+import { seenBy } from './page-view.ts';
 import { childPath, isReserved, readPath } from './path.ts';
 import { type Actor, defaultPermissions, sightOf } from './permission.ts';
 import { invalid, Problem } from './problem.ts';
-import type { Store } from './store.ts';
+import type { PageState, Store } from './store.ts';
 
 /**
  * Refuses `unauthenticated` for nobody, `invalid` for unusable fields, `path-reserved`, `path-taken`. The page, its change,
@@ -27,17 +29,32 @@ export async function createPage(
   const title = checked.given.title;
   if (title === undefined) throw invalid('/title', 'A page needs a title.');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
-  const id = await store.transact(async (store) => {
+  const created = await store.transact(async (store) => {
     const parent = await lockParent(store, actor, checked.parent ?? null);
     const content = firstContent(title, checked, parent, defaults.format);
     const { state, derived } = stateOf(content, parent, memberId);
     const [id = 0] = await store.pages.reserveIds(1);
     const changes = [{ at: now, editorId: memberId, content }];
-    await store.pages.insertMany([{ id, state, changes, derived }]);
+    const [changeId = 0] = await store.pages.insertMany([{ id, state, changes, derived }]);
     await attachFiles(store, id, prepared);
-    return id;
+    const lineage = await store.pages.ancestors(state.trail);
+    const editor = { id: memberId, name: actor.name };
+    return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   });
-  return getWhole(store, sightOf(actor), id);
+  // Files are known in whole only to the store.
+  if (prepared.length > 0) return getWhole(store, sightOf(actor), created.id);
+  return seenBy(sightOf(actor), created);
+}
+
+/** A page that was just created, as it would be loaded. */
+function wholeOf(state: PageState, derived: Derived, change: Change, lineage: Ancestor[]): WholePage {
+  const { ownerId: _, followsPath: __, ...shown } = state;
+  const { pageId: id, id: changeId, at, editor: owner, content } = change;
+  return {
+    ...{ ...shown, id, owner, changeId, createdAt: at, updatedAt: at, content },
+    ...{ tags: groupTags(derived.tags), likes: [], files: [], lineage },
+    history: [change],
+  };
 }
 
 export function firstContent(

@@ -5,14 +5,14 @@ import { getWhole, refuseMissing } from './find-page.ts';
 import { mergeOnto } from './merge-edit.ts';
 import type { Content, Page } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput } from './page-input.ts';
-import { lockParent, placeBeneath, stateOf } from './page-state.ts';
+import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { mayWrite, type PageView, viewOf } from './page-view.ts';
 import { readPath } from './path.ts';
 import { type Actor, audienceOf, sightOf } from './permission.ts';
 import { Problem } from './problem.ts';
 import { relinkMoved } from './relink-moved.ts';
 import type { Renderer } from './render.ts';
-import type { Store } from './store.ts';
+import type { PagePlace, Store } from './store.ts';
 
 export interface EditInput extends PageInput {
   /** The change that the caller's edit started from: a later one is merged with or refused. */
@@ -33,9 +33,7 @@ export async function editPage(
   now: number,
 ): Promise<PageView> {
   if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
-  // Looked at before the work on files, and again under the lock.
-  await getWritable(store, actor, path);
-  const checked = checkInput(input);
+  const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
   const id = await store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
@@ -44,6 +42,22 @@ export async function editPage(
   });
   const whole = await getWhole(store, sightOf(actor), id);
   return viewOf(store, renderer, actor, whole, now);
+}
+
+/** Who may not write the page learns that before all else, and makes nobody work on files. */
+async function checkFor(
+  store: Store,
+  actor: NonNullable<Actor>,
+  path: string,
+  input: EditInput,
+): Promise<CheckedInput> {
+  if (input.files !== undefined) await getWritable(store, actor, path);
+  try {
+    return checkInput(input);
+  } catch (error) {
+    await getWritable(store, actor, path);
+    throw error;
+  }
 }
 
 /** Within a transaction that holds the page. Also how a rollback writes. */
@@ -132,8 +146,7 @@ function refuseForeignPermissions(
   );
 }
 
-/** Held, so that a concurrent move of the parent cannot leave this change with a path that is none any more. */
-async function currentParent(store: Store, page: Page): Promise<Page | null> {
+async function currentParent(store: Store, page: Page): Promise<PagePlace | null> {
   if (page.parentId === null) return null;
-  return (await store.pages.lockById(page.parentId, 'share')) ?? null;
+  return (await lockPlace(store, page.parentId)) ?? null;
 }

@@ -1,11 +1,10 @@
 /** From a page's content to the columns it is stored as, and who its parent is: shared by create, edit and rebuild. */
 import { type Derived, derive } from './derive.ts';
 import type { Content, Page } from './page.ts';
-import { mayRead } from './page-view.ts';
 import { maxDepth, readPath } from './path.ts';
-import { type Actor, audienceOf, sightOf } from './permission.ts';
+import { type Actor, audienceOf, may, sightOf } from './permission.ts';
 import { invalid } from './problem.ts';
-import type { PageState, Store } from './store.ts';
+import type { PagePlace, PageState, Store } from './store.ts';
 
 export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail'> | null;
 
@@ -42,11 +41,11 @@ export async function lockParent(
   store: Store,
   actor: Actor,
   named: string | number | null,
-): Promise<Page | null> {
+): Promise<PagePlace | null> {
   if (named === null || named === 0 || named === '') return null;
   const parent = await findNamed(store, actor, named);
   if (parent === null) return null;
-  if (!parent || !mayRead(actor, parent)) {
+  if (!parent || !may(actor, 'read', parent)) {
     throw invalid(
       '/parent',
       `No page exists at ${typeof named === 'number' ? `ID ${named}` : named} to be the parent.`,
@@ -59,17 +58,22 @@ async function findNamed(
   store: Store,
   actor: Actor,
   named: string | number,
-): Promise<Page | null | undefined> {
+): Promise<PagePlace | null | undefined> {
   if (typeof named === 'number') {
-    return Number.isSafeInteger(named) && named > 0 ? store.pages.lockById(named, 'share') : undefined;
+    return Number.isSafeInteger(named) && named > 0 ? lockPlace(store, named) : undefined;
   }
   if (named.trim() === '' || named.trim() === '/') return null;
   const read = readPath(named);
   if ('problem' in read) return undefined;
-  const page = await store.pages.lockByPath(read.path, 'share');
-  if (page && mayRead(actor, page)) return page;
+  const [place] = await store.pages.lockByPaths([read.path], 'share');
+  if (place && may(actor, 'read', place)) return place;
   const moved = await store.pages.findByAlias(read.path, sightOf(actor));
-  return moved && store.pages.lockById(moved.id, 'share');
+  return moved && lockPlace(store, moved.id);
+}
+
+/** Held, so that a concurrent move cannot leave a change beneath it with a path that is none any more. */
+export async function lockPlace(store: Store, id: number): Promise<PagePlace | undefined> {
+  return (await store.pages.lockByIds([id], 'share'))[0];
 }
 
 /** A page held for rewriting, with the columns and rows that its content calls for. */

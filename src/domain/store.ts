@@ -9,6 +9,7 @@
 import type { Derived, DerivedLink } from './derive.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
 import type {
+  Ancestor,
   AttachedFile,
   Change,
   Content,
@@ -130,15 +131,19 @@ export interface PageStore {
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
   /** As `lockByPath`, for the pages that are at these paths, in one statement and without their contents. */
   lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
+  /** The same, by ID. */
+  lockByIds(ids: number[], mode: 'share' | 'update'): Promise<PagePlace[]>;
+  /** The pages of a trail, in its order. */
+  ancestors(trail: number[]): Promise<Ancestor[]>;
 
   /** In a transaction: IDs for pages that it will insert. */
   reserveIds(count: number): Promise<number[]>;
   /**
    * Inserts pages with their changes and everything derived from them (nothing of `LinkStore.saveDerived` is left to do),
    * parents before children. Refuses `path-taken`, naming the path if there is one page. A fixed number of statements for
-   * each hundred rows.
+   * each hundred rows. The ID of each page's last change.
    */
-  insertMany(pages: NewPage[]): Promise<void>;
+  insertMany(pages: NewPage[]): Promise<number[]>;
   /**
    * Writes the new state of a page and appends its change. The path is not changed here: call `move` first.
    * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.

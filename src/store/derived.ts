@@ -9,7 +9,9 @@ import { titleKey } from '#domain/fold.ts';
 import { maxPathBytes } from '#domain/path.ts';
 import { termsOf } from '#domain/search.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
+import { insertRows } from './insert-rows.ts';
 import { indexable } from './rows.ts';
+import { all, prepare, type Session } from './session.ts';
 import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 import { type LinkChange, updateWanted } from './wanted.ts';
@@ -24,16 +26,14 @@ export async function saveDerived(
   derived: Derived,
   touched: { titles: string[]; paths: string[] },
 ): Promise<void> {
-  const page = await db
-    .selectFrom('pages')
-    .select(['title', 'audience'])
-    .where('id', '=', pageId)
-    .executeTakeFirstOrThrow();
+  const session = { engine, db, isTransaction: true };
+  const [page] = await all(session, namesAndAudiences, { ids: [pageId] });
+  if (!page) throw new Error(`There is no page ${pageId} to save what was derived of.`);
 
-  const { audience } = page;
-  const changes = await saveLinks(engine, db, [{ id: pageId, audience, links: derived.links }]);
-  await saveTags(db, pageId, derived.tags);
-  await engine.saveTexts(db, [textOf(pageId, page.title, derived.terms)]);
+  const { title, audience } = page;
+  const changes = await saveLinks(session, [{ id: pageId, audience, links: derived.links }]);
+  await saveTags(session, pageId, derived.tags);
+  await engine.saveTexts(db, [textOf(pageId, title, derived.terms)]);
 
   const recounted = new Set<string>();
   await inSlices(
@@ -51,6 +51,38 @@ export async function saveDerived(
   await updateWanted(engine, db, changes, recounted);
 }
 
+const namesAndAudiences = prepare<{ ids: number[] }, { id: number; title: string; audience: number }>(
+  (p, engine) => sql`select p.id, p.title, p.audience from pages p
+    where ${engine.among(sql.ref('p.id'), p('ids'))}`,
+);
+const linksOf = prepare<{ ids: number[] }, Tables['links']>(
+  (p, engine) => sql`select l.* from links l where ${engine.among(sql.ref('l.source_id'), p('ids'))}`,
+);
+const deletingLinks = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
+  const t = engine.rows({ source_id: 'integer', kind: 'text', target: 'text' }, p('rows'));
+  return sql`delete from links
+    where (source_id, kind, target) in (select t.source_id, t.kind, t.target from ${t} as t)`;
+});
+const savingLinks = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
+  const t = engine.rows(
+    {
+      ...{ source_id: 'integer', kind: 'text', target: 'text', key: 'text', is_path: 'truth' },
+      ...{ count: 'integer', audience: 'integer' },
+    },
+    p('rows'),
+  );
+  return sql`insert into links (source_id, kind, target, key, is_path, count, audience)
+    select t.source_id, t.kind, t.target, t.key, t.is_path, t.count, t.audience from ${t} as t where 1 = 1
+    on conflict (source_id, kind, target) do update set key = excluded.key, is_path = excluded.is_path,
+      count = excluded.count, audience = excluded.audience`;
+});
+const tagsOf = prepare<{ id: number }, Tables['tags']>(
+  (p) => sql`select * from tags where page_id = ${p('id')} order by seq`,
+);
+const deletingTags = prepare<{ id: number }, unknown>(
+  (p) => sql`delete from tags where page_id = ${p('id')}`,
+);
+
 /** What the text index holds of a page: the terms of its title apart from those of its body. */
 export function textOf(pageId: number, title: string, terms: string): IndexedText {
   const titleTerms = termsOf(title).join(' ');
@@ -67,15 +99,11 @@ export async function relink(
   pages: { id: number; links: DerivedLink[] }[],
 ): Promise<string[]> {
   await nextTurn();
-  const { rows } = await sql<{ id: number; audience: number }>`select p.id, p.audience from pages p
-    where ${engine.among(
-      sql.ref('p.id'),
-      pages.map(({ id }) => id),
-    )}`.execute(db);
+  const session = { engine, db, isTransaction: true };
+  const rows = await all(session, namesAndAudiences, { ids: pages.map(({ id }) => id) });
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]));
   const changes = await saveLinks(
-    engine,
-    db,
+    session,
     pages.map(({ id, links }) => ({ id, audience: audiences.get(id) ?? 0, links })),
   );
   return [...new Set(changes.map(({ target }) => target))];
@@ -83,8 +111,7 @@ export async function relink(
 
 /** Returns what `updateWanted` needs. */
 async function saveLinks(
-  engine: Engine,
-  db: Database,
+  session: Session,
   pages: { id: number; audience: number; links: DerivedLink[] }[],
 ): Promise<LinkChange[]> {
   const now = new Map(
@@ -92,13 +119,10 @@ async function saveLinks(
       .flatMap(({ id, audience, links }) => linkRowsOf(id, audience, links))
       .map((row) => [idOf(row), row]),
   );
-  const stored = await sql<Tables['links']>`select l.* from links l where ${engine.among(
-    sql.ref('l.source_id'),
-    pages.map(({ id }) => id),
-  )}`.execute(db);
-  const before = new Map(stored.rows.map((row) => [idOf(row), row]));
+  const stored = await all(session, linksOf, { ids: pages.map(({ id }) => id) });
+  const before = new Map(stored.map((row) => [idOf(row), row]));
 
-  const gone = stored.rows.filter((row) => !now.has(idOf(row)));
+  const gone = stored.filter((row) => !now.has(idOf(row)));
   const written = [...now.values()].filter((row) => {
     const old = before.get(idOf(row));
     return !old || !isSameLink(old, row);
@@ -109,40 +133,15 @@ async function saveLinks(
     [...rows].filter((row) => row.kind === 'page' && keys.has(askedBy(row))).map((row) => ({ ...row, by }));
 
   if (gone.length > 0) {
-    const t = engine.rows(
-      { source_id: 'integer', kind: 'text', target: 'text' },
-      gone.map((row) => [row.source_id, row.kind, row.target]),
-    );
-    await sql`delete from links
-      where (source_id, kind, target) in (select t.source_id, t.kind, t.target from ${t} as t)`.execute(db);
+    await all(session, deletingLinks, { rows: gone.map((row) => [row.source_id, row.kind, row.target]) });
   }
   if (written.length > 0) {
-    const t = engine.rows(
-      {
-        source_id: 'integer',
-        kind: 'text',
-        target: 'text',
-        key: 'text',
-        is_path: 'truth',
-        count: 'integer',
-        audience: 'integer',
-      },
-      written.map((row) => [
-        row.source_id,
-        row.kind,
-        row.target,
-        row.key,
-        row.is_path,
-        row.count,
-        row.audience,
-      ]),
-    );
-    await sql`insert into links (source_id, kind, target, key, is_path, count, audience)
-      select t.source_id, t.kind, t.target, t.key, t.is_path, t.count, t.audience from ${t} as t where 1 = 1
-      on conflict (source_id, kind, target) do update set key = excluded.key, is_path = excluded.is_path,
-        count = excluded.count, audience = excluded.audience`.execute(db);
+    const rows = written.map((row) => [
+      ...[row.source_id, row.kind, row.target, row.key, row.is_path, row.count, row.audience],
+    ]);
+    await all(session, savingLinks, { rows });
   }
-  return [...changed(stored.rows, -1), ...changed(now.values(), 1)];
+  return [...changed(stored, -1), ...changed(now.values(), 1)];
 }
 
 /** One row for each kind and target that the store can hold. */
@@ -178,23 +177,16 @@ export function isSameLink(a: Tables['links'], b: Tables['links']): boolean {
   );
 }
 
-async function saveTags(db: Database, pageId: number, tags: { key: string; value: string }[]): Promise<void> {
+async function saveTags(
+  session: Session,
+  pageId: number,
+  tags: { key: string; value: string }[],
+): Promise<void> {
   const now = tagRowsOf(pageId, tags);
-  const before = await db
-    .selectFrom('tags')
-    .selectAll()
-    .where('page_id', '=', pageId)
-    .orderBy('seq')
-    .execute();
+  const before = await all(session, tagsOf, { id: pageId });
   if (areSameTags(before, now)) return;
-  if (before.length > 0) await db.deleteFrom('tags').where('page_id', '=', pageId).execute();
-  // A statement takes a limited number of parameters, a body any number of tags.
-  for (let i = 0; i < now.length; i += 1000) {
-    await db
-      .insertInto('tags')
-      .values(now.slice(i, i + 1000))
-      .execute();
-  }
+  if (before.length > 0) await all(session, deletingTags, { id: pageId });
+  await insertRows(session.engine, session.db, 'tags', now);
 }
 
 export function tagRowsOf(pageId: number, tags: Derived['tags']): Tables['tags'][] {

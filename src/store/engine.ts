@@ -77,6 +77,8 @@ export interface Engine extends AsyncDisposable {
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** As `snapshot` for statements that are compiled already, with nothing between them: each one's rows. */
   read(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
+  /** Statements that are compiled already, one after the other within the transaction of `db`: each one's rows. */
+  run(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /** As `snapshot`, for as long as the caller keeps it open and its statements take. */
   openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
   /**
@@ -99,7 +101,7 @@ export interface Engine extends AsyncDisposable {
   ): RawBuilder<unknown>;
   /** `reference` is one of the numbers; one parameter however many there are. */
   among(reference: RawBuilder<unknown>, numbers: readonly number[] | Placeholder): RawBuilder<boolean>;
-  amongTexts(reference: RawBuilder<unknown>, texts: readonly string[]): RawBuilder<boolean>;
+  amongTexts(reference: RawBuilder<unknown>, texts: readonly string[] | Placeholder): RawBuilder<boolean>;
   /** A truth value as literal. */
   truth(value: boolean): RawBuilder<boolean>;
 
@@ -109,9 +111,10 @@ export interface Engine extends AsyncDisposable {
   lockMigrations(db: Database): Promise<void>;
   /**
    * Holds the counts of wanted links of these keys, present or not, until the end of the transaction, so that
-   * counting sees what others have committed and nobody counts beside us.
+   * counting sees what others have committed and nobody counts beside us. Tells whether for that it may have made rows
+   * that count nothing.
    */
-  lockWanted(db: Database, keys: { key: string; sortKey: string }[]): Promise<void>;
+  lockWanted(db: Database, keys: { key: string; sortKey: string }[]): Promise<boolean>;
 
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;

@@ -2,21 +2,18 @@
  * Many new pages at once: what `insert`, `update` and `saveDerived` write one by one, in statements of many rows. The
  * rows are the same.
  */
-import { type CompiledQuery, sql } from 'kysely';
 import { Problem } from '#domain/problem.ts';
 import type { NewPage } from '#domain/store.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
 import { isFilling } from './filling.ts';
+import { insertRows } from './insert-rows.ts';
 import { pathTaken } from './move.ts';
 import { placeColumns, stateColumns } from './rows.ts';
-import type { Tables } from './tables.ts';
 import { updateWanted } from './wanted.ts';
 
-const rowsAtOnce = 100;
-
 /** See the port. */
-export async function insertPages(engine: Engine, db: Database, pages: NewPage[]): Promise<void> {
+export async function insertPages(engine: Engine, db: Database, pages: NewPage[]): Promise<number[]> {
   const changeCount = pages.reduce((sum, { changes }) => sum + changes.length, 0);
   const changeIds = await engine.reserveIds(db, 'changes', changeCount);
   let used = 0;
@@ -35,7 +32,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
       id,
       ...stateColumns(state),
       ...placeColumns(state),
-      change_id: changeIds[used - 1],
+      change_id: changeIds[used - 1] as number,
       history_bytes: historyBytes,
       created_at: made[0]?.at,
       updated_at: updatedAt,
@@ -64,36 +61,11 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     db,
     pages.map(({ id }) => id),
   );
+  const ids = rows.map(({ change_id }) => change_id);
   // Then all are counted at its end.
-  if (await isFilling(engine, db)) return;
+  if (await isFilling(engine, db)) return ids;
   const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
   const answering = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
   await updateWanted(engine, db, asked, answering);
-}
-
-const inserts = new WeakMap<Engine, Map<string, CompiledQuery>>();
-
-/** All rows have the columns of the first one, in its order. */
-async function insertRows(
-  engine: Engine,
-  db: Database,
-  table: keyof Tables,
-  rows: Record<string, unknown>[],
-): Promise<void> {
-  const known = inserts.get(engine) ?? new Map<string, CompiledQuery>();
-  inserts.set(engine, known);
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
-    const slice = rows.slice(from, from + rowsAtOnce);
-    const key = `${table} ${slice.length}`;
-    let statement = known.get(key);
-    if (!statement) {
-      const columns = Object.keys(slice[0] as object);
-      const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
-      const names = sql.join(columns.map((column) => sql.ref(column)));
-      statement =
-        sql`insert into ${sql.table(table)} (${names}) values ${sql.join(slice.map(() => row))}`.compile(db);
-      known.set(key, statement);
-    }
-    await db.executeQuery({ ...statement, parameters: slice.flatMap((row) => Object.values(row)) });
-  }
+  return ids;
 }

@@ -5,12 +5,24 @@ import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
-import type { PageState, PageStore } from '#domain/store.ts';
+import type { PagePlace, PageState, PageStore } from '#domain/store.ts';
+import type { Engine, Placeholder } from './engine.ts';
 import { insertPages } from './insert-pages.ts';
 import { load, loadByPath, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move.ts';
-import { beginsWith, type PageRow, pageOf, readTrail, selectPage, sortKeyOf, stateColumns } from './rows.ts';
-import { change, changeSome, first, prepare, type Session, visible } from './session.ts';
+import {
+  type AncestorRow,
+  ancestorColumns,
+  ancestorOf,
+  beginsWith,
+  type PageRow,
+  pageOf,
+  readTrail,
+  selectPage,
+  sortKeyOf,
+  stateColumns,
+} from './rows.ts';
+import { all, change, changeSome, first, type Prepared, prepare, type Session, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 
 export function pageStore(session: Session): PageStore {
@@ -24,32 +36,24 @@ export function pageStore(session: Session): PageStore {
       return maybePage(found.rows[0]);
     },
 
+    // The row is held first and read after: what was joined to it before the wait may be of an older version.
     async lockByPath(path, mode) {
-      // The row is held first and read after: what was joined to it before the wait may be of an older version.
-      const held = await sql<{
-        id: number;
-      }>`select p.id from pages p where p.path = ${path} ${engine.lockRows(mode)}`.execute(db);
-      const id = held.rows[0]?.id;
-      return id === undefined ? undefined : maybePage(await first(session, byId, { id }));
+      const held = await first(session, holdingByPaths[mode], { paths: [path] });
+      return held && maybePage(await first(session, byId, held));
     },
     async lockById(id, mode) {
-      const held = await sql`select p.id from pages p where p.id = ${id} ${engine.lockRows(mode)}`.execute(
-        db,
-      );
-      return held.rows.length === 0 ? undefined : maybePage(await first(session, byId, { id }));
+      const held = await first(session, holdingByIds[mode], { ids: [id] });
+      return held && maybePage(await first(session, byId, held));
     },
-
     async lockByPaths(paths, mode) {
-      const held = await sql<
-        Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & { id: number }
-      >`
-        select p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id from pages p
-        where ${engine.amongTexts(sql.ref('p.path'), paths)} order by p.id ${engine.lockRows(mode)}`.execute(
-        db,
-      );
-      return held.rows.map(({ trail, owner_id, ...place }) => {
-        return { ...place, trail: readTrail(trail), ownerId: owner_id };
-      });
+      return (await all(session, holdingByPaths[mode], { paths })).map(placeOf);
+    },
+    async lockByIds(ids, mode) {
+      return (await all(session, holdingByIds[mode], { ids })).map(placeOf);
+    },
+    async ancestors(trail) {
+      const found = await all(session, ancestorsOf, { ids: trail });
+      return found.sort((a, b) => a.depth - b.depth).map(ancestorOf);
     },
 
     update: (id, page, { at, editorId, content }) =>
@@ -62,17 +66,14 @@ export function pageStore(session: Session): PageStore {
         const { owner_id: _, ...columns } = stateColumns(page);
         // A column that is written has all its indexes written, whether it differs or not.
         const changed = Object.entries(columns).filter(
-          ([column, value]) => before[column as keyof typeof before] !== value,
+          ([column, value]) => plain(before[column as keyof typeof before]) !== plain(value),
         );
-        await db
-          .updateTable('pages')
-          .set({
-            ...Object.fromEntries(changed),
-            ...{ change_id: saved.id, updated_at: saved.at },
-            history_bytes: before.history_bytes + Buffer.byteLength(stored),
-          })
-          .where('id', '=', id)
-          .execute();
+        const set = {
+          ...Object.fromEntries(changed),
+          ...{ change_id: saved.id, updated_at: saved.at },
+          history_bytes: before.history_bytes + Buffer.byteLength(stored),
+        };
+        await first(session, setting(Object.keys(set)), { ...set, id });
         engine.touch(db, changed.every(([column]) => shownWithPage.has(column)) ? [id] : 'all');
         if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
         return { changeId: saved.id };
@@ -115,8 +116,13 @@ export function pageStore(session: Session): PageStore {
   };
 }
 
+/** As the engine keeps it: truth may be a number there. */
+function plain(value: unknown): unknown {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
 /** What shows only where the page itself does, beneath it, or in lists: no link leads elsewhere by it. */
-const shownWithPage = new Set(['slug', 'description', 'lat', 'lon', 'cell']);
+const shownWithPage = new Set(['slug', 'description', 'lat', 'lon', 'cell', 'follows_path']);
 
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
@@ -130,6 +136,50 @@ const addChange = prepare<
     select id, case when updated_at > ${p('at')} then updated_at else ${p('at')} end, ${p('editorId')}, ${p('content')}
     from pages where id = ${p('id')} returning id, at`,
 );
+type LockMode = 'share' | 'update';
+type PlaceRow = Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & {
+  id: number;
+};
+
+function holding<P>(
+  condition: (p: (name: keyof P & string) => Placeholder, engine: Engine) => RawBuilder<boolean>,
+): Record<LockMode, Prepared<P, [PlaceRow]>> {
+  const held = (mode: LockMode) =>
+    prepare<P, PlaceRow>(
+      (p, engine) => sql`select p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id from pages p
+        where ${condition(p, engine)} order by p.id ${engine.lockRows(mode)}`,
+    );
+  return { share: held('share'), update: held('update') };
+}
+
+const holdingByPaths = holding<{ paths: string[] }>((p, engine) =>
+  engine.amongTexts(sql.ref('p.path'), p('paths')),
+);
+const holdingByIds = holding<{ ids: number[] }>((p, engine) => engine.among(sql.ref('p.id'), p('ids')));
+
+function placeOf({ trail, owner_id, ...place }: PlaceRow): PagePlace {
+  return { ...place, trail: readTrail(trail), ownerId: owner_id };
+}
+
+const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
+  (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
+    where ${engine.among(sql.ref('p.id'), p('ids'))}`,
+);
+const settings = new Map<string, Prepared<Record<string, unknown>, [unknown]>>();
+
+/** Sets these columns of the page `id`. */
+function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]> {
+  const key = columns.join(' ');
+  const known = settings.get(key);
+  if (known) return known;
+  const made = prepare<Record<string, unknown>, unknown>((p) => {
+    const set = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`);
+    return sql`update pages set ${sql.join(set)} where id = ${p('id')}`;
+  });
+  settings.set(key, made);
+  return made;
+}
+
 const stateOfPage = prepare<{ id: number }, Omit<Tables['pages'], 'id'>>(
   (p) => sql`select * from pages where id = ${p('id')}`,
 );

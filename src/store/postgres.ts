@@ -123,6 +123,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         .setAccessMode('read only')
         .execute((db) => rowsOf(db, statements));
     },
+    run: rowsOf,
     async openSnapshot() {
       const snapshot = await patientReader
         .startTransaction()
@@ -157,7 +158,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
 
     rows,
     among: (reference, numbers) => sql`${reference} = any (${encoded(numbers, (value) => value)}::bigint[])`,
-    amongTexts: (reference, texts) => sql`${reference} = any (${texts.map(storable)}::text[])`,
+    amongTexts: (reference, texts) =>
+      sql`${reference} = any (${encoded(texts, (value) => value.map(storable))}::text[])`,
     truth: (value) => sql.lit(value) as RawBuilder<boolean>,
 
     lockRows: (mode) => (mode === 'share' ? sql`for share of p` : sql`for no key update of p`),
@@ -174,6 +176,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       await sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
         select key, sort_key, 0, 0, 0, 0 from ${given} as t order by key collate "C"
         on conflict (key) do update set sort_key = excluded.sort_key`.execute(db);
+      return true;
     },
 
     async reserveIds(db, table, count) {

@@ -103,9 +103,7 @@ export async function together<P, R extends readonly unknown[]>(
   const filled = compiled.statements.map((statement) =>
     fill(statement, parameters as Record<string, unknown>),
   );
-  if (!session.isTransaction) return compiled.unpack(await engine.read(filled)) as Rows<R>;
-  const results: unknown[][] = [];
-  for (const statement of filled) results.push((await session.db.executeQuery(statement)).rows);
+  const results = session.isTransaction ? await engine.run(session.db, filled) : await engine.read(filled);
   return compiled.unpack(results) as Rows<R>;
 }
 

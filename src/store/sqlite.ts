@@ -6,7 +6,7 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
@@ -42,7 +42,9 @@ import type { Tables } from './tables.ts';
 import { Touched } from './touched.ts';
 
 /** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
-const memoryForServing = 'pragma cache_size = -2048';
+const memoryForReading = 'pragma cache_size = -2048';
+/** What a group of writes has altered stays in memory until its commit: written out before, it may be written twice. */
+const memoryForWriting = 'pragma cache_size = -16384';
 /** New pages fall anywhere into the one index that is kept while a wiki is filled. */
 const memoryForFilling = 'pragma cache_size = -131072';
 
@@ -56,6 +58,8 @@ const busy = new Set([5, 6]);
 /** Busy, locked, read-only, I/O error, full, cannot open: the file, not the statement, is the trouble. */
 const lasting = new Set([5, 6, 8, 10, 13, 14]);
 const duplicates = new Set([1555, 2067]);
+
+const lastId = 'select seq from sqlite_sequence where name = ?';
 
 const words: SchemaWords = {
   // AUTOINCREMENT: an ID is never given twice, even after its row is gone.
@@ -127,6 +131,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         watcher.db.exec('commit');
       }
     },
+    // All transactions are on the writer, so what Kysely does around a statement is left out here, too.
+    run: async (_db, statements) => statements.map((statement) => writer.rows(statement)),
     async openSnapshot() {
       const db = await reader.startTransaction().execute();
       return {
@@ -150,19 +156,17 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     among: (reference, numbers) =>
       sql`${reference} in (select value from json_each(${encoded(numbers, JSON.stringify)}))`,
     amongTexts: (reference, texts) =>
-      sql`${reference} in (select value from json_each(${JSON.stringify(texts.map(storable))}))`,
+      sql`${reference} in (select value from json_each(${encoded(texts, (value) => JSON.stringify(value.map(storable)))}))`,
     truth: (value) => sql.lit(value ? 1 : 0) as unknown as RawBuilder<boolean>,
 
     lockRows: () => sql``,
     lockMigrations: async () => {},
-    lockWanted: async () => {},
+    lockWanted: async () => false,
 
-    async reserveIds(db, table, count) {
+    async reserveIds(_db, table, count) {
       // The writer is alone, so what comes next is known.
-      const last = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(
-        db,
-      );
-      const first = (last.rows[0]?.seq ?? 0) + 1;
+      const [last] = writer.rows(CompiledQuery.raw(lastId, [table])) as { seq: number }[];
+      const first = (last?.seq ?? 0) + 1;
       return Array.from({ length: count }, (_, i) => first + i);
     },
 
@@ -250,7 +254,8 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
     // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
     db.exec('pragma busy_timeout = 0');
   }
-  db.exec(`pragma temp_store = memory; pragma trusted_schema = on; ${memoryForServing}`);
+  const memory = readOnly ? memoryForReading : memoryForWriting;
+  db.exec(`pragma temp_store = memory; pragma trusted_schema = on; ${memory}`);
   return db;
 }
 
@@ -347,7 +352,7 @@ class Handle implements DatabaseConnection, WritingConnection {
     return { rows: [], numAffectedRows: BigInt(changes) };
   }
 
-  /** Of a statement that only reads, at once. */
+  /** At once. */
   rows(query: CompiledQuery): unknown[] {
     this.#options.onQuery?.(query);
     return this.#prepare(query.sql).statement.all(
@@ -404,7 +409,7 @@ class Handle implements DatabaseConnection, WritingConnection {
   /** Whether very many pages go in at once, while nobody waits for a turn. */
   fill(isFilling: boolean): void {
     this.#isFilling = isFilling;
-    this.db.exec(isFilling ? memoryForFilling : memoryForServing);
+    this.db.exec(isFilling ? memoryForFilling : memoryForWriting);
   }
 
   async #writeSearchIndexes(): Promise<void> {

@@ -17,7 +17,7 @@ import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { Database, Engine } from './engine.ts';
 import { sortKeyOf } from './rows.ts';
-import { type Session, visible } from './session.ts';
+import { all, prepare, type Session, visible } from './session.ts';
 import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 
@@ -48,6 +48,7 @@ export async function updateWanted(
   changes: LinkChange[],
   recounted: Set<string>,
 ): Promise<void> {
+  const session = { engine, db, isTransaction: true };
   const counted = Map.groupBy(
     changes.filter(({ key }) => !recounted.has(key)),
     ({ key }) => key,
@@ -58,15 +59,17 @@ export async function updateWanted(
     keys,
     async (keys) => {
       const held = keys.map((key) => ({ key, sortKey: sortKeyOf(key) }));
-      await engine.lockWanted(db, held);
+      const hasMade = await engine.lockWanted(db, held);
       const unasked = await recount(
-        engine,
-        db,
+        session,
         held.filter(({ key }) => recounted.has(key)),
       );
-      const added = keys.flatMap((key) => counted.get(key) ?? []);
-      if (added.length > 0) await addUp(engine, db, added);
-      await removeUnasked(engine, db, unasked, keys);
+      const added = held.flatMap(({ key, sortKey }) =>
+        (counted.get(key) ?? []).map((change) => ({ ...change, sortKey })),
+      );
+      if (added.length > 0) await addUp(session, added);
+      const emptied = hasMade ? keys : added.flatMap(({ key, by }) => (by < 0 ? [key] : []));
+      await removeUnasked(session, unasked, [...new Set(emptied)]);
     },
     keysAtOnce,
   );
@@ -93,69 +96,66 @@ export async function* keySlices(db: Database): AsyncGenerator<string[]> {
 }
 
 /** Returns the keys that nobody asks for any more, whose rows are still there. */
-async function recount(
-  engine: Engine,
-  db: Database,
-  keys: { key: string; sortKey: string }[],
-): Promise<string[]> {
+async function recount(session: Session, keys: { key: string; sortKey: string }[]): Promise<string[]> {
   if (keys.length === 0) return [];
-  const given = engine.rows(
-    { key: 'text', sort_key: 'text' },
-    keys.map(({ key, sortKey }) => [key, sortKey]),
-  );
-  const counted = await sql<Tables['wanted']>`
-    insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
-    ${counting(given)}
-    on conflict (key) do update set world_count = excluded.world_count, members_count = excluded.members_count,
-      all_count = excluded.all_count, private_count = excluded.private_count
-    returning *`.execute(db);
-  const wanted = new Set(counted.rows.filter(isWanted).map((row) => row.key));
+  const counted = await all(session, recounting, { keys: keys.map(({ key, sortKey }) => [key, sortKey]) });
+  const wanted = new Set(counted.filter(isWanted).map((row) => row.key));
   return keys.flatMap(({ key }) => (wanted.has(key) ? [] : [key]));
 }
 
+const recounting = prepare<{ keys: string[][] }, Tables['wanted']>(
+  (p, engine) => sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
+    ${counting(engine.rows({ key: 'text', sort_key: 'text' }, p('keys')))}
+    on conflict (key) do update set world_count = excluded.world_count, members_count = excluded.members_count,
+      all_count = excluded.all_count, private_count = excluded.private_count
+    returning *`,
+);
+
+async function addUp(session: Session, changes: (LinkChange & { sortKey: string })[]): Promise<void> {
+  const rows = changes.map(({ source_id, key, sortKey, target, audience, by }) => [
+    ...[source_id, key, sortKey, target, audience, by],
+  ]);
+  await all(session, addingUp, { rows });
+}
+
 /** One statement, since on PostgreSQL others wait for the rows: every trip counts. */
-async function addUp(engine: Engine, db: Database, changes: LinkChange[]): Promise<void> {
+const addingUp = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
   const given = engine.rows(
     {
-      source_id: 'integer',
-      key: 'text',
-      sort_key: 'text',
-      target: 'text',
-      audience: 'integer',
-      by: 'integer',
+      ...{ source_id: 'integer', key: 'text', sort_key: 'text', target: 'text' },
+      ...{ audience: 'integer', by: 'integer' },
     },
-    changes.map(({ source_id, key, target, audience, by }) => [
-      ...[source_id, key, sortKeyOf(key), target, audience, by],
-    ]),
+    p('rows'),
   );
-  // However often a page asks for a key, it counts once. The conditions are those of `counting`.
+  // However often a page asks for a key, it counts once. The conditions are those of `counting`. What is given is written
+  // out once (materialized), as SQLite would read it out of the parameter wherever it is named.
   const flag = (condition: RawBuilder<unknown>) => sql`max(case when ${condition} then 1 else 0 end)`;
-  await sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
+  return sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
+    with k as materialized (select * from ${given} as given), answered as materialized (
+      select k.*, case when ${isPath('k')} then ${answerToPath('k')} else ${answerToTitle('k')} end as answer from k
+    )
     select key, sort_key, sum("by" * world), sum("by" * members), sum("by" * everyone), sum("by" * private) from (
       select key, sort_key, source_id, "by", ${flag(sql`audience <= 0 and answer > 0`)} as world,
         ${flag(sql`audience <= 1 and answer > 1`)} as members, ${flag(sql`answer > 3`)} as everyone,
         ${flag(sql`audience = 2 and answer > 1`)} as private
-      from (select k.*, case when ${isPath('k')} then ${answerToPath('k')} else ${answerToTitle('k')} end as answer
-        from ${given} as k) as answered
-      group by key, sort_key, source_id, "by") as sources
+      from answered where answer > 0 group by key, sort_key, source_id, "by") as sources
     group by key, sort_key
     having sum("by" * world) <> 0 or sum("by" * members) <> 0 or sum("by" * everyone) <> 0 or sum("by" * private) <> 0
     on conflict (key) do update set world_count = wanted.world_count + excluded.world_count,
       members_count = wanted.members_count + excluded.members_count, all_count = wanted.all_count + excluded.all_count,
-      private_count = wanted.private_count + excluded.private_count`.execute(db);
-}
+      private_count = wanted.private_count + excluded.private_count`;
+});
 
 /** Those that nobody asks for, and of the others those that were held or added up to nothing. */
-async function removeUnasked(
-  engine: Engine,
-  db: Database,
-  unasked: string[],
-  others: readonly string[],
-): Promise<void> {
-  await sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), unasked)}
-    or (${engine.amongTexts(sql.ref('key'), others)}
-      and world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0)`.execute(db);
+async function removeUnasked(session: Session, unasked: string[], others: string[]): Promise<void> {
+  if (unasked.length + others.length > 0) await all(session, removing, { unasked, others });
 }
+
+const removing = prepare<{ unasked: string[]; others: string[] }, unknown>(
+  (p, engine) => sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), p('unasked'))}
+    or (${engine.amongTexts(sql.ref('key'), p('others'))}
+      and world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0)`,
+);
 
 export function isWanted(row: Tables['wanted']): boolean {
   return row.world_count + row.members_count + row.all_count + row.private_count > 0;

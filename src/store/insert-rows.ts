@@ -1,0 +1,33 @@
+/** Inserts many rows of one table in statements of a hundred, each compiled once for its number of rows. */
+import { type CompiledQuery, sql } from 'kysely';
+import type { Database, Engine } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+const rowsAtOnce = 100;
+
+const inserts = new WeakMap<Engine, Map<string, CompiledQuery>>();
+
+/** All rows have the columns of the first one, in its order. */
+export async function insertRows(
+  engine: Engine,
+  db: Database,
+  table: keyof Tables,
+  rows: Record<string, unknown>[],
+): Promise<void> {
+  const known = inserts.get(engine) ?? new Map<string, CompiledQuery>();
+  inserts.set(engine, known);
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const slice = rows.slice(from, from + rowsAtOnce);
+    const key = `${table} ${slice.length}`;
+    let statement = known.get(key);
+    if (!statement) {
+      const columns = Object.keys(slice[0] as object);
+      const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
+      const names = sql.join(columns.map((column) => sql.ref(column)));
+      statement =
+        sql`insert into ${sql.table(table)} (${names}) values ${sql.join(slice.map(() => row))}`.compile(db);
+      known.set(key, statement);
+    }
+    await engine.run(db, [{ ...statement, parameters: slice.flatMap((row) => Object.values(row)) }]);
+  }
+}

@@ -55,6 +55,8 @@ interface Form {
   headers: string[];
   place: Place | undefined;
   readsFromDisk: number;
+  /** What was read from disk and may still be on its way to somebody. */
+  lately?: WeakRef<Buffer>;
 }
 
 /** What was given without Fastify, for those who count and log. */
@@ -114,7 +116,7 @@ export function createAnswerCache(
 
   /** Undefined if it is gone. What is small and on disk is overwritten by the next one that is. */
   function bodyOf(form: Form): Buffer | undefined {
-    const body = bodies.get(form);
+    const body = bodies.get(form) ?? form.lately?.deref();
     const { place, length } = form;
     if (body || !place) return body;
     const isToCome = ++form.readsFromDisk % broughtBackEvery === 0;
@@ -125,6 +127,7 @@ export function createAnswerCache(
       return undefined;
     }
     if (isToCome) bodies.set(form, into, length);
+    if (length > maxSmallBytes) form.lately = new WeakRef(into);
     return into;
   }
 

@@ -91,7 +91,7 @@ const shortByIds = {
       p,
       ofPages,
     ) => sql`select ${changeColumns} from pages p cross join changes c join members e on e.id = c.editor_id
-      where ${ofPages('p.id')} and p.history_bytes <= ${p('eachBytes')} and c.page_id = p.id order by c.id`,
+      where ${ofPages('p.id')} and p.history_bytes <= ${p('eachBytes')} and c.page_id = p.id order by p.id, c.id`,
   ),
   latest: loading<Short>(
     ofId,

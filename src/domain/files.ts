@@ -26,7 +26,12 @@ export interface FileStore {
   /** The bytes from `start` to `end` inclusive, as a Node Readable; undefined if there are none under this hash. */
   open(hash: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined>;
   find(hash: string): Promise<FoundBlob | undefined>;
-  remove(hash: string): Promise<void>;
+  /**
+   * Removes the bytes, if they were last stored before `storedBefore` (milliseconds since the epoch), and says whether it did. On disk an upload of the same
+   * bytes at that moment is never lost; in a bucket, which knows no such condition, only one that ends in the milliseconds
+   * between two requests of ours could be.
+   */
+  remove(hash: string, storedBefore?: number): Promise<boolean>;
   /** Everything stored, a bounded part of it in memory at a time. */
   list(): AsyncIterable<FoundBlob>;
 }

@@ -1,5 +1,5 @@
 /** Removes stored bytes that no page names: left by refused uploads and replaced files. */
-import type { FileStore, FoundBlob } from './files.ts';
+import type { FileStore } from './files.ts';
 import { heldUploadLifetimeMs } from './held-upload.ts';
 import type { Store } from './store.ts';
 
@@ -10,14 +10,11 @@ export async function sweepFiles(store: Store, files: FileStore, now: number): P
   const used = new Set<string>();
   for await (const hash of store.upkeep.fileHashes()) used.add(hash);
   let removed = 0;
-  const isOld = (found: FoundBlob | undefined) => found !== undefined && found.storedAt <= now - graceMs;
-  for await (const listed of files.list()) {
-    const { hash } = listed;
-    if (used.has(hash) || !isOld(listed)) continue;
-    // A list may be some time old: an upload may have brought the same bytes again since.
-    if (!isOld(await files.find(hash))) continue;
-    await files.remove(hash);
-    removed++;
+  const before = now - graceMs;
+  for await (const { hash, storedAt } of files.list()) {
+    if (used.has(hash) || storedAt >= before) continue;
+    // The list may be some time old: an upload may have brought the same bytes again since.
+    if (await files.remove(hash, before)) removed++;
   }
   return removed;
 }

@@ -2,6 +2,7 @@
  * Files on disk, addressed by content: `ab/cd/<sha-256>` beneath the folder. Bytes are written to a temporary file,
  * synced and renamed, so a name either holds all its bytes or does not exist.
  */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -45,8 +46,22 @@ export async function openDisk(folder: string): Promise<FileStore> {
         return stream;
       });
     },
-    async remove(hash) {
-      if (isHash(hash)) await rm(pathOf(hash), { force: true });
+    async remove(hash, storedBefore = Number.POSITIVE_INFINITY) {
+      const found = await find(hash);
+      if (!found || found.storedAt >= storedBefore) return false;
+      // Out of the way first: what is looked at then is what is removed, and no upload can come between.
+      const aside = join(folder, 'tmp', randomBytes(16).toString('hex'));
+      const taken = await unlessMissing(async () => {
+        await rename(pathOf(hash), aside);
+        return stat(aside);
+      });
+      if (!taken) return false;
+      if (taken.mtimeMs >= storedBefore) {
+        await rename(aside, pathOf(hash));
+        return false;
+      }
+      await rm(aside);
+      return true;
     },
     async *list() {
       for await (const path of filesBeneath(folder)) {

@@ -16,7 +16,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { FileStore } from '#domain/files.ts';
+import type { FileStore, FoundBlob } from '#domain/files.ts';
 import { Problem } from '#domain/problem.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { isHash, openSpool } from './spool.ts';
@@ -78,6 +78,12 @@ export async function openS3(settings: S3Settings, folder: string, answerMs = 20
     await upload.done();
   }
 
+  async function find(hash: string): Promise<FoundBlob | undefined> {
+    if (!isHash(hash)) return undefined;
+    const found = await unlessMissing(() => client.send(new HeadObjectCommand(placeOf(hash))));
+    return found && { hash, sizeBytes: found.ContentLength ?? 0, storedAt: timeOf(found.LastModified) };
+  }
+
   return {
     put(bytes, maxBytes) {
       return spool(bytes, maxBytes, (part, { hash }) => inTurn(() => answered(() => upload(part, hash))));
@@ -94,13 +100,12 @@ export async function openS3(settings: S3Settings, folder: string, answerMs = 20
       );
       return found && withProblems(found.Body as Readable);
     },
-    async find(hash) {
-      if (!isHash(hash)) return undefined;
-      const found = await unlessMissing(() => client.send(new HeadObjectCommand(placeOf(hash))));
-      return found && { hash, sizeBytes: found.ContentLength ?? 0, storedAt: timeOf(found.LastModified) };
-    },
-    async remove(hash) {
-      if (isHash(hash)) await answered(() => client.send(new DeleteObjectCommand(placeOf(hash))));
+    find,
+    async remove(hash, storedBefore = Number.POSITIVE_INFINITY) {
+      const found = await find(hash);
+      if (!found || found.storedAt >= storedBefore) return false;
+      await answered(() => client.send(new DeleteObjectCommand(placeOf(hash))));
+      return true;
     },
     async *list() {
       const pages = paginateListObjectsV2({ client, pageSize: 1000 }, { Bucket: bucket, Prefix: root });

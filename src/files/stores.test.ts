@@ -132,7 +132,7 @@ describe.each([
     ]) {
       expect(await store.open(name)).toBeUndefined();
       expect(await store.find(name)).toBeUndefined();
-      await store.remove(name);
+      expect(await store.remove(name)).toBe(false);
     }
     expect(await store.open('0'.repeat(64))).toBeUndefined();
     expect(await store.find('0'.repeat(64))).toBeUndefined();
@@ -140,8 +140,10 @@ describe.each([
 
   test('forgets what is removed', async () => {
     const { hash } = await store.put(Buffer.from('gone'), limit);
-    await store.remove(hash);
-    await store.remove(hash);
+    expect(await store.remove(hash, Date.now() - 60_000)).toBe(false);
+    expect(await store.find(hash)).toBeDefined();
+    expect(await store.remove(hash)).toBe(true);
+    expect(await store.remove(hash)).toBe(false);
     expect(await store.open(hash)).toBeUndefined();
     expect(await store.find(hash)).toBeUndefined();
     expect((await listed()).map((one) => one.hash)).not.toContain(hash);

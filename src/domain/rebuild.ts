@@ -5,7 +5,8 @@
 import { lockedState } from './page-state.ts';
 import type { Store } from './store.ts';
 
-const batchSize = 200;
+/** Pages are read with what they say, and each may say 4 MB. */
+const batchSize = 25;
 
 /** `onPage` is told after each page how many are done. Returns the number of pages. */
 export async function rebuild(store: Store, onPage: (done: number) => void = () => {}): Promise<number> {

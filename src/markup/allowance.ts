@@ -6,6 +6,8 @@ import { performance } from 'node:perf_hooks';
 import { createContext, Script } from 'node:vm';
 
 const defaultLength = 4_000_000;
+/** What one alone takes longer for will not get far in more time, either. */
+const eachMs = 1000;
 
 export interface Allowance {
   /** What `work` makes; undefined if it takes longer, or is longer, than what is left. `isShort`: it surely ends soon by itself. */
@@ -27,7 +29,7 @@ export function createAllowance({
     spend(work, isShort = false) {
       const since = performance.now();
       let made: string | undefined;
-      if (leftMs > 0) made = isShort ? work() : withTimeout(work, Math.ceil(leftMs));
+      if (leftMs > 0) made = isShort ? work() : withTimeout(work, Math.ceil(Math.min(leftMs, eachMs)));
       leftMs -= performance.now() - since;
       if (isFirst && leftMs <= 0) throw new TakesLong();
       if (made === undefined || made.length > leftLength) return undefined;

@@ -2,7 +2,7 @@ import { parseFragment } from 'parse5';
 import { expect, test } from 'vitest';
 import { createAllowance, TakesLong } from './allowance.ts';
 import { highlight } from './highlight.ts';
-import { hooksHere, hooksThere } from './hooks.ts';
+import { hooksHere } from './hooks.ts';
 import { math } from './math.ts';
 
 test('code is escaped and coloured by classes alone', () => {
@@ -41,12 +41,12 @@ test('a macro of which too much comes is refused, not drawn', () => {
 
 test('what the code and formulas of a page take together is bounded: the rest stays plain', () => {
   const hard = `${'a '.repeat(500)}\n`.repeat(49);
-  const { highlight, math } = hooksThere();
-  expect(math?.('x^2', false)).toContain('<math');
-  expect(highlight?.('let a = 1;', 'javascript')).toContain('hljs-keyword');
-  expect(highlight?.(hard, 'csharp')).toBeUndefined();
-  expect(highlight?.('let a = 1;', 'javascript')).toBeUndefined();
-  expect(math?.('x^2', false)).toBeUndefined();
+  const allowance = createAllowance({ patienceMs: 300 });
+  expect(math('x^2', false, allowance)).toContain('<math');
+  expect(highlight('let a = 1;', 'javascript', allowance)).toContain('hljs-keyword');
+  expect(highlight(hard, 'csharp', allowance)).toBeUndefined();
+  expect(highlight('let a = 1;', 'javascript', allowance)).toBeUndefined();
+  expect(math('x^2', false, allowance)).toBeUndefined();
 
   const here = hooksHere();
   expect(here.math?.('x^2', false)).toContain('<math');

@@ -9,7 +9,8 @@ import type { Database, Engine, IndexCheck } from './engine.ts';
 import { type PageRow, pageOf, selectPage } from './rows.ts';
 import type { Tables } from './tables.ts';
 
-const batchSize = 200;
+/** Each may say 4 MB. */
+const batchSize = 50;
 /** In one order, whichever order a location was given in. */
 const placeKeys = ['lat', 'lon'];
 const fields = ['title', 'slug', 'description', 'type', 'location', 'permissions', 'audience'] as const;

@@ -15,6 +15,9 @@ import { meanings, type Tables, tableNames } from './tables.ts';
 import { counting, isWanted, keySlices, updateWanted } from './wanted.ts';
 
 const sliceSize = 1000;
+/** Each may be of several MB. */
+const changesAtOnce = 25;
+const maxBatchBytes = 8_000_000;
 
 const primaryKeys = {
   members: ['id'],
@@ -128,14 +131,15 @@ async function* slices<T extends keyof Tables>(
   table: T,
 ): AsyncGenerator<Record<string, never>[] & SliceOf<T>> {
   const key = sql.join(primaryKeys[table].map((column) => sql.ref(column)));
+  const size = table === 'changes' ? changesAtOnce : sliceSize;
   let after: unknown[] | undefined;
   for (;;) {
     const beyond = after ? sql`where (${key}) > (${sql.join(after)})` : sql``;
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)} ${beyond}
-      order by ${key} limit ${sliceSize}`.execute(db);
+      order by ${key} limit ${size}`.execute(db);
     if (rows.length > 0) yield rows as never;
     const last = rows.at(-1);
-    if (!last || rows.length < sliceSize) return;
+    if (!last || rows.length < size) return;
     after = primaryKeys[table].map((column) => last[column]);
   }
 }
@@ -160,6 +164,7 @@ async function restore(
   }
   let table: keyof Tables | undefined;
   let batch: Record<string, unknown>[] = [];
+  let batchBytes = 0;
   const flush = async () => {
     if (table && batch.length > 0)
       await db
@@ -172,6 +177,7 @@ async function restore(
         batch.map(({ id }) => Number(id)),
       );
     batch = [];
+    batchBytes = 0;
   };
   for await (const next of rows) {
     const known = tableNames.find((name) => name === next.table);
@@ -180,11 +186,12 @@ async function restore(
     const foreign = Object.keys(next.row).find((column) => !(column in meanings[known].columns));
     if (foreign)
       throw invalid('', `The backup has a column that this version does not know: ${known}.${foreign}.`);
-    if (known !== table || batch.length >= 500) {
+    if (known !== table || batch.length >= 500 || batchBytes > maxBatchBytes) {
       await flush();
       table = known;
     }
     batch.push(next.row);
+    batchBytes += String(next.row.content ?? '').length;
   }
   await flush();
   await engine.resumeIds(db);

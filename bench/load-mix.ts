@@ -50,7 +50,8 @@ export interface MixMeasured {
   kinds: { name: string; requests: number; first: Latency; last: Latency }[];
 }
 
-const warmSeconds = 10;
+/** Most of what is kept is there by then; a short run warms up shortly. */
+const mostWarmSeconds = 60;
 const capacitySeconds = 20;
 const maxInFlight = 256;
 const timeoutMs = 60_000;
@@ -72,7 +73,7 @@ const renewal = setInterval(() => {
   sessions.renew().catch((error: Error) => fail('renewing a token', error.message));
 }, renewEveryMs);
 
-await askInTurn(warmSeconds);
+await askInTurn(Math.min(mostWarmSeconds, 10 + seconds / 20));
 const capacity = await askInTurn(capacitySeconds);
 const rate = capacity * Number(share);
 process.stderr.write(`${Math.round(capacity)} requests a second at most; now ${Math.round(rate)}.\n`);

@@ -280,6 +280,41 @@ describe.each(engines)('on %s', (engine) => {
   describe('files', () => {
     const md5 = (bytes: Buffer) => createHash('md5').update(bytes).digest('hex');
 
+    test('a large JSON body is read as a small one is', async () => {
+      const long = 'leafy'.repeat(210_000);
+      const good = await post({
+        ...{ title: 'Large', body: long, constructor: { prototype: 1 } },
+        files: { file: { name: 'a', data: Buffer.alloc(100_000, 1).toString('base64') } },
+      });
+      expect(good.status, good.text).toBe(200);
+      expect(good.json.history[0].content.body === long).toBe(true);
+      expect(good.json.files[0].size).toBe(100_000);
+      const wrong = await post({
+        title: 'Large',
+        body: long,
+        files: { file: { name: 'a', data: 'no base64!' } },
+      });
+      expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, '/files/file/data']);
+      const send = (body: string | Buffer) =>
+        wiki.call('POST', '/v1/pages', {
+          ...{ token: ada.token, body: Buffer.from(body) },
+          headers: { 'content-type': 'application/json' },
+        });
+      for (const tail of ['"', '"}}', '\\ud800"}']) {
+        const [small, large] = await Promise.all(
+          ['x', long].map((body) => send(`{"title":"Malformed","body":"${body}${tail}`)),
+        );
+        expect([large?.status, large?.json.detail]).toEqual([small?.status, small?.json.detail]);
+        expect(large?.status).toBe(400);
+      }
+      const bytes = Buffer.concat([
+        Buffer.from(`{"title":"${long}`),
+        Buffer.from([0xff, 0xfe]),
+        Buffer.from('"}'),
+      ]);
+      expect((await send(bytes)).json.detail).toContain('not UTF-8');
+    });
+
     test('base64 and the Buffer form give the same file, with everything the interface says of it', async () => {
       for (const [title, data] of [
         ['Base', png.toString('base64')],

@@ -11,6 +11,9 @@ import { Problem } from '#domain/problem.ts';
 /** A temporary file this old belongs to a process that died. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
+/** Hashed in a millisecond. */
+const pieceBytes = 256 * 1024;
+
 /**
  * Takes in at most `maxBytes` (Problem `too-large`) and hands the path of a temporary file that holds them to `keep`,
  * which may move it away. Afterwards, and whatever fails, the temporary file is gone. Problem `unavailable` if the disk is full.
@@ -62,7 +65,7 @@ async function write(
   let sizeBytes = 0;
   const handle = await open(path, 'wx', 0o600);
   try {
-    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
+    for await (const chunk of bytes instanceof Uint8Array ? inPieces(bytes) : bytes) {
       // A stream that was told to decode text would slip past the limit: text has no `byteLength`.
       if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
       sizeBytes += chunk.byteLength;
@@ -75,6 +78,11 @@ async function write(
     await handle.close();
   }
   return { hash: sha256.digest('hex'), sizeBytes, md5: md5.digest('hex') };
+}
+
+/** Hashing all of a large file at once would keep everybody waiting. */
+function* inPieces(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += pieceBytes) yield bytes.subarray(from, from + pieceBytes);
 }
 
 async function sweepAbandoned(folder: string): Promise<void> {

@@ -7,10 +7,14 @@ import formbody from '@fastify/formbody';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { invalid, Problem } from '#domain/problem.ts';
+import { givenFiles, textOf } from './given-files.ts';
+import type { LiftFiles } from './lift-files.ts';
 import type { Server } from './service.ts';
 import { readFields } from './validate.ts';
 
 const maxNesting = 100;
+/** Reading less takes some milliseconds. */
+const largeBytes = 1_000_000;
 
 /** For operations that take no files. */
 export async function registerBodies(server: Server): Promise<void> {
@@ -21,27 +25,31 @@ export async function registerBodies(server: Server): Promise<void> {
   });
 }
 
-/** JSON and urlencoded forms, and nothing else. */
-export async function registerParsers(server: Server): Promise<void> {
-  registerJson(server);
+/** JSON and urlencoded forms, and nothing else. `liftFiles`: from large JSON, where it may hold files. */
+export async function registerParsers(server: Server, liftFiles?: LiftFiles): Promise<void> {
+  registerJson(server, liftFiles);
   await server.register(formbody, { parser: readForm });
 }
 
-function registerJson(server: Server): void {
+function registerJson(server: Server, liftFiles?: LiftFiles): void {
   // `__proto__` and `constructor.prototype` are unknown fields like any other: left out, without effect.
   const parse = server.getDefaultJsonParser('remove', 'remove');
   server.removeContentTypeParser(['application/json', 'text/plain']);
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    let text: string;
-    try {
-      // Drops a byte order mark, refuses what is not UTF-8 (RFC 8259 §8.1).
-      text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer);
-    } catch {
-      done(invalid('', 'The body is not UTF-8.'), undefined);
-      return;
-    }
-    if (text.trim() === '') done(null, {});
-    else parse(request, text, done);
+    const read = (text: string | undefined, put: (fields: unknown) => unknown) => {
+      if (text === undefined) done(invalid('', 'The body is not UTF-8.'), undefined);
+      else if (text.trim() === '') done(null, {});
+      else parse(request, text, (error, fields) => done(error, error ? undefined : put(fields)));
+    };
+    if (!liftFiles || body.length <= largeBytes) return read(textOf(body as Buffer), (fields) => fields);
+    liftFiles(body as Buffer).then(
+      ({ text, bytes }) =>
+        read(text, (fields) => {
+          for (const [i, file] of givenFiles(fields).entries()) if (bytes[i]) file.data = bytes[i];
+          return fields;
+        }),
+      (error: Error) => done(error, undefined),
+    );
   });
 }
 

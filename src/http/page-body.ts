@@ -10,10 +10,11 @@ import type { FileStore } from '#domain/files.ts';
 import { type Attachment, maxBodyBytes, type PageInput, type Upload } from '#domain/page-input.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { fieldsOf, refuseUnstorable, registerParsers, tooLarge } from './body.ts';
+import { bytesOf, maxFilesPerRequest } from './given-files.ts';
+import { createLiftFiles } from './lift-files.ts';
 import type { Server } from './service.ts';
 import { invalidFields, readFields } from './validate.ts';
 
-const maxFilesPerRequest = 100;
 /** A page's fields as text; the body is the only long one. */
 const maxFieldBytes = maxBodyBytes;
 
@@ -30,7 +31,7 @@ export async function registerPageBodies(
   maxUploadBytes: number,
 ): Promise<void> {
   server.decorateRequest('attachments');
-  await registerParsers(server);
+  await registerParsers(server, createLiftFiles());
   await server.register(multipart, {
     throwFileSizeLimit: false,
     limits: {
@@ -216,19 +217,4 @@ function readGiven(given: unknown, pointer: string, errors: FieldError[]): Given
     declaredSizeBytes: (size ?? undefined) as number | undefined,
     declaredMd5: (md5 ?? undefined) as string | undefined,
   };
-}
-
-function bytesOf(data: unknown): Buffer | undefined {
-  if (typeof data === 'string') {
-    const text = data.replace(/\s+/g, '').replace(/=+$/, '');
-    const bytes = Buffer.from(text, 'base64');
-    // Buffer skips or stops at what is no base64; then the length is not what the text promises.
-    return text.length % 4 !== 1 && bytes.length === Math.floor((text.length * 3) / 4) ? bytes : undefined;
-  }
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { type, data: numbers } = data as Record<string, unknown>;
-  if (type !== 'Buffer' || !Array.isArray(numbers)) return undefined;
-  return numbers.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)
-    ? Buffer.from(numbers)
-    : undefined;
 }

@@ -169,7 +169,14 @@ const children = new Map<string, ChildProcess>();
 function signal(name: string, signal: NodeJS.Signals): void {
   const pid = children.get(name)?.pid ?? 0;
   process.kill(pid, signal);
-  for (const child of childrenOf(pid)) process.kill(child, signal);
+  for (const child of childrenOf(pid)) {
+    try {
+      process.kill(child, signal);
+    } catch (error) {
+      // It ended meanwhile, as its parent goes on.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 /** Where `postgres` and `initdb` are: Debian's newest, else npm's. */

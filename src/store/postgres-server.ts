@@ -64,6 +64,7 @@ export class Server {
   #eyes: pg.Client | undefined;
   #missedLooks = 0;
   readonly #isAlone: boolean;
+  readonly #lookPatienceMs: number;
   #looking: { since: number; done: Promise<void> } | undefined;
   #connections = new Set<pg.PoolClient>();
   /** Those in use, and since when; the one for longest comes first. */
@@ -74,6 +75,7 @@ export class Server {
   constructor(address: string, isAlone: boolean) {
     this.#address = address;
     this.#isAlone = isAlone;
+    this.#lookPatienceMs = isAlone ? lonePatienceMs : lookPatienceMs;
     this.pool = new pg.Pool({
       connectionString: address,
       max: maxConnections,
@@ -167,7 +169,9 @@ export class Server {
       this.trouble = undefined;
     } catch (error) {
       this.trouble = error;
-      this.#missedLooks++;
+      // This process was busy: the answer may have been there in time.
+      const isLate = isSilence(error) && performance.now() - askedAt > this.#lookPatienceMs + 500;
+      if (!isLate) this.#missedLooks++;
       if (this.#missedLooks >= maxMissedLooks || (isLost(error) && !isSilence(error))) this.lose();
     }
   }
@@ -176,7 +180,7 @@ export class Server {
   async #peer(): Promise<Row> {
     const kept = this.#eyes;
     try {
-      this.#eyes ??= await openEyes(this.#address, this.#isAlone ? lonePatienceMs : lookPatienceMs);
+      this.#eyes ??= await openEyes(this.#address, this.#lookPatienceMs);
       return (await this.#eyes.query<Row>(this.#isAlone ? loneLook : look)).rows[0] as Row;
     } catch (error) {
       const eyes = this.#eyes;

@@ -328,6 +328,20 @@ describe.each(engines)('on %s', (engine) => {
       expect((await get('/v1/requested/99999999999999999999')).status).toBe(200);
     });
 
+    test('the more links are asked for, the fewer pages each names, though all count', async () => {
+      const pages = Array.from({ length: 103 }, (_, i) => ({
+        title: `Wisher ${i}`,
+        body: '[[Much wished]]',
+      }));
+      await Promise.all(pages.map((page) => wiki.page(ada.token, page)));
+      const first = async (url: string) => {
+        const [{ title, links }] = (await get(url)).json;
+        return [title, links.length];
+      };
+      expect(await first('/v1/requested')).toEqual(['Much wished', 103]);
+      expect(await first('/v1/requested/1000')).toEqual(['Much wished', 100]);
+    });
+
     test('a requested link disappears the moment the page exists', async () => {
       await wiki.page(ada.token, { title: 'Unicorns' });
       expect(titles((await get('/v1/requested')).json)).not.toContain('Unicorns');

@@ -4,7 +4,9 @@ import type { PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
 
+/** Of one target, and of all together: a thousand targets with a thousand pages each would be hundreds of megabytes. */
 const maxLinks = 1000;
+const maxLinksTogether = 100_000;
 
 export async function wantedLinks(
   store: Store,
@@ -12,5 +14,6 @@ export async function wantedLinks(
   limit: number,
   linksLimit = maxLinks,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
-  return store.links.wanted(sightOf(actor), limit, linksLimit);
+  const each = Math.min(linksLimit, Math.floor(maxLinksTogether / limit));
+  return store.links.wanted(sightOf(actor), limit, each);
 }

@@ -170,7 +170,8 @@ function prepareMarkup(
     let nameEnd = nameStart;
     while (nameEnd - nameStart < 12 && isNameCharacter(text.charCodeAt(nameEnd))) nameEnd++;
     const after = text.charCodeAt(nameEnd);
-    const startsElement = elements[index]?.start === nameEnd;
+    // A comment may stand right after the name, nowiki may not.
+    const startsElement = elements[index]?.start === nameEnd && elements[index]?.kind !== 'extension';
     if (after !== 62 && after !== 47 && !isSpace(after) && !startsElement) return undefined;
     const name = text.slice(nameStart, nameEnd).toLowerCase();
     if (!allowedElements.has(name) && !(name === 'img' && context.rules.imageTags)) return undefined;

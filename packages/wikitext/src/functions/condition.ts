@@ -69,6 +69,6 @@ function choice(call: Call): string {
       isDefault = false;
     }
   }
-  if (last !== undefined && !isDefault) return last;
+  if (last !== undefined) return last;
   return fallback?.value().trim() ?? '';
 }

@@ -64,7 +64,10 @@ describe('beyond a limit the page still renders and says so', () => {
   });
 
   it('parts', () => {
-    const { children, notices } = parse('<br>'.repeat(limits.nodes + 100), { expanded: true }, { clock: () => 0 });
+    const { children, notices } = parse('<br>'.repeat(limits.nodes + 100), {
+      expanded: true,
+      clock: () => 0,
+    });
     expect(children.length).toBe(1);
     expect(notices.join()).toContain(String(limits.nodes));
   });

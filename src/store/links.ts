@@ -5,11 +5,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { maxTemplateBytes } from '#domain/answer-limits.ts';
 import { titleKey } from '#domain/fold.ts';
-import type { Content, Page, PageName } from '#domain/page.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Content, PageName } from '#domain/page.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
 import { relink, saveDerived } from './derived.ts';
-import type { Database, Engine, Placeholder } from './engine.ts';
+import type { Engine, Placeholder } from './engine.ts';
 import { fileOf } from './rows.ts';
 import {
   all,
@@ -74,21 +73,17 @@ export function linkStore(session: Session): LinkStore {
     },
 
     async backlinks(page, sight, { limit, offset }) {
-      const sources = linkingTo(engine, page, sight, await isAloneByTitle(db, page, sight));
-      // The pages are gone through once, for the total as for their order.
-      const found = sql`with found as materialized (select p.id, p.sort_key from pages p
-        where p.id in (${sources}) and ${visible('p', sight)})`;
-      const pages = await sql<PageName & { total: number }>`${found}
-        select p.id, p.title, p.path, f.total from (select id, sort_key, (select count(*) from found) as total
-          from found order by sort_key, id limit ${limit} offset ${offset}) as f
-        join pages p on p.id = f.id order by f.sort_key, f.id`.execute(db);
-      if (pages.rows.length > 0 || offset === 0) {
-        const total = pages.rows[0]?.total ?? 0;
-        return { pages: pages.rows.map(({ id, title, path }) => ({ id, title, path })), total };
-      }
+      const { ownerId } = sight;
+      const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
+      const titled = await all(session, titledAlike(sight), { key, ownerId });
+      // Where the sight sees no other page by the title, whatever names it means this page. What begins so may be a path.
+      const isAlone = titled.length === 1 && titled[0]?.id === page.id && !key.startsWith('/');
+      const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
+      const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
+      const pages = await all(session, listed(sight), { ...asked, limit, offset });
       // Beyond the last one no row tells the total.
-      const counted = await sql<{ total: number }>`${found} select count(*) as total from found`.execute(db);
-      return { pages: [], total: counted.rows[0]?.total ?? 0 };
+      const [first] = pages.length > 0 || offset === 0 ? pages : await all(session, counted(sight), asked);
+      return { pages: pages.map(({ id, title, path }) => ({ id, title, path })), total: first?.total ?? 0 };
     },
 
     wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
@@ -170,34 +165,63 @@ function meant(
     from ${t} as t)`;
 }
 
-/** Whether this sight sees no other page by that title, so that whatever names it means this page. */
-async function isAloneByTitle(db: Database, page: Page, sight: Sight): Promise<boolean> {
-  const key = titleKey(page.title);
-  // What begins so may be a link to a path.
-  if (key.startsWith('/')) return false;
-  const found = await sql<{ id: number }>`select a.id from pages a
-    where a.title_key = ${key} and ${visible('a', sight)} limit 2`.execute(db);
-  return found.rows.length === 1 && found.rows[0]?.id === page.id;
+const titledAlike = prepareBySight<{ key: string }, { id: number }>(
+  (p, sight) =>
+    sql`select a.id from pages a where a.title_key = ${p('key')} and ${visible('a', sight)} limit 2`,
+);
+
+interface LinkedPage {
+  /** Of its title. */
+  key: string;
+  id: number;
+  path: string;
+  pathKey: string;
 }
 
+const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages(false) };
+
+/** The pages are gone through once, for the total as for their order. */
+function linkingPages(isAlone: boolean) {
+  const found = (p: Of<LinkedPage>, sight: SightShape, engine: Engine) =>
+    sql`with found as materialized (select p.id, p.sort_key from pages p
+      where p.id in (${linkingTo(p, sight, engine, isAlone)}) and ${visible('p', sight)})`;
+  return {
+    listed: prepareBySight<LinkedPage & { limit: number; offset: number }, PageName & { total: number }>(
+      (p, sight, engine) => sql`${found(p, sight, engine)}
+        select p.id, p.title, p.path, f.total from (select id, sort_key, (select count(*) from found) as total
+          from found order by sort_key, id limit ${p('limit')} offset ${p('offset')}) as f
+        join pages p on p.id = f.id order by f.sort_key, f.id`,
+    ),
+    counted: prepareBySight<LinkedPage, { total: number }>(
+      (p, sight, engine) => sql`${found(p, sight, engine)} select count(*) as total from found`,
+    ),
+  };
+}
+
+type Of<P> = (name: keyof P & string) => Placeholder;
+
 /** IDs of the pages, visible or not, with a link or template call that leads to this page for this sight. */
-function linkingTo(engine: Engine, page: Page, sight: Sight, isAlone: boolean): RawBuilder<unknown> {
-  const key = titleKey(page.title);
-  const answering = sql`from pages a where a.title_key = ${key} and ${visible('a', sight)}`;
+function linkingTo(
+  p: Of<LinkedPage>,
+  sight: SightShape,
+  engine: Engine,
+  isAlone: boolean,
+): RawBuilder<unknown> {
+  const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', sight)}`;
   const exactly = sql`and a.title = l.target`;
   const template = sql`and a.type = 'Template'`;
   const byTitle = isAlone
-    ? sql`select l.source_id from links l where l.key = ${key} and l.kind in ('page', 'template')`
+    ? sql`select l.source_id from links l where l.key = ${p('key')} and l.kind in ('page', 'template')`
     : sql`select l.source_id from links l
-    where l.key = ${key} and not ${isPath(engine)} and ${page.id} = case l.kind
+    where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
         (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       else 0 end`;
   const byPath = sql`select l.source_id from links l
-    where l.key = ${titleKey(page.path)} and l.target = ${page.path} and ${isPath(engine)} and l.kind in ('page', 'template')`;
+    where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')`;
   const byAlias = sql`select l.source_id from aliases o cross join links l
-    where o.page_id = ${page.id} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
+    where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
       and not exists (select 1 from pages a where a.path = o.path and ${visible('a', sight)})
       and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', sight)})`;
   return sql`${byTitle} union ${byPath} union ${byAlias}`;

@@ -36,7 +36,7 @@ const reads: [
     (store) => store.pages.load([7, 8, 9, 100, 101, 102, 4000, 4001, 4002, 1], 'latest'),
   ],
   ['complete', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.pages.complete('title 77', sight, 10)],
-  ['complete, short', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.pages.complete('77', sight, 10)],
+  ['complete, short', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.pages.complete('77', sight, 10)],
   [
     'alike',
     { SQLite: 1, PostgreSQL: 1 },

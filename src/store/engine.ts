@@ -128,8 +128,13 @@ export interface Engine extends AsyncDisposable {
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /** A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better. */
   textRanking(query: TextQuery): RawBuilder<unknown>;
-  /** Pages whose title holds a word that begins with the last term, after the others. */
-  titleMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
+  /**
+   * `from pages p … where …`, one page after the other instead of all at first: those whose title holds a word that begins
+   * with the last term, after the others.
+   */
+  fromTitlesMatching(query: TextQuery): RawBuilder<unknown>;
+  /** The same of pages whose key contains the fragment, which has three characters at least. */
+  fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
   /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
 

@@ -203,27 +203,31 @@ async function complete(
   const { engine, db } = session;
   const title = sql.ref('p.title_key');
   const path = sql.ref('p.path_key');
-  const id = sql.ref('p.id');
   const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
+  // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
+  const some = (from: RawBuilder<unknown>, order = sql``) =>
+    sql`select * from (select p.id ${from} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+  const beginning = (column: RawBuilder<unknown>, prefix: string) =>
+    some(sql`from pages p where ${beginsWith(column, prefix)}`, sql`order by ${column}`);
+  const best = async (ways: RawBuilder<unknown>[]) => {
+    const found = await sql<PageName & { type: string | null }>`
+      select p.id, p.title, p.path, p.type from pages p where p.id in (${sql.join(ways, sql` union `)})
+      order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
+        when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
+      limit ${limit}`.execute(db);
+    return found.rows;
+  };
+  const begin = [beginning(title, key), beginning(path, key)];
+  const first = await best(begin);
+  // Whatever else matches comes after these.
+  if (first.length >= limit) return first;
   const elsewhere =
     [...key].length >= 3
-      ? [engine.keyContains('title_key', key), engine.keyContains('path_key', key)]
+      ? [engine.fromKeysContaining('title_key', key), engine.fromKeysContaining('path_key', key)]
       : word
-        ? [engine.titleMatches(id, word)]
+        ? [engine.fromTitlesMatching(word)]
         : [];
-  // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
-  const ways = [beginsWith(title, key), beginsWith(path, key), beginsWith(path, `/${key}`), ...elsewhere];
-  const candidates = sql.join(
-    ways.map((way) => sql`select p.id from pages p where ${way}`),
-    sql` union `,
-  );
-  const found = await sql<PageName & { type: string | null }>`
-    select p.id, p.title, p.path, p.type from pages p
-    where p.id in (${candidates}) and ${visible('p', sight)}
-    order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
-      when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
-    limit ${limit}`.execute(db);
-  return found.rows;
+  return best([...begin, beginning(path, `/${key}`), ...elsewhere.map((from) => some(from))]);
 }
 
 /** Of each way to match: enough for what is worth comparing, and a bound for what everything matches. */
@@ -238,15 +242,19 @@ async function alike(
   const { engine, db } = session;
   const sortKey = sql.ref('p.sort_key');
   const pathKey = sql.ref('p.path_key');
-  const first = (way: RawBuilder<boolean>, order = sql``) => sql`select * from (
+  const first = (from: RawBuilder<unknown>, order = sql``) => sql`select * from (
     select p.id, p.title, p.path, abs(length(p.title_key) - ${length}) as by_title, abs(length(p.slug) - ${length}) as by_slug
-    from pages p where ${way} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+    ${from} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+  const beginningWith = (key: RawBuilder<unknown>, prefix: string) =>
+    first(sql`from pages p where ${beginsWith(key, prefix)}`, sql`order by ${key}`);
   const ways = [
-    first(beginsWith(sortKey, sortKeyOf(beginning)), sql`order by ${sortKey}`),
+    beginningWith(sortKey, sortKeyOf(beginning)),
     // Beside a root page lies every root page, which says nothing.
-    ...(beside === '/' ? [] : [first(beginsWith(pathKey, titleKey(beside)), sql`order by ${pathKey}`)]),
+    ...(beside === '/' ? [] : [beginningWith(pathKey, titleKey(beside))]),
     ...fragments.flatMap((fragment) =>
-      (['title_key', 'path_key'] as const).map((column) => first(engine.keyContains(column, fragment))),
+      (['title_key', 'path_key'] as const).map((column) =>
+        first(engine.fromKeysContaining(column, fragment)),
+      ),
     ),
   ];
   const found = await sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found

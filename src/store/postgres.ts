@@ -210,10 +210,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
           max(case when t.terms @@ ${tsqueryOf(query, 'A')}::tsquery then 1 else 0 end) as title_hit
         from page_texts t where t.terms @@ ${tsqueryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
     },
-    titleMatches: (id, query) =>
-      sql`${id} in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query, 'A')}::tsquery)`,
-    keyContains: (column, fragment) =>
-      sql`${sql.ref(`p.${column}`)} like ${`%${fragment.replace(/[\\%_]/g, '\\$&')}%`}`,
+    fromTitlesMatching: (query) => sql`from pages p
+      where p.id in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query, 'A')}::tsquery)`,
+    fromKeysContaining: (column, fragment) => sql`from pages p where ${keyContains(column, fragment)}`,
+    keyContains,
 
     // Indexes over columns follow them by themselves, and rows of the text belong to a page or do not exist.
     renewNames: async () => {},
@@ -335,3 +335,6 @@ function rows(
   const aliases = sql.join(names.map((name) => sql.ref(name)));
   return sql`(select * from unnest(${sql.join(arrays)}) as u (${aliases}))`;
 }
+
+const keyContains: Engine['keyContains'] = (column, fragment) =>
+  sql`${sql.ref(`p.${column}`)} like ${`%${fragment.replace(/[\\%_]/g, '\\$&')}%`}`;

@@ -24,6 +24,11 @@ export async function dropIndexes(db: Database): Promise<boolean> {
   const pages = await sql`select 1 from pages limit 1`.execute(db);
   if (pages.rows.length > 0 || (await isFilling(db))) return false;
   await sql`create table filling (name text primary key, statement text not null) strict`.execute(db);
+  // First, by their names: what merging leaves free in the file the indexes then fill.
+  for (const index of Object.keys(indexes)) {
+    const merging = `insert into ${index} (${index}) values ('optimize')`;
+    await sql`insert into filling values (${` ${index}`}, ${merging})`.execute(db);
+  }
   const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
     where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) returning name`.execute(
     db,
@@ -39,7 +44,10 @@ export async function isFilling(db: Database): Promise<boolean> {
 
 export async function makeNextIndex(db: Database): Promise<boolean> {
   if (!(await isFilling(db))) return false;
-  const next = await sql<{ name: string; statement: string }>`select * from filling limit 1`.execute(db);
+  const next = await sql<{
+    name: string;
+    statement: string;
+  }>`select * from filling order by name limit 1`.execute(db);
   const [index] = next.rows;
   if (!index) return false;
   await sql.raw(index.statement).execute(db);
@@ -48,11 +56,7 @@ export async function makeNextIndex(db: Database): Promise<boolean> {
 }
 
 export async function forgetFilling(db: Database): Promise<void> {
-  if (!(await isFilling(db))) return;
-  for (const index of Object.keys(indexes)) {
-    await sql`insert into ${sql.table(index)} (${sql.ref(index)}) values ('optimize')`.execute(db);
-  }
-  await sql`drop table filling`.execute(db);
+  await sql`drop table if exists filling`.execute(db);
 }
 
 /**

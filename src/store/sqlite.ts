@@ -186,14 +186,14 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       select rowid as id, bm25(page_text, 5.0, 1.0) as rank,
         case when rowid in (select rowid from page_text where page_text match ${inTitle(query)}) then 1 else 0 end as title_hit
       from page_text where page_text match ${matchOf(query)})`,
-    titleMatches: (id, query) =>
-      sql`${id} in (select rowid from page_text where page_text match ${inTitle(query)})`,
+    fromTitlesMatching: (query) => sql`from page_text cross join pages p
+      where page_text match ${inTitle(query)} and p.id = page_text.rowid`,
+    fromKeysContaining: (column, fragment) => sql`from page_names cross join pages p
+      where page_names match ${inKey(column, fragment)} and p.id = page_names.rowid`,
     keyContains(column, fragment) {
-      const key = sql.ref(`p.${column}`);
       // The index knows runs of three characters; anything shorter is looked for in the keys themselves.
-      if ([...fragment].length < 3) return sql`instr(${key}, ${fragment}) > 0`;
-      const phrase = `{${column}} : ${quoted(fragment)}`;
-      return sql`p.id in (select rowid from page_names where page_names match ${phrase})`;
+      if ([...fragment].length < 3) return sql`instr(${sql.ref(`p.${column}`)}, ${fragment}) > 0`;
+      return sql`p.id in (select rowid from page_names where page_names match ${inKey(column, fragment)})`;
     },
 
     async dropIndexes(db) {
@@ -493,6 +493,10 @@ function inTitle(query: TextQuery): string {
   return query
     .map((phrase) => `{title} : ${quoted(phrase.terms.join(' '))}${phrase.prefix ? ' *' : ''}`)
     .join(' AND ');
+}
+
+function inKey(column: 'title_key' | 'path_key', fragment: string): string {
+  return `{${column}} : ${quoted(fragment)}`;
 }
 
 function quoted(text: string): string {

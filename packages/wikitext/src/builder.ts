@@ -6,18 +6,28 @@
  * what stands in a table but in no cell. Open elements are at most `limits.nesting`, formatting to reopen at most
  * `limits.reopened`, so the work per token is bounded.
  *
- * One long file, as all its rules work on the one stack and read best beside each other, in the order of the standard.
+ * The list of formatting is in `formats.ts`, what an open element is in `open-element.ts`. The rules themselves are one long
+ * file, as all work on the one stack and read best beside each other, in the order of the standard.
  */
 import { type Context, mayAddNode } from './context.ts';
 import { decodeEntities } from './entities.ts';
+import { Formats } from './formats.ts';
 import { limits } from './limits.ts';
+import {
+  addChild,
+  append,
+  type Container,
+  detach,
+  emptyCopy,
+  isContainer,
+  isWhiteSpace,
+  mayStandInTable,
+  type Open,
+} from './open-element.ts';
 import { type Prepared, sourceOffset } from './prepared.ts';
 import type { Token } from './token.ts';
 import { trait, traitsOf } from './traits.ts';
-import type { Attributes, ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
-
-type Container = ElementNode | HeadingNode | LinkNode | ExternalLinkNode;
-type Open = { name: string; traits: number; node: Container; parent: { children: Node[] } };
+import type { Attributes, ElementNode, Node } from './tree.ts';
 
 export class Builder {
   readonly root: { children: Node[] } = { children: [] };
@@ -28,8 +38,7 @@ export class Builder {
   readonly #context: Context;
   readonly #prepared: Prepared;
   readonly #stack: Open[] = [];
-  /** Formatting to reopen; `undefined` marks the border of a cell or caption. */
-  #formats: (Open | undefined)[] = [];
+  readonly #formats = new Formats();
   /** Tags refused because of depth, whose end tags are refused too. */
   #refused: Map<string, number> | undefined;
   #needsReopening = false;
@@ -137,7 +146,7 @@ export class Builder {
     if (traits & trait.rubyPart && this.#find('ruby', trait.scopeEnd) >= 0) {
       while (this.#topTraits() & trait.impliedEnd) this.#pop(start);
     }
-    if (name === 'a' && this.#formatOf('a')) this.#closeOpenLink(start);
+    if (name === 'a' && this.#formats.find('a')) this.#closeOpenLink(start);
     if (!(traits & trait.special) || traits & trait.void) this.#reopen();
     this.#push(name, traits, attributes, start, end, node);
   }
@@ -276,7 +285,7 @@ export class Builder {
     if (name === 'blockquote' && node.type === 'element') this.quotes.push(node);
     const open: Open = { name, traits, node, parent };
     this.#stack.push(open);
-    if (traits & trait.formatting) this.#remember(open);
+    if (traits & trait.formatting) this.#formats.add(open);
   }
 
   // Closing -------------------------------------------------------------------------------------------------------
@@ -350,7 +359,7 @@ export class Builder {
     }
     const depth = this.#stack.length;
     this.#push(name, traits, attributes, start, end, undefined);
-    if (name !== 'tr' && this.#stack.length > depth) this.#formats.push(undefined);
+    if (name !== 'tr' && this.#stack.length > depth) this.#formats.addBorder();
   }
 
   #closeTablePart(name: string, start: number, end: number): void {
@@ -363,7 +372,9 @@ export class Builder {
     while (this.#stack.length > index) {
       const open = this.#topName();
       this.#pop(this.#stack.length - 1 === index ? end : start);
-      if (open === 'td' || open === 'th' || open === 'caption') this.#clearFormats();
+      if (open !== 'td' && open !== 'th' && open !== 'caption') continue;
+      this.#formats.clearToBorder();
+      this.#needsReopening = true;
     }
   }
 
@@ -373,61 +384,31 @@ export class Builder {
 
   // Formatting ----------------------------------------------------------------------------------------------------
 
-  #remember(open: Open): void {
-    let count = 0;
-    let same = 0;
-    for (let index = this.#formats.length - 1; index >= 0; index--) {
-      const other = this.#formats[index];
-      if (!other) break;
-      count++;
-      // No more than three alike, as in the standard.
-      if (other.name === open.name && sameAttributes(other.node, open.node) && ++same === 3) {
-        this.#formats.splice(index, 1);
-        count--;
-      }
-    }
-    if (count >= limits.reopened) this.#formats.splice(this.#formats.lastIndexOf(undefined) + 1, 1);
-    this.#formats.push(open);
-  }
-
-  #clearFormats(): void {
-    while (this.#formats.length > 0 && this.#formats.pop());
-    this.#needsReopening = true;
-  }
-
   #reopen(): void {
     if (!this.#needsReopening) return;
     this.#needsReopening = false;
-    let index = this.#formats.length - 1;
+    const { list } = this.#formats;
+    let index = list.length - 1;
     while (index >= 0) {
-      const open = this.#formats[index];
+      const open = list[index];
       if (!open || this.#stack.includes(open)) break;
       index--;
     }
-    for (index++; index < this.#formats.length; index++) {
-      const open = this.#formats[index];
+    for (index++; index < list.length; index++) {
+      const open = list[index];
       if (!open || this.#stack.length >= limits.nesting || !mayAddNode(this.#context)) return;
       const node = emptyCopy(open.node);
       const copy: Open = { ...open, node, parent: this.#insert(node) };
       this.#stack.push(copy);
-      this.#formats[index] = copy;
+      list[index] = copy;
     }
-  }
-
-  #formatOf(name: string): Open | undefined {
-    for (let index = this.#formats.length - 1; index >= 0; index--) {
-      const open = this.#formats[index];
-      if (!open || open.name === name) return open;
-    }
-    return undefined;
   }
 
   #closeOpenLink(at: number): void {
-    const open = this.#formatOf('a');
+    const open = this.#formats.find('a');
     this.#adopt('a', at, at);
     if (!open) return;
-    const format = this.#formats.indexOf(open);
-    if (format >= 0) this.#formats.splice(format, 1);
+    this.#formats.remove(open);
     const index = this.#stack.indexOf(open);
     if (index >= 0) this.#stack.splice(index, 1);
   }
@@ -435,25 +416,25 @@ export class Builder {
   /** The adoption agency: ends formatting that blocks were opened inside of. */
   #adopt(name: string, start: number, end: number): void {
     const top = this.#stack[this.#stack.length - 1];
-    if (top?.name === name && this.#formats[this.#formats.length - 1] === top) {
+    if (top?.name === name && this.#formats.list.at(-1) === top) {
       this.#stack.pop();
-      this.#formats.pop();
+      this.#formats.list.pop();
       if (top.node.end < end) top.node.end = end;
       return;
     }
-    if (top?.name === name && !this.#formats.includes(top)) {
+    if (top?.name === name && !this.#formats.list.includes(top)) {
       this.#pop(end);
       return;
     }
     for (let round = 0; round < 8; round++) {
-      const format = this.#formatOf(name);
+      const format = this.#formats.find(name);
       if (!format) {
         if (round === 0) this.#closeOther(name, start, end);
         return;
       }
       const formatIndex = this.#stack.indexOf(format);
       if (formatIndex < 0) {
-        this.#formats.splice(this.#formats.indexOf(format), 1);
+        this.#formats.remove(format);
         return;
       }
       if (this.#stack.slice(formatIndex + 1).some((open) => open.traits & trait.scopeEnd)) return;
@@ -462,7 +443,7 @@ export class Builder {
       );
       if (blockIndex < 0) {
         this.#popTo(formatIndex, start, end);
-        this.#formats.splice(this.#formats.indexOf(format), 1);
+        this.#formats.remove(format);
         this.#needsReopening = true;
         return;
       }
@@ -472,19 +453,20 @@ export class Builder {
 
   #adoptBlock(format: Open, formatIndex: number, blockIndex: number): void {
     const stack = this.#stack;
+    const { list } = this.#formats;
     const block = stack[blockIndex];
     const ancestor = stack[formatIndex - 1];
     if (!block) return;
-    let bookmark = this.#formats.indexOf(format);
+    let bookmark = list.indexOf(format);
     let last = block;
     let steps = 0;
     for (let index = blockIndex - 1; index > formatIndex; index--) {
       const open = stack[index];
       if (!open) break;
       steps++;
-      let place = this.#formats.indexOf(open);
+      let place = list.indexOf(open);
       if (steps > 3 && place >= 0) {
-        this.#formats.splice(place, 1);
+        list.splice(place, 1);
         if (place < bookmark) bookmark--;
         place = -1;
       }
@@ -493,7 +475,7 @@ export class Builder {
         continue;
       }
       const copy: Open = { ...open, node: emptyCopy(open.node) };
-      this.#formats[place] = copy;
+      list[place] = copy;
       stack[index] = copy;
       if (last === block) bookmark = place + 1;
       detach(last);
@@ -507,12 +489,12 @@ export class Builder {
     copy.node.children = block.node.children;
     block.node.children = [copy.node];
     for (const open of stack) if (open.parent === block.node) open.parent = copy.node;
-    const place = this.#formats.indexOf(format);
+    const place = list.indexOf(format);
     if (place >= 0) {
-      this.#formats.splice(place, 1);
+      list.splice(place, 1);
       if (place < bookmark) bookmark--;
     }
-    this.#formats.splice(bookmark, 0, copy);
+    list.splice(bookmark, 0, copy);
     stack.splice(stack.indexOf(format), 1);
     stack.splice(stack.indexOf(block) + 1, 0, copy);
     this.#needsReopening = true;
@@ -524,68 +506,4 @@ export class Builder {
     parent.children.push(node);
     return parent;
   }
-}
-
-function detach(open: Open): void {
-  const at = open.parent.children.lastIndexOf(open.node);
-  if (at >= 0) open.parent.children.splice(at, 1);
-}
-
-function append(parent: { children: Node[] }, value: string, start: number, end: number): void {
-  const last = parent.children[parent.children.length - 1];
-  if (last?.type === 'text') {
-    last.value += value;
-    if (end > last.end) last.end = end;
-  } else addChild(parent, { type: 'text', value, start, end });
-}
-
-/** Most elements have few children, and an array that has grown by `push` takes room for seventeen and more. */
-function addChild(parent: { children: Node[] }, node: Node): void {
-  const { children } = parent;
-  switch (children.length) {
-    case 0:
-      parent.children = [node];
-      break;
-    case 1:
-      parent.children = [children[0] as Node, node];
-      break;
-    case 2:
-      parent.children = [children[0] as Node, children[1] as Node, node];
-      break;
-    default:
-      children.push(node);
-  }
-}
-
-function isContainer(node: Node | undefined): node is HeadingNode | LinkNode | ExternalLinkNode {
-  return node?.type === 'heading' || node?.type === 'link' || node?.type === 'external-link';
-}
-
-function emptyCopy(node: Container): Container {
-  return { ...node, children: [] };
-}
-
-function mayStandInTable(node: Node): boolean {
-  if (node.type === 'marker') return true;
-  return (
-    node.type === 'element' &&
-    (node.name === 'tr' || node.name === 'td' || node.name === 'th' || node.name === 'caption')
-  );
-}
-
-function sameAttributes(left: Container, right: Container): boolean {
-  if (left.type !== 'element' || right.type !== 'element') return left === right;
-  const { attributes: one } = left;
-  const { attributes: two } = right;
-  if (!one || !two) return one === two;
-  const names = Object.keys(one);
-  return names.length === Object.keys(two).length && names.every((name) => one[name] === two[name]);
-}
-
-function isWhiteSpace(value: string): boolean {
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at);
-    if (code !== 32 && code !== 10 && code !== 9 && code !== 12 && code !== 13) return false;
-  }
-  return true;
 }

@@ -1,0 +1,55 @@
+/**
+ * The list of active formatting elements (HTML standard, §13.2.4.3): what is opened again after a block or a cell ends it.
+ *
+ *   <b>a<p>b</b>c        the `b` goes on inside the paragraph
+ */
+import { limits } from './limits.ts';
+import { type Open, sameAttributes } from './open-element.ts';
+
+export class Formats {
+  /** Innermost last; `undefined` marks the border of a cell or caption. */
+  readonly list: (Open | undefined)[] = [];
+
+  /** Adds what was opened; of many alike or of too many, the oldest goes. */
+  add(open: Open): void {
+    const { list } = this;
+    let count = 0;
+    let same = 0;
+    for (let index = list.length - 1; index >= 0; index--) {
+      const other = list[index];
+      if (!other) break;
+      count++;
+      // No more than three alike, as in the standard.
+      if (other.name === open.name && sameAttributes(other.node, open.node) && ++same === 3) {
+        list.splice(index, 1);
+        count--;
+      }
+    }
+    if (count >= limits.reopened) list.splice(list.lastIndexOf(undefined) + 1, 1);
+    list.push(open);
+  }
+
+  remove(open: Open | undefined): void {
+    const index = open ? this.list.indexOf(open) : -1;
+    if (index >= 0) this.list.splice(index, 1);
+  }
+
+  /** A cell or caption begins. */
+  addBorder(): void {
+    this.list.push(undefined);
+  }
+
+  /** A cell or caption ends, and all formatting in it. */
+  clearToBorder(): void {
+    while (this.list.length > 0 && this.list.pop());
+  }
+
+  /** The innermost `name` in this cell or caption. */
+  find(name: string): Open | undefined {
+    for (let index = this.list.length - 1; index >= 0; index--) {
+      const open = this.list[index];
+      if (!open || open.name === name) return open;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+/** The open elements that the tree builder works on, and how nodes get into them and out again. */
+import type { ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
+
+export type Container = ElementNode | HeadingNode | LinkNode | ExternalLinkNode;
+/** An element that is open: its name, what it is (`traits.ts`), its node, and where that was put. */
+export type Open = { name: string; traits: number; node: Container; parent: { children: Node[] } };
+
+export function detach(open: Open): void {
+  const at = open.parent.children.lastIndexOf(open.node);
+  if (at >= 0) open.parent.children.splice(at, 1);
+}
+
+export function append(parent: { children: Node[] }, value: string, start: number, end: number): void {
+  const last = parent.children[parent.children.length - 1];
+  if (last?.type === 'text') {
+    last.value += value;
+    if (end > last.end) last.end = end;
+  } else addChild(parent, { type: 'text', value, start, end });
+}
+
+/** Most elements have few children, and an array that has grown by `push` takes room for seventeen and more. */
+export function addChild(parent: { children: Node[] }, node: Node): void {
+  const { children } = parent;
+  switch (children.length) {
+    case 0:
+      parent.children = [node];
+      break;
+    case 1:
+      parent.children = [children[0] as Node, node];
+      break;
+    case 2:
+      parent.children = [children[0] as Node, children[1] as Node, node];
+      break;
+    default:
+      children.push(node);
+  }
+}
+
+export function isContainer(node: Node | undefined): node is HeadingNode | LinkNode | ExternalLinkNode {
+  return node?.type === 'heading' || node?.type === 'link' || node?.type === 'external-link';
+}
+
+export function emptyCopy(node: Container): Container {
+  return { ...node, children: [] };
+}
+
+export function mayStandInTable(node: Node): boolean {
+  if (node.type === 'marker') return true;
+  return (
+    node.type === 'element' &&
+    (node.name === 'tr' || node.name === 'td' || node.name === 'th' || node.name === 'caption')
+  );
+}
+
+export function sameAttributes(left: Container, right: Container): boolean {
+  if (left.type !== 'element' || right.type !== 'element') return left === right;
+  const { attributes: one } = left;
+  const { attributes: two } = right;
+  if (!one || !two) return one === two;
+  const names = Object.keys(one);
+  return names.length === Object.keys(two).length && names.every((name) => one[name] === two[name]);
+}
+
+export function isWhiteSpace(value: string): boolean {
+  for (let at = 0; at < value.length; at++) {
+    const code = value.charCodeAt(at);
+    if (code !== 32 && code !== 10 && code !== 9 && code !== 12 && code !== 13) return false;
+  }
+  return true;
+}

@@ -6,8 +6,8 @@
  * what stands in a table but in no cell. Open elements are at most `limits.nesting`, formatting to reopen at most
  * `limits.reopened`, so the work per token is bounded.
  *
- * The list of formatting is in `formats.ts`, what an open element is in `open-element.ts`. The rules themselves are one long
- * file, as all work on the one stack and read best beside each other, in the order of the standard.
+ * The list of formatting is in `formats.ts`, what an open element is in `open-element.ts`.
+ * The rules are one long file, as all work on the one stack and read best beside each other, in the order of the standard.
  */
 import { type Context, mayAddNode } from './context.ts';
 import { decodeEntities } from './entities.ts';

@@ -290,7 +290,7 @@ describe.each(databases)('%s', (name, fresh) => {
     }
   });
 
-  // Where nothing is found, nothing needs to be put in order.
+  // Where nothing is found, nothing needs to be put in order; where little begins so, more is looked for elsewhere.
   test('the same reads run no more statements on a small wiki', async () => {
     await using empty = await fresh();
     const small = await openStore(empty.config, { onQuery: (query) => log.push(query) });
@@ -298,7 +298,8 @@ describe.each(databases)('%s', (name, fresh) => {
     for (const [read, statements, execute] of reads) {
       log = [];
       await execute(small, memberSight(2));
-      expect(log.length - (read === 'backlinks' ? 1 : 0), read).toBeLessThanOrEqual(statements[name]);
+      const extra = read === 'backlinks' || read === 'complete' ? 1 : 0;
+      expect(log.length - extra, read).toBeLessThanOrEqual(statements[name]);
     }
     await small[Symbol.asyncDispose]();
   });

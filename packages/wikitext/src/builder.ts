@@ -16,6 +16,7 @@ import { limits } from './limits.ts';
 import {
   addChild,
   append,
+  bringsLinks,
   type Container,
   detach,
   emptyCopy,
@@ -123,6 +124,7 @@ export class Builder {
       return;
     }
     if (!mayAddNode(this.#context)) return;
+    if (bringsLinks(node) && this.#formats.find('a')) this.#closeOpenLink(node.start);
     if (isBlock) this.#closeParagraph(node.start);
     else if (node.type !== 'marker') this.#reopen();
     this.#insert(node);

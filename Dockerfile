@@ -6,7 +6,7 @@ COPY packages/wikitext/package.json packages/wikitext/
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:26-slim
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 COPPICE_DATA=/data HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=65536 COPPICE_DATA=/data HOST=0.0.0.0 PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json package-lock.json ./
@@ -18,4 +18,4 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(a => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 # Not by npm, which does not pass every signal on. The image's own Node is the one that Coppice is made for.
-CMD ["node", "--max-semi-space-size=4", "src/main.ts", "serve"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=10", "src/main.ts", "serve"]

@@ -30,7 +30,7 @@ export interface Renderer {
 }
 
 /** Characters that rendered pages may take in memory, some two bytes each. */
-const maxCachedCharacters = 8_000_000;
+const maxCachedCharacters = 2_000_000;
 
 export function createRenderer(
   siteName: string,

@@ -19,7 +19,7 @@ import type { Server, Service } from './service.ts';
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
 const maxKnownBytes = 32_000_000;
 /** Bytes of bodies in memory; the others lie on disk. */
-const maxBodyBytes = 32_000_000;
+const maxBodyBytes = 12_000_000;
 /** Of what is read from disk, each so manieth time comes back to memory: what is asked for often, as few bring in most. */
 const broughtBackEvery = 4;
 /** Bodies up to this are sent in one piece with their headers. */

@@ -32,8 +32,6 @@ export interface SchemaWords {
   searchIndexes: string[];
   /** Statements after which the search indexes of the first migration write less. */
   calmSearchIndexes: string[];
-  /** Statements after which the search indexes are merged a little with each write, and never much at once. */
-  evenSearchIndexes: string[];
   /** Statements that make what tells other processes which pages a commit concerned, if it takes a table. */
   commitLog: string[];
 }

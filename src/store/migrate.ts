@@ -9,14 +9,10 @@ import * as identities from './migrations/0002-identities.ts';
 import * as ownPages from './migrations/0003-own-pages.ts';
 import * as relativeLinks from './migrations/0004-relative-links.ts';
 import * as fewerWrites from './migrations/0005-fewer-writes.ts';
-import * as evenWrites from './migrations/0006-even-writes.ts';
-import * as historyBytes from './migrations/0007-history-bytes.ts';
-import * as commits from './migrations/0008-commits.ts';
+import * as historyBytes from './migrations/0006-history-bytes.ts';
+import * as commits from './migrations/0007-commits.ts';
 
-const migrations = [
-  ...[pages, identities, ownPages, relativeLinks, fewerWrites, evenWrites],
-  ...[historyBytes, commits],
-];
+const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

@@ -55,7 +55,6 @@ const words: SchemaWords = {
     'create index pages_by_path_trigram on pages using gin (path_key gin_trgm_ops)',
   ],
   calmSearchIndexes: [],
-  evenSearchIndexes: [],
   commitLog: [
     'create table commits (xid xid8 primary key, pages bigint[])',
     `comment on table commits is 'Which pages the transactions of late concerned, so that what was made from others need not be made anew.'`,

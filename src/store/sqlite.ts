@@ -50,7 +50,7 @@ const memoryForFilling = 'pragma cache_size = -131072';
 
 const readerCount = 4;
 const cachedStatements = 500;
-/** Pages that take some milliseconds to write to a search index, with the merging that is due. */
+/** Pages that take some milliseconds to write to a search index. */
 const indexedAtOnce = 10;
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
@@ -79,12 +79,6 @@ const words: SchemaWords = {
     `insert into page_text (page_text, rank) values ('automerge', 8)`,
     `insert into page_names (page_names, rank) values ('automerge', 8)`,
   ],
-  // Left to itself FTS5 merges much at once, now and then; here each write asks for a little: see `leavesToMerge`.
-  evenSearchIndexes: ['page_text', 'page_names'].flatMap((index) =>
-    Object.entries({ automerge: 0, crisismerge: 1000, usermerge: 8 }).map(
-      ([option, value]) => `insert into ${index} (${index}, rank) values ('${option}', ${value})`,
-    ),
-  ),
   commitLog: [],
 };
 
@@ -414,7 +408,6 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   async #writeSearchIndexes(): Promise<void> {
     const saveText = this.#prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
-    const mergeTexts = this.#prepare(mergeOf('page_text'));
     // In order of their IDs, or FTS5 writes what it has gathered at each that is lower than the one before.
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
     const inIndexSlices = <T>(items: T[], work: (slice: readonly T[]) => Promise<void>) =>
@@ -422,20 +415,17 @@ class Handle implements DatabaseConnection, WritingConnection {
     await inIndexSlices(texts, async (texts) => {
       for (const { pageId, titleTerms, bodyTerms } of texts)
         saveText.statement.run(pageId, titleTerms, bodyTerms);
-      if (!this.#isFilling) mergeTexts.statement.run(leavesToMerge(texts.length));
     });
     const namesOf = this.#prepare(`select id, title_key, path_key from pages
       where id in (select value from json_each(?)) order by id`);
     const saveName = this.#prepare(
       'insert or replace into page_names (rowid, title_key, path_key) values (?, ?, ?)',
     );
-    const mergeNames = this.#prepare(mergeOf('page_names'));
     const named = [...this.named].sort((a, b) => a - b);
     await inIndexSlices(named, async (ids) => {
       const rows = namesOf.statement.all(JSON.stringify(ids));
       for (const { id, title_key, path_key } of rows)
         saveName.statement.run(id as number, title_key as string, path_key as string);
-      if (!this.#isFilling) mergeNames.statement.run(leavesToMerge(ids.length));
     });
     this.texts.clear();
     this.named.clear();
@@ -454,16 +444,6 @@ class Handle implements DatabaseConnection, WritingConnection {
     this.#statements.set(text, prepared);
     return prepared;
   }
-}
-
-/** https://sqlite.org/fts5.html#the_merge_command: some of an index's parts into larger ones, or nothing if these are few. */
-function mergeOf(index: string): string {
-  return `insert into ${index} (${index}, rank) values ('merge', ?)`;
-}
-
-/** Blocks of an index to merge after writing so many pages to it: keeps up with what is written, a little at a time. */
-function leavesToMerge(pages: number): number {
-  return 8 + Math.ceil(pages / 2);
 }
 
 function plain(value: unknown): unknown {

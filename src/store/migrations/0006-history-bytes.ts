@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { SchemaWords } from '../engine.ts';
 
-export const name = '0007-history-bytes';
+export const name = '0006-history-bytes';
 
 export async function up(db: Kysely<never>, words: SchemaWords): Promise<void> {
   const statements = [

@@ -108,7 +108,8 @@ function scanMarkup(text: string, mode: ScanMode): Element[] {
       case 124: {
         // |
         const top = stack[stack.length - 1];
-        if (top?.open === 123) {
+        // What nests too deep is no call any more, and its pipes are no parts of the last one that is.
+        if (top?.open === 123 && stack.length < maximumOpen) {
           const part = top.parts[top.parts.length - 1];
           if (part) part.end = at;
           top.parts.push({ start: at + 1, end: at + 1, equals: -1 });

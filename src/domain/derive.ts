@@ -2,11 +2,11 @@
  * What follows from a page's content: links, tags, type, location, description, search terms. Derived in one
  * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
-import { parse, plainText, type References, references } from '@coppice/wikitext';
+import { parse, plainText, type References, references, type Tree } from '@coppice/wikitext';
 import { describe } from './description.ts';
 import { wikitextOf } from './markdown.ts';
 import type { Content, Location } from './page.ts';
-import { termsOf } from './search.ts';
+import { joinedTermsOf } from './search.ts';
 
 export interface DerivedLink {
   kind: 'page' | 'template' | 'file';
@@ -46,14 +46,14 @@ export function derive(content: Content): { shown: Shown; derived: Derived; foll
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   return {
     shown: {
-      description: content.description ?? describe(leadOf(source, named, content) || text),
+      description: content.description ?? describe(leadOf(tree, named, content.path) || text),
       type: content.type ?? named.type ?? (location ? 'Place' : null),
       location,
     },
     derived: {
       links: linksOf(named),
       tags: named.tags,
-      terms: termsOf(`${content.title}\n${text}`).join(' '),
+      terms: joinedTermsOf(`${content.title}\n${text}`),
     },
     followsPath: named.followsPath,
   };
@@ -65,9 +65,14 @@ export function deriveLinks({ body, format, path }: Content): DerivedLink[] {
 }
 
 /** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */
-function leadOf(source: string, named: References, content: Content): string {
+function leadOf(tree: Tree, named: References, path: string): string {
   const [first] = named.sections;
-  return first ? plainText(parse(source.slice(0, first.start), { path: content.path })).trim() : '';
+  if (!first) return '';
+  const at = tree.children.findIndex(({ start }) => start >= first.start);
+  const isWithin = tree.children[at] !== tree.headings[0];
+  // A heading within something else divides that: what stands before it is read by itself.
+  if (isWithin) return plainText(parse(tree.source.slice(0, first.start), { path })).trim();
+  return plainText({ ...tree, children: tree.children.slice(0, at) }).trim();
 }
 
 function linksOf(named: References): DerivedLink[] {

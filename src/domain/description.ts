@@ -2,16 +2,19 @@
 
 export const maxDescriptionLength = 280;
 const derivedLength = 160;
+/** What follows tells where a sentence ends, but not what is far from it. */
+const segmentedLength = 2 * derivedLength;
 
 export function describe(plainText: string): string {
   // A little more than fits decides where the cut lies; the rest of a long page need not be looked at.
   const text = plainText
     .slice(0, derivedLength * 20)
-    .replace(/\s+/gu, ' ')
+    // A space alone, as most are, is left as it is.
+    .replace(/[^\S ]\s*| \s+/gu, ' ')
     .trim();
   if (text.length <= derivedLength) return text;
   let fitting = 0;
-  for (const { index, segment } of sentences.segment(text)) {
+  for (const { index, segment } of sentences.segment(text.slice(0, segmentedLength))) {
     const end = index + segment.trimEnd().length;
     if (end > derivedLength) break;
     fitting = end;

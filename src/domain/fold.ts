@@ -21,14 +21,19 @@ const undecomposed: Record<string, string> = {
   ŋ: 'n',
 };
 
-const ascii = /^[\0-\x7f]*$/;
+const beyond = /[^\0-\x7f]/;
 /** All that could fold, with the letter before it, which a mark may belong to: most of most texts need no look. */
 const beyondAscii = /[a-z]?[^\0-\x7f]+/g;
 
 /** Lower case with Latin diacritics folded (`Éclair` → `eclair`); marks of other scripts stay. Compatibility forms fold. */
 export function fold(text: string): string {
-  if (ascii.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   return text.normalize('NFKC').toLowerCase().replace(beyondAscii, foldMarks).normalize('NFC');
+}
+
+/** Then it needs no folding, and no other script is looked for in it. */
+export function isAscii(text: string): boolean {
+  return !beyond.test(text);
 }
 
 function foldMarks(text: string): string {

@@ -1,8 +1,23 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maxIndexedTerms, readTextQuery, termsOf } from './search.ts';
+import { joinedTermsOf, maxIndexedTerms, readTextQuery, termsOf } from './search.ts';
 
 test('words are folded', () => {
   expect(termsOf("The Mill's CAFÉ, 2nd floor")).toEqual(['the', 'mill', 's', 'cafe', '2nd', 'floor']);
+});
+
+test('joined terms are the terms, a space between them', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('a'.repeat(65), ' \n', '-'),
+  );
+  fc.assert(
+    fc.property(fc.array(text), (parts) => {
+      const whole = parts.join('');
+      expect(joinedTermsOf(whole)).toBe(termsOf(whole).join(' '));
+    }),
+  );
 });
 
 test('scripts without spaces give overlapping pairs', () => {

@@ -5,7 +5,7 @@
  * overlapping pairs of characters and the run's last character alone, so that any part of a run, down to a single
  * character, is found as adjacent pairs or as a prefix of one.
  */
-import { fold } from './fold.ts';
+import { fold, isAscii } from './fold.ts';
 import type { TextQuery } from './store.ts';
 
 /** Terms of one page that are indexed; what lies beyond about 300 kB of prose is not found by its words. */
@@ -20,7 +20,7 @@ const unspaced =
 export function termsOf(text: string): string[] {
   const terms: string[] = [];
   const folded = fold(text);
-  const isSpaced = !unspaced.test(folded);
+  const isSpaced = isAscii(folded) || !unspaced.test(folded);
   for (const run of runsOf(folded)) {
     if (terms.length >= maxIndexedTerms) break;
     if (isSpaced || !unspaced.test(run)) {
@@ -33,6 +33,23 @@ export function termsOf(text: string): string[] {
     }
   }
   return terms;
+}
+
+/** The terms of a text, a space between them. */
+export function joinedTermsOf(text: string): string {
+  const folded = fold(text);
+  if (!isAscii(folded) || folded.length > maxIndexedTerms) return termsOf(text).join(' ');
+  // A space alone, as most are, is left as it is.
+  const joined = folded.replace(/[^a-z0-9 ][^a-z0-9]*| [^a-z0-9]+/g, ' ').trim();
+  return hasOnlyShortTerms(joined) ? joined : termsOf(text).join(' ');
+}
+
+function hasOnlyShortTerms(joined: string): boolean {
+  for (let from = 0, to = 0; to >= 0; from = to + 1) {
+    to = joined.indexOf(' ', from);
+    if ((to < 0 ? joined.length : to) - from > maxTermLength) return false;
+  }
+  return true;
 }
 
 /**
@@ -76,6 +93,7 @@ function partsOf(query: string): [text: string, quoted: boolean][] {
 
 /** Words of folded text, and runs of unspaced scripts, in order. */
 function runsOf(folded: string): string[] {
+  if (isAscii(folded)) return (folded.match(/[a-z0-9]+/g) ?? []).map((run) => run.slice(0, maxTermLength));
   const words = folded.match(/[\p{L}\p{N}\p{M}ー]+/gu) ?? [];
   const runs = unspaced.test(folded) ? words.flatMap(splitByScript) : words;
   return runs.map((run) =>

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Derived, DerivedLink } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
 import { maxPathBytes } from '#domain/path.ts';
-import { termsOf } from '#domain/search.ts';
+import { joinedTermsOf } from '#domain/search.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { insertRows } from './insert-rows.ts';
 import { indexable } from './rows.ts';
@@ -85,7 +85,7 @@ const deletingTags = prepare<{ id: number }, unknown>(
 
 /** What the text index holds of a page: the terms of its title apart from those of its body. */
 export function textOf(pageId: number, title: string, terms: string): IndexedText {
-  const titleTerms = termsOf(title).join(' ');
+  const titleTerms = joinedTermsOf(title);
   if (terms === titleTerms) return { pageId, titleTerms, bodyTerms: '' };
   const startsWithTitle = titleTerms !== '' && terms.startsWith(`${titleTerms} `);
   if (!startsWithTitle) return { pageId, titleTerms: '', bodyTerms: terms };

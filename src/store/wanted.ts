@@ -60,16 +60,11 @@ export async function updateWanted(
     async (keys) => {
       const held = keys.map((key) => ({ key, sortKey: sortKeyOf(key) }));
       const hasMade = await engine.lockWanted(db, held);
-      const unasked = await recount(
-        session,
-        held.filter(({ key }) => recounted.has(key)),
-      );
-      const added = held.flatMap(({ key, sortKey }) =>
-        (counted.get(key) ?? []).map((change) => ({ ...change, sortKey })),
-      );
-      if (added.length > 0) await addUp(session, added);
-      const emptied = hasMade ? keys : added.flatMap(({ key, by }) => (by < 0 ? [key] : []));
-      await removeUnasked(session, unasked, [...new Set(emptied)]);
+      const due = held.filter(({ key }) => recounted.has(key));
+      // Where that made no rows, most new titles and paths are soon known to be nobody's concern.
+      const unasked = await recount(session, hasMade ? due : await askedFor(session, due));
+      const emptied = await addUp(session, held, counted);
+      await removeUnasked(session, unasked, hasMade ? keys : emptied);
     },
     keysAtOnce,
   );
@@ -111,15 +106,82 @@ const recounting = prepare<{ keys: string[][] }, Tables['wanted']>(
     returning *`,
 );
 
-async function addUp(session: Session, changes: (LinkChange & { sortKey: string })[]): Promise<void> {
-  const rows = changes.map(({ source_id, key, sortKey, target, audience, by }) => [
-    ...[source_id, key, sortKey, target, audience, by],
-  ]);
-  await all(session, addingUp, { rows });
+/** Those of the keys that some link carries or something is counted for. */
+async function askedFor<K extends { key: string }>(session: Session, keys: K[]): Promise<K[]> {
+  if (keys.length === 0) return [];
+  const found = await all(session, asking, { keys: keys.map(({ key }) => [key]) });
+  const asked = new Set(found.map(({ key }) => key));
+  return keys.filter(({ key }) => asked.has(key));
 }
 
-/** One statement, since on PostgreSQL others wait for the rows: every trip counts. */
-const addingUp = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
+const asking = prepare<{ keys: string[][] }, { key: string }>(
+  (p, engine) => sql`select t.key from ${engine.rows({ key: 'text' }, p('keys'))} as t
+    where exists (select 1 from links l where l.key = t.key) or exists (select 1 from wanted w where w.key = t.key)`,
+);
+
+/** Returns the keys that nothing is counted for any more, whose rows are still there. */
+async function addUp(
+  session: Session,
+  keys: { key: string; sortKey: string }[],
+  changes: ReadonlyMap<string, LinkChange[]>,
+): Promise<string[]> {
+  const [titles, paths]: [unknown[][], unknown[][]] = [[], []];
+  for (const { key, sortKey } of keys) {
+    const ofKey = changes.get(key) ?? [];
+    if (key.startsWith('/')) {
+      for (const { source_id, target, audience, by } of ofKey)
+        paths.push([source_id, key, sortKey, target, audience, by]);
+      continue;
+    }
+    const sums = ifUnanswered(ofKey);
+    if (sums.some((sum) => sum !== 0)) titles.push([key, sortKey, ...sums]);
+  }
+  const counted = [
+    ...(titles.length > 0 ? await all(session, addingTitles, { rows: titles }) : []),
+    ...(paths.length > 0 ? await all(session, addingPaths, { rows: paths }) : []),
+  ];
+  return counted.flatMap((row) => (isWanted(row) ? [] : [row.key]));
+}
+
+/** What is to be added to the four counts of a title that no page has. */
+function ifUnanswered(changes: LinkChange[]): [number, number, number, number] {
+  // However often a page asks for a key, it counts once.
+  const sources = new Map(changes.map((change) => [`${change.source_id} ${change.by}`, change]));
+  let [world, members, everyone, own] = [0, 0, 0, 0];
+  for (const { audience, by } of sources.values()) {
+    everyone += by;
+    if (audience <= 1) members += by;
+    if (audience <= 0) world += by;
+    if (audience === 2) own += by;
+  }
+  return [world, members, everyone, own];
+}
+
+const adding = sql`on conflict (key) do update set world_count = wanted.world_count + excluded.world_count,
+  members_count = wanted.members_count + excluded.members_count, all_count = wanted.all_count + excluded.all_count,
+  private_count = wanted.private_count + excluded.private_count
+  returning *`;
+
+/** The conditions are those of `counting`. One page alone decides for all links to a title what answers them. */
+const addingTitles = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine) => {
+  const given = engine.rows(
+    {
+      ...{ key: 'text', sort_key: 'text', world: 'integer', members: 'integer' },
+      ...{ everyone: 'integer', private: 'integer' },
+    },
+    p('rows'),
+  );
+  return sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
+    with answered as materialized (select given.*, ${answerToTitle('given')} as answer from ${given} as given)
+    select key, sort_key, case when answer > 0 then world else 0 end, case when answer > 1 then members else 0 end,
+      case when answer > 3 then everyone else 0 end, case when answer > 1 then private else 0 end
+    from answered where (answer > 0 and world <> 0) or (answer > 1 and (members <> 0 or private <> 0))
+      or (answer > 3 and everyone <> 0)
+    ${adding}`;
+});
+
+/** The same of links to paths, each of whose spellings may be answered by another page. */
+const addingPaths = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine) => {
   const given = engine.rows(
     {
       ...{ source_id: 'integer', key: 'text', sort_key: 'text', target: 'text' },
@@ -127,13 +189,9 @@ const addingUp = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
     },
     p('rows'),
   );
-  // However often a page asks for a key, it counts once. The conditions are those of `counting`. What is given is written
-  // out once (materialized), as SQLite would read it out of the parameter wherever it is named.
   const flag = (condition: RawBuilder<unknown>) => sql`max(case when ${condition} then 1 else 0 end)`;
   return sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
-    with k as materialized (select * from ${given} as given), answered as materialized (
-      select k.*, case when ${isPath('k')} then ${answerToPath('k')} else ${answerToTitle('k')} end as answer from k
-    )
+    with answered as materialized (select given.*, ${answerToPath('given')} as answer from ${given} as given)
     select key, sort_key, sum("by" * world), sum("by" * members), sum("by" * everyone), sum("by" * private) from (
       select key, sort_key, source_id, "by", ${flag(sql`audience <= 0 and answer > 0`)} as world,
         ${flag(sql`audience <= 1 and answer > 1`)} as members, ${flag(sql`answer > 3`)} as everyone,
@@ -141,17 +199,15 @@ const addingUp = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
       from answered where answer > 0 group by key, sort_key, source_id, "by") as sources
     group by key, sort_key
     having sum("by" * world) <> 0 or sum("by" * members) <> 0 or sum("by" * everyone) <> 0 or sum("by" * private) <> 0
-    on conflict (key) do update set world_count = wanted.world_count + excluded.world_count,
-      members_count = wanted.members_count + excluded.members_count, all_count = wanted.all_count + excluded.all_count,
-      private_count = wanted.private_count + excluded.private_count`;
+    ${adding}`;
 });
 
-/** Those that nobody asks for, and of the others those that were held or added up to nothing. */
-async function removeUnasked(session: Session, unasked: string[], others: string[]): Promise<void> {
+/** Those that nobody asks for, and of the others those that nothing is counted for. */
+async function removeUnasked(session: Session, unasked: string[], others: readonly string[]): Promise<void> {
   if (unasked.length + others.length > 0) await all(session, removing, { unasked, others });
 }
 
-const removing = prepare<{ unasked: string[]; others: string[] }, unknown>(
+const removing = prepare<{ unasked: string[]; others: readonly string[] }, unknown>(
   (p, engine) => sql`delete from wanted where ${engine.amongTexts(sql.ref('key'), p('unasked'))}
     or (${engine.amongTexts(sql.ref('key'), p('others'))}
       and world_count = 0 and members_count = 0 and all_count = 0 and private_count = 0)`,

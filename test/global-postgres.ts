@@ -27,6 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (isRoot) await chmod(folder, 0o755);
   const Server =
     isRoot && !(await isReachable(modules)) ? await copyOfServer(folder) : await serverFrom(modules);
+  // The package ends the process by itself once nothing is left to do, and calls that a success whatever failed.
+  process.prependListener('beforeExit', () => process.exit());
   const port = await freePort();
   const log: string[] = [];
   const server = new Server({

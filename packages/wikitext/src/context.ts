@@ -20,6 +20,8 @@ export type Context = {
   externalNumber: number;
   /** Nodes made so far. */
   nodes: number;
+  /** Cells of tables read so far. */
+  cells: number;
   /** Calls within arguments of calls. */
   depth: number;
   /** References, gallery captions and the like within one another. */

@@ -5,47 +5,23 @@ import type { Attributes } from './tree.ts';
 
 /** Text that is safe between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
-  return /[&<>"'\0]/.test(text) ? replaceSpecial(text, true) : text;
+  return /[&<>"'\0]/.test(text)
+    ? replaceSpecial(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+    : text;
 }
 
 /** Text that is safe between tags. */
 export function escapeText(text: string): string {
-  return /[&<>\0]/.test(text) ? replaceSpecial(text, false) : text;
+  return /[&<>\0]/.test(text) ? replaceSpecial(text) : text;
 }
 
-function replaceSpecial(text: string, withQuotes: boolean): string {
-  let out = '';
-  let from = 0;
-  for (let at = 0; at < text.length; at++) {
-    let replacement = '';
-    switch (text.charCodeAt(at)) {
-      case 38:
-        replacement = '&amp;';
-        break;
-      case 60:
-        replacement = '&lt;';
-        break;
-      case 62:
-        replacement = '&gt;';
-        break;
-      case 34:
-        if (!withQuotes) continue;
-        replacement = '&quot;';
-        break;
-      case 39:
-        if (!withQuotes) continue;
-        replacement = '&#39;';
-        break;
-      case 0:
-        replacement = '\uFFFD';
-        break;
-      default:
-        continue;
-    }
-    out += text.slice(from, at) + replacement;
-    from = at + 1;
-  }
-  return out + text.slice(from);
+/** One kind of character after the other: each search is far quicker than looking at every character here. */
+function replaceSpecial(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\0', '\uFFFD');
 }
 
 /** ` name="value"` for each; undefined values are left out. Names come from the engine or its allow-list, never from a page. */

@@ -12,6 +12,10 @@ export const limits = Object.freeze({
   calls: 100_000,
   /** Calls of one page that ask the runtime for names in languages or for time zones. */
   costlyCalls: 200,
+  /** Braces that are open at once: what begins within so many is no call. */
+  openCalls: 20_000,
+  /** Files within captions of files. */
+  fileDepth: 10,
   /** Nodes of one tree. */
   nodes: 1_000_000,
   /** Milliseconds that parsing one page may take, and expanding it once. */
@@ -20,6 +24,10 @@ export const limits = Object.freeze({
   reopened: 6,
   /** References, gallery captions and the like within one another. */
   fragmentDepth: 10,
+  /** Runs of apostrophes on one line. */
+  quotes: 20_000,
+  /** Cells of all tables of one page. */
+  cells: 100_000,
   /** Tables within one another. */
   tableDepth: 25,
   /** Levels of one list. */

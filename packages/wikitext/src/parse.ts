@@ -67,6 +67,7 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
     redirect: undefined,
     externalNumber: 0,
     nodes: 0,
+    cells: 0,
     depth: 0,
     fragmentDepth: 0,
   };
@@ -140,8 +141,8 @@ function readRange(
     }
   }
   const prepared = markLineStarts(
+    context,
     prepare(context, fragment, from, to, firstElement, new FragmentReader(context, fragment)),
-    limits.tableDepth,
   );
   const builder = new Builder(context, prepared);
   if (kind === 'inline') {

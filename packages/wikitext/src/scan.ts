@@ -8,6 +8,8 @@
  * Brackets nest as in MediaWiki: an open `[[` hides `}}` until it is closed, three braces bind before two.
  */
 
+import { limits } from './limits.ts';
+
 export type Part = { start: number; end: number; equals: number };
 
 export type Element = {
@@ -50,7 +52,6 @@ export const extensionNames: ReadonlySet<string> = new Set([
 ]);
 
 const includeNames = new Set(['noinclude', 'includeonly', 'onlyinclude']);
-const maximumOpen = 20_000;
 
 type Piece = { open: number; close: number; start: number; count: number; parts: Part[] };
 
@@ -88,7 +89,7 @@ function scanMarkup(text: string, mode: ScanMode): Element[] {
         // [
         const count = run(code);
         // Brackets hide braces from an open call only.
-        if (count >= 2 && stack.length < maximumOpen && (code === 123 || stack.length > 0)) {
+        if (count >= 2 && stack.length < limits.openCalls && (code === 123 || stack.length > 0)) {
           const inside = at + count;
           stack.push({
             open: code,
@@ -109,7 +110,7 @@ function scanMarkup(text: string, mode: ScanMode): Element[] {
         // |
         const top = stack[stack.length - 1];
         // What nests too deep is no call any more, and its pipes are no parts of the last one that is.
-        if (top?.open === 123 && stack.length < maximumOpen) {
+        if (top?.open === 123 && stack.length < limits.openCalls) {
           const part = top.parts[top.parts.length - 1];
           if (part) part.end = at;
           top.parts.push({ start: at + 1, end: at + 1, equals: -1 });
@@ -329,8 +330,8 @@ function pairNotes(text: string): Map<number, { start: number; end: number }> {
   return pairs;
 }
 
-/** Index of the first element of `elements` that starts at or after `position`. */
-export function firstFrom(elements: readonly Element[], position: number, low = 0): number {
+/** Index of the first of `elements`, which are in order, that starts at or after `position`. */
+export function firstFrom(elements: readonly { start: number }[], position: number, low = 0): number {
   let high = elements.length;
   let from = low;
   while (from < high) {

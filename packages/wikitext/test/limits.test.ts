@@ -72,6 +72,26 @@ describe('beyond a limit the page still renders and says so', () => {
     expect(notices.join()).toContain(String(limits.nodes));
   });
 
+  it('runs of apostrophes on one line', () => {
+    const { html, notices } = show(`${"''a'' ".repeat(limits.quotes)}\n\n''b''`);
+    expect(imbalance(html)).toBeUndefined();
+    expect(html.match(/<i>a<\/i>/g)?.length).toBe(limits.quotes / 2);
+    expect(html).toContain("''a''");
+    expect(html).toContain('<i>b</i>');
+    expect(notices.join()).toContain(String(limits.quotes));
+  });
+
+  it('cells of tables', () => {
+    for (const cells of ['\n|a'.repeat(limits.cells + 10), `\n|a${'||a'.repeat(limits.cells + 9)}`]) {
+      const { html, notices } = show(`{|${cells}\n|}\n\nafter`);
+      expect(imbalance(html)).toBeUndefined();
+      expect(html.match(/<td>/g)?.length).toBe(limits.cells);
+      expect(html.match(/\|a/g)?.length).toBe(10);
+      expect(html).toContain('<p>after');
+      expect(notices.join()).toContain(String(limits.cells));
+    }
+  });
+
   describe('time', () => {
     /** A clock that goes on by a second whenever it is looked at. */
     const clock = () => {

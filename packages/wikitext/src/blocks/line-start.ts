@@ -7,6 +7,7 @@
  *   | 1 || 2
  *   |}
  */
+import type { Context } from '../context.ts';
 import { Composer, type Prepared, sourceOffset } from '../prepared.ts';
 import { readAttributes } from '../sanitize.ts';
 import { headingLine } from './heading.ts';
@@ -14,7 +15,7 @@ import { Table } from './table.ts';
 
 const needed = /\{\||(?:^|\n)(?:=|----)/;
 
-export function markLineStarts(prepared: Prepared, maximumTables: number): Prepared {
+export function markLineStarts(context: Context, prepared: Prepared): Prepared {
   const { text } = prepared;
   // A table that was begun and left at once is none.
   if (
@@ -25,7 +26,7 @@ export function markLineStarts(prepared: Prepared, maximumTables: number): Prepa
     return new Composer().finish();
   if (!needed.test(text)) return prepared;
   const out = new Composer();
-  const tables = new Table(prepared, out, maximumTables);
+  const tables = new Table(context, prepared, out);
   let start = 0;
   for (;;) {
     const newline = text.indexOf('\n', start);

@@ -10,6 +10,8 @@
  * Only lines count: a cell may go on over following lines, with lists and tables inside. What stands in a table but in
  * no cell is moved before it, as browsers do.
  */
+import type { Context } from '../context.ts';
+import { limits } from '../limits.ts';
 import { attributeText, type Composer, type Prepared, sourceOffset } from '../prepared.ts';
 import { readAttributes } from '../sanitize.ts';
 import type { Attributes } from '../tree.ts';
@@ -24,15 +26,15 @@ type Open = {
 };
 
 export class Table {
+  readonly #context: Context;
   readonly #prepared: Prepared;
   readonly #out: Composer;
-  readonly #maximum: number;
   readonly #open: Open[] = [];
 
-  constructor(prepared: Prepared, out: Composer, maximum: number) {
+  constructor(context: Context, prepared: Prepared, out: Composer) {
+    this.#context = context;
     this.#prepared = prepared;
     this.#out = out;
-    this.#maximum = maximum;
   }
 
   /** Writes the line if it is part of a table; false leaves it to others. */
@@ -51,7 +53,7 @@ export class Table {
     const indent = brace - start;
     while (isSpace(text.charCodeAt(brace)) && brace < end) brace++;
     if (text.charCodeAt(brace) === 123 && text.charCodeAt(brace + 1) === 124 && brace + 1 < end) {
-      if (this.#open.length >= this.#maximum) return false;
+      if (this.#open.length >= limits.tableDepth) return false;
       this.#begin(start, brace + 2, end, indent);
       return true;
     }
@@ -59,7 +61,7 @@ export class Table {
     const second = text.charCodeAt(start + 1);
     if (first === 124 && second === 125) this.#end(table, start, end);
     else if (first === 124 && second === 45) this.#row(table, start, end);
-    else if (first === 124 || first === 33) this.#cells(table, start, end);
+    else if ((first === 124 || first === 33) && this.#mayAddCell()) this.#cells(table, start, end);
     else return false;
     return true;
   }
@@ -138,11 +140,23 @@ export class Table {
     let tagStart = start;
     for (;;) {
       const to = nextSeparator(text, from, end, isHead);
+      this.#context.cells++;
+      if (to >= end || !this.#mayAddCell()) {
+        this.#cell(table, name, tagStart, from, end);
+        return;
+      }
       this.#cell(table, name, tagStart, from, to);
-      if (to >= end) return;
       tagStart = to;
       from = to + 2;
     }
+  }
+
+  #mayAddCell(): boolean {
+    if (this.#context.cells < limits.cells) return true;
+    this.#context.notices.add(
+      `The page's tables have more than ${limits.cells} cells; the rest is shown as written.`,
+    );
+    return false;
   }
 
   #cell(table: Open, name: string, tagStart: number, from: number, to: number): void {

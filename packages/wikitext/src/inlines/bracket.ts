@@ -2,6 +2,7 @@
  * Pairs of double square brackets, found in one walk: the innermost `[[` takes the first `]]`.
  */
 
+import { firstFrom } from '../scan.ts';
 import type { LinkTarget } from '../tree.ts';
 
 export type Bracket = {
@@ -22,15 +23,34 @@ export function labelEnd(text: string, pair: Bracket, limit: number): number {
   return text.slice(pipe + 1, end - 2).includes('[') ? end - 1 : end - 2;
 }
 
-/** Closed pairs by the offset of their `[[`. */
-export function pairBrackets(text: string): ReadonlyMap<number, Bracket> {
-  return text.includes('[[') ? findPairs(text) : none;
+/** The closed pairs of a text. */
+export class Brackets {
+  /** By where they start. */
+  readonly all: readonly Bracket[];
+  /** The next one that is asked for is mostly near. */
+  #last = 0;
+
+  constructor(text: string) {
+    this.all = text.includes('[[') ? findPairs(text) : none;
+  }
+
+  /** The pair whose `[[` stands at `start`. */
+  get(start: number): Bracket | undefined {
+    const { all } = this;
+    let index = this.#last;
+    if (all[index]?.start !== start) {
+      index = all[index + 1]?.start === start ? index + 1 : firstFrom(all, start);
+      if (all[index]?.start !== start) return undefined;
+      this.#last = index;
+    }
+    return all[index];
+  }
 }
 
-const none: ReadonlyMap<number, Bracket> = new Map();
+const none: readonly Bracket[] = [];
 
-function findPairs(text: string): Map<number, Bracket> {
-  const pairs = new Map<number, Bracket>();
+function findPairs(text: string): Bracket[] {
+  const all: Bracket[] = [];
   const open: Bracket[] = [];
   for (let at = 0; at < text.length; at++) {
     if (open.length === 0) {
@@ -42,18 +62,19 @@ function findPairs(text: string): Map<number, Bracket> {
       const top = open[open.length - 1];
       if (top && top.pipe < 0) top.pipe = at;
     } else if (code === 91 && text.charCodeAt(at + 1) === 91) {
-      open.push({ start: at, end: -1, pipe: -1, hasInner: false, target: undefined });
+      const pair = { start: at, end: -1, pipe: -1, hasInner: false, target: undefined };
+      all.push(pair);
+      open.push(pair);
       at++;
     } else if (code === 93 && text.charCodeAt(at + 1) === 93) {
       const pair = open.pop();
       if (pair) {
         pair.end = at + 2;
-        pairs.set(pair.start, pair);
         const outer = open[open.length - 1];
         if (outer) outer.hasInner = true;
       }
       at++;
     }
   }
-  return pairs;
+  return open.length === 0 ? all : all.filter(({ end }) => end >= 0);
 }

@@ -20,11 +20,9 @@ import { schemeEnd, urlEnd } from './external-link.ts';
 import { buildNested } from './fragment.ts';
 import type { Inline } from './inline.ts';
 
-const maximumDepth = 10;
-
 /** Answers 0 when files are nested too deeply here. */
 export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: number): number {
-  if (scanner.depth >= maximumDepth) return 0;
+  if (scanner.depth >= limits.fileDepth) return 0;
   const to = labelEnd(scanner.text, pair, limit);
   const end = to + 2;
   const { options, caption } = readFile(scanner, pair.pipe < 0 ? -1 : pair.pipe + 1, to, readOption);

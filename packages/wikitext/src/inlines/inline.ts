@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Prepared } from '../prepared.ts';
 import { sourceOffset } from '../prepared.ts';
 import { type Token, textToken } from '../token.ts';
-import { type Bracket, pairBrackets } from './bracket.ts';
+import { Brackets } from './bracket.ts';
 import { resolveQuotes } from './quote.ts';
 
 /** Reads what begins at `at` and answers where to go on; `at + 1` leaves the character as text. */
@@ -28,7 +28,7 @@ export class Inline {
   readonly context: Context;
   readonly prepared: Prepared;
   readonly text: string;
-  readonly brackets: ReadonlyMap<number, Bracket>;
+  readonly brackets: Brackets;
   place: Place = { inLink: false, inCaption: false, hasLines: true };
   /** Files within captions of files. */
   depth = 0;
@@ -36,6 +36,8 @@ export class Inline {
   noBracketEndBefore = 0;
   tokens: Token[] = [];
   effects = 0;
+  /** Runs of apostrophes on this line so far. */
+  quotes = 0;
   readonly #constructs: Constructs;
   readonly #onLine: (line: Line) => void;
   readonly #cuts: [number, number][];
@@ -52,10 +54,10 @@ export class Inline {
     this.context = context;
     this.prepared = prepared;
     this.text = prepared.text;
-    this.brackets = pairBrackets(prepared.text);
+    this.brackets = new Brackets(prepared.text);
     this.#constructs = table;
     this.#onLine = onLine;
-    this.#cuts = this.brackets.size === 0 ? noCuts : cuts(this);
+    this.#cuts = this.brackets.all.length === 0 ? noCuts : cuts(this);
   }
 
   run(): void {
@@ -152,6 +154,7 @@ export class Inline {
     line.isLast = isLast;
     this.#onLine(line);
     this.effects = 0;
+    this.quotes = 0;
   }
 
   #cutFrom(position: number): number {

@@ -79,13 +79,13 @@ function addressLink(scanner: Inline, pair: Bracket, url: string): number {
 /** White space directly before markers, with the offsets of the markers: it goes with them. */
 export function markerCuts(scanner: Inline): [number, number][] {
   const cuts: [number, number][] = [];
-  for (const pair of scanner.brackets.values()) {
+  for (const pair of scanner.brackets.all) {
     if (pair.hasInner || targetOf(scanner, pair).kind !== 'marker') continue;
     let from = pair.start;
     while (isSpace(scanner.text.charCodeAt(from - 1))) from--;
     if (from < pair.start) cuts.push([from, pair.start]);
   }
-  return cuts.sort((left, right) => left[0] - right[0]);
+  return cuts;
 }
 
 function targetOf(scanner: Inline, pair: Bracket): LinkTarget {

@@ -1,4 +1,5 @@
 /** The small inline constructs: marks, line ends and runs of apostrophes. */
+import { limits } from '../limits.ts';
 import { effect, markToken } from '../prepared.ts';
 import { quoteToken } from '../token.ts';
 import type { Construct } from './inline.ts';
@@ -30,6 +31,12 @@ export const quoteRun: Construct = (scanner, at, limit) => {
   let end = at + 1;
   while (end < limit && scanner.text.charCodeAt(end) === 39) end++;
   if (end - at < 2) return end;
+  if (++scanner.quotes > limits.quotes) {
+    scanner.context.notices.add(
+      `A line has more than ${limits.quotes} runs of apostrophes; the rest are shown as written.`,
+    );
+    return end;
+  }
   scanner.flush(at);
   scanner.resume(end);
   scanner.tokens.push(quoteToken(at, end));

@@ -14,6 +14,19 @@ test.each([
     '| a |\n|:-:|\n| b |',
     '<table class="wikitable">\n<tr><th style="text-align:center">a</th></tr>\n<tr><td style="text-align:center">b</td></tr>\n</table>',
   ],
+  [
+    '| a |\n|---|\n| [[Mill\\|the mill]] {{Box\\|b}} `c\\|d` |',
+    '<table class="wikitable">\n<tr><th>a</th></tr>\n<tr><td>[[Mill|the mill]] {{Box|b}} <code>c&#124;d</code></td></tr>\n</table>',
+  ],
+  [
+    '[a][1] [b] [c]\n\n[1]: /x\n\n> [b]: https://example.org "B"\n\n[1]: /y',
+    '<p>[[/x|a]] [https://example.org b] &#91;c&#93;</p>\n<blockquote>\n\n</blockquote>',
+  ],
+  [
+    '![A cat][cat] ![no][nothing]\n\n[cat]: cat.png',
+    '<p>[[File:cat.png|alt=A cat]] &#33;&#91;no&#93;&#91;nothing&#93;</p>',
+  ],
+  ['[x][bad]\n\n[bad]: javascript:alert(1)', '<p>x</p>'],
   ['```js\na < b\n```', '<syntaxhighlight lang="js">a < b</syntaxhighlight>'],
   ['    a < b', '<pre>a &#60; b</pre>'],
   ['a[^n] b[^n]\n\n[^n]: Note', '<p>a<ref name="md&#45;n">Note</ref> b<ref name="md&#45;n" /></p>'],

@@ -5,7 +5,7 @@
  * `[[…]]` and `{{…}}` are set aside before Markdown is read and put back as they were, in code as plain text. All other text
  * comes out with every character that means something in wikitext as an entity, so the same body never means two things.
  */
-import type { FootnoteDefinition, Nodes, Parents, PhrasingContent, Root, Table } from 'mdast';
+import type { Definition, FootnoteDefinition, Nodes, Parents, PhrasingContent, Root, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
@@ -125,13 +125,20 @@ function closeBraces(
 class Writer {
   private readonly spans: string[];
   private readonly footnotes = new Map<string, FootnoteDefinition>();
+  private readonly definitions = new Map<string, Definition>();
   private readonly written = new Set<string>();
   private depth = 0;
+  private inTable = false;
 
   constructor(spans: string[], tree: Root) {
     this.spans = spans;
     for (const node of tree.children) {
       if (node.type === 'footnoteDefinition') this.footnotes.set(node.identifier, node);
+    }
+    // The first of several definitions counts, wherever it stands.
+    for (const node of nodesOf(tree)) {
+      if (node.type === 'definition' && !this.definitions.has(node.identifier))
+        this.definitions.set(node.identifier, node);
     }
   }
 
@@ -187,6 +194,7 @@ class Writer {
   }
 
   private table(table: Table): string {
+    this.inTable = true;
     const rows = table.children.map((row, y) => {
       const cells = row.children.map((cell, x) => {
         const name = y === 0 ? 'th' : 'td';
@@ -195,6 +203,7 @@ class Writer {
       });
       return `<tr>${cells.join('')}</tr>`;
     });
+    this.inTable = false;
     return `<table class="wikitable">\n${rows.join('\n')}\n</table>`;
   }
 
@@ -237,14 +246,18 @@ class Writer {
         return this.image(this.raw(node.url), restored(node.alt ?? ''));
       case 'footnoteReference':
         return this.footnote(node.identifier);
-      // References without a definition come as text; with one, mdast leaves resolving to us.
+      // References without a definition come as text.
       case 'linkReference':
-        return this.inline(node);
+        return this.link(this.urlOf(node), this.inline(node));
       case 'imageReference':
-        return this.text(node.alt ?? '');
+        return this.image(this.urlOf(node), restored(node.alt ?? ''));
       default:
         return '';
     }
+  }
+
+  private urlOf({ identifier }: { identifier: string }): string {
+    return this.raw(this.definitions.get(identifier)?.url ?? '');
   }
 
   /** Addresses with a scheme that the engine links lead out; all others are pages of this wiki. */
@@ -279,14 +292,20 @@ class Writer {
     let written = '';
     let at = 0;
     for (const match of value.matchAll(placeholder)) {
-      written += escape(restored(value.slice(at, match.index))) + (this.spans[Number(match[1])] ?? '');
+      written += escape(restored(value.slice(at, match.index))) + this.span(match[1]);
       at = match.index + match[0].length;
     }
     return written + escape(restored(value.slice(at)));
   }
 
+  /** In a table each bar that is not its own has a backslash, which the table takes off. */
+  private span(index: string | undefined): string {
+    const written = this.spans[Number(index)] ?? '';
+    return this.inTable ? written.replaceAll('\\|', '|') : written;
+  }
+
   private raw(value: string): string {
-    return restored(value).replace(placeholder, (_, index) => this.spans[Number(index)] ?? '');
+    return restored(value).replace(placeholder, (_, index) => this.span(index));
   }
 }
 
@@ -308,13 +327,19 @@ function decoded(url: string): string {
   }
 }
 
-/** All text beneath a node, found without recursion: it may be nested without end. */
+/** All text beneath a node. */
 function textOf(node: Nodes): string {
   const texts: string[] = [];
+  for (const one of nodesOf(node)) if ('value' in one) texts.push(one.value);
+  return texts.join(' ');
+}
+
+/** A node and all beneath it in order, found without recursion: it may be nested without end. */
+function* nodesOf(node: Nodes): Generator<Nodes> {
   const open: Nodes[] = [node];
   for (let next = open.pop(); next; next = open.pop()) {
-    if ('value' in next) texts.push(next.value);
-    if ('children' in next) open.push(...next.children.toReversed());
+    yield next;
+    if ('children' in next)
+      for (let at = next.children.length - 1; at >= 0; at--) open.push(next.children[at] as Nodes);
   }
-  return texts.join(' ');
 }

@@ -3,6 +3,7 @@
  * All other files of this folder speak one SQL and mention no engine.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type { Sight } from '#domain/permission.ts';
 import type { Condition, TextQuery, Wanted } from '#domain/store.ts';
 import type { Tables } from './tables.ts';
 
@@ -34,6 +35,8 @@ export interface SchemaWords {
   calmSearchIndexes: string[];
   /** Statements that make what tells other processes which pages a commit concerned, if it takes a table. */
   commitLog: string[];
+  /** Statements that make what `countedAlone` needs. */
+  hiddenPages: string[];
 }
 
 /** Terms in order of the text, a space between them. */
@@ -124,8 +127,13 @@ export interface Engine extends AsyncDisposable {
   sweepIndexes(db: Database): Promise<void>;
   /** Whether the text of the page `id` answers the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
-  /** A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better. */
+  /**
+   * A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better. Not all of
+   * them where `ranksSome`, but all where they are at most `maxRanked`.
+   */
   textRanking(query: TextQuery): RawBuilder<unknown>;
+  /** Then a list by relevance is found among those that are ranked, unless they are too few. */
+  readonly ranksSome: boolean;
   /**
    * `from pages p … where …`, one page after the other instead of all at first: those whose title holds a word that begins
    * with the last term, after the others.
@@ -133,6 +141,14 @@ export interface Engine extends AsyncDisposable {
   fromTitlesMatching(query: TextQuery): RawBuilder<unknown>;
   /** The same of pages whose key contains the fragment, which has three characters at least. */
   fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
+  /** What matches is counted without a look at its pages, where that is quicker: PostgreSQL finds its own way. */
+  readonly countedAlone?: {
+    /** Tables (id) of the matches, each once. */
+    texts(query: TextQuery): RawBuilder<unknown>;
+    keys(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
+    /** Whether the sight sees the page `id`, told from the pages that not everyone sees. */
+    isSeen(id: RawBuilder<unknown>, sight: Sight): RawBuilder<boolean>;
+  };
   /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
 

@@ -5,6 +5,7 @@ import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
 import { type CellRange, cellsAround, cellsIn } from './cells.ts';
+import { type Asked, allOf, askedOf, counting, matching, trailOf, walking } from './criteria.ts';
 import type { Engine } from './engine.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
 import { all, prepare, type Session, visible } from './session.ts';
@@ -18,16 +19,25 @@ export function listStore(session: Session): ListStore {
       if (!asked) return { ids: [], total: 0 };
       const known = await knownTotal(session, totals, criteria, sight);
       if (engine.plansByStatistics && !known.found) {
-        const page = pageOf(engine, criteria, matching(asked), criteria.limit, criteria.offset, false);
-        const { statements, unpack } = engine.bundle([page, counting(asked)]);
+        const { limit, offset } = criteria;
+        const page = pageOf(criteria, pagesAndRanks(engine, criteria), matching(asked), limit, offset, false);
+        const { statements, unpack } = engine.bundle([page, counting(engine, asked, sight)]);
         const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
         const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
         const { total } = known.keep({ total: counted[0]?.total ?? 0, pages: 0 });
         return { ids: found.map((row) => row.id), total };
       }
-      const { total, pages } = known.found ?? known.keep(await totalOf(session, asked));
+      const { total, pages } = known.found ?? known.keep(await totalOf(session, asked, sight));
       const limit = Math.min(criteria.limit, total - criteria.offset);
       if (limit <= 0) return { ids: [], total };
+      if (engine.ranksSome && criteria.order === 'relevance' && criteria.text && asked.united.length === 0) {
+        const ranked = sql`${engine.textRanking(criteria.text)} as r cross join pages p`;
+        // The text's own criterion is the last one.
+        const others = asked.limits.slice(0, -1).map(({ holds }) => holds);
+        const where = allOf([sql`p.id = r.id`, asked.visible, ...others]);
+        const found = await pageOf(criteria, ranked, where, limit, criteria.offset, false).execute(db);
+        if (found.rows.length === limit) return { ids: found.rows.map((row) => row.id), total };
+      }
       // What lies near the end is near the beginning of the reversed order.
       const fromEnd = total - criteria.offset - limit;
       const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
@@ -40,7 +50,8 @@ export function listStore(session: Session): ListStore {
         !isInOrder(criteria) &&
         (offset + limit) * pages < total * total;
       const where = isWalked ? walking(asked) : matching(asked);
-      const found = await pageOf(engine, criteria, where, limit, offset, isReversed).execute(db);
+      const from = pagesAndRanks(engine, criteria);
+      const found = await pageOf(criteria, from, where, limit, offset, isReversed).execute(db);
       const ids = found.rows.map((row) => row.id);
       return { ids: isReversed ? ids.reverse() : ids, total };
     },
@@ -191,85 +202,20 @@ const publicPages = prepare<
     order by id limit ${p('limit')}`,
 );
 
-const trails = prepare<{ id: number }, { trail: string }>(
-  (p) => sql`select trail || id || '/' as trail from pages where id = ${p('id')}`,
-);
-
-/** With what the trails of all descendants begin; undefined if there is no such page. */
-async function trailOf(session: Session, id: number): Promise<string | undefined> {
-  return (await all(session, trails, { id }))[0]?.trail;
-}
-
-/** A criterion of a search on pages p, in two forms that say the same. */
-interface Criterion {
-  /** Found by an index. */
-  found: RawBuilder<boolean>;
-  /** Tested on a page that was come by otherwise: written so that no index is tempted, and never null. */
-  holds: RawBuilder<boolean>;
-}
-
-interface Asked {
-  visible: RawBuilder<boolean>;
-  /** All must hold. */
-  limits: Criterion[];
-  /** One must hold, if there are any. */
-  united: Criterion[];
-}
-
-/** Undefined if nothing was asked for or nothing can match. */
-async function askedOf(session: Session, criteria: SearchCriteria, sight: Sight): Promise<Asked | undefined> {
-  const criterions = criteriaOf(session.engine, criteria);
-  const limits: Criterion[] = [];
-  if (criteria.ancestorId !== undefined) {
-    const trail = await trailOf(session, criteria.ancestorId);
-    if (trail === undefined) return undefined;
-    limits.push(prefixed('p.trail', trail));
-  } else if (criterions.length === 0) return undefined;
-  const isUnion = criteria.logic === 'or' && criterions.length > 1;
-  if (!isUnion) limits.push(...criterions);
-  return { visible: visible('p', sight), limits, united: isUnion ? criterions : [] };
-}
-
-function matching({ visible, limits, united }: Asked): RawBuilder<boolean> {
-  // Each criterion has an index of its own, which a union uses and a disjunction might not.
-  const ids = united.map(({ found }) => sql`select p.id from pages p where ${found}`);
-  const union = ids.length > 0 ? [sql<boolean>`p.id in (${sql.join(ids, sql` union `)})`] : [];
-  return allOf([visible, ...limits.map(({ found }) => found), ...union]);
-}
-
-function walking({ visible, limits, united }: Asked): RawBuilder<boolean> {
-  const any = sql.join(
-    united.map(({ holds }) => holds),
-    sql` or `,
-  );
-  const union = united.length > 0 ? [sql<boolean>`(${any})`] : [];
-  return allOf([visible, ...limits.map(({ holds }) => holds), ...union]);
-}
-
-/** Rows of one column, `total`. What several of the united criteria find is counted by the first of them. */
-function counting(asked: Asked): RawBuilder<{ total: number }> {
-  const { visible, limits, united } = asked;
-  if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(asked)}`;
-  const counts = united.map(({ found }, i) => {
-    const others = united.slice(0, i).map(({ holds }) => sql<boolean>`not ${holds}`);
-    return sql`(select count(*) from pages p where ${allOf([visible, ...limits.map((limit) => limit.found), found, ...others])})`;
-  });
-  return sql`select ${sql.join(counts, sql` + `)} as total`;
+function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuilder<unknown> {
+  if (order !== 'relevance' || !text) return sql`pages p`;
+  return sql`pages p left join ${engine.textRanking(text)} as r on r.id = p.id`;
 }
 
 function pageOf(
-  engine: Engine,
   criteria: SearchCriteria,
+  from: RawBuilder<unknown>,
   where: RawBuilder<boolean>,
   limit: number,
   offset: number,
   isReversed: boolean,
 ): RawBuilder<{ id: number }> {
-  const ranking =
-    criteria.order === 'relevance' && criteria.text
-      ? sql`left join ${engine.textRanking(criteria.text)} as r on r.id = p.id`
-      : sql``;
-  return sql`select p.id from pages p ${ranking} where ${where}
+  return sql`select p.id from ${from} where ${where}
     order by ${orderBy(criteria, isReversed)} limit ${limit} offset ${offset}`;
 }
 
@@ -306,58 +252,12 @@ async function knownTotal(
   };
 }
 
-async function totalOf(session: Session, asked: Asked): Promise<Total> {
+async function totalOf(session: Session, asked: Asked, sight: Sight): Promise<Total> {
   const counted = await sql<Total>`
-    select (${counting(asked)}) as total, (select max(id) from pages) as pages`.execute(session.db);
+    select (${counting(session.engine, asked, sight)}) as total, (select max(id) from pages) as pages`.execute(
+    session.db,
+  );
   return { total: 0, pages: 0, ...counted.rows[0] };
-}
-
-function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql`${sql.join(conditions, sql` and `)}`;
-}
-
-function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
-  const asked: Criterion[] = [];
-  const id = sql.ref('p.id');
-  if (criteria.type !== undefined) {
-    const { type } = criteria;
-    asked.push({
-      found: sql`p.type = ${type}`,
-      holds: sql`coalesce(p.type || '' = ${type}, ${engine.truth(false)})`,
-    });
-  }
-  if (criteria.pathPrefix !== undefined) {
-    // Every path begins with a slash.
-    const every: Criterion = { found: sql<boolean>`1 = 1`, holds: sql<boolean>`1 = 1` };
-    asked.push(criteria.pathPrefix === '/' ? every : prefixed('p.path', criteria.pathPrefix));
-  }
-  for (const { key, value } of criteria.tags ?? []) {
-    const tagged = sql`from tags t where t.value_key = ${indexable(value)} ${key === undefined ? sql`` : sql`and t.key = ${key}`}`;
-    asked.push({
-      found: sql`p.id in (select t.page_id ${tagged})`,
-      holds: sql`exists (select 1 ${tagged} and t.page_id = p.id)`,
-    });
-  }
-  if (criteria.titleFragment !== undefined) {
-    const fragment = fragmentKey(criteria.titleFragment);
-    const found = engine.keyContains('title_key', fragment);
-    asked.push({ found, holds: found });
-  }
-  if (criteria.text !== undefined) {
-    const found = engine.textMatches(id, criteria.text);
-    asked.push({ found, holds: found });
-  }
-  return asked;
-}
-
-function prefixed(column: string, prefix: string): Criterion {
-  const holds = beginsWith(sql`(${sql.ref(column)} || '')`, prefix);
-  return { found: beginsWith(sql.ref(column), prefix), holds: sql`(${holds})` };
-}
-
-/** As titles are folded for their key, but white space at the ends counts: ` wood` is not in `Driftwood`. */
-function fragmentKey(fragment: string): string {
-  return fragment.normalize('NFC').replace(/\s+/gu, ' ').toLowerCase();
 }
 
 /** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */

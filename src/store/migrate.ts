@@ -11,8 +11,11 @@ import * as relativeLinks from './migrations/0004-relative-links.ts';
 import * as fewerWrites from './migrations/0005-fewer-writes.ts';
 import * as historyBytes from './migrations/0006-history-bytes.ts';
 import * as commits from './migrations/0007-commits.ts';
+import * as hiddenPages from './migrations/0008-hidden-pages.ts';
 
-const migrations = [pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits];
+const migrations = [
+  ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages],
+];
 
 export async function migrate(engine: Engine): Promise<void> {
   await engine.transact(async (db) => {

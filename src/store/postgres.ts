@@ -55,6 +55,7 @@ const words: SchemaWords = {
     'create index pages_by_path_trigram on pages using gin (path_key gin_trgm_ops)',
   ],
   calmSearchIndexes: [],
+  hiddenPages: [],
   commitLog: [
     'create table commits (xid xid8 primary key, pages bigint[])',
     `comment on table commits is 'Which pages the transactions of late concerned, so that what was made from others need not be made anew.'`,
@@ -194,6 +195,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       await sql`delete from page_texts p using (select page_id, max(part) as last from ${t} as t group by page_id) as t
         where p.page_id = t.page_id and p.part > t.last`.execute(db);
     },
+    ranksSome: false,
     textMatches(id, query) {
       const phrases = query.map(
         (phrase) =>

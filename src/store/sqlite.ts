@@ -27,6 +27,7 @@ import {
   type SchemaWords,
   storable,
 } from './engine.ts';
+import { visible } from './session.ts';
 import { inSlices } from './slices.ts';
 import { Checkpoints, mostPages } from './sqlite-checkpoints.ts';
 import { Groups, type WritingConnection } from './sqlite-groups.ts';
@@ -34,6 +35,7 @@ import {
   checkIndexes,
   dropIndexes,
   forgetFilling,
+  hiddenPages,
   indexCalled,
   isFilling,
   makeNextIndex,
@@ -50,6 +52,8 @@ const memoryForFilling = 'pragma cache_size = -131072';
 
 const readerCount = 4;
 const cachedStatements = 500;
+/** Of very many pages that answer a query, those that were created last are ranked. */
+const maxRanked = 2000;
 /** Pages that take some milliseconds to write to a search index. */
 const indexedAtOnce = 10;
 
@@ -80,6 +84,7 @@ const words: SchemaWords = {
     `insert into page_names (page_names, rank) values ('automerge', 8)`,
   ],
   commitLog: [],
+  hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
@@ -176,14 +181,33 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     textMatches: (id, query) =>
       sql`${id} in (select rowid from page_text where page_text match ${matchOf(query)})`,
+    // Materialized, or the index would be asked anew for each page that is found otherwise.
     textRanking: (query) => sql`(
-      select rowid as id, bm25(page_text, 5.0, 1.0) as rank,
-        case when rowid in (select rowid from page_text where page_text match ${inTitle(query)}) then 1 else 0 end as title_hit
-      from page_text where page_text match ${matchOf(query)})`,
+      with titled as materialized (
+        select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
+        where page_text match ${`(${matchOf(query)}) AND (${inTitle(query)})`} order by rowid desc limit ${maxRanked}
+      ), found as materialized (
+        select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
+        where page_text match ${matchOf(query)} order by rowid desc limit ${maxRanked}
+      )
+      select id, rank, 1 as title_hit from titled
+      union all select id, rank, 0 from found where id not in (select id from titled))`,
+    ranksSome: true,
     fromTitlesMatching: (query) => sql`from page_text cross join pages p
       where page_text match ${inTitle(query)} and p.id = page_text.rowid`,
     fromKeysContaining: (column, fragment) => sql`from page_names cross join pages p
       where page_names match ${inKey(column, fragment)} and p.id = page_names.rowid`,
+    countedAlone: {
+      texts: (query) => sql`(select rowid as id from page_text where page_text match ${matchOf(query)})`,
+      keys: (column, fragment) =>
+        sql`(select rowid as id from page_names where page_names match ${inKey(column, fragment)})`,
+      isSeen(id, sight) {
+        if (sight.upTo === 3) return sql`1 = 1`;
+        // Left to itself, SQLite looks a page up by its ID in the table, which is a hundred times as large.
+        return sql`not exists (select 1 from pages h indexed by ${sql.ref(hiddenPages)}
+          where h.id = ${id} and h.audience > 0 and not ${visible('h', sight)})`;
+      },
+    },
     keyContains(column, fragment) {
       // The index knows runs of three characters; anything shorter is looked for in the keys themselves.
       if ([...fragment].length < 3) return sql`instr(${sql.ref(`p.${column}`)}, ${fragment}) > 0`;

@@ -1,0 +1,135 @@
+/** What a search asks for, in terms of the database: which pages match, and how many. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Sight } from '#domain/permission.ts';
+import type { SearchCriteria } from '#domain/store.ts';
+import type { Engine } from './engine.ts';
+import { beginsWith, indexable } from './rows.ts';
+import { all, prepare, type Session, visible } from './session.ts';
+
+/** A criterion of a search on pages p, in forms that say the same. */
+interface Criterion {
+  /** Found by an index. */
+  found: RawBuilder<boolean>;
+  /** Tested on a page that was come by otherwise: written so that no index is tempted, and never null. */
+  holds: RawBuilder<boolean>;
+  /** A table (id) of what it finds, each once, by an index alone. */
+  alone?: RawBuilder<unknown> | undefined;
+}
+
+export interface Asked {
+  visible: RawBuilder<boolean>;
+  /** All must hold. */
+  limits: Criterion[];
+  /** One must hold, if there are any. */
+  united: Criterion[];
+}
+
+/** Undefined if nothing was asked for or nothing can match. */
+export async function askedOf(
+  session: Session,
+  criteria: SearchCriteria,
+  sight: Sight,
+): Promise<Asked | undefined> {
+  const criterions = criteriaOf(session.engine, criteria);
+  const limits: Criterion[] = [];
+  if (criteria.ancestorId !== undefined) {
+    const trail = await trailOf(session, criteria.ancestorId);
+    if (trail === undefined) return undefined;
+    limits.push(prefixed('p.trail', trail));
+  } else if (criterions.length === 0) return undefined;
+  const isUnion = criteria.logic === 'or' && criterions.length > 1;
+  if (!isUnion) limits.push(...criterions);
+  return { visible: visible('p', sight), limits, united: isUnion ? criterions : [] };
+}
+
+export function matching({ visible, limits, united }: Asked): RawBuilder<boolean> {
+  // Each criterion has an index of its own, which a union uses and a disjunction might not.
+  const ids = united.map(({ found }) => sql`select p.id from pages p where ${found}`);
+  const union = ids.length > 0 ? [sql<boolean>`p.id in (${sql.join(ids, sql` union `)})`] : [];
+  return allOf([visible, ...limits.map(({ found }) => found), ...union]);
+}
+
+export function walking({ visible, limits, united }: Asked): RawBuilder<boolean> {
+  const any = sql.join(
+    united.map(({ holds }) => holds),
+    sql` or `,
+  );
+  const union = united.length > 0 ? [sql<boolean>`(${any})`] : [];
+  return allOf([visible, ...limits.map(({ holds }) => holds), ...union]);
+}
+
+/** Rows of one column, `total`. What several of the united criteria find is counted by the first of them. */
+export function counting(engine: Engine, asked: Asked, sight: Sight): RawBuilder<{ total: number }> {
+  const { visible, limits, united } = asked;
+  const [only, ...others] = limits;
+  if (only?.alone && engine.countedAlone && others.length + united.length === 0)
+    return sql`select count(*) as total from ${only.alone} as found
+      where ${engine.countedAlone.isSeen(sql.ref('found.id'), sight)}`;
+  if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(asked)}`;
+  const counts = united.map(({ found }, i) => {
+    const others = united.slice(0, i).map(({ holds }) => sql<boolean>`not ${holds}`);
+    return sql`(select count(*) from pages p where ${allOf([visible, ...limits.map((limit) => limit.found), found, ...others])})`;
+  });
+  return sql`select ${sql.join(counts, sql` + `)} as total`;
+}
+
+export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
+function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
+  const asked: Criterion[] = [];
+  const id = sql.ref('p.id');
+  if (criteria.type !== undefined) {
+    const { type } = criteria;
+    asked.push({
+      found: sql`p.type = ${type}`,
+      holds: sql`coalesce(p.type || '' = ${type}, ${engine.truth(false)})`,
+    });
+  }
+  if (criteria.pathPrefix !== undefined) {
+    // Every path begins with a slash.
+    const every: Criterion = { found: sql<boolean>`1 = 1`, holds: sql<boolean>`1 = 1` };
+    asked.push(criteria.pathPrefix === '/' ? every : prefixed('p.path', criteria.pathPrefix));
+  }
+  for (const { key, value } of criteria.tags ?? []) {
+    const tagged = sql`from tags t where t.value_key = ${indexable(value)} ${key === undefined ? sql`` : sql`and t.key = ${key}`}`;
+    asked.push({
+      found: sql`p.id in (select t.page_id ${tagged})`,
+      holds: sql`exists (select 1 ${tagged} and t.page_id = p.id)`,
+      alone: sql`(select distinct t.page_id as id ${tagged})`,
+    });
+  }
+  if (criteria.titleFragment !== undefined) {
+    const fragment = fragmentKey(criteria.titleFragment);
+    const found = engine.keyContains('title_key', fragment);
+    // The index knows runs of three characters.
+    const isIndexed = [...fragment].length >= 3;
+    const alone = isIndexed ? engine.countedAlone?.keys('title_key', fragment) : undefined;
+    asked.push({ found, holds: found, alone });
+  }
+  if (criteria.text !== undefined) {
+    const found = engine.textMatches(id, criteria.text);
+    asked.push({ found, holds: found, alone: engine.countedAlone?.texts(criteria.text) });
+  }
+  return asked;
+}
+
+function prefixed(column: string, prefix: string): Criterion {
+  const holds = beginsWith(sql`(${sql.ref(column)} || '')`, prefix);
+  return { found: beginsWith(sql.ref(column), prefix), holds: sql`(${holds})` };
+}
+
+/** As titles are folded for their key, but white space at the ends counts: ` wood` is not in `Driftwood`. */
+function fragmentKey(fragment: string): string {
+  return fragment.normalize('NFC').replace(/\s+/gu, ' ').toLowerCase();
+}
+
+const trails = prepare<{ id: number }, { trail: string }>(
+  (p) => sql`select trail || id || '/' as trail from pages where id = ${p('id')}`,
+);
+
+/** With what the trails of all descendants begin; undefined if there is no such page. */
+export async function trailOf(session: Session, id: number): Promise<string | undefined> {
+  return (await all(session, trails, { id }))[0]?.trail;
+}

@@ -215,6 +215,8 @@ export class Expander {
     }
     const [first, ...others] = element.parts;
     if (!first) return '';
+    if (others.length === limits.arguments)
+      this.notices.add(`A call has ${limits.arguments} arguments or more; the last one holds the rest.`);
     const written = this.#part(body, index, first.start, first.end, frame);
     const given = this.#arguments(body, index, others, frame);
     const result = this.#answer(written, given, frame);

@@ -14,6 +14,10 @@ export const limits = Object.freeze({
   costlyCalls: 200,
   /** Braces that are open at once: what begins within so many is no call. */
   openCalls: 20_000,
+  /** Arguments of one call; the last one holds the rest. */
+  arguments: 10_000,
+  /** Double brackets that are open at once; beyond it the outer half is text. */
+  openLinks: 2000,
   /** Files within captions of files. */
   fileDepth: 10,
   /** Nodes of one tree. */

@@ -110,7 +110,7 @@ function scanMarkup(text: string, mode: ScanMode): Element[] {
         // |
         const top = stack[stack.length - 1];
         // What nests too deep is no call any more, and its pipes are no parts of the last one that is.
-        if (top?.open === 123 && stack.length < limits.openCalls) {
+        if (top?.open === 123 && stack.length < limits.openCalls && top.parts.length <= limits.arguments) {
           const part = top.parts[top.parts.length - 1];
           if (part) part.end = at;
           top.parts.push({ start: at + 1, end: at + 1, equals: -1 });

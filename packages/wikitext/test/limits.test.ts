@@ -81,6 +81,23 @@ describe('beyond a limit the page still renders and says so', () => {
     expect(notices.join()).toContain(String(limits.quotes));
   });
 
+  it('arguments of a call', () => {
+    const call = (count: number) =>
+      expand(`{{#len:${'a|'.repeat(count)}}}{{e${'|b'.repeat(count)}}}`, {
+        ...context,
+        templates: new Map([['e', `{{{1}}} {{{${limits.arguments}}}}`]]),
+      });
+    expect(call(10).notices).toEqual([]);
+    const { text, notices } = call(limits.arguments + 2);
+    expect(text).toMatch(/^1b b\|b\|b\n/);
+    expect(notices.join()).toContain(String(limits.arguments));
+  });
+
+  it('open brackets', () => {
+    const { html } = show(`${'[['.repeat(100_000)}Oak]] [[Oak]]`);
+    expect(html.match(/href/g)?.length).toBe(2);
+  });
+
   it('cells of tables', () => {
     for (const cells of ['\n|a'.repeat(limits.cells + 10), `\n|a${'||a'.repeat(limits.cells + 9)}`]) {
       const { html, notices } = show(`{|${cells}\n|}\n\nafter`);

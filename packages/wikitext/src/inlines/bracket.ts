@@ -2,6 +2,7 @@
  * Pairs of double square brackets, found in one walk: the innermost `[[` takes the first `]]`.
  */
 
+import { limits } from '../limits.ts';
 import { firstFrom } from '../scan.ts';
 import type { LinkTarget } from '../tree.ts';
 
@@ -52,6 +53,7 @@ const none: readonly Bracket[] = [];
 function findPairs(text: string): Bracket[] {
   const all: Bracket[] = [];
   const open: Bracket[] = [];
+  let isNested = false;
   for (let at = 0; at < text.length; at++) {
     if (open.length === 0) {
       at = text.indexOf('[[', at);
@@ -62,19 +64,23 @@ function findPairs(text: string): Bracket[] {
       const top = open[open.length - 1];
       if (top && top.pipe < 0) top.pipe = at;
     } else if (code === 91 && text.charCodeAt(at + 1) === 91) {
-      const pair = { start: at, end: -1, pipe: -1, hasInner: false, target: undefined };
-      all.push(pair);
-      open.push(pair);
+      // Of so many the outer ones hardly close any more, and to keep them all takes memory and so time.
+      if (open.length === limits.openLinks) open.splice(0, limits.openLinks / 2);
+      open.push({ start: at, end: -1, pipe: -1, hasInner: false, target: undefined });
       at++;
     } else if (code === 93 && text.charCodeAt(at + 1) === 93) {
       const pair = open.pop();
       if (pair) {
         pair.end = at + 2;
+        all.push(pair);
         const outer = open[open.length - 1];
-        if (outer) outer.hasInner = true;
+        if (outer) {
+          outer.hasInner = true;
+          isNested = true;
+        }
       }
       at++;
     }
   }
-  return open.length === 0 ? all : all.filter(({ end }) => end >= 0);
+  return isNested ? all.sort((left, right) => left.start - right.start) : all;
 }

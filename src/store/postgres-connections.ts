@@ -39,24 +39,29 @@ const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transa
 export const sessionSettings = `set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
   set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '60s'`;
 
-/** Connections for transactions, to the server that takes writes. */
-export class Writing implements Driver {
-  #servers: Servers;
-  #options: EngineOptions;
-  #mayTakeLong: boolean;
+/** What both drivers connect by. */
+class Connections {
+  protected readonly servers: Servers;
+  protected readonly options: EngineOptions;
+  protected readonly mayTakeLong: boolean;
 
   constructor(servers: Servers, options: EngineOptions, mayTakeLong = false) {
-    this.#servers = servers;
-    this.#options = options;
-    this.#mayTakeLong = mayTakeLong;
+    this.servers = servers;
+    this.options = options;
+    this.mayTakeLong = mayTakeLong;
   }
 
   async init(): Promise<void> {}
 
+  async destroy(): Promise<void> {}
+}
+
+/** Connections for transactions, to the server that takes writes. */
+export class Writing extends Connections implements Driver {
   async acquireConnection(): Promise<Connection> {
-    const server = this.#servers.writer();
+    const server = this.servers.writer();
     const client = await this.#watched(server, server.connect());
-    return new Connection(server, client, this.#options, this.#mayTakeLong);
+    return new Connection(server, client, this.options, this.mayTakeLong);
   }
 
   async releaseConnection(connection: Connection): Promise<void> {
@@ -82,34 +87,20 @@ export class Writing implements Driver {
     });
   }
 
-  async destroy(): Promise<void> {}
-
   async #watched<T>(server: Server, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      this.#servers.failed(server, error);
+      this.servers.failed(server, error);
       throw error;
     }
   }
 }
 
 /** For reading outside transactions: each statement, or each snapshot, goes where the request is to be read. */
-export class Reading implements Driver {
-  #servers: Servers;
-  #options: EngineOptions;
-  #mayTakeLong: boolean;
-
-  constructor(servers: Servers, options: EngineOptions, mayTakeLong = false) {
-    this.#servers = servers;
-    this.#options = options;
-    this.#mayTakeLong = mayTakeLong;
-  }
-
-  async init(): Promise<void> {}
-
+export class Reading extends Connections implements Driver {
   async acquireConnection(): Promise<ReadConnection> {
-    return new ReadConnection(this.#servers, this.#options);
+    return new ReadConnection(this.servers, this.options);
   }
 
   async releaseConnection(connection: ReadConnection): Promise<void> {
@@ -118,8 +109,8 @@ export class Reading implements Driver {
   }
 
   async beginTransaction(connection: ReadConnection, settings: TransactionSettings): Promise<void> {
-    connection.held = await this.#servers.read(async (server) => {
-      const held = new Connection(server, await server.connect(), this.#options, this.#mayTakeLong);
+    connection.held = await this.servers.read(async (server) => {
+      const held = new Connection(server, await server.connect(), this.options, this.mayTakeLong);
       try {
         await held.begin(settings);
         return held;
@@ -139,8 +130,6 @@ export class Reading implements Driver {
       held.isBroken = true;
     });
   }
-
-  async destroy(): Promise<void> {}
 }
 
 class ReadConnection implements DatabaseConnection {

@@ -52,8 +52,8 @@ export interface Change {
   content: Content;
 }
 
-/** The current state of a page, one row: everything about it that does not grow with history or neighbours. */
-export interface Page {
+/** What a page says of itself wherever it is shown. */
+export interface PageSummary {
   id: number;
   path: string;
   slug: string;
@@ -66,11 +66,15 @@ export interface Page {
   location: Location | null;
   parentId: number | null;
   depth: number;
-  /** IDs of the ancestors, root first, direct parent last. */
-  trail: number[];
   permissions: number;
   audience: Audience;
   owner: MemberName;
+}
+
+/** The current state of a page, one row: everything about it that does not grow with history or neighbours. */
+export interface Page extends PageSummary {
+  /** IDs of the ancestors, root first, direct parent last. */
+  trail: number[];
   /** ID of the current change. */
   changeId: number;
   createdAt: number;
@@ -79,19 +83,7 @@ export interface Page {
   content: Content;
 }
 
-export interface Ancestor {
-  id: number;
-  path: string;
-  slug: string;
-  title: string;
-  description: string;
-  type: string | null;
-  location: Location | null;
-  parentId: number | null;
-  depth: number;
-  permissions: number;
-  audience: Audience;
-  owner: MemberName;
+export interface Ancestor extends PageSummary {
   /** The reader may not read it: only id, path, title, depth and permissions may be shown; the rest is blank. */
   isHidden?: true;
 }

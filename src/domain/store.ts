@@ -18,6 +18,7 @@ import type {
   Page,
   PageName,
   PageOutline,
+  PageSummary,
   WholePage,
 } from './page.ts';
 import type { Audience, Sight } from './permission.ts';
@@ -77,18 +78,8 @@ export interface Condition {
 export type HistoryWanted = 'all' | 'latest' | 'none';
 
 /** A page to insert or the new state to write: the columns, before the store has given IDs. */
-export interface PageState {
-  path: string;
-  slug: string;
-  title: string;
-  description: string;
-  type: string | null;
-  location: Location | null;
-  parentId: number | null;
-  depth: number;
+export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
   trail: number[];
-  permissions: number;
-  audience: Audience;
   /** Some of its links would be others at another path. */
   followsPath: boolean;
   ownerId: number;

@@ -1,54 +1,15 @@
 /** Kept answers: never older than the last write, never anyone's own, the same in every encoding. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { get, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import pino from 'pino';
 import { describe, expect, test } from 'vitest';
-import { addMember } from '#domain/manage-members.ts';
-import { type App, buildApp } from '#src/app.ts';
-import { readConfig } from '#src/config.ts';
+import type { App } from '#src/app.ts';
+import { ask, keptBy, withWiki as openWiki } from './answer-cache-support.ts';
 import { databases } from './support-postgres.ts';
 
-const pass = 'a passphrase of our own';
-
 describe.each(databases)('on %s', (_name, fresh) => {
-  async function withWiki(
+  const withWiki = (
     work: (app: App, other: App, authorization: string) => Promise<void>,
     env: Record<string, string> = {},
-  ): Promise<void> {
-    await using database = await fresh();
-    const folder = await mkdtemp(join(tmpdir(), 'coppice-'));
-    const { config } = database;
-    const settings = readConfig({
-      ...{ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...env },
-      ...(config.kind === 'postgres' ? { DATABASE_URL: config.url } : {}),
-    });
-    const logger = pino({ level: 'silent' });
-    // Two processes on one database, as far as caches can tell: nothing is shared but what is stored.
-    const [app, other] = [await buildApp(settings, { logger }), await buildApp(settings, { logger })];
-    // Kept answers are given on the connection itself, which inject() has none of.
-    for (const one of [app, other]) await one.server.listen({ host: '127.0.0.1', port: 0 });
-    try {
-      const { store, passphrases } = app.service;
-      await addMember(
-        store,
-        passphrases,
-        { email: 'ada@example.org', name: 'Ada', passphrase: pass, isAdmin: true },
-        1,
-      );
-      const payload = { email: 'ada@example.org', pass };
-      const token = (await app.server.inject({ method: 'POST', url: '/v1/members/auth', payload })).body;
-      await work(app, other, `Bearer ${token}`);
-    } finally {
-      await app.close();
-      await other.close();
-      await rm(folder, { recursive: true });
-    }
-  }
+  ) => openWiki(fresh, work, { env });
 
   test('what one process writes, every process shows at once', async () => {
     await withWiki(async (app, other, authorization) => {
@@ -306,30 +267,3 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 });
-
-/** How many answers it has given again. */
-async function keptBy(app: App): Promise<number> {
-  const { body } = await ask(app, '/metrics');
-  return Number(/^coppice_http_kept_answers_total (\d+)$/m.exec(body)?.[1]);
-}
-
-async function ask(
-  app: App,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<{
-  statusCode: number | undefined;
-  headers: IncomingHttpHeaders;
-  body: string;
-  rawPayload: Buffer;
-}> {
-  const { port } = app.server.server.address() as AddressInfo;
-  return new Promise((resolve, reject) => {
-    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, async (response) => {
-      const rawPayload = await buffer(response);
-      const { statusCode, headers } = response;
-      resolve({ statusCode, headers, body: rawPayload.toString(), rawPayload });
-    });
-    request.on('error', reject);
-  });
-}

@@ -7,6 +7,7 @@ import { addMember } from '#domain/manage-members.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { Passphrases } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
+import { childrenOf, leadsTo, linksTo } from '#domain/subjects.ts';
 import { openStore } from '#store/store.ts';
 import { noFiles } from './support.ts';
 import { freshPostgres } from './support-postgres.ts';
@@ -49,11 +50,28 @@ describe('commits on PostgreSQL', () => {
     });
   });
 
-  test('a write that tells of no page makes everything old', async () => {
+  test('so does a page that another process creates, what names it aside', async () => {
+    await withTwo(async (own, other) => {
+      let pages = 0;
+      await expect
+        .poll(async () => {
+          const title = `Reed ${pages++}`;
+          const before = await own.stamp();
+          await createPage(other, noFiles, actor, { title, body: '[[Sedge]]' }, 3);
+          await own.stamp();
+          const concerned = [leadsTo(title.toLowerCase()), linksTo('sedge'), childrenOf(null)];
+          for (const subject of concerned) expect(own.isUnchanged(before, [subject])).toBe(false);
+          return own.isUnchanged(before, [1, leadsTo('heron'), linksTo('heron')]);
+        }, within)
+        .toBe(true);
+    });
+  });
+
+  test('a write that may concern any page makes everything old', async () => {
     await withTwo(async (own, other) => {
       const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
       const before = await own.stamp();
-      await createPage(other, noFiles, actor, { title: 'Reed', path: '/reed' }, 3);
+      await other.members.update(1, { name: 'Bea' });
       await own.stamp();
       expect(own.isUnchanged(before, [mill])).toBe(false);
     });

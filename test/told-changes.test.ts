@@ -1,25 +1,65 @@
-/** An edit that only its own page shows tells so, or every other answer that is kept would be made anew after each. */
+/** A write tells what it concerns, or every answer that is kept would be made anew after each. */
 import { expect, test } from 'vitest';
+import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { createRenderer } from '#domain/render.ts';
+import { childrenOf, leadsTo, linksTo, placesAt, requestedLinks } from '#domain/subjects.ts';
+import { openStore } from '#store/store.ts';
 import { addMember, addPage } from './store-writing.ts';
 import { noFiles } from './support.ts';
-import { forEachEngine } from './support-postgres.ts';
+import { freshSqlite } from './support-postgres.ts';
 
-forEachEngine((open) => {
-  test('an edit of a body leaves true what was made of other pages, one of a title nothing', async () => {
-    await using store = await open();
-    const memberId = await addMember(store, 'Ann', true);
-    const edited = await addPage(store, { title: 'Edited', path: '/edited', at: 1 });
-    const other = await addPage(store, { title: 'Other', path: '/other', at: 2 });
-    const ann = { memberId, name: 'Ann', isAdmin: true };
-    const edit = async (input: object) => {
-      const stamp = await store.stamp();
-      await editPage(store, noFiles, createRenderer(''), ann, '/edited', input, 3);
-      await store.stamp();
-      return [store.isUnchanged(stamp, [edited]), store.isUnchanged(stamp, [other])];
-    };
-    expect(await edit({ body: 'Said anew, with [[a link]].' })).toEqual([false, true]);
-    expect(await edit({ title: 'Called anew' })).toEqual([false, false]);
-  });
+// On PostgreSQL, whatever else is done on the server counts as well: see store-commits.test.ts.
+test('writes leave true what was made of other pages and other names', async () => {
+  await using database = await freshSqlite();
+  await using store = await openStore(database.config);
+  const memberId = await addMember(store, 'Ann', true);
+  const edited = await addPage(store, { title: 'Edited', path: '/edited', at: 1 });
+  const other = await addPage(store, { title: 'Other', path: '/other', at: 2 });
+  const ann = { memberId, name: 'Ann', isAdmin: true };
+  const subjects = {
+    ...{ edited, other },
+    roots: childrenOf(null),
+    'leads to edited': leadsTo('edited'),
+    'leads to /edited': leadsTo('/edited'),
+    'leads to other': leadsTo('other'),
+    'leads to brand new': leadsTo('brand new'),
+    'links to a link': linksTo('a link'),
+    'links to another': linksTo('another'),
+    'requested links': requestedLinks,
+    'places at 1': placesAt({ lat: 1.5 }),
+    'places at 2': placesAt({ lat: 2 }),
+  };
+  const concernedBy = async (write: () => Promise<unknown>) => {
+    const stamp = await store.stamp();
+    await write();
+    await store.stamp();
+    return Object.entries(subjects).flatMap(([name, subject]) =>
+      store.isUnchanged(stamp, [subject]) ? [] : [name],
+    );
+  };
+  const edit = (input: object) => () =>
+    editPage(store, noFiles, createRenderer(''), ann, '/edited', input, 3);
+
+  expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited']);
+  expect(await concernedBy(edit({ body: '[[A link]], described.' }))).toEqual([
+    ...['edited', 'links to a link', 'requested links'],
+  ]);
+  expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited']);
+  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual(['edited']);
+  expect(await concernedBy(edit({ type: 'Mill' }))).toEqual(['edited', 'roots']);
+  expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual(['edited', 'places at 1']);
+  expect(await concernedBy(edit({ title: 'Called anew' }))).toEqual([
+    ...['edited', 'roots', 'leads to edited', 'leads to /edited', 'links to a link', 'requested links'],
+    'places at 1',
+  ]);
+  const page = { title: 'Brand new', body: '[[Another]]', location: { lat: 2.2, lon: 3 } };
+  expect(await concernedBy(() => createPage(store, noFiles, ann, page, 4))).toEqual([
+    ...['roots', 'leads to brand new', 'links to another', 'requested links', 'places at 2'],
+  ]);
+  expect(await concernedBy(() => store.pages.addLike(other, memberId, 5))).toEqual(['other']);
+  expect(await concernedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);
+  // Any page may name them.
+  const rename = () => store.members.update(memberId, { name: 'Anna' });
+  expect(await concernedBy(rename)).toEqual(Object.keys(subjects));
 });

@@ -1,19 +1,26 @@
 /** Whether a path can be given to a new page. Says so for private pages too: the interface demands it. */
 import { escapeHtml } from '@coppice/wikitext';
+import { titleKey } from './fold.ts';
 import { isReserved, readPath } from './path.ts';
 import type { Store } from './store.ts';
+import { leadsTo, type Subject } from './subjects.ts';
 
 /** `error` is HTML: a sentence for the person, with everything from outside escaped. */
 export async function checkPath(
   store: Store,
   text: string,
-): Promise<{ ok: true } | { ok: false; error: string }> {
+): Promise<{ check: { ok: true } | { ok: false; error: string }; madeFrom: Subject[] }> {
   const read = readPath(text);
-  if ('problem' in read) return { ok: false, error: escapeHtml(read.problem) };
+  if ('problem' in read) return unusable(escapeHtml(read.problem));
   const shown = `<code>${escapeHtml(read.path)}</code>`;
-  if (isReserved(read.path)) return { ok: false, error: `The path ${shown} is reserved for Coppice itself.` };
+  if (isReserved(read.path)) return unusable(`The path ${shown} is reserved for Coppice itself.`);
+  const madeFrom = [leadsTo(titleKey(read.path))];
   if (await store.pages.findByPath(read.path)) {
-    return { ok: false, error: `A page at ${shown} already exists.` };
+    return unusable(`A page at ${shown} already exists.`, madeFrom);
   }
-  return { ok: true };
+  return { check: { ok: true }, madeFrom };
+}
+
+function unusable(error: string, madeFrom: Subject[] = []) {
+  return { check: { ok: false as const, error }, madeFrom };
 }

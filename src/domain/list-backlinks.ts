@@ -1,15 +1,37 @@
 /** What links to a page, as far as the caller can see. */
 import { getReadable } from './find-page.ts';
-import type { PageName } from './page.ts';
+import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
+import { leadsTo, linksTo, type Subject } from './subjects.ts';
+
+export interface Backlinks {
+  pages: PageName[];
+  total: number;
+  madeFrom: Subject[];
+}
+
+interface Range {
+  limit: number;
+  offset: number;
+}
 
 export async function listBacklinks(
   store: Store,
   actor: Actor,
   path: string,
-  range: { limit: number; offset: number },
-): Promise<{ pages: PageName[]; total: number }> {
-  const page = await getReadable(store, actor, path);
-  return store.links.backlinks(page, sightOf(actor), range);
+  range: Range,
+): Promise<Backlinks> {
+  return backlinksOf(store, actor, await getReadable(store, actor, path), range);
+}
+
+/** As `listBacklinks`, of a page that this caller may read. */
+export async function backlinksOf(
+  store: Store,
+  actor: Actor,
+  page: Pick<Page, 'id' | 'title' | 'path'>,
+  range: Range,
+): Promise<Backlinks> {
+  const { pages, total, names } = await store.links.backlinks(page, sightOf(actor), range);
+  return { pages, total, madeFrom: [page.id, ...names.flatMap((key) => [leadsTo(key), linksTo(key)])] };
 }

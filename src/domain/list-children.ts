@@ -1,16 +1,39 @@
 /** The direct children of a page, or the root pages, as far as the caller can see. */
 import { getReadable } from './find-page.ts';
-import type { PageName } from './page.ts';
+import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
+import { childrenOf, type Subject } from './subjects.ts';
+
+export interface Children {
+  pages: (PageName & { type: string | null; hasChildren: boolean })[];
+  total: number;
+  madeFrom: Subject[];
+}
+
+interface Range {
+  limit: number;
+  offset: number;
+}
 
 /** `path` null: the root pages. */
 export async function listChildren(
   store: Store,
   actor: Actor,
   path: string | null,
-  range: { limit: number; offset: number },
-): Promise<{ pages: (PageName & { type: string | null; hasChildren: boolean })[]; total: number }> {
-  const parent = path === null ? null : await getReadable(store, actor, path);
-  return store.lists.children(parent?.id ?? null, sightOf(actor), range);
+  range: Range,
+): Promise<Children> {
+  return childrenIn(store, actor, path === null ? null : await getReadable(store, actor, path), range);
+}
+
+/** As `listChildren`, of a page that this caller may read. */
+export async function childrenIn(
+  store: Store,
+  actor: Actor,
+  parent: Pick<Page, 'id'> | null,
+  range: Range,
+): Promise<Children> {
+  const id = parent?.id ?? null;
+  const listed = await store.lists.children(id, sightOf(actor), range);
+  return { ...listed, madeFrom: [childrenOf(id), ...(id === null ? [] : [id])] };
 }

@@ -4,6 +4,7 @@ import { seenBy } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './place.ts';
 import type { HistoryWanted, Store } from './store.ts';
+import { placesAround, type Subject } from './subjects.ts';
 
 type Distanced = { distanceMetres: number };
 type Wanted = Location & { radiusMetres: number; limit: number; offset: number };
@@ -23,7 +24,7 @@ async function placesNear<P extends PageOutline>(
   actor: Actor,
   wanted: Wanted,
   load: (ids: number[]) => Promise<P[]>,
-): Promise<{ pages: (P & Distanced)[]; total: number }> {
+): Promise<{ pages: (P & Distanced)[]; total: number; madeFrom: Subject[] }> {
   const sight = sightOf(actor);
   const centre = { lat: wanted.lat, lon: wanted.lon };
   const candidates = await store.lists.placesAround(centre, wanted.radiusMetres, sight);
@@ -33,6 +34,10 @@ async function placesNear<P extends PageOutline>(
   return {
     pages: pages.map((page) => ({ ...seenBy(sight, page), distanceMetres: distances.get(page.id) ?? 0 })),
     total,
+    madeFrom: [
+      ...placesAround(centre, wanted.radiusMetres),
+      ...new Set(pages.flatMap(({ id, trail }) => [id, ...trail])),
+    ],
   };
 }
 

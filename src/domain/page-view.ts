@@ -4,6 +4,7 @@ import type { Ancestor, Page, PageOutline, WholePage } from './page.ts';
 import { type Actor, canSee, may, type Sight, sightOf } from './permission.ts';
 import { type Renderer, renderBody } from './render.ts';
 import type { Store } from './store.ts';
+import type { Subject } from './subjects.ts';
 
 export interface PageView {
   page: WholePage;
@@ -14,8 +15,8 @@ export interface PageView {
   notices: string[];
   /** It shows the time: true for a moment only. */
   isMomentary: boolean;
-  /** Pages whose contents this was made from; undefined: any. */
-  madeFrom: number[] | undefined;
+  /** What this was made from; undefined: it may be anything. */
+  madeFrom: Subject[] | undefined;
 }
 
 export async function viewOf(

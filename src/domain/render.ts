@@ -12,6 +12,7 @@ import {
   type Rendered,
 } from '@coppice/wikitext';
 import { fileUrl } from './files.ts';
+import { titleKey } from './fold.ts';
 import { createLanguage, type Language } from './language.ts';
 import { answerListings } from './listings.ts';
 import { templateWikitextOf } from './markdown.ts';
@@ -20,6 +21,7 @@ import type { Sight } from './permission.ts';
 import type { Scratch } from './scratch.ts';
 import { ScratchCache } from './scratch-cache.ts';
 import type { Store } from './store.ts';
+import { leadsTo, type Subject } from './subjects.ts';
 
 /** What rendering takes from outside: filled by the composition root. */
 export interface Renderer {
@@ -55,8 +57,8 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   targets: Targets;
   /** It shows the time, so the next moment's may differ though nothing was written. */
   isMomentary: boolean;
-  /** The pages whose contents it was made from, besides its own; undefined if it lists pages, which any may join. */
-  madeFrom: number[] | undefined;
+  /** What it was made from besides its own page; undefined if it lists pages, which any may join. */
+  madeFrom: Subject[] | undefined;
 }
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
@@ -157,9 +159,19 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     references: text.references,
     targets: links,
     isMomentary: expansion.usedTime,
-    madeFrom: asked.listings.length > 0 ? undefined : [...found.templates.values()].map(({ id }) => id),
+    madeFrom: asked.listings.length > 0 ? undefined : subjectsOf(asked, found.templates),
   };
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
+}
+
+function subjectsOf({ templates, exists, links, files }: Asked, found: Templates): Subject[] {
+  const names = new Set([...templates, ...exists, ...links, ...files.flatMap(pagePathOf)].map(titleKey));
+  return [...new Set([...found.values()].map(({ id }) => id)), ...[...names].map(leadsTo)];
+}
+
+/** Of a file that another page has. */
+function pagePathOf(file: string): string[] {
+  return file.startsWith('/') ? [file.slice(0, file.lastIndexOf('/'))] : [];
 }
 
 function needsAnything(needs: Needs): boolean {

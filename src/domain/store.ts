@@ -22,6 +22,7 @@ import type {
   WholePage,
 } from './page.ts';
 import type { Audience, Sight } from './permission.ts';
+import type { Subject } from './subjects.ts';
 import type { UpkeepStore } from './upkeep-store.ts';
 
 export interface Store extends AsyncDisposable {
@@ -47,11 +48,8 @@ export interface Store extends AsyncDisposable {
    * At once where that takes no waiting.
    */
   stamp(): string | Promise<string>;
-  /**
-   * Whether what was made from the contents of these pages alone at that stamp is surely still the same. What it shows of
-   * other pages may be their titles, their paths and whether the reader sees them.
-   */
-  isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
+  /** Whether what was made from these subjects alone, and from members' names, at that stamp is surely still the same. */
+  isUnchanged(stamp: string, subjects: readonly Subject[]): boolean;
 
   /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
   reading?<T>(wanted: Wanted, work: () => T): T;
@@ -231,12 +229,15 @@ export interface LinkStore {
   /** Attached files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
   files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
 
-  /** Pages linking to this page (links that resolve to it for this sight), by title, with how they link. */
+  /**
+   * Pages linking to this page (links that resolve to it for this sight), by title. `names`: keys of its title, its path and
+   * its old paths, any of which they may say.
+   */
   backlinks(
-    page: Page,
+    page: Pick<Page, 'id' | 'title' | 'path'>,
     sight: Sight,
     range: { limit: number; offset: number },
-  ): Promise<{ pages: PageName[]; total: number }>;
+  ): Promise<{ pages: PageName[]; total: number; names: string[] }>;
 
   /**
    * Targets that lead nowhere for this sight, asked for by pages that it sees: most pages first, then title. A target's

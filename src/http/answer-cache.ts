@@ -12,6 +12,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { Place } from '#domain/scratch.ts';
+import type { Subject } from '#domain/subjects.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous, surrogateKeys } from './headers.ts';
 import type { Server, Service } from './service.ts';
@@ -33,8 +34,8 @@ type Encoding = 'br' | 'gzip' | 'identity';
 
 interface Answer {
   stamp: string;
-  /** The pages whose contents it was made from; undefined: any. */
-  madeFrom: readonly number[] | undefined;
+  /** What it was made from; undefined: it may be anything. */
+  madeFrom: readonly Subject[] | undefined;
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
   route: string;
@@ -347,7 +348,7 @@ declare module 'fastify' {
     isTrueForMs?: number;
     /** IDs of the pages that the answer names. */
     shows?: readonly number[];
-    /** Set where the answer was made from the contents of these pages alone: it outlives writes to others. */
-    madeFrom?: readonly number[] | undefined;
+    /** Set where the answer was made from these alone, and from members' names: it outlives writes to others. */
+    madeFrom?: readonly Subject[] | undefined;
   }
 }

@@ -8,6 +8,7 @@ import type { Derived, DerivedLink } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
 import { maxPathBytes } from '#domain/path.ts';
 import { joinedTermsOf } from '#domain/search.ts';
+import { linksTo, requestedLinks } from '#domain/subjects.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { insertRows } from './insert-rows.ts';
 import { indexable } from './rows.ts';
@@ -99,6 +100,10 @@ export async function relink(
   pages: { id: number; links: DerivedLink[] }[],
 ): Promise<string[]> {
   await nextTurn();
+  engine.touch(
+    db,
+    pages.map(({ id }) => id),
+  );
   const session = { engine, db, isTransaction: true };
   const rows = await all(session, namesAndAudiences, { ids: pages.map(({ id }) => id) });
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]));
@@ -114,6 +119,7 @@ async function saveLinks(
   session: Session,
   pages: { id: number; audience: number; links: DerivedLink[] }[],
 ): Promise<LinkChange[]> {
+  const { engine, db } = session;
   const now = new Map(
     pages
       .flatMap(({ id, audience, links }) => linkRowsOf(id, audience, links))
@@ -132,6 +138,10 @@ async function saveLinks(
   const changed = (rows: Iterable<Tables['links']>, by: 1 | -1) =>
     [...rows].filter((row) => row.kind === 'page' && keys.has(askedBy(row))).map((row) => ({ ...row, by }));
 
+  if (gone.length + written.length > 0) {
+    // How often a page names a target tells how requested links are written.
+    engine.touch(db, [requestedLinks, ...[...gone, ...counted].map(({ key }) => linksTo(key))]);
+  }
   if (gone.length > 0) {
     await all(session, deletingLinks, { rows: gone.map((row) => [row.source_id, row.kind, row.target]) });
   }

@@ -5,6 +5,7 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Sight } from '#domain/permission.ts';
 import type { Condition, TextQuery, Wanted } from '#domain/store.ts';
+import type { Subject } from '#domain/subjects.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -37,6 +38,8 @@ export interface SchemaWords {
   commitLog: string[];
   /** Statements that make what `countedAlone` needs. */
   hiddenPages: string[];
+  /** Statements after which that table has a column for what else a commit concerned. */
+  commitSubjects: string[];
 }
 
 /** Terms in order of the text, a space between them. */
@@ -173,9 +176,9 @@ export interface Engine extends AsyncDisposable {
   afterMigration(db: Database): Promise<void>;
   /** Equal stamps, equal committed contents: see the port. */
   stamp(): string | Promise<string>;
-  isUnchanged(stamp: string, pageIds: readonly number[]): boolean;
-  /** In a transaction: which pages alone it concerns. A transaction that never tells concerns everything. */
-  touch(db: Database, pageIds: readonly number[] | 'all'): void;
+  isUnchanged(stamp: string, subjects: readonly Subject[]): boolean;
+  /** In a transaction: what alone it concerns. A transaction that never tells concerns everything. */
+  touch(db: Database, subjects: readonly Subject[] | 'all'): void;
   ping(): Promise<Condition>;
   /** See the port; there are replicas. */
   reading?<T>(wanted: Wanted, work: () => T): T;

@@ -3,14 +3,19 @@ import { sql } from 'kysely';
 import type { AttachedFile } from '#domain/page.ts';
 import type { Audience } from '#domain/permission.ts';
 import type { FileRows } from '#domain/store.ts';
+import { leadsTo } from '#domain/subjects.ts';
 import { fileOf } from './rows.ts';
-import { change, first, prepare, type Session } from './session.ts';
+import { change, changeSome, first, prepare, type Session } from './session.ts';
 import type { Tables } from './tables.ts';
 
 export function fileRows(session: Session): FileRows {
+  const { engine } = session;
   return {
     attach: (file) =>
-      change(session, async (db) => {
+      changeSome(session, async (db) => {
+        // Other pages name it by the path of this one.
+        const page = await first(session, pathKeyOf, { id: file.pageId });
+        engine.touch(db, [file.pageId, ...(page ? [leadsTo(page.path_key)] : [])]);
         await db
           .deleteFrom('files')
           .where('page_id', '=', file.pageId)
@@ -32,6 +37,10 @@ export function fileRows(session: Session): FileRows {
 }
 
 type Found = Tables['files'] & { permissions: number; owner_id: number; audience: Audience; path: string };
+
+const pathKeyOf = prepare<{ id: number }, { path_key: string }>(
+  (p) => sql`select path_key from pages where id = ${p('id')}`,
+);
 
 const byName = prepare<{ name: string }, Found>(
   (p) => sql`select f.*, p.permissions, p.owner_id, p.audience, p.path

@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { IdentityLink } from '#domain/member.ts';
 import { invalid } from '#domain/problem.ts';
 import type { IdentityStore } from '#domain/store.ts';
-import { all, change, first, prepare, type Session } from './session.ts';
+import { all, changeUnseen, first, prepare, type Session } from './session.ts';
 import type { Tables } from './tables.ts';
 
 type IdentityRow = Selectable<Tables['identities']>;
@@ -22,7 +22,7 @@ export function identityStore(session: Session): IdentityStore {
       return listOf(memberId);
     },
     insert: (link) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         const row = await db
           .insertInto('identities')
           .values({
@@ -40,7 +40,7 @@ export function identityStore(session: Session): IdentityStore {
         return linkOf(row);
       }),
     remove: (issuer, subject) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         await db
           .deleteFrom('identities')
           .where('issuer', '=', issuer)

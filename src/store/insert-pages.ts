@@ -4,6 +4,7 @@
  */
 import { Problem } from '#domain/problem.ts';
 import type { NewPage } from '#domain/store.ts';
+import { concernedByInsert } from './concerned.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
 import { isFilling } from './filling.ts';
@@ -50,6 +51,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
 
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
   await insertRows(engine, db, 'links', links);
+  engine.touch(db, concernedByInsert(pages, links));
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
   await insertRows(engine, db, 'tags', tags);
   await engine.saveTexts(

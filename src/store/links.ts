@@ -10,15 +10,7 @@ import type { LinkStore, Target } from '#domain/store.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { fileOf } from './rows.ts';
-import {
-  all,
-  change,
-  changeSome,
-  prepareBySight,
-  type Session,
-  type SightShape,
-  visible,
-} from './session.ts';
+import { all, changeSome, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 import { listWanted } from './wanted.ts';
 
@@ -75,23 +67,28 @@ export function linkStore(session: Session): LinkStore {
     async backlinks(page, sight, { limit, offset }) {
       const { ownerId } = sight;
       const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
-      const titled = await all(session, titledAlike(sight), { key, ownerId });
+      const called = await all(session, calledAlike(sight), { key, id: page.id, ownerId });
       // Where the sight sees no other page by the title, whatever names it means this page. What begins so may be a path.
-      const isAlone = titled.length === 1 && titled[0]?.id === page.id && !key.startsWith('/');
+      const [first, ...others] = called.filter(({ id }) => id !== null);
+      const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
       const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
       const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
       const pages = await all(session, listed(sight), { ...asked, limit, offset });
       // Beyond the last one no row tells the total.
-      const [first] = pages.length > 0 || offset === 0 ? pages : await all(session, counted(sight), asked);
-      return { pages: pages.map(({ id, title, path }) => ({ id, title, path })), total: first?.total ?? 0 };
+      const [told] = pages.length > 0 || offset === 0 ? pages : await all(session, counted(sight), asked);
+      return {
+        pages: pages.map(({ id, title, path }) => ({ id, title, path })),
+        total: told?.total ?? 0,
+        names: [key, pathKey, ...called.flatMap(({ alias }) => (alias === null ? [] : [alias]))],
+      };
     },
 
     wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
-    relink: (pages) => change(session, (db) => relink(engine, db, pages)),
+    relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
     saveDerived: (pageId, derived, touched) =>
       changeSome(session, (db) => {
-        // Whoever writes the page itself tells what that concerns; these rows are seen in lists alone.
-        engine.touch(db, touched.titles.length + touched.paths.length === 0 ? [pageId] : 'all');
+        // Whoever writes the page itself tells what that concerns.
+        engine.touch(db, [pageId]);
         return saveDerived(engine, db, pageId, derived, touched);
       }),
   };
@@ -165,9 +162,11 @@ function meant(
     from ${t} as t)`;
 }
 
-const titledAlike = prepareBySight<{ key: string }, { id: number }>(
-  (p, sight) =>
-    sql`select a.id from pages a where a.title_key = ${p('key')} and ${visible('a', sight)} limit 2`,
+/** Pages of that title, two at most, and old paths of the page. */
+const calledAlike = prepareBySight<{ key: string; id: number }, { id: number | null; alias: string | null }>(
+  (p, sight) => sql`select id, null as alias from (
+      select a.id from pages a where a.title_key = ${p('key')} and ${visible('a', sight)} limit 2) as titled
+    union all select null, path_key from aliases where page_id = ${p('id')}`,
 );
 
 interface LinkedPage {

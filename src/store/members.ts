@@ -3,7 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Member } from '#domain/member.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import type { MemberStore } from '#domain/store.ts';
-import { change, first, prepare, prepareTogether, type Session, together } from './session.ts';
+import { changeUnseen, first, prepare, prepareTogether, type Session, together } from './session.ts';
 import type { Tables } from './tables.ts';
 
 type MemberRow = Selectable<Tables['members']>;
@@ -24,7 +24,7 @@ export function memberStore(session: Session): MemberStore {
       return { members: rows.map(memberOf), total: counted[0]?.total ?? 0 };
     },
     insert: (member) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         try {
           const row = await db
             .insertInto('members')
@@ -47,7 +47,9 @@ export function memberStore(session: Session): MemberStore {
         }
       }),
     update: (id, fields) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
+        // Pages name their owners and editors.
+        if (fields.name !== undefined) engine.touch(db, 'all');
         const endsSessions = fields.passphraseHash !== undefined || fields.isActive !== undefined;
         const row = await db
           .updateTable('members')
@@ -65,7 +67,7 @@ export function memberStore(session: Session): MemberStore {
         return memberOf(row);
       }),
     raiseEpoch: (id) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         await db.updateTable('members').set({ epoch: sql<number>`epoch + 1` }).where('id', '=', id).execute();
       }),
     async countActiveAdmins() {
@@ -75,7 +77,7 @@ export function memberStore(session: Session): MemberStore {
     },
 
     insertInvitation: (invitation) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         await db
           .insertInto('invitations')
           .values({
@@ -98,7 +100,7 @@ export function memberStore(session: Session): MemberStore {
       return row && { isAdmin: Boolean(row.is_admin), invitedBy: row.invited_by, expiresAt: row.expires_at };
     },
     useInvitation: (tokenHash, at) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         const used = await db
           .updateTable('invitations')
           .set({ used_at: at })
@@ -110,7 +112,7 @@ export function memberStore(session: Session): MemberStore {
       }),
 
     insertHandle: (handle) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         await db
           .insertInto('oauth_handles')
           .values({
@@ -131,7 +133,7 @@ export function memberStore(session: Session): MemberStore {
       return row && { memberId: row.member_id, provider: row.provider, createdAt: row.created_at };
     },
     removeHandles: (memberId, provider) =>
-      change(session, async (db) => {
+      changeUnseen(session, async (db) => {
         const removed = await db
           .deleteFrom('oauth_handles')
           .where('member_id', '=', memberId)

@@ -12,9 +12,10 @@ import * as fewerWrites from './migrations/0005-fewer-writes.ts';
 import * as historyBytes from './migrations/0006-history-bytes.ts';
 import * as commits from './migrations/0007-commits.ts';
 import * as hiddenPages from './migrations/0008-hidden-pages.ts';
+import * as subjects from './migrations/0009-subjects.ts';
 
 const migrations = [
-  ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages],
+  ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
 ];
 
 export async function migrate(engine: Engine): Promise<void> {

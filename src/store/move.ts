@@ -11,6 +11,7 @@ import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/path
 import type { Sight } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import type { MovedPage } from '#domain/store.ts';
+import { concernedByMove } from './concerned.ts';
 import type { Database, Engine } from './engine.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from './rows.ts';
 import { visible } from './session.ts';
@@ -126,6 +127,10 @@ export async function moveSubtree(
       db,
     );
   });
+  // Afterwards: what they were called is among the aliases now.
+  const ids = moved.map(({ node }) => node.id);
+  const trails = moved.flatMap(({ node, trail }) => [readTrail(node.trail), trail]);
+  engine.touch(db, await concernedByMove(engine, db, ids, trails));
   return moves;
 }
 

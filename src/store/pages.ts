@@ -6,6 +6,7 @@ import type { Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { PagePlace, PageState, PageStore } from '#domain/store.ts';
+import { concernedByUpdate } from './concerned.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { insertPages } from './insert-pages.ts';
 import { load, loadByPath, loadOutlines } from './load-pages.ts';
@@ -22,7 +23,7 @@ import {
   sortKeyOf,
   stateColumns,
 } from './rows.ts';
-import { all, change, changeSome, first, type Prepared, prepare, type Session, visible } from './session.ts';
+import { all, changeSome, first, type Prepared, prepare, type Session, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 
 export function pageStore(session: Session): PageStore {
@@ -73,16 +74,17 @@ export function pageStore(session: Session): PageStore {
           ...{ change_id: saved.id, updated_at: saved.at },
           history_bytes: before.history_bytes + Buffer.byteLength(stored),
         };
+        const names = new Set(changed.map(([column]) => column));
+        engine.touch(db, await concernedByUpdate(engine, db, id, before, columns, names));
         await first(session, setting(Object.keys(set)), { ...set, id });
-        engine.touch(db, changed.every(([column]) => shownWithPage.has(column)) ? [id] : 'all');
         if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
         return { changeId: saved.id };
       }),
 
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
-    insertMany: (pages) => change(session, (db) => insertPages(engine, db, pages)),
+    insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
 
-    move: (id, to) => change(session, (db) => moveSubtree(engine, db, id, to)),
+    move: (id, to) => changeSome(session, (db) => moveSubtree(engine, db, id, to)),
     previewMove: (id, toPath, sight) => previewMove(db, id, toPath, sight),
     async contents(ids) {
       const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content
@@ -98,7 +100,8 @@ export function pageStore(session: Session): PageStore {
     alike: (wanted, sight, limit) => alike(session, wanted, sight, limit),
 
     addLike: (pageId, memberId, at) =>
-      change(session, async (db) => {
+      changeSome(session, async (db) => {
+        engine.touch(db, [pageId]);
         await db
           .insertInto('likes')
           .values({ page_id: pageId, member_id: memberId, at })
@@ -106,7 +109,8 @@ export function pageStore(session: Session): PageStore {
           .execute();
       }),
     removeLike: (pageId, memberId) =>
-      change(session, async (db) => {
+      changeSome(session, async (db) => {
+        engine.touch(db, [pageId]);
         await db
           .deleteFrom('likes')
           .where('page_id', '=', pageId)
@@ -120,9 +124,6 @@ export function pageStore(session: Session): PageStore {
 function plain(value: unknown): unknown {
   return typeof value === 'boolean' ? Number(value) : value;
 }
-
-/** What shows only where the page itself does, beneath it, or in lists: no link leads elsewhere by it. */
-const shownWithPage = new Set(['slug', 'description', 'lat', 'lon', 'cell', 'follows_path']);
 
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);

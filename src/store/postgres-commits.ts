@@ -1,12 +1,13 @@
 /**
  * What has been committed since this process last asked, by whatever process: each transaction that writes leaves a row
- * that says which pages it concerned (table `commits`), and a snapshot of PostgreSQL says which transactions have ended.
+ * that says what it concerned (table `commits`), and a snapshot of PostgreSQL says which transactions have ended.
  *
  * Two snapshots tell exactly which transactions ended between them. Each of these that has no row, as one of another
  * database, one that was rolled back, or one by a program that keeps no such rows, counts as having concerned everything:
  * what is forgotten costs time and never truth. A process that has not asked for long finds the rows gone, and so does, too.
  */
 import { sql } from 'kysely';
+import type { Subject } from '#domain/subjects.ts';
 import type { Database } from './engine.ts';
 import type { Server } from './postgres-server.ts';
 import { Touched } from './touched.ts';
@@ -21,7 +22,7 @@ const sweepEvery = 1000;
 const question = `select pg_is_in_recovery() as standby,
   case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text else pg_current_snapshot()::text end as mark,
   case when $1::text <> '' and not pg_is_in_recovery() and $1::text <> pg_current_snapshot()::text then
-    (select json_agg(json_build_array(xid::text, pages)) from (select xid, pages from commits
+    (select json_agg(json_build_array(xid::text, subjects)) from (select xid, subjects from commits
       where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)
       limit ${maxFinished + 1}) as since) end as commits`;
 
@@ -29,7 +30,7 @@ interface Answer {
   standby: boolean;
   /** A snapshot, or a position in the log. */
   mark: string;
-  commits: [xid: string, pages: number[] | null][] | null;
+  commits: [xid: string, subjects: Subject[] | null][] | null;
 }
 
 /** As one server tells it. */
@@ -46,12 +47,12 @@ export class CommitLog {
     return String(this.#touched.commits);
   }
 
-  /** Whether no commit since that mark concerned any of the pages, as far as was asked. */
-  isUnchangedSince(mark: string, pageIds: readonly number[]): boolean {
-    return /^\d+$/.test(mark) && this.#touched.isUnchangedSince(Number(mark), pageIds);
+  /** Whether no commit since that mark concerned any of the subjects, as far as was asked. */
+  isUnchangedSince(mark: string, subjects: readonly Subject[]): boolean {
+    return /^\d+$/.test(mark) && this.#touched.isUnchangedSince(Number(mark), subjects);
   }
 
-  #learn(snapshot: string, commits: ReadonlyMap<string, number[] | null>): void {
+  #learn(snapshot: string, commits: ReadonlyMap<string, Subject[] | null>): void {
     const finished = finishedBetween(this.#snapshot, snapshot);
     this.#snapshot = snapshot;
     // Others have merely begun.
@@ -81,22 +82,23 @@ function readSnapshot(text: string): { next: number; running: Set<number> } {
 
 /** What the transactions of this process concern. */
 export class Telling {
-  #told = new WeakMap<Database, Set<number> | 'all'>();
+  #told = new WeakMap<Database, Set<Subject> | 'all'>();
   #written = 0;
 
-  tell(db: Database, pageIds: readonly number[] | 'all'): void {
+  tell(db: Database, subjects: readonly Subject[] | 'all'): void {
     const told = this.#told.get(db);
-    if (pageIds === 'all' || told === 'all') this.#told.set(db, 'all');
-    else this.#told.set(db, new Set([...(told ?? []), ...pageIds]));
+    if (subjects === 'all' || told === 'all') this.#told.set(db, 'all');
+    else if (!told) this.#told.set(db, new Set(subjects));
+    else for (const subject of subjects) told.add(subject);
   }
 
   /** Leaves the row of a transaction; nothing told: it may have concerned anything. */
   async write(db: Database): Promise<void> {
     const told = this.#told.get(db) ?? 'all';
-    const pages = told === 'all' || told.size > maxFinished ? null : [...told];
+    const subjects = told === 'all' || told.size > maxFinished ? null : [...told];
     // A row with that number is left over from before the database was restored from a dump.
-    await sql`insert into commits (xid, pages) values (pg_current_xact_id(), ${pages}::bigint[])
-      on conflict (xid) do update set pages = excluded.pages`.execute(db);
+    await sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${subjects}::bigint[])
+      on conflict (xid) do update set subjects = excluded.subjects`.execute(db);
   }
 
   /** After a commit: whether the rows of long ago are due to be removed. */

@@ -62,6 +62,12 @@ const words: SchemaWords = {
     `comment on column commits.xid is 'The transaction.'`,
     `comment on column commits.pages is 'IDs of the pages that it concerned alone; null: it may have concerned anything.'`,
   ],
+  commitSubjects: [
+    'alter table commits add column subjects bigint[]',
+    `comment on table commits is 'What the transactions of late concerned, so that what was made from other things need not be made anew.'`,
+    `comment on column commits.pages is 'Of transactions by older versions: IDs of the pages that it concerned alone.'`,
+    `comment on column commits.subjects is 'All that it concerned: IDs of pages, and numbers below zero for what else there is; null: it may have been anything.'`,
+  ],
 };
 
 const arrayTypes = {
@@ -257,14 +263,14 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         }
       }
     },
-    isUnchanged(stamp, pageIds) {
+    isUnchanged(stamp, subjects) {
       // With replicas, this request's answer may come from another server than that one.
       const [only, ...others] = servers.all;
       const [index, epoch, mark = ''] = stamp.split(' ');
       if (!only || others.length > 0 || Number(index) !== 0 || Number(epoch) !== only.epoch) return false;
-      return logs.get(only)?.isUnchangedSince(mark, pageIds) ?? false;
+      return logs.get(only)?.isUnchangedSince(mark, subjects) ?? false;
     },
-    touch: (db, pageIds) => telling.tell(db, pageIds),
+    touch: (db, subjects) => telling.tell(db, subjects),
     // What is equal on one server may not be on another, nor on the same after it was away.
     async stamp() {
       try {

@@ -26,7 +26,15 @@ export function change<T>(session: Session, work: (db: Database) => Promise<T>):
   });
 }
 
-/** As `change`, of work that tells by `engine.touch` which pages it concerns. */
+/** As `change`, of what nobody but its owner is shown. */
+export function changeUnseen<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
+  return changeSome(session, (db) => {
+    session.engine.touch(db, []);
+    return work(db);
+  });
+}
+
+/** As `change`, of work that tells by `engine.touch` what it concerns. */
 export function changeSome<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return session.isTransaction ? work(session.db) : session.engine.transact(work);
 }

@@ -85,6 +85,7 @@ const words: SchemaWords = {
   ],
   commitLog: [],
   hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
+  commitSubjects: [],
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
@@ -241,11 +242,11 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     resumeIds: async () => {},
     afterMigration: async () => {},
     stamp: () => `${foreign()} ${writer.touched.commits}`,
-    isUnchanged(stamp, pageIds) {
+    isUnchanged(stamp, subjects) {
       const [version, commits] = stamp.split(' ').map(Number);
-      return version === foreign() && writer.touched.isUnchangedSince(commits ?? 0, pageIds);
+      return version === foreign() && writer.touched.isUnchangedSince(commits ?? 0, subjects);
     },
-    touch: (_db, pageIds) => writer.touched.tell(pageIds),
+    touch: (_db, subjects) => writer.touched.tell(subjects),
     async ping() {
       try {
         await sql`select 1`.execute(reader);

@@ -43,7 +43,7 @@ function storeOver(engine: Engine): Store {
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db))),
     stamp: () => engine.stamp(),
-    isUnchanged: (stamp, pageIds) => engine.isUnchanged(stamp, pageIds),
+    isUnchanged: (stamp, subjects) => engine.isUnchanged(stamp, subjects),
     ping: () => engine.ping(),
     ...(engine.reading ? { reading: engine.reading } : {}),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
@@ -56,7 +56,7 @@ function withinTransaction(engine: Engine, db: Database): Store {
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
     stamp: () => engine.stamp(),
-    isUnchanged: (stamp, pageIds) => engine.isUnchanged(stamp, pageIds),
+    isUnchanged: (stamp, subjects) => engine.isUnchanged(stamp, subjects),
     ping: () => engine.ping(),
     [Symbol.asyncDispose]: async () => {},
   };

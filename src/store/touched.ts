@@ -1,17 +1,21 @@
 /**
- * Which pages each commit of this process concerned, for those who keep what they made from a few pages. What is not told
- * to concern pages alone concerns everything. Numbers of commits are this process's own.
+ * What each commit of this process concerned (`domain/subjects.ts`), for those who keep what they made from a few subjects.
+ * A commit that told of none concerns everything. Numbers of commits are this process's own.
  */
+import type { Subject } from '#domain/subjects.ts';
 
-/** Beyond so many pages it is forgotten which they were: all that was made before counts as concerned. */
-const maxPages = 50_000;
+/** Beyond so many the older half is forgotten: what was made before these were told counts as concerned. */
+const maxSubjects = 100_000;
 
 export class Touched {
   /** Commits so far. */
   commits = 0;
   #lastOfAll = 0;
-  #lastOf = new Map<number, number>();
-  #pages = new Set<number>();
+  #lastOf = new Map<Subject, number>();
+  /** The half that is next to be forgotten, and the last commit that is in it. */
+  #before = new Map<Subject, number>();
+  #lastBefore = 0;
+  #subjects = new Set<Subject>();
   #isAll = false;
   #isTold = false;
 
@@ -20,10 +24,10 @@ export class Touched {
     this.#isTold = false;
   }
 
-  tell(pages: readonly number[] | 'all'): void {
+  tell(subjects: readonly Subject[] | 'all'): void {
     this.#isTold = true;
-    if (pages === 'all') this.#isAll = true;
-    else for (const id of pages) this.#pages.add(id);
+    if (subjects === 'all') this.#isAll = true;
+    else for (const subject of subjects) this.#subjects.add(subject);
   }
 
   /** After its work: one that told nothing may have written anything. */
@@ -34,21 +38,28 @@ export class Touched {
   /** In the same turn as the commit itself, so that nobody sees the one without the other. */
   commit(): void {
     this.commits++;
-    for (const id of this.#pages) this.#lastOf.set(id, this.commits);
-    if (this.#isAll || this.#lastOf.size > maxPages) {
+    for (const subject of this.#subjects) this.#lastOf.set(subject, this.commits);
+    if (this.#isAll) {
       this.#lastOfAll = this.commits;
       this.#lastOf.clear();
+      this.#before.clear();
+    } else if (this.#lastOf.size > maxSubjects / 2) {
+      this.#lastOfAll = Math.max(this.#lastOfAll, this.#lastBefore);
+      [this.#before, this.#lastBefore] = [this.#lastOf, this.commits];
+      this.#lastOf = new Map();
     }
     this.rollback();
   }
 
   rollback(): void {
-    this.#pages.clear();
+    this.#subjects.clear();
     this.#isAll = false;
   }
 
-  /** Whether none of the commits after that one concerned any of the pages. */
-  isUnchangedSince(commit: number, pages: readonly number[]): boolean {
-    return commit >= this.#lastOfAll && pages.every((id) => (this.#lastOf.get(id) ?? 0) <= commit);
+  /** Whether none of the commits after that one concerned any of the subjects. */
+  isUnchangedSince(commit: number, subjects: readonly Subject[]): boolean {
+    if (commit < this.#lastOfAll) return false;
+    const last = (subject: Subject) => this.#lastOf.get(subject) ?? this.#before.get(subject) ?? 0;
+    return subjects.every((subject) => last(subject) <= commit);
   }
 }

@@ -104,7 +104,9 @@ export async function changeRoutes(server: Server, service: Service, settings: H
     },
     async (request, reply) => {
       const range = rangeOf(request.query, 50);
-      const { changes, total } = await listHistory(store, request.actor, request.params.path, range);
+      const { path } = request.params;
+      const { page, changes, total } = await listHistory(store, request.actor, path, range);
+      request.madeFrom = [page.id];
       setPaging(request, reply, range, total, changes.length || range.limit);
       return changes.map(changeJson);
     },
@@ -141,12 +143,14 @@ export async function changeRoutes(server: Server, service: Service, settings: H
       },
     },
     async (request) => {
-      const { from, to, fields, body, html } = await diffPage(
+      const { path } = request.params;
+      const { page, from, to, fields, body, html } = await diffPage(
         store,
         request.actor,
-        request.params.path,
+        path,
         request.query,
       );
+      request.madeFrom = [page.id];
       return { from: from && compared(from), to: compared(to), fields, body, html };
     },
   );

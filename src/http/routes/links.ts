@@ -1,6 +1,7 @@
 /** Links between pages: those that lead nowhere yet, and those that lead to a page. */
 import { Type } from 'typebox';
 import { listBacklinks } from '#domain/list-backlinks.ts';
+import { requestedLinks } from '#domain/subjects.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
 import { countOf, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { PageName, pathParameter } from '../schemas.ts';
@@ -43,6 +44,7 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
         const limit = countOf((request.params as { num?: number }).num, 25);
         const wanted = await wantedLinks(store, request.actor, limit);
         request.shows = wanted.flatMap(({ links }) => links.map(({ id }) => id));
+        request.madeFrom = [requestedLinks];
         return wanted.map(({ title, links }) => ({
           title,
           links: links.map(({ id, title, path }) => ({ id, title, path })),
@@ -69,7 +71,9 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
     },
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
-      const { pages, total } = await listBacklinks(store, request.actor, request.params.path, range);
+      const { path } = request.params;
+      const { pages, total, madeFrom } = await listBacklinks(store, request.actor, path, range);
+      request.madeFrom = madeFrom;
       setPaging(request, reply, range, total);
       request.shows = pages.map(({ id }) => id);
       return pages.map(({ id, title, path }) => ({ id, title, path }));

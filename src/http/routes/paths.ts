@@ -32,7 +32,15 @@ export async function pathRoutes(server: Server, service: Service): Promise<void
         response: { 200: PathCheck },
       },
     },
-    async (request) => checkPath(service.store, request.params.path),
+    async (request) => {
+      const { check, madeFrom } = await checkPath(service.store, request.params.path);
+      request.madeFrom = madeFrom;
+      return check;
+    },
   );
-  server.get('/v1/checkpath', { schema: { hide: true } }, async () => checkPath(service.store, ''));
+  server.get(
+    '/v1/checkpath',
+    { schema: { hide: true } },
+    async () => (await checkPath(service.store, '')).check,
+  );
 }

@@ -79,6 +79,7 @@ export async function placeRoutes(server: Server, service: Service, settings: Ht
           const found = await nearPlaces(store, request.actor, wanted);
           setPaging(request, reply, range, found.total);
           request.shows = found.pages.map(({ id }) => id);
+          request.madeFrom = found.madeFrom;
           return found.pages;
         };
         return answerPages(range.limit, reply, find, (page) =>

@@ -1,7 +1,7 @@
 /** The tree of pages, one level at an address; scripts fetch a level alone (`?part=list`) and open it in place. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getReadable, getWhole } from '#domain/find-page.ts';
-import { listChildren } from '#domain/list-children.ts';
+import { childrenIn } from '#domain/list-children.ts';
 import { sightOf } from '#domain/permission.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
@@ -30,7 +30,8 @@ async function showTree(
   const url = new URL(request.url, visit.origin);
   const range = { limit: shown, offset: readOffset(url) };
   const above = path === null ? null : await getReadable(store, visit.actor, path);
-  const { pages, total } = await listChildren(store, visit.actor, above?.path ?? null, range);
+  const { pages, total, madeFrom } = await childrenIn(store, visit.actor, above, range);
+  request.madeFrom = [...madeFrom, ...(above?.trail ?? [])];
   if (url.searchParams.get('part') === 'list') {
     const more = { total: total - range.offset, href: urlOf('/tree', above?.path ?? '') };
     return reply

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fileUrl } from '#domain/files.ts';
 import { findMoved, findReadable } from '#domain/find-page.ts';
-import { listBacklinks } from '#domain/list-backlinks.ts';
-import { listChildren } from '#domain/list-children.ts';
+import { backlinksOf } from '#domain/list-backlinks.ts';
+import { childrenIn } from '#domain/list-children.ts';
 import { nearOutlines } from '#domain/near-places.ts';
 import type { AttachedFile, PageName, WholePage } from '#domain/page.ts';
 import { sectionsOf } from '#domain/page-sections.ts';
@@ -11,6 +11,7 @@ import type { PageView } from '#domain/page-view.ts';
 import { isReserved, readPath } from '#domain/path.ts';
 import { type Actor, defaultPermissions } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
+import { placesAround, type Subject } from '#domain/subjects.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { readableSize, shownIds } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
@@ -68,6 +69,7 @@ export async function showPage(
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
   const around = await surroundings(site, request, view.page);
+  request.madeFrom = view.madeFrom && [...new Set([...view.madeFrom, ...around.madeFrom])];
   request.shows = [
     ...shownIds(view.page),
     ...[around.children, around.siblings, around.backlinks].flatMap(({ pages }) => pages.map(({ id }) => id)),
@@ -107,7 +109,10 @@ interface Around {
   /** To the rest of what links here, a part at a time; further on than the first, that is what the reader came for. */
   linksPaging: Html;
   isFurtherOn: boolean;
+  madeFrom: Subject[];
 }
+
+const nothing = { pages: [], total: 0, madeFrom: [] };
 
 async function surroundings(site: Site, request: FastifyRequest, page: WholePage): Promise<Around> {
   const { actor, origin } = request.visit;
@@ -117,10 +122,10 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
   const range = { limit: listed, offset: 0 };
   const parent = page.lineage.at(-1);
   const [children, siblings, backlinks, near] = await Promise.all([
-    listChildren(store, actor, page.path, range),
+    childrenIn(store, actor, page, range),
     // What lies beside a page under a parent that the reader may not open is not shown as a list.
-    parent?.isHidden ? { pages: [], total: 0 } : listChildren(store, actor, parent?.path ?? null, range),
-    listBacklinks(store, actor, page.path, links),
+    parent?.isHidden ? nothing : childrenIn(store, actor, parent ?? null, range),
+    backlinksOf(store, actor, page, links),
     page.location
       ? nearOutlines(store, actor, {
           ...page.location,
@@ -128,13 +133,18 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
           limit: 13,
           offset: 0,
         })
-      : { pages: [], total: 0 },
+      : nothing,
   ]);
   return {
     ...{ children, siblings, backlinks },
     near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12),
     linksPaging: paging(url, links, backlinks.total, 'links'),
     isFurtherOn: links.offset > 0,
+    madeFrom: [
+      ...[children, siblings, backlinks].flatMap(({ madeFrom }) => madeFrom),
+      // Of what is near, only names and distances are shown.
+      ...(page.location ? placesAround(page.location, nearbyMetres) : []),
+    ],
   };
 }
 

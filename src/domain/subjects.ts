@@ -1,0 +1,51 @@
+/**
+ * What answers are made from and what writes concern, as numbers, so that each can be held against the other: a page's own
+ * content, place and facts are its ID; all else is a number below zero. Two subjects may share one, which costs time and
+ * never truth.
+ */
+export type Subject = number;
+
+/** Which page the title or path of this key (`titleKey`) leads to, and that page's title and path. */
+export function leadsTo(key: string): Subject {
+  return numberOf(`leads to ${key}`);
+}
+
+/** Which pages name it in links and template calls, and the titles and paths of these. */
+export function linksTo(key: string): Subject {
+  return numberOf(`links to ${key}`);
+}
+
+/** The list of the pages directly beneath a page, or of the root pages. */
+export function childrenOf(parentId: number | null): Subject {
+  return numberOf(`children of ${parentId ?? 'none'}`);
+}
+
+/** The list of those, and the one that tells whether there are any. `trail`: all above them, root first. */
+export function childrenBeneath(trail: readonly number[]): Subject[] {
+  const [parent, ...above] = trail.toReversed();
+  return parent === undefined ? [childrenOf(null)] : [childrenOf(parent), childrenOf(above[0] ?? null)];
+}
+
+/** Which links lead nowhere, how they are written, and who asks for them. */
+export const requestedLinks = numberOf('requested links');
+
+/** Titles, paths and locations of the places as far north as this one, by whole degrees. */
+export function placesAt(location: { lat: number }): Subject {
+  return numberOf(`places at ${Math.floor(location.lat)}`);
+}
+
+/** Of all places that may lie within the radius. */
+export function placesAround({ lat }: { lat: number }, radiusMetres: number): Subject[] {
+  // A degree of latitude is 110,574 m or more on WGS 84. What lies beyond a pole is nearer to it than the point is.
+  const degrees = radiusMetres / 110_500;
+  const south = Math.floor(Math.max(-90, lat - degrees));
+  const north = Math.floor(Math.min(90, lat + degrees));
+  return Array.from({ length: north - south + 1 }, (_, i) => placesAt({ lat: south + i }));
+}
+
+/** FNV-1a over code units, its highest bit set: a small integer to the engine that runs this. */
+function numberOf(name: string): Subject {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash | 0x80000000;
+}

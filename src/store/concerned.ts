@@ -1,0 +1,90 @@
+/** What writing pages concerns, as `domain/subjects.ts` numbers it. Which links changed, `derived.ts` knows. */
+import { sql } from 'kysely';
+import { titleKey } from '#domain/fold.ts';
+import type { NewPage } from '#domain/store.ts';
+import {
+  childrenBeneath,
+  childrenOf,
+  leadsTo,
+  linksTo,
+  placesAt,
+  requestedLinks,
+  type Subject,
+} from '#domain/subjects.ts';
+import type { Database, Engine } from './engine.ts';
+import { readTrail } from './rows.ts';
+import { prepareTogether, together } from './session.ts';
+import type { Tables } from './tables.ts';
+
+/** More pages at once concern everything: to tell of each would cost more than it saves. */
+export const maxToldPages = 100;
+
+export function concernedByInsert(pages: NewPage[], links: Tables['links'][]): Subject[] | 'all' {
+  if (pages.length > maxToldPages) return 'all';
+  return [
+    requestedLinks,
+    ...links.map(({ key }) => linksTo(key)),
+    ...pages.flatMap(({ state }) => [
+      leadsTo(titleKey(state.title)),
+      leadsTo(titleKey(state.path)),
+      ...childrenBeneath(state.trail),
+      ...(state.location ? [placesAt(state.location)] : []),
+    ]),
+  ];
+}
+
+/** Before the update; `changed` names the columns that it changes. One statement if other pages show this one otherwise. */
+export async function concernedByUpdate(
+  engine: Engine,
+  db: Database,
+  id: number,
+  before: Omit<Tables['pages'], 'id'>,
+  after: Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
+  changed: ReadonlySet<string>,
+): Promise<Subject[]> {
+  const subjects = [id];
+  const isNamed = changed.has('title') || changed.has('audience');
+  if (isNamed) subjects.push(leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
+  if (isNamed || changed.has('type')) subjects.push(childrenOf(before.parent_id));
+  // Of the pages of a title, one of the type `Template` is called.
+  if (changed.has('type') && [before.type, after.type].includes('Template'))
+    subjects.push(leadsTo(before.title_key));
+  if (changed.has('audience')) subjects.push(...childrenBeneath(readTrail(before.trail)));
+  if (changed.has('lat') || changed.has('lon')) {
+    for (const { lat } of [before, after]) if (lat !== null) subjects.push(placesAt({ lat }));
+  }
+  return subjects;
+}
+
+/** After the move. `trails`: of each page, as it was and as it is. */
+export async function concernedByMove(
+  engine: Engine,
+  db: Database,
+  ids: readonly number[],
+  trails: readonly (readonly number[])[],
+): Promise<Subject[] | 'all'> {
+  if (ids.length > maxToldPages) return 'all';
+  return [...ids, ...trails.flatMap(childrenBeneath), ...(await concernedByNames(engine, db, ids))];
+}
+
+/** What shows titles or paths of these pages, lists of children aside. */
+async function concernedByNames(engine: Engine, db: Database, ids: readonly number[]): Promise<Subject[]> {
+  const session = { engine, db, isTransaction: true };
+  const [pages, aliases, links] = await together(session, namesOf, { ids });
+  return [
+    requestedLinks,
+    ...pages.flatMap(({ title_key, path_key }) => [leadsTo(title_key), leadsTo(path_key)]),
+    ...pages.flatMap(({ lat }) => (lat === null ? [] : [placesAt({ lat })])),
+    ...aliases.map(({ path_key }) => leadsTo(path_key)),
+    ...links.map(({ key }) => linksTo(key)),
+  ];
+}
+
+const namesOf = prepareTogether<
+  { ids: readonly number[] },
+  [Pick<Tables['pages'], 'title_key' | 'path_key' | 'lat'>, { path_key: string }, { key: string }]
+>((p, engine) => [
+  sql`select title_key, path_key, lat from pages where ${engine.among(sql.ref('id'), p('ids'))}`,
+  sql`select path_key from aliases where ${engine.among(sql.ref('page_id'), p('ids'))}`,
+  sql`select distinct key from links where ${engine.among(sql.ref('source_id'), p('ids'))}`,
+]);

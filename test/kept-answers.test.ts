@@ -1,0 +1,124 @@
+/**
+ * What is kept says what is made anew, whatever was written: random writes to a small wiki, in which most pages name each
+ * other, and after each of them every answer that may be kept.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { App } from '#src/app.ts';
+import { ask, keptBy, withWiki } from './answer-cache-support.ts';
+import { databases } from './support-postgres.ts';
+
+const titles = ['Alpha', 'alpha', 'Beta', 'Gamma'];
+const paths = [
+  '/gone',
+  '/gone/beta',
+  '/alpha',
+  '/beta',
+  '/gamma',
+  '/alpha/beta',
+  '/beta/alpha',
+  '/alpha/gamma',
+];
+const parts = [
+  ...['[[Alpha]]', '[[beta]]', '[[Gamma|third]]', '[[/beta]]', '[[/alpha/beta]]', '[[../gamma]]'],
+  ...['{{Gamma}}', '{{alpha}}', '{{#ifexist:Beta|is there|is not}}', '[[File:/alpha/a.txt]]', '{{Children}}'],
+  ...['[[Type:Template]]', '[[Type:Mill]]', '[[kind:mill]]', '[[File:/beta/a.txt]]'],
+  ...['[[Location: 0.1, 0]]', '[[Location: 0.2, 0]]', '[[Location: -0.1, 0]]', '[[Location: 30, 0]]'],
+];
+
+const path = fc.constantFrom(...paths);
+const body = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((parts) => parts.join(' '));
+const permissions = fc.constantFrom(774, 744, 700);
+const fields = {
+  title: fc.constantFrom(...titles),
+  ...{ body, permissions },
+  description: fc.constantFrom('One.', 'Two.'),
+  type: fc.constantFrom('Template', 'Mill', null),
+};
+const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
+
+/** One request each; those that are refused change nothing. */
+const write = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ create: path, title: fields.title, ...{ body, permissions } }) },
+  { weight: 6, arbitrary: fc.record({ edit: path, fields: fc.record(fields, { requiredKeys: [] }) }) },
+  { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ path, parent: fc.option(path) }) }) },
+  { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ files: fc.record({ file }) }) }) },
+  { weight: 1, arbitrary: fc.record({ like: path, likes: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ rollBack: path }) },
+  { weight: 1, arbitrary: fc.record({ member: fc.constantFrom('Ada', 'Bea') }) },
+);
+type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
+
+const permitted = { permissions: 774 as const };
+const beginning: Write[] = [
+  { create: '/alpha', title: 'Alpha', body: '[[beta]] [[Gamma|third]] [[Location: 0.1, 0]]', ...permitted },
+  { create: '/beta', title: 'alpha', body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]]', ...permitted },
+  { create: '/gamma', title: 'Beta', body: '{{alpha}} [[../beta]] [[File:/beta/a.txt]]', ...permitted },
+  { create: '/alpha/beta', title: 'Gamma', body: '[[../gamma]] [[Location: 0.3, 0]]', ...permitted },
+  { like: '/alpha', likes: true },
+  // With the page beneath it; others go on naming its old path.
+  { edit: '/alpha', fields: { path: '/gone', parent: null } },
+  { edit: '/gamma', fields: { body: '[[/alpha]] [[/alpha/beta]] {{alpha}}' } },
+];
+
+const urls = [
+  ...paths.flatMap((path) => [
+    ...['', '/tree', '/v1/pages', '/v1/children', '/v1/backlinks', '/v1/checkpath', '/v1/history'].map(
+      (prefix) => prefix + path,
+    ),
+  ]),
+  ...['/tree', '/v1/children', '/v1/requested', '/wanted', '/v1/near/0/0/50000', '/v1/pages?path=/'],
+];
+
+describe.each(databases)('on %s', (_name, fresh) => {
+  test('after any write, what is kept says what is made anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { minLength: 40, maxLength: 40 }), async (writes) => {
+        await withWiki(
+          fresh,
+          async (app, other, authorization) => {
+            for (const [i, write] of [...beginning, ...writes].entries()) {
+              // Another process now and then.
+              await apply(i % 8 === 7 ? other : app, write, authorization);
+              await Promise.all(urls.map((url) => expectSame(app, url, write)));
+            }
+            // Or nothing would have been held against anything.
+            expect(await keptBy(app)).toBeGreaterThan(0);
+          },
+          { clock: () => 1_700_000_000_000 },
+        );
+      }),
+      { numRuns: 1, endOnFailure: true },
+    );
+  }, 240_000);
+});
+
+async function expectSame(app: App, url: string, write: Write): Promise<void> {
+  const kept = await ask(app, url);
+  const anew = await ask(app, url, { cookie: 'a=b' });
+  const after = `${url} after ${JSON.stringify(write)}`;
+  expect(kept.statusCode, after).toBe(anew.statusCode);
+  if (anew.statusCode === 200) expect(kept.body, after).toBe(anew.body);
+}
+
+async function apply(app: App, write: Write, authorization: string): Promise<void> {
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload: object = {}) =>
+    app.server.inject({ method, url, payload, headers: { authorization } });
+  if ('create' in write) {
+    const { create: path, ...page } = write;
+    // Beneath the page that its path lies beneath, if there is one.
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    const made = await send('POST', '/v1/pages', { ...page, path, parent });
+    if (made.statusCode !== 200) await send('POST', '/v1/pages', { ...page, path });
+  } else if ('edit' in write) {
+    await send('POST', `/v1/pages${write.edit}`, write.fields);
+  } else if ('like' in write) {
+    await send(write.likes ? 'PUT' : 'DELETE', `/v1/likes${write.like}`);
+  } else if ('rollBack' in write) {
+    const changes = (await send('GET', `/v1/history${write.rollBack}`)).json();
+    if (Array.isArray(changes))
+      await send('POST', `/v1/rollback${write.rollBack}`, { to: changes.at(-1).id });
+  } else {
+    await app.service.store.members.update(1, { name: write.member });
+  }
+}

@@ -71,7 +71,7 @@ const reads: [
     { SQLite: 2, PostgreSQL: 2 },
     async (store, sight) => store.links.backlinks((await store.pages.findById(8)) as never, sight, ten),
   ],
-  ['wanted', { SQLite: 3, PostgreSQL: 1 }, (store, sight) => store.links.wanted(sight, 25, 1000)],
+  ['wanted', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.links.wanted(sight, 25, 1000)],
   [
     'search by path',
     { SQLite: 2, PostgreSQL: 1 },
@@ -332,7 +332,7 @@ function scansOfSqlite(config: StoreConfig, { sql, parameters }: Executed): stri
   db.close();
   // Derived tables and lists of parameters are small and have none.
   const derived =
-    /^SCAN (json_each|t|k|f|r|above|top|own|affected|base|exact|merged|latest|numbered|asking|asked|found|\(?subquery|CONSTANT|[0-9])/i;
+    /^SCAN (json_each|t|k|f|r|above|top|own|said|adding|affected|base|exact|merged|sources|latest|numbered|asking|asked|found|\(?subquery|CONSTANT|[0-9])/i;
   return plan
     .map(({ detail }) => detail)
     .filter(

@@ -261,53 +261,50 @@ export async function listWanted(
   limit: number,
   linksLimit: number,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
-  const { engine, db, isTransaction } = session;
-  const top = topKeys(sight, limit);
   // A wanted title leads nowhere in every spelling, a path may in one and not in another.
-  const asking = sql`from top t cross join links l join pages p on p.id = l.source_id
-    where l.key = t.key and l.kind = 'page' and ${visible('p', sight)}
-      and (not ${isPath('l')} or ${pathLeadsNowhere(sight)})`;
-  const { statements, unpack } = engine.bundle([
-    sql`with ${top} select key, count from top order by count desc, sort_key, key`,
-    sql`with ${top} select t.key, l.target, sum(l.count) as times ${asking} group by t.key, l.target`,
-    sql`with ${top}, numbered as (
-        select key, id, title, path, row_number() over (partition by key order by sort_key, id) as place
-        from (select distinct t.key, p.id, p.title, p.path, p.sort_key ${asking}) as asking
-      )
-      select key, id, title, path from numbered where place <= ${linksLimit} order by key, place`,
-  ]);
-  const run = async (db: Database): Promise<unknown[][]> => {
-    const results: unknown[][] = [];
-    for (const statement of statements) results.push((await statement.execute(db)).rows);
-    return results;
-  };
-  const results = unpack(await (isTransaction || statements.length === 1 ? run(db) : engine.snapshot(run)));
-  const [keys, spellings, sources] = results as [
-    { key: string; count: number }[],
-    { key: string; target: string; times: number }[],
-    (PageName & { key: string })[],
-  ];
+  const { rows } = await sql<WantedRow>`with ${topKeys(sight, limit)}, asked as materialized (
+      select t.key, l.target, l.count, l.source_id from top t cross join links l
+      where l.key = t.key and l.kind = 'page' and ${isSeen(sight)}
+        and (not ${isPath('l')} or ${pathLeadsNowhere(sight)})
+    ), numbered as (
+      select key, id, row_number() over (partition by key order by sort_key, id) as place
+      from (select distinct asked.key, p.id, p.sort_key from asked join pages p on p.id = asked.source_id) as sources
+    )
+    select 'key' as part, row_number() over (order by count desc, sort_key, key) as place,
+      key, count, 0 as id, '' as title, '' as path from top
+    union all select 'spelling', 0, key, cast(sum(count) as bigint), 0, target, '' from asked group by key, target
+    union all select 'link', place, key, 0, p.id, p.title, p.path from numbered join pages p on p.id = numbered.id
+      where place <= ${linksLimit}
+    order by place`.execute(session.db);
 
-  const titles = new Map<string, { target: string; times: number }>();
-  for (const { key, target, times } of spellings) {
-    const best = titles.get(key);
-    const isBetter =
-      !best ||
-      Number(times) > best.times ||
-      (Number(times) === best.times && bytesBefore(target, best.target));
-    if (isBetter) titles.set(key, { target, times: Number(times) });
-  }
+  const spellings = new Map<string, { title: string; count: number }>();
   const links = new Map<string, PageName[]>();
-  for (const { key, ...page } of sources) {
-    const list = links.get(key);
-    if (list) list.push(page);
-    else links.set(key, [page]);
+  for (const { part, key, count, id, title, path } of rows) {
+    if (part === 'spelling') {
+      const best = spellings.get(key);
+      const isBetter =
+        !best || count > best.count || (count === best.count && bytesBefore(title, best.title));
+      if (isBetter) spellings.set(key, { title, count });
+    } else if (part === 'link') {
+      const list = links.get(key);
+      if (list) list.push({ id, title, path });
+      else links.set(key, [{ id, title, path }]);
+    }
   }
-  return keys.map(({ key, count }) => ({
-    title: titles.get(key)?.target ?? key,
-    count,
-    links: links.get(key) ?? [],
-  }));
+  return rows
+    .filter(({ part }) => part === 'key')
+    .map(({ key, count }) => ({
+      title: spellings.get(key)?.title ?? key,
+      count,
+      links: links.get(key) ?? [],
+    }));
+}
+
+/** A wanted key, a spelling of one (`title`) or a page that asks for one, in order of `place`. */
+interface WantedRow extends PageName {
+  part: 'key' | 'spelling' | 'link';
+  key: string;
+  count: number;
 }
 
 /** Common table expressions, the last of which is `top` (key, sort_key, count). */
@@ -315,37 +312,49 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
   const column = sql.ref(
     { 0: 'world_count', 1: 'members_count', 2: 'members_count', 3: 'all_count' }[sight.upTo],
   );
-  const order = sql`order by count desc, sort_key, key limit ${limit}`;
   if (sight.ownerId === null || sight.upTo >= 2) {
-    return sql`top as (select key, sort_key, ${column} as count from wanted where ${column} > 0
+    return sql`top as materialized (select key, sort_key, ${column} as count from wanted where ${column} > 0
       order by ${column} desc, sort_key, key limit ${limit})`;
   }
-  return sql`own as (
+  // A title that a page of their own answers is not wanted; to one that their private pages ask for, those add up. A path
+  // may be answered in one spelling and not in another, so it is counted anew.
+  return sql`own as materialized (
       select id, title_key, path_key from pages where owner_id = ${sight.ownerId} and audience = 2
-    ), affected as (
-      select title_key as key from own
-      union select path_key from own
+    ), said as materialized (
+      select l.source_id, l.key from own cross join links l where l.source_id = own.id and l.kind = 'page'
+    ), adding as materialized (
+      select key, count(distinct source_id) as count from said where not ${isPath('said')}
+        and key not in (select title_key from own) group by key
+    ), affected as materialized (
+      select path_key as key from own
       union select o.path_key from own join aliases o on o.page_id = own.id
-      union select l.key from own join links l on l.source_id = own.id where l.kind = 'page'
+      union select key from said where ${isPath('said')}
     ), base as (
       select key, sort_key, ${column} as count from wanted
-      where ${column} > 0 and key not in (select key from affected)
+      where ${column} > 0 and key not in (select key from affected) and key not in (select key from adding)
+        and (${isPath('wanted')} or key not in (select title_key from own))
       order by ${column} desc, sort_key, key limit ${limit}
+    ), added as (
+      select w.key, w.sort_key, ${column} + adding.count as count
+      from adding cross join wanted w where w.key = adding.key and w.private_count > 0
     ), exact as (
       select w.key, w.sort_key, count(distinct l.source_id) as count
       from affected cross join wanted w cross join links l join pages p on p.id = l.source_id
-      where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', sight)} and ${leadsNowhere(sight)}
+      where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', sight)}
+        and ${pathLeadsNowhere(sight)}
       group by w.key, w.sort_key
-    ), top as (
-      select key, sort_key, count from (select key, sort_key, count from base union all select key, sort_key, count from exact) as merged
-      ${order}
+    ), top as materialized (
+      select key, sort_key, count from (select key, sort_key, count from base
+        union all select key, sort_key, count from added union all select key, sort_key, count from exact) as merged
+      order by count desc, sort_key, key limit ${limit}
     )`;
 }
 
-/** Whether a link l reaches no page that this sight sees. */
-function leadsNowhere(sight: Sight): RawBuilder<boolean> {
-  return sql`case when ${isPath('l')} then ${pathLeadsNowhere(sight)}
-    else not exists (select 1 from pages a where a.title_key = l.key and ${visible('a', sight)}) end`;
+/** Whether the sight sees the page of a link l. Only for private ones the page is looked at. */
+function isSeen(sight: Sight): RawBuilder<boolean> {
+  if (sight.ownerId === null) return visible('l', sight);
+  return sql`(l.audience <= ${sight.upTo} or (l.audience = 2
+    and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${sight.ownerId})))`;
 }
 
 function pathLeadsNowhere(sight: Sight): RawBuilder<boolean> {

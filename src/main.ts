@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Run, Terminal } from '#cli/command/parts.ts';
 import { BadSettings, readConfig } from './config.ts';
 import { Problem } from './domain/problem.ts';
+import { letServersGoFirst } from './priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);
 
@@ -32,6 +33,7 @@ if (import.meta.main) {
   // Before anything large is loaded: taking types off and compiling is half of a start.
   enableCompileCache(compiledFolder);
   setTimeout(flushCompileCache, flushAfterMs).unref();
+  if (process.argv[2] !== 'serve') letServersGoFirst();
   const { stdin, stdout, stderr } = process;
   process.exitCode = await main(process.argv.slice(2), process.env, { stdin, stdout, stderr });
 }

@@ -11,6 +11,7 @@ import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
 import type { Config } from './config.ts';
 import { Problem } from './domain/problem.ts';
+import { letHelpersGiveWay } from './priority.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;
@@ -70,6 +71,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     return 0;
   };
   const stopped = untilStopped(server.log as Logger, close);
+  letHelpersGiveWay();
   if (siblings) await siblings.serve();
   else {
     const { port } = server.server.address() as AddressInfo;

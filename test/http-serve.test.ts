@@ -1,6 +1,6 @@
 /** The process: settings, starting, the set-up link, stopping. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -232,6 +232,28 @@ describe('serving', () => {
     send('still here"}');
     expect((await answer).status).toBe(200);
     expect(await server.ended).toBe(0);
+  });
+
+  test.runIf(process.platform === 'linux')('threads at work for one request give way', async () => {
+    const server = start();
+    const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
+    // So long that a thread of its own draws it.
+    const drawn = await fetch(`${address}/v1/preview`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ body: 'word '.repeat(40_000) }),
+    });
+    expect(drawn.status).toBe(200);
+    const niceness = new Map<string, number[]>();
+    for (const thread of readdirSync(`/proc/${server.child.pid}/task`)) {
+      // The name stands in brackets; what follows it is counted from the third field on, niceness being the 19th.
+      const [, name = '', rest = ''] =
+        /\((.*)\) (.*)/.exec(readFileSync(`/proc/${server.child.pid}/task/${thread}/stat`, 'utf8')) ?? [];
+      niceness.set(name, [...(niceness.get(name) ?? []), Number(rest.split(' ')[16])]);
+    }
+    expect(niceness.get('libuv-worker')).toEqual([10, 10, 10, 10]);
+    expect(niceness.get('WorkerThread')).toContain(10);
+    expect(niceness.get('node-MainThread')).toEqual([0]);
   });
 
   test('a port in use, a folder that is none, a bad key and bad settings are refused with a sentence and exit code 1', async () => {

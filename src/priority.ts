@@ -1,0 +1,41 @@
+/**
+ * Who goes first where processors are short: the thread that answers all requests, before those that work for one of them.
+ * Linux alone gives each thread a priority of its own; elsewhere nothing is done.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
+
+/** Threads at this niceness get a tenth of a processor that they share with one at 0, and all of one that nobody else wants. */
+const behind = 10;
+/** A command at work beside a server. */
+const behindServers = 5;
+
+/** Passwords, pictures, compression and files (libuv's pool), long texts and long bodies (our own threads). */
+const helpers = /^(?:libuv-worker|WorkerThread)/;
+
+/** For the threads that there are, and for those that begin later. */
+export function letHelpersGiveWay(): void {
+  if (process.platform !== 'linux') return;
+  giveWay();
+  process.on('worker', (worker) => worker.once('online', giveWay));
+}
+
+function giveWay(): void {
+  for (const thread of readdirSync('/proc/self/task')) {
+    try {
+      if (helpers.test(readFileSync(`/proc/self/task/${thread}/comm`, 'latin1')))
+        setPriority(Number(thread), behind);
+    } catch {
+      // It has ended, or the system does not let us: all that is lost is some time of others.
+    }
+  }
+}
+
+/** For commands, before they have threads. */
+export function letServersGoFirst(): void {
+  try {
+    setPriority(behindServers);
+  } catch {
+    // As above.
+  }
+}

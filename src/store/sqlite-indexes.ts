@@ -12,6 +12,20 @@ const indexes = {
 };
 type IndexName = keyof typeof indexes;
 
+/**
+ * So many parts of an index lie side by side before they are merged (4 by default): what merging writes is most of what
+ * saving a page writes.
+ */
+const partsBeforeMerging = 8;
+
+export const calmIndexes = Object.keys(indexes).map((index) =>
+  setting(index, 'automerge', partsBeforeMerging),
+);
+
+function setting(index: string, option: string, value: number): string {
+  return `insert into ${index} (${index}, rank) values ('${option}', ${value})`;
+}
+
 export function indexCalled(name: string, like: IndexName): string {
   const { columns, tokenizer } = indexes[like];
   return `create virtual table ${name} using fts5 (${columns}, content='', contentless_delete=1, tokenize='${tokenizer}')`;
@@ -23,6 +37,12 @@ export const hiddenPages = 'pages_hidden';
 /** All indexes of these but those that unique columns have by themselves, by which new pages are told from old ones. */
 const filledTables = ['pages', 'changes', 'links', 'tags'];
 
+/** https://sqlite.org/fts5.html#special_insert_commands: so that a transaction writes one part, and parts are merged at the end. */
+const options = {
+  hashsize: { filling: 64 << 20, usually: 1 << 20 },
+  automerge: { filling: 0, usually: partsBeforeMerging },
+};
+
 export async function dropIndexes(db: Database): Promise<boolean> {
   const pages = await sql`select 1 from pages limit 1`.execute(db);
   if (pages.rows.length > 0 || (await isFilling(db))) return false;
@@ -31,6 +51,12 @@ export async function dropIndexes(db: Database): Promise<boolean> {
   for (const index of Object.keys(indexes)) {
     const merging = `insert into ${index} (${index}) values ('optimize')`;
     await sql`insert into filling values (${` ${index}`}, ${merging})`.execute(db);
+    for (const [option, { filling, usually }] of Object.entries(options)) {
+      await sql.raw(setting(index, option, filling)).execute(db);
+      await sql`insert into filling values (${` ${index} ${option}`}, ${setting(index, option, usually)})`.execute(
+        db,
+      );
+    }
   }
   const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
     where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name <> ${hiddenPages}

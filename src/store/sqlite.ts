@@ -2,7 +2,8 @@
  * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
  * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
  *
- * `synchronous=FULL`: a commit has reached the disk before it is acknowledged.
+ * `synchronous=FULL`: a commit has reached the disk before it is acknowledged. Only while an empty wiki is filled the
+ * last commit alone does, with which all of it is there.
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
@@ -32,6 +33,7 @@ import { inSlices } from './slices.ts';
 import { Checkpoints, mostPages } from './sqlite-checkpoints.ts';
 import { Groups, type WritingConnection } from './sqlite-groups.ts';
 import {
+  calmIndexes,
   checkIndexes,
   dropIndexes,
   forgetFilling,
@@ -78,10 +80,7 @@ const words: SchemaWords = {
     // Names are written at the end of a transaction: see `Handle`.
     'drop trigger if exists page_names_insert',
     'drop trigger if exists page_names_update',
-    // So many parts of an index lie side by side before they are merged (4 by default): what merging writes is most of
-    // what saving a page writes.
-    `insert into page_text (page_text, rank) values ('automerge', 8)`,
-    `insert into page_names (page_names, rank) values ('automerge', 8)`,
+    ...calmIndexes,
   ],
   commitLog: [],
   hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
@@ -217,11 +216,19 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     async dropIndexes(db) {
       const isFilling = await dropIndexes(db);
-      if (isFilling) writer.fill(true);
+      if (isFilling) {
+        writer.fill(true);
+        writer.sync(false);
+      }
       return isFilling;
     },
     isFilling,
-    makeNextIndex,
+    async makeNextIndex(db) {
+      const hasMade = await makeNextIndex(db);
+      // One transaction is still to come, whose commit brings all before it to the disk.
+      if (!hasMade) writer.sync(true);
+      return hasMade;
+    },
     async forgetFilling(db) {
       await forgetFilling(db);
       writer.fill(false);
@@ -355,6 +362,7 @@ class Handle implements DatabaseConnection, WritingConnection {
   readonly named = new Set<number>();
   /** Then the parts of the search indexes are merged at its end, or by hundreds. */
   #isFilling = false;
+  #durability: 'full' | 'normal' | undefined;
 
   constructor(db: DatabaseSync, options: EngineOptions) {
     this.db = db;
@@ -395,6 +403,8 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   tryBegin(isLastTry: boolean): boolean {
     try {
+      if (this.#durability) this.db.exec(`pragma synchronous = ${this.#durability}`);
+      this.#durability = undefined;
       this.db.exec('begin immediate');
       return true;
     } catch (error) {
@@ -429,6 +439,11 @@ class Handle implements DatabaseConnection, WritingConnection {
   fill(isFilling: boolean): void {
     this.#isFilling = isFilling;
     this.db.exec(isFilling ? memoryForFilling : memoryForWriting);
+  }
+
+  /** Takes hold with the next transaction: within one it cannot be changed. */
+  sync(isEachCommit: boolean): void {
+    this.#durability = isEachCommit ? 'full' : 'normal';
   }
 
   async #writeSearchIndexes(): Promise<void> {

@@ -92,19 +92,18 @@ export class Targeting {
 
   private findPage(folder: string, target: string): PlannedPage | undefined {
     const sources = spellings(folder, target);
-    for (const source of sources) {
-      const found = this.pages.get(source) ?? this.pages.get(`${source}/`);
-      if (found) return found;
-    }
     // Writers count on titles being found whatever their case.
-    for (const source of sources) {
-      const found = this.pagesByCase.get(source.toLowerCase());
+    const byCase = sources.map((source) => this.pagesByCase.get(source.toLowerCase()));
+    for (const [i, source] of sources.entries()) {
+      // What is there in no case is not there in this one.
+      const found = (byCase[i] !== undefined && this.pages.get(source)) || this.pages.get(`${source}/`);
       if (found) return found;
     }
-    return undefined;
+    return byCase.find((page) => page != null) ?? undefined;
   }
 
   private findFile(folder: string, target: string, isLoose: boolean): File | undefined {
+    if (this.files.size === 0) return undefined;
     for (const source of spellings(folder, target)) {
       const found = this.files.get(source);
       if (found) return found;

@@ -539,6 +539,7 @@ forEachEngine((open) => {
         { key: 'leaf', value: 'lobed', count: 1 },
         { key: 'leaf', value: 'whole', count: 1 },
       ],
+      isWhole: true,
     });
   });
 

@@ -301,16 +301,18 @@ export interface SearchCriteria {
 /** Every phrase must occur; a phrase is adjacent terms, the last of which may be a prefix. */
 export type TextQuery = { terms: string[]; prefix: boolean }[];
 
+export interface TypesAndTags {
+  types: { type: string; count: number }[];
+  tags: { key: string; value: string; count: number }[];
+}
+
 export interface ListStore {
   search(criteria: SearchCriteria, sight: Sight): Promise<{ ids: number[]; total: number }>;
-  /** How many visible matches each type and tag has: for facets. At most 50 of each, most first. */
-  facets(
-    criteria: SearchCriteria,
-    sight: Sight,
-  ): Promise<{
-    types: { type: string; count: number }[];
-    tags: { key: string; value: string; count: number }[];
-  }>;
+  /**
+   * How many visible matches each type and tag has: for facets. At most 50 of each, most first. Of more than some thousand
+   * matches only those found first are looked at: then it is not `isWhole`.
+   */
+  facets(criteria: SearchCriteria, sight: Sight): Promise<TypesAndTags & { isWhole: boolean }>;
   /**
    * Places whose location lies in a box or cap around a point: a superset of what is within `radiusMetres`
    * (the caller measures exactly), by ID. At most `limit`, nearest cells first.
@@ -346,7 +348,7 @@ export interface ListStore {
   /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
   editedBy(memberId: number, sight: Sight, limit: number): Promise<(PageName & { at: number })[]>;
   /** What the visible pages that changed last are typed and tagged with, at most `pages` of them: 50 of each, most first. */
-  vocabulary(sight: Sight, pages: number): ReturnType<ListStore['facets']>;
+  vocabulary(sight: Sight, pages: number): Promise<TypesAndTags>;
   /**
    * Types, names of tags or values of one tag that begin with one of the prefixes and that a visible page has: each
    * once, in order of the prefixes and then of the words, at most `limit` for each prefix.

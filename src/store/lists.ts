@@ -6,7 +6,7 @@ import type { Sight } from '#domain/permission.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
 import { type CellRange, cellsAround, cellsIn } from './cells.ts';
 import { type Asked, allOf, askedOf, counting, matching, trailOf, walking } from './criteria.ts';
-import type { Engine } from './engine.ts';
+import type { Database, Engine } from './engine.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
 import { all, prepare, type Session, visible } from './session.ts';
 
@@ -58,15 +58,12 @@ export function listStore(session: Session): ListStore {
 
     async facets(criteria, sight) {
       const asked = await askedOf(session, criteria, sight);
-      if (!asked) return { types: [], tags: [] };
-      const where = matching(asked);
-      const types = await sql<{ type: string; count: number }>`
-        select p.type, count(*) as count from pages p where ${where} and p.type is not null
-        group by p.type order by count desc, p.type limit 50`.execute(db);
-      const tags = await sql<{ key: string; value: string; count: number }>`
-        select t.key, t.value, count(distinct t.page_id) as count from pages p join tags t on t.page_id = p.id
-        where ${where} group by t.key, t.value order by count desc, t.key, t.value limit 50`.execute(db);
-      return { types: types.rows, tags: tags.rows };
+      if (!asked) return { types: [], tags: [], isWhole: true };
+      const { types, tags, pages } = await typesAndTags(
+        db,
+        sql`select p.id, p.type from pages p where ${matching(asked)} limit ${mostFaceted}`,
+      );
+      return { types, tags, isWhole: pages < mostFaceted };
     },
 
     async placesAround(centre, radiusMetres, sight) {
@@ -144,15 +141,12 @@ export function listStore(session: Session): ListStore {
     },
 
     async vocabulary(sight, pages) {
-      const recent = sql`(select p.id, p.type from pages p where ${visible('p', sight)}
-        order by p.updated_at desc, p.id desc limit ${pages}) as latest`;
-      const types = await sql<{ type: string; count: number }>`
-        select type, count(*) as count from ${recent} where type is not null
-        group by type order by count desc, type limit 50`.execute(db);
-      const tags = await sql<{ key: string; value: string; count: number }>`
-        select t.key, t.value, count(distinct t.page_id) as count from ${recent} join tags t on t.page_id = latest.id
-        group by t.key, t.value order by count desc, t.key, t.value limit 50`.execute(db);
-      return { types: types.rows, tags: tags.rows };
+      const { types, tags } = await typesAndTags(
+        db,
+        sql`select p.id, p.type from pages p where ${visible('p', sight)}
+          order by p.updated_at desc, p.id desc limit ${pages}`,
+      );
+      return { types, tags };
     },
 
     async words(of, prefixes, sight, limit) {
@@ -185,6 +179,30 @@ export function listStore(session: Session): ListStore {
       const rows = await all(session, publicPages, { afterId, limit });
       return rows.map(({ updated_at, ...page }) => ({ ...page, updatedAt: updated_at }));
     },
+  };
+}
+
+/** Of very many pages, so many are looked at for their types and tags, whichever are found first. */
+const mostFaceted = 5000;
+
+/** Of pages (id, type): at most 50 types and 50 tags, most pages first, and how many pages there are. */
+async function typesAndTags(db: Database, pages: RawBuilder<unknown>) {
+  const { rows } = await sql<{ part: 'type' | 'tag' | 'all'; key: string; value: string; count: number }>`
+    with found as materialized (${pages}), types as (
+      select type, count(*) as count from found where type is not null group by type order by count desc, type limit 50
+    ), tagged as (
+      select t.key, t.value, count(distinct t.page_id) as count from found cross join tags t
+      where t.page_id = found.id
+      group by t.key, t.value order by count desc, t.key, t.value limit 50
+    )
+    select 'all' as part, '' as key, '' as value, count(*) as count from found
+    union all select 'type', '', type, count from types
+    union all select 'tag', key, value, count from tagged
+    order by count desc, key, value`.execute(db);
+  return {
+    types: rows.filter(({ part }) => part === 'type').map(({ value, count }) => ({ type: value, count })),
+    tags: rows.filter(({ part }) => part === 'tag').map(({ key, value, count }) => ({ key, value, count })),
+    pages: rows.find(({ part }) => part === 'all')?.count ?? 0,
   };
 }
 

@@ -39,7 +39,7 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const text = query.get('text') ?? '';
     const input = inputOf(query, readOffset(url));
     let found: Found = { pages: [], total: 0 };
-    let facets: Facets = { types: [], tags: [] };
+    let facets: Facets = { types: [], tags: [], isWhole: true };
     let refused: string | undefined;
     try {
       [found, facets] = await Promise.all([
@@ -191,7 +191,8 @@ function nothing(text: string, isMember: boolean): Html {
   }</div>`;
 }
 
-function facetLists(url: URL, { types, tags }: Facets): Html {
+/** How many there are of each is told where all matches were counted. */
+function facetLists(url: URL, { types, tags, isWhole }: Facets): Html {
   if (types.length === 0 && tags.length === 0) return html``;
   const withCriterion = (name: string, value: string) => {
     const query = new URLSearchParams(url.searchParams);
@@ -208,7 +209,7 @@ function facetLists(url: URL, { types, tags }: Facets): Html {
   };
   const entry = (name: 'type' | 'tag', value: string, words: string, number: number) => {
     const isOn = url.searchParams.getAll(name).includes(value);
-    return html`<li><a href="${isOn ? without(name, value) : withCriterion(name, value)}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span> <span class="count">${plainNumber(number)}</span></a></li>`;
+    return html`<li><a href="${isOn ? without(name, value) : withCriterion(name, value)}"${isOn && html` aria-current="true"`}><span dir="auto">${words}</span>${isWhole && html` <span class="count">${plainNumber(number)}</span>`}</a></li>`;
   };
   const byKey = Map.groupBy(tags, ({ key }) => key);
   return html`<aside class="facets" aria-label="Narrow the results">

@@ -54,7 +54,7 @@ const beginning: Write[] = [
   { create: '/alpha', title: 'Alpha', body: '[[beta]] [[Gamma|third]] [[Location: 0.1, 0]]', ...permitted },
   { create: '/beta', title: 'alpha', body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]]', ...permitted },
   { create: '/gamma', title: 'Beta', body: '{{alpha}} [[../beta]] [[File:/beta/a.txt]]', ...permitted },
-  { create: '/alpha/beta', title: 'Gamma', body: '[[../gamma]] [[Location: 0.3, 0]]', ...permitted },
+  { create: '/alpha/beta', title: 'Gamma', body: '[[Alpha]] [[Location: 0.3, 0]]', ...permitted },
   { like: '/alpha', likes: true },
   // With the page beneath it; others go on naming its old path.
   { edit: '/alpha', fields: { path: '/gone', parent: null } },

@@ -3,7 +3,7 @@ import { getReadable } from './find-page.ts';
 import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
-import { leadsTo, linksTo, type Subject } from './subjects.ts';
+import type { Subject } from './subjects.ts';
 
 export interface Backlinks {
   pages: PageName[];
@@ -32,6 +32,6 @@ export async function backlinksOf(
   page: Pick<Page, 'id' | 'title' | 'path'>,
   range: Range,
 ): Promise<Backlinks> {
-  const { pages, total, names } = await store.links.backlinks(page, sightOf(actor), range);
-  return { pages, total, madeFrom: [page.id, ...names.flatMap((key) => [leadsTo(key), linksTo(key)])] };
+  const listed = await store.links.backlinks(page, sightOf(actor), range);
+  return { ...listed, madeFrom: [page.id, ...listed.madeFrom] };
 }

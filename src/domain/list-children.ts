@@ -3,7 +3,7 @@ import { getReadable } from './find-page.ts';
 import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
-import { childrenOf, type Subject } from './subjects.ts';
+import type { Subject } from './subjects.ts';
 
 export interface Children {
   pages: (PageName & { type: string | null; hasChildren: boolean })[];
@@ -35,5 +35,5 @@ export async function childrenIn(
 ): Promise<Children> {
   const id = parent?.id ?? null;
   const listed = await store.lists.children(id, sightOf(actor), range);
-  return { ...listed, madeFrom: [childrenOf(id), ...(id === null ? [] : [id])] };
+  return { ...listed, madeFrom: [...listed.madeFrom, ...(id === null ? [] : [id])] };
 }

@@ -230,14 +230,14 @@ export interface LinkStore {
   files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
 
   /**
-   * Pages linking to this page (links that resolve to it for this sight), by title. `names`: keys of its title, its path and
-   * its old paths, any of which they may say.
+   * Pages linking to this page (links that resolve to it for this sight), by title. `madeFrom`: all that decides this but the
+   * page itself.
    */
   backlinks(
     page: Pick<Page, 'id' | 'title' | 'path'>,
     sight: Sight,
     range: { limit: number; offset: number },
-  ): Promise<{ pages: PageName[]; total: number; names: string[] }>;
+  ): Promise<{ pages: PageName[]; total: number; madeFrom: Subject[] }>;
 
   /**
    * Targets that lead nowhere for this sight, asked for by pages that it sees: most pages first, then title. A target's
@@ -338,7 +338,11 @@ export interface ListStore {
     parentId: number | null,
     sight: Sight,
     range: { limit: number; offset: number },
-  ): Promise<{ pages: (PageName & { type: string | null; hasChildren: boolean })[]; total: number }>;
+  ): Promise<{
+    pages: (PageName & { type: string | null; hasChildren: boolean })[];
+    total: number;
+    madeFrom: Subject[];
+  }>;
   /** Pages that a member created, changed last first. */
   ownedBy(
     memberId: number,

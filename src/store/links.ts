@@ -5,10 +5,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { maxTemplateBytes } from '#domain/answer-limits.ts';
 import { titleKey } from '#domain/fold.ts';
-import type { Content, PageName } from '#domain/page.ts';
+import type { Content, Page, PageName } from '#domain/page.ts';
+import type { Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
+import { leadsTo, linksTo } from '#domain/subjects.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
+import { KeptLists, type List } from './kept-lists.ts';
 import { fileOf } from './rows.ts';
 import { all, changeSome, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
@@ -19,6 +22,7 @@ type TemplateRow = PageName & { target: string; change_id: number; bytes: number
 
 export function linkStore(session: Session): LinkStore {
   const { engine, db } = session;
+  const backlinks = new KeptLists<PageName>();
   return {
     async resolve(targets, sight) {
       if (targets.length === 0) return new Map();
@@ -64,23 +68,10 @@ export function linkStore(session: Session): LinkStore {
       return new Map(found.rows.map(({ asked, ...file }) => [asked, fileOf(file)]));
     },
 
-    async backlinks(page, sight, { limit, offset }) {
-      const { ownerId } = sight;
-      const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
-      const called = await all(session, calledAlike(sight), { key, id: page.id, ownerId });
-      // Where the sight sees no other page by the title, whatever names it means this page. What begins so may be a path.
-      const [first, ...others] = called.filter(({ id }) => id !== null);
-      const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
-      const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
-      const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
-      const pages = await all(session, listed(sight), { ...asked, limit, offset });
-      // Beyond the last one no row tells the total.
-      const [told] = pages.length > 0 || offset === 0 ? pages : await all(session, counted(sight), asked);
-      return {
-        pages: pages.map(({ id, title, path }) => ({ id, title, path })),
-        total: told?.total ?? 0,
-        names: [key, pathKey, ...called.flatMap(({ alias }) => (alias === null ? [] : [alias]))],
-      };
+    backlinks(page, sight, range) {
+      const { id, title, path } = page;
+      const key = [id, title, path, sight, range];
+      return backlinks.get(session, key, () => backlinksOf(session, page, sight, range));
     },
 
     wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
@@ -91,6 +82,31 @@ export function linkStore(session: Session): LinkStore {
         engine.touch(db, [pageId]);
         return saveDerived(engine, db, pageId, derived, touched);
       }),
+  };
+}
+
+async function backlinksOf(
+  session: Session,
+  page: Pick<Page, 'id' | 'title' | 'path'>,
+  sight: Sight,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<List<PageName>> {
+  const { ownerId } = sight;
+  const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
+  const called = await all(session, calledAlike(sight), { key, id: page.id, ownerId });
+  // Where the sight sees no other page by the title, whatever names it means this page. What begins so may be a path.
+  const [first, ...others] = called.filter(({ id }) => id !== null);
+  const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
+  const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
+  const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
+  const pages = await all(session, listed(sight), { ...asked, limit, offset });
+  // Beyond the last one no row tells the total.
+  const [told] = pages.length > 0 || offset === 0 ? pages : await all(session, counted(sight), asked);
+  const names = [key, pathKey, ...called.flatMap(({ alias }) => (alias === null ? [] : [alias]))];
+  return {
+    pages: pages.map(({ id, title, path }) => ({ id, title, path })),
+    total: told?.total ?? 0,
+    madeFrom: [...new Set(names)].flatMap((name) => [leadsTo(name), linksTo(name)]),
   };
 }
 

@@ -4,15 +4,18 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
+import { childrenOf } from '#domain/subjects.ts';
 import { type CellRange, cellsAround, cellsIn } from './cells.ts';
 import { type Asked, allOf, askedOf, counting, matching, trailOf, walking } from './criteria.ts';
-import type { Database, Engine } from './engine.ts';
+import type { Database, Engine, Placeholder } from './engine.ts';
+import { KeptLists } from './kept-lists.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
-import { all, prepare, type Session, visible } from './session.ts';
+import { all, first, prepare, prepareBySight, type Session, visible } from './session.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
   const totals = new BoundedCache<Total & { stamp: string }>(maxTotals);
+  const children = new KeptLists<Child>();
   return {
     async search(criteria, sight) {
       const asked = await askedOf(session, criteria, sight);
@@ -102,23 +105,18 @@ export function listStore(session: Session): ListStore {
       }));
     },
 
-    async children(parentId, sight, { limit, offset }) {
-      const beneath = sql`${parentId === null ? sql`p.parent_id is null` : sql`p.parent_id = ${parentId}`} and ${visible('p', sight)}`;
-      const found = await sql<PageName & { type: string | null; has_children: unknown }>`
-        select p.id, p.title, p.path, p.type,
-          exists (select 1 from pages k where k.parent_id = p.id and ${visible('k', sight)}) as has_children
-        from pages p where ${beneath} order by p.sort_key, p.id limit ${limit} offset ${offset}`.execute(db);
-      const counted = await sql<{
-        total: number;
-      }>`select count(*) as total from pages p where ${beneath}`.execute(db);
-      return {
-        pages: found.rows.map(({ has_children, ...page }) => ({
-          ...page,
-          hasChildren: Boolean(has_children),
-        })),
-        total: counted.rows[0]?.total ?? 0,
-      };
-    },
+    children: (parentId, sight, range) =>
+      children.get(session, [parentId, sight, range], async () => {
+        const { ownerId } = sight;
+        const { listed, counted } = parentId === null ? roots : beneath;
+        const found = await all(session, listed(sight), { parentId, ...range, ownerId });
+        const total = await first(session, counted(sight), { parentId, ownerId });
+        return {
+          pages: found.map(({ has_children, ...page }) => ({ ...page, hasChildren: Boolean(has_children) })),
+          total: total?.total ?? 0,
+          madeFrom: [childrenOf(parentId)],
+        };
+      }),
 
     async ownedBy(memberId, sight, { limit, offset }) {
       const owned = sql`p.owner_id = ${memberId} and ${visible('p', sight)}`;
@@ -242,6 +240,28 @@ function isInOrder({ order, type, ...others }: SearchCriteria): boolean {
   const { pathPrefix, titleFragment, tags, text, ancestorId } = others;
   const isTypeAlone = [pathPrefix, titleFragment, tags, text, ancestorId].every((one) => one === undefined);
   return type !== undefined && isTypeAlone && order.endsWith('alphabetical');
+}
+
+type Child = Awaited<ReturnType<ListStore['children']>>['pages'][number];
+type ChildRow = Omit<Child, 'hasChildren'> & { has_children: unknown };
+type Parent = { parentId: number | null };
+
+const roots = childrenAt(() => sql`p.parent_id is null`);
+const beneath = childrenAt((parentId) => sql`p.parent_id = ${parentId}`);
+
+function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
+  return {
+    listed: prepareBySight<Parent & { limit: number; offset: number }, ChildRow>(
+      (p, sight) => sql`select p.id, p.title, p.path, p.type,
+          exists (select 1 from pages k where k.parent_id = p.id and ${visible('k', sight)}) as has_children
+        from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}
+        order by p.sort_key, p.id limit ${p('limit')} offset ${p('offset')}`,
+    ),
+    counted: prepareBySight<Parent, { total: number }>(
+      (p, sight) =>
+        sql`select count(*) as total from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}`,
+    ),
+  };
 }
 
 /** How many match, and of how many pages in the whole wiki, roughly. */

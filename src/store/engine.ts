@@ -131,8 +131,8 @@ export interface Engine extends AsyncDisposable {
   /** Whether the text of the page `id` answers the query. */
   textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
   /**
-   * A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better. Not all of
-   * them where `ranksSome`, but all where they are at most `maxRanked`.
+   * A table (id, title_hit, rank) of pages that answer the query: title_hit 1 or 0, a lower rank is better, and none is worst.
+   * Of very many pages not all, where `ranksSome`.
    */
   textRanking(query: TextQuery): RawBuilder<unknown>;
   /** Then a list by relevance is found among those that are ranked, unless they are too few. */

@@ -54,7 +54,10 @@ const memoryForFilling = 'pragma cache_size = -131072';
 
 const readerCount = 4;
 const cachedStatements = 500;
-/** Of very many pages that answer a query, those that were created last are ranked. */
+/**
+ * Of very many pages that answer a query, and of those that do by their title, those that were created last are ranked: the
+ * others come behind them, by their last change.
+ */
 const maxRanked = 2000;
 /** Pages that take some milliseconds to write to a search index. */
 const indexedAtOnce = 10;
@@ -184,14 +187,13 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     // Materialized, or the index would be asked anew for each page that is found otherwise.
     textRanking: (query) => sql`(
       with titled as materialized (
-        select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
-        where page_text match ${`(${matchOf(query)}) AND (${inTitle(query)})`} order by rowid desc limit ${maxRanked}
+        select rowid as id from page_text where page_text match ${inTitle(query)} order by rowid desc limit ${maxRanked}
       ), found as materialized (
         select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
         where page_text match ${matchOf(query)} order by rowid desc limit ${maxRanked}
       )
-      select id, rank, 1 as title_hit from titled
-      union all select id, rank, 0 from found where id not in (select id from titled))`,
+      select id, rank, case when id in (select id from titled) then 1 else 0 end as title_hit from found
+      union all select id, null, 1 from titled where id not in (select id from found))`,
     ranksSome: true,
     fromTitlesMatching: (query) => sql`from page_text cross join pages p
       where page_text match ${inTitle(query)} and p.id = page_text.rowid`,

@@ -169,15 +169,16 @@ describe.each(databases)('on %s', (_name, fresh) => {
       const [first, second] = [await ask(app, url), await ask(app, url)];
       expect(first.rawPayload.length).toBeGreaterThan(6_000_000);
       expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
-      expect(await keptBy(app)).toBe(1);
+      await expectKept(app, () => ask(app, url));
       for (let round = 0; round < 2; round++) {
         const packed = await ask(app, url, { 'accept-encoding': 'gzip' });
         expect(gunzipSync(packed.rawPayload).equals(first.rawPayload)).toBe(true);
       }
-      expect(await keptBy(app)).toBe(3);
+      await expectKept(app, () => ask(app, url, { 'accept-encoding': 'gzip' }));
+      const before = await keptBy(app);
       await write('/v1/pages/mill-3', { body: 'short' });
       expect((await ask(app, url)).body).toContain('"body":"short"');
-      expect(await keptBy(app)).toBe(3);
+      expect(await keptBy(app)).toBe(before);
     });
   });
 
@@ -219,9 +220,10 @@ describe.each(databases)('on %s', (_name, fresh) => {
           expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
           expect(await keptBy(app)).toBe(0);
           // That it is the same needs no body.
-          const again = await ask(app, url, { 'if-none-match': String(first.headers.etag) });
-          expect(again.statusCode).toBe(304);
-          expect(await keptBy(app)).toBe(1);
+          await expectKept(app, async () => {
+            const again = await ask(app, url, { 'if-none-match': String(first.headers.etag) });
+            expect(again.statusCode).toBe(304);
+          });
         },
         { COPPICE_CACHE: cache },
       );
@@ -267,3 +269,17 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 });
+
+/** That it is given again, once nothing is written between: on PostgreSQL what other tests write on the server counts, too. */
+async function expectKept(app: App, asking: () => Promise<unknown>): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const before = await keptBy(app);
+        await asking();
+        return (await keptBy(app)) - before;
+      },
+      { timeout: 20_000, interval: 10 },
+    )
+    .toBe(1);
+}

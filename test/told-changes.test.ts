@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { createRenderer } from '#domain/render.ts';
-import { childrenOf, leadsTo, linksTo, placesAt, requestedLinks } from '#domain/subjects.ts';
+import { childrenOf, factsOf, leadsTo, linksTo, placesAt, requestedLinks } from '#domain/subjects.ts';
 import { openStore } from '#store/store.ts';
 import { addMember, addPage } from './store-writing.ts';
 import { noFiles } from './support.ts';
@@ -19,6 +19,7 @@ test('writes leave true what was made of other pages and other names', async () 
   const ann = { memberId, name: 'Ann', isAdmin: true };
   const subjects = {
     ...{ edited, other },
+    facts: factsOf(edited),
     roots: childrenOf(null),
     'leads to edited': leadsTo('edited'),
     'leads to /edited': leadsTo('/edited'),
@@ -41,16 +42,28 @@ test('writes leave true what was made of other pages and other names', async () 
   const edit = (input: object) => () =>
     editPage(store, noFiles, createRenderer(''), ann, '/edited', input, 3);
 
-  expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited']);
+  expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts']);
   expect(await concernedBy(edit({ body: '[[A link]], described.' }))).toEqual([
-    ...['edited', 'links to a link', 'requested links'],
+    ...['edited', 'facts', 'links to a link', 'requested links'],
   ]);
-  expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited']);
+  expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited', 'facts']);
   expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual(['edited']);
-  expect(await concernedBy(edit({ type: 'Mill' }))).toEqual(['edited', 'roots']);
-  expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual(['edited', 'places at 1']);
+  expect(await concernedBy(edit({ type: 'Mill' }))).toEqual(['edited', 'facts', 'roots']);
+  expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual([
+    'edited',
+    'facts',
+    'places at 1',
+  ]);
   expect(await concernedBy(edit({ title: 'Called anew' }))).toEqual([
-    ...['edited', 'roots', 'leads to edited', 'leads to /edited', 'links to a link', 'requested links'],
+    ...[
+      'edited',
+      'facts',
+      'roots',
+      'leads to edited',
+      'leads to /edited',
+      'links to a link',
+      'requested links',
+    ],
     'places at 1',
   ]);
   const page = { title: 'Brand new', body: '[[Another]]', location: { lat: 2.2, lon: 3 } };

@@ -4,7 +4,7 @@ import { seenBy } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './place.ts';
 import type { HistoryWanted, Store } from './store.ts';
-import { placesAround, type Subject } from './subjects.ts';
+import { factsOf, placesAround, type Subject } from './subjects.ts';
 
 type Distanced = { distanceMetres: number };
 type Wanted = Location & { radiusMetres: number; limit: number; offset: number };
@@ -36,7 +36,7 @@ async function placesNear<P extends PageOutline>(
     total,
     madeFrom: [
       ...placesAround(centre, wanted.radiusMetres),
-      ...new Set(pages.flatMap(({ id, trail }) => [id, ...trail])),
+      ...new Set(pages.flatMap(({ id, trail }) => [id, ...trail.map(factsOf)])),
     ],
   };
 }

@@ -4,7 +4,7 @@ import type { Ancestor, Page, PageOutline, WholePage } from './page.ts';
 import { type Actor, canSee, may, type Sight, sightOf } from './permission.ts';
 import { type Renderer, renderBody } from './render.ts';
 import type { Store } from './store.ts';
-import type { Subject } from './subjects.ts';
+import { factsOf, type Subject } from './subjects.ts';
 
 export interface PageView {
   page: WholePage;
@@ -54,7 +54,7 @@ export async function viewOf(
     outline,
     notices,
     isMomentary,
-    madeFrom: madeFrom && [page.id, ...page.trail, ...madeFrom],
+    madeFrom: madeFrom && [page.id, ...page.trail.map(factsOf), ...madeFrom],
   };
 }
 

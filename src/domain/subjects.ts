@@ -5,6 +5,11 @@
  */
 export type Subject = number;
 
+/** What pages beneath this one show of it in their lineage: all but its content. */
+export function factsOf(id: number): Subject {
+  return numberOf(`facts of ${id}`);
+}
+
 /** Which page the title or path of this key (`titleKey`) leads to, and that page's title and path. */
 export function leadsTo(key: string): Subject {
   return numberOf(`leads to ${key}`);

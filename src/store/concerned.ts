@@ -5,6 +5,7 @@ import type { NewPage } from '#domain/store.ts';
 import {
   childrenBeneath,
   childrenOf,
+  factsOf,
   leadsTo,
   linksTo,
   placesAt,
@@ -42,7 +43,7 @@ export async function concernedByUpdate(
   after: Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
   changed: ReadonlySet<string>,
 ): Promise<Subject[]> {
-  const subjects = [id];
+  const subjects = changed.size > 0 ? [id, factsOf(id)] : [id];
   const isNamed = changed.has('title') || changed.has('audience');
   if (isNamed) subjects.push(leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
   if (isNamed || changed.has('type')) subjects.push(childrenOf(before.parent_id));
@@ -64,7 +65,12 @@ export async function concernedByMove(
   trails: readonly (readonly number[])[],
 ): Promise<Subject[] | 'all'> {
   if (ids.length > maxToldPages) return 'all';
-  return [...ids, ...trails.flatMap(childrenBeneath), ...(await concernedByNames(engine, db, ids))];
+  return [
+    ...ids,
+    ...ids.map(factsOf),
+    ...trails.flatMap(childrenBeneath),
+    ...(await concernedByNames(engine, db, ids)),
+  ];
 }
 
 /** What shows titles or paths of these pages, lists of children aside. */

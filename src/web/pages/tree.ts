@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getReadable, getWhole } from '#domain/find-page.ts';
 import { childrenIn } from '#domain/list-children.ts';
 import { sightOf } from '#domain/permission.ts';
+import { factsOf } from '#domain/subjects.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
@@ -31,7 +32,7 @@ async function showTree(
   const range = { limit: shown, offset: readOffset(url) };
   const above = path === null ? null : await getReadable(store, visit.actor, path);
   const { pages, total, madeFrom } = await childrenIn(store, visit.actor, above, range);
-  request.madeFrom = [...madeFrom, ...(above?.trail ?? [])];
+  request.madeFrom = [...madeFrom, ...(above?.trail ?? []).map(factsOf)];
   if (url.searchParams.get('part') === 'list') {
     const more = { total: total - range.offset, href: urlOf('/tree', above?.path ?? '') };
     return reply

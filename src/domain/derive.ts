@@ -4,6 +4,7 @@
  */
 import { parse, plainText, type References, references, type Tree } from '@coppice/wikitext';
 import { describe } from './description.ts';
+import type { ReadText } from './language.ts';
 import { wikitextOf } from './markdown.ts';
 import type { Content, Location } from './page.ts';
 import { joinedTermsOf } from './search.ts';
@@ -39,9 +40,14 @@ export interface Shown {
  * all this the links alone depend on the path, and those only if `followsPath`.
  */
 export function derive(content: Content): { shown: Shown; derived: Derived; followsPath: boolean } {
-  const source = wikitextOf(content.body, content.format);
-  const tree = parse(source, { path: content.path });
-  const named = references(tree);
+  return deriveFrom(content, readContent(content));
+}
+
+/** The same of a content that was read already. */
+export function deriveFrom(
+  content: Content,
+  { tree, references: named }: ReadText,
+): ReturnType<typeof derive> {
   const text = plainText(tree);
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   return {
@@ -59,9 +65,14 @@ export function derive(content: Content): { shown: Shown; derived: Derived; foll
   };
 }
 
+export function readContent({ body, format, path }: Content): ReadText {
+  const tree = parse(wikitextOf(body, format), { path });
+  return { tree, references: references(tree) };
+}
+
 /** The links alone, as in `derive`. */
-export function deriveLinks({ body, format, path }: Content): DerivedLink[] {
-  return linksOf(references(parse(wikitextOf(body, format), { path })));
+export function deriveLinks(content: Content): DerivedLink[] {
+  return linksOf(readContent(content).references);
 }
 
 /** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */

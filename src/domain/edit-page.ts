@@ -1,7 +1,9 @@
 /** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
 import { attachFiles, type Files, type PreparedFile, prepareFiles } from './attach-files.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
+import { deriveFrom, readContent } from './derive.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
+import type { ReadText } from './language.ts';
 import { mergeOnto } from './merge-edit.ts';
 import type { Content, Page } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput } from './page-input.ts';
@@ -35,13 +37,13 @@ export async function editPage(
   if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
   const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
-  const id = await store.transact(async (store) => {
+  const { id, read } = await store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
     const merged = input.base === undefined ? checked : await mergeOnto(store, page, input.base, checked);
     return applyEdit(store, actor, page, merged, prepared, now);
   });
   const whole = await getWhole(store, sightOf(actor), id);
-  return viewOf(store, renderer, actor, whole, now);
+  return viewOf(store, renderer, actor, whole, now, read);
 }
 
 /** Who may not write the page learns that before all else, and makes nobody work on files. */
@@ -60,7 +62,7 @@ async function checkFor(
   }
 }
 
-/** Within a transaction that holds the page. Also how a rollback writes. */
+/** Within a transaction that holds the page. Also how a rollback writes. What was read is what the page says now. */
 export async function applyEdit(
   store: Store,
   actor: NonNullable<Actor>,
@@ -68,7 +70,7 @@ export async function applyEdit(
   checked: CheckedInput,
   prepared: PreparedFile[],
   now: number,
-): Promise<number> {
+): Promise<{ id: number; read: ReadText }> {
   const { given } = checked;
   refuseForeignPermissions(actor, page, given.permissions);
   const parent =
@@ -99,7 +101,8 @@ export async function applyEdit(
     const others = moved.filter(({ id }) => id !== page.id);
     paths = [...moved.flatMap(({ from, to }) => [from, to]), ...(await relinkMoved(store, others))];
   }
-  const { state, derived } = stateOf(content, parent, page.owner.id);
+  const read = readContent(content);
+  const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
   await store.pages.update(page.id, state, { at: now, editorId: actor.memberId, content });
   await attachFiles(store, page.id, prepared);
   const audienceChanged = audienceOf(content.permissions) !== page.audience;
@@ -107,7 +110,7 @@ export async function applyEdit(
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
-  return page.id;
+  return { id: page.id, read };
 }
 
 /** The page, if this member may write it. Refuses without holding anything. */

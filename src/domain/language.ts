@@ -12,6 +12,7 @@ import {
   type Resolved,
   references,
   render,
+  type Tree,
 } from '@coppice/wikitext';
 import { wikitextOf } from './markdown.ts';
 import type { Format } from './page.ts';
@@ -22,8 +23,18 @@ export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'>;
 export interface Language {
   /** A body in either format, as far as the templates at hand take it. */
   expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;
-  /** What an expanded text names; `draw` makes it HTML once that is resolved. */
-  open(text: string, path: string): Promise<OpenText>;
+  /** What an expanded text names; `draw` makes it HTML once that is resolved. `read`: the same text, where it was read already. */
+  open(text: string, path: string, read?: ReadText): Promise<OpenText>;
+}
+
+export interface ReadText {
+  tree: Tree;
+  references: References;
+}
+
+/** Whether what was read before it was expanded is what reading the expanded text gives: in it nothing can be expanded. */
+export function isOf({ tree }: ReadText, text: string, path: string): boolean {
+  return tree.source === text && tree.path === path && !/[{<]/.test(text);
 }
 
 export interface ExpandedBody extends Expansion {
@@ -45,10 +56,10 @@ export type Hooks = Pick<Resolved, 'highlight' | 'math'>;
 export function createLanguage(createHooks: () => Hooks = () => ({})): Language {
   return {
     expand: async (body, format, context) => expandBody(body, format, context),
-    async open(text, path) {
-      const tree = parse(text, { path, expanded: true });
+    async open(text, path, read) {
+      const tree = read?.tree ?? parse(text, { path, expanded: true });
       return {
-        references: references(tree),
+        references: read?.references ?? references(tree),
         draw: async (resolved) => render(tree, { ...resolved, ...createHooks() }),
       };
     },

@@ -1,5 +1,6 @@
 /** What one reader gets of one page: the page, its markup, what they may do. */
 import type { Section } from '@coppice/wikitext';
+import type { ReadText } from './language.ts';
 import type { Ancestor, Page, PageOutline, WholePage } from './page.ts';
 import { type Actor, canSee, may, type Sight, sightOf } from './permission.ts';
 import { type Renderer, renderBody } from './render.ts';
@@ -25,6 +26,7 @@ export async function viewOf(
   actor: Actor,
   page: WholePage,
   now: number,
+  read?: ReadText,
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const sight = sightOf(actor);
@@ -44,6 +46,7 @@ export async function viewOf(
       body: page.content.body,
       format: page.content.format,
       cacheKey: `${page.id} ${page.changeId}`,
+      read,
     },
     now,
   );

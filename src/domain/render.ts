@@ -13,7 +13,7 @@ import {
 } from '@coppice/wikitext';
 import { fileUrl } from './files.ts';
 import { titleKey } from './fold.ts';
-import { createLanguage, type Language } from './language.ts';
+import { createLanguage, isOf, type Language, type ReadText } from './language.ts';
 import { answerListings } from './listings.ts';
 import { templateWikitextOf } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
@@ -48,6 +48,8 @@ export interface RenderInput {
   format: Format;
   /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
   cacheKey?: string;
+  /** Where it was read a moment ago, so that it need not be again if nothing in it is expanded. */
+  read?: ReadText | undefined;
 }
 
 export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notices'> {
@@ -116,7 +118,7 @@ export async function renderBody(
 
 async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input: RenderInput, now: number) {
   const { siteName, language } = renderer;
-  const { body, format, page } = input;
+  const { body, format, page, read } = input;
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   const listings = new Map<string, ListingRows>();
@@ -141,7 +143,8 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     found.exists = new Map([...found.exists, ...answers.exists]);
     expansion = await language.expand(body, format, context);
   }
-  const text = await language.open(expansion.text, page.path);
+  const isRead = read && isOf(read, expansion.text, page.path);
+  const text = await language.open(expansion.text, page.path, isRead ? read : undefined);
   asked.links = text.references.links.map((link) => link.target);
   asked.files = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };

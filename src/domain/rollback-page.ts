@@ -24,7 +24,7 @@ export async function rollbackPage(
   // The interface lets an edit alone tell a hidden page from a missing one.
   await getReadable(store, actor, path);
   const { given } = checkInput({ msg: wanted.msg || `Restored change ${wanted.to}` });
-  const id = await store.transact(async (store) => {
+  const { id, read } = await store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
     const change = await store.changes.find(page.id, wanted.to);
     if (!change) throw invalid('/to', `${wanted.to} is not a change of this page: its history lists them.`);
@@ -32,5 +32,5 @@ export async function rollbackPage(
     const restored = { title, description, type, location, body, format, data, image };
     return applyEdit(store, actor, page, { given: { ...given, ...restored }, files: [] }, [], now);
   });
-  return viewOf(store, renderer, actor, await getWhole(store, sightOf(actor), id), now);
+  return viewOf(store, renderer, actor, await getWhole(store, sightOf(actor), id), now, read);
 }

@@ -66,14 +66,14 @@ export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}):
       body.length <= maxHere
         ? plain.expand(body, format, context)
         : ask({ step: 'expand', body, format, context }),
-    async open(text, path) {
+    async open(text, path, read) {
       const drawThere = (resolved: PlainResolved): Promise<Rendered> =>
         ask({ step: 'draw', text, path, resolved });
       if (text.length > maxHere)
         return { references: await ask({ step: 'references', text, path }), draw: drawThere };
       here ??= loadHere();
       const { language, TakesLong } = await here;
-      const { references, draw } = await language.open(text, path);
+      const { references, draw } = await language.open(text, path, read);
       return {
         references,
         draw: (resolved) =>

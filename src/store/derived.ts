@@ -59,11 +59,11 @@ const namesAndAudiences = prepare<{ ids: number[] }, { id: number; title: string
 const linksOf = prepare<{ ids: number[] }, Tables['links']>(
   (p, engine) => sql`select l.* from links l where ${engine.among(sql.ref('l.source_id'), p('ids'))}`,
 );
-const deletingLinks = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
-  const t = engine.rows({ source_id: 'integer', kind: 'text', target: 'text' }, p('rows'));
-  return sql`delete from links
-    where (source_id, kind, target) in (select t.source_id, t.kind, t.target from ${t} as t)`;
-});
+/** By what `idOf` calls them, among the links of their pages, which cost less to go through than to find each. */
+const deletingLinks = prepare<{ ids: number[]; links: string[] }, unknown>(
+  (p, engine) => sql`delete from links where ${engine.among(sql.ref('source_id'), p('ids'))}
+    and ${engine.amongTexts(sql`cast(source_id as text) || ' ' || kind || ' ' || target`, p('links'))}`,
+);
 const savingLinks = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
   const t = engine.rows(
     {
@@ -143,7 +143,8 @@ async function saveLinks(
     engine.touch(db, [requestedLinks, ...[...gone, ...counted].map(({ key }) => linksTo(key))]);
   }
   if (gone.length > 0) {
-    await all(session, deletingLinks, { rows: gone.map((row) => [row.source_id, row.kind, row.target]) });
+    const ids = [...new Set(gone.map(({ source_id }) => source_id))];
+    await all(session, deletingLinks, { ids, links: gone.map(idOf) });
   }
   if (written.length > 0) {
     const rows = written.map((row) => [

@@ -40,6 +40,8 @@ export interface SchemaWords {
   hiddenPages: string[];
   /** Statements after which that table has a column for what else a commit concerned. */
   commitSubjects: string[];
+  /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */
+  storeByKey(db: Kysely<never>, table: 'links' | 'tags' | 'wanted', columns: string): Promise<void>;
 }
 
 /** Terms in order of the text, a space between them. */
@@ -70,6 +72,9 @@ export interface Engine extends AsyncDisposable {
   readonly reader: Database;
   /** It knows how often values occur and picks the cheaper of several ways itself; asking it again costs a trip. */
   readonly plansByStatistics: boolean;
+
+  /** Its transactions come one after the other: what is read in one, nobody else changes before its end. */
+  readonly hasOneWriter: boolean;
 
   /**
    * One read-write transaction. Writers queue on SQLite, in this process in order of arrival and across processes by

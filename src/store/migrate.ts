@@ -13,9 +13,11 @@ import * as historyBytes from './migrations/0006-history-bytes.ts';
 import * as commits from './migrations/0007-commits.ts';
 import * as hiddenPages from './migrations/0008-hidden-pages.ts';
 import * as subjects from './migrations/0009-subjects.ts';
+import * as rowsByKey from './migrations/0010-rows-by-key.ts';
 
 const migrations = [
   ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
+  rowsByKey,
 ];
 
 export async function migrate(engine: Engine): Promise<void> {

@@ -39,10 +39,12 @@ export function pageStore(session: Session): PageStore {
 
     // The row is held first and read after: what was joined to it before the wait may be of an older version.
     async lockByPath(path, mode) {
+      if (engine.hasOneWriter) return maybePage(await first(session, byPath, { path }));
       const held = await first(session, holdingByPaths[mode], { paths: [path] });
       return held && maybePage(await first(session, byId, held));
     },
     async lockById(id, mode) {
+      if (engine.hasOneWriter) return maybePage(await first(session, byId, { id }));
       const held = await first(session, holdingByIds[mode], { ids: [id] });
       return held && maybePage(await first(session, byId, held));
     },
@@ -61,9 +63,12 @@ export function pageStore(session: Session): PageStore {
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
         const stored = JSON.stringify(content);
-        const saved = await first(session, addChange, { id, at, editorId, content: stored });
         const before = await first(session, stateOfPage, { id });
-        if (!saved || !before) throw new Problem('not-found', 'There is no such page.');
+        if (!before) throw new Problem('not-found', 'There is no such page.');
+        // Time never runs backwards.
+        const updatedAt = Math.max(at, before.updated_at);
+        const saved = await first(session, addChange, { id, at: updatedAt, editorId, content: stored });
+        const changeId = saved?.id as number;
         const { owner_id: _, ...columns } = stateColumns(page);
         // A column that is written has all its indexes written, whether it differs or not.
         const changed = Object.entries(columns).filter(
@@ -71,14 +76,14 @@ export function pageStore(session: Session): PageStore {
         );
         const set = {
           ...Object.fromEntries(changed),
-          ...{ change_id: saved.id, updated_at: saved.at },
+          ...{ change_id: changeId, updated_at: updatedAt },
           history_bytes: before.history_bytes + Buffer.byteLength(stored),
         };
         const names = new Set(changed.map(([column]) => column));
         engine.touch(db, await concernedByUpdate(engine, db, id, before, columns, names));
         await first(session, setting(Object.keys(set)), { ...set, id });
         if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
-        return { changeId: saved.id };
+        return { changeId };
       }),
 
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
@@ -128,14 +133,9 @@ function plain(value: unknown): unknown {
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
 
-/** Time never runs backwards. */
-const addChange = prepare<
-  { id: number; at: number; editorId: number; content: string },
-  { id: number; at: number }
->(
+const addChange = prepare<{ id: number; at: number; editorId: number; content: string }, { id: number }>(
   (p) => sql`insert into changes (page_id, at, editor_id, content)
-    select id, case when updated_at > ${p('at')} then updated_at else ${p('at')} end, ${p('editorId')}, ${p('content')}
-    from pages where id = ${p('id')} returning id, at`,
+    values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')}) returning id`,
 );
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & {

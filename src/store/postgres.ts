@@ -68,6 +68,8 @@ const words: SchemaWords = {
     `comment on column commits.pages is 'Of transactions by older versions: IDs of the pages that it concerned alone.'`,
     `comment on column commits.subjects is 'All that it concerned: IDs of pages, and numbers below zero for what else there is; null: it may have been anything.'`,
   ],
+  // Rows lie in no order here.
+  storeByKey: async () => {},
 };
 
 const arrayTypes = {
@@ -92,6 +94,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     words,
     reader: db,
     plansByStatistics: true,
+    hasOneWriter: false,
 
     async transact(work, mayTakeLong = false) {
       let losses = 0;

@@ -32,13 +32,14 @@ const patienceOfFirstMs = 50;
 /** How long a writer tries to get the file from writers of other processes. */
 const patienceMs = 30_000;
 
-export class Groups {
+export class Groups implements AsyncDisposable {
   #connection: WritingConnection;
   #db: Database;
   #waiting: Member[] = [];
   /** So many of those waiting go alone. */
   #alone = 0;
   #isRunning = false;
+  #ended = Promise.resolve();
   #groupMs: number;
 
   constructor(connection: WritingConnection, db: Database, groupMs = patienceOfFirstMs) {
@@ -51,8 +52,13 @@ export class Groups {
   transact<T>(work: (db: Database) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
-      if (!this.#isRunning) void this.#run();
+      if (!this.#isRunning) this.#ended = this.#run();
     });
+  }
+
+  /** Waits for those that were begun: whoever asked for them may have gone, and nobody else would. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#ended;
   }
 
   async #run(): Promise<void> {

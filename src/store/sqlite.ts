@@ -88,6 +88,19 @@ const words: SchemaWords = {
   commitLog: [],
   hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
   commitSubjects: [],
+  async storeByKey(db, table, columns) {
+    // Those that are there: while a wiki is filled, some are not.
+    const indexes = await sql<{ sql: string }>`select sql from sqlite_schema
+      where type = 'index' and tbl_name = ${table} and sql is not null`.execute(db);
+    const statements = [
+      `create table new_${table} (${columns}) strict, without rowid`,
+      `insert into new_${table} select * from ${table}`,
+      `drop table ${table}`,
+      `alter table new_${table} rename to ${table}`,
+      ...indexes.rows.map((index) => index.sql),
+    ];
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
@@ -107,6 +120,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     words,
     reader,
     plansByStatistics: false,
+    hasOneWriter: true,
 
     async transact(work) {
       try {
@@ -265,6 +279,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       }
     },
     async [Symbol.asyncDispose]() {
+      await groups[Symbol.asyncDispose]();
       await checkpoints[Symbol.asyncDispose]();
       watcher.db.close();
       await reader.destroy();
@@ -347,12 +362,19 @@ class Handles implements Driver {
   }
 }
 
+interface PreparedStatement {
+  statement: StatementSync;
+  givesRows: boolean;
+  /** It changes the schema, or how the file is used. */
+  isDefinition: boolean;
+}
+
 /** A connection that keeps its prepared statements. */
 class Handle implements DatabaseConnection, WritingConnection {
   readonly db: DatabaseSync;
   readonly touched = new Touched();
   #options: EngineOptions;
-  #statements = new Map<string, { statement: StatementSync; givesRows: boolean }>();
+  #statements = new Map<string, PreparedStatement>();
   #totalChanges: StatementSync;
   /** Statements that change the schema; the engine counts only rows. */
   #definitions = 0;
@@ -473,16 +495,20 @@ class Handle implements DatabaseConnection, WritingConnection {
     this.named.clear();
   }
 
-  #prepare(text: string): { statement: StatementSync; givesRows: boolean } {
-    if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) this.#definitions++;
+  #prepare(text: string): PreparedStatement {
     const known = this.#statements.get(text);
-    if (known) return known;
+    if (known) {
+      if (known.isDefinition) this.#definitions++;
+      return known;
+    }
     if (this.#statements.size >= cachedStatements) {
       const oldest = this.#statements.keys().next().value;
       if (oldest !== undefined) this.#statements.delete(oldest);
     }
     const statement = this.db.prepare(text);
-    const prepared = { statement, givesRows: statement.columns().length > 0 };
+    const isDefinition = !/^\s*(select|insert|update|delete|with)\b/i.test(text);
+    if (isDefinition) this.#definitions++;
+    const prepared = { statement, givesRows: statement.columns().length > 0, isDefinition };
     this.#statements.set(text, prepared);
     return prepared;
   }

@@ -313,8 +313,7 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
     { 0: 'world_count', 1: 'members_count', 2: 'members_count', 3: 'all_count' }[sight.upTo],
   );
   if (sight.ownerId === null || sight.upTo >= 2) {
-    return sql`top as materialized (select key, sort_key, ${column} as count from wanted where ${column} > 0
-      order by ${column} desc, sort_key, key limit ${limit})`;
+    return sql`top as materialized (${mostWanted(column, limit)})`;
   }
   // A title that a page of their own answers is not wanted; to one that their private pages ask for, those add up. A path
   // may be answered in one spelling and not in another, so it is counted anew.
@@ -330,10 +329,12 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
       union select o.path_key from own join aliases o on o.page_id = own.id
       union select key from said where ${isPath('said')}
     ), base as (
-      select key, sort_key, ${column} as count from wanted
-      where ${column} > 0 and key not in (select key from affected) and key not in (select key from adding)
-        and (${isPath('wanted')} or key not in (select title_key from own))
-      order by ${column} desc, sort_key, key limit ${limit}
+      ${mostWanted(
+        column,
+        limit,
+        sql`key not in (select key from affected) and key not in (select key from adding)
+          and (${isPath('wanted')} or key not in (select title_key from own))`,
+      )}
     ), added as (
       select w.key, w.sort_key, ${column} + adding.count as count
       from adding cross join wanted w where w.key = adding.key and w.private_count > 0
@@ -349,6 +350,23 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
       order by count desc, sort_key, key limit ${limit}
     )`;
 }
+
+/** What is counted alike for everybody stands in one index, and what is not in one for each count: see the migrations. */
+function mostWanted(
+  column: RawBuilder<unknown>,
+  limit: number,
+  condition: RawBuilder<unknown> = sql`1 = 1`,
+): RawBuilder<unknown> {
+  const first = (count: RawBuilder<unknown>, isAlike: 1 | 0) => sql`select * from (
+    select key, sort_key, ${count} as count from wanted
+    where ${count} > 0 and ${alike} = ${sql.lit(isAlike)} and ${condition}
+    order by ${count} desc, sort_key, key limit ${limit}) as merged`;
+  return sql`select key, sort_key, count from (${first(sql.ref('world_count'), 1)}
+    union all ${first(column, 0)}) as merged order by count desc, sort_key, key limit ${limit}`;
+}
+
+/** As it stands in the indexes. A plain comparison of columns PostgreSQL would put into other words, and not know it again. */
+const alike = sql`case when world_count = members_count and world_count = all_count then 1 else 0 end`;
 
 /** Whether the sight sees the page of a link l. Only for private ones the page is looked at. */
 function isSeen(sight: Sight): RawBuilder<boolean> {

@@ -112,6 +112,17 @@ test('whoever opens a wiki whose filling was interrupted makes its indexes and c
     using db = new DatabaseSync(config.kind === 'sqlite' ? config.file : '', { readOnly: true });
     return db.prepare('select name, sql from sqlite_schema order by name').all();
   };
+  const optionsOf = ({ config }: typeof one) => {
+    using db = new DatabaseSync(config.kind === 'sqlite' ? config.file : '', { readOnly: true });
+    return ['page_text', 'page_names'].map((index) =>
+      Object.fromEntries(
+        db
+          .prepare(`select k, v from ${index}_config`)
+          .all()
+          .map(({ k, v }) => [k, v]),
+      ),
+    );
+  };
   {
     await using filled = await openStore(other.config);
     for (const store of [plain, filled]) await addMember(store, 'Ann', true);
@@ -122,5 +133,9 @@ test('whoever opens a wiki whose filling was interrupted makes its indexes and c
   }
   await using opened = await openStore(other.config);
   expect(indexes(other)).toEqual(indexes(one));
+  expect(optionsOf(other)).toMatchObject([
+    { automerge: 8, hashsize: 1 << 20 },
+    { automerge: 8, hashsize: 1 << 20 },
+  ]);
   expect(await contentsOf(opened)).toEqual(await contentsOf(plain));
 });

@@ -25,8 +25,9 @@ export async function isFilling(engine: Engine, db: Database): Promise<boolean> 
 
 /** Does nothing where no filling began. Others may read and write meanwhile, between one index and the next. */
 export async function endFilling(engine: Engine): Promise<void> {
-  filling.delete(engine);
-  if (!(await engine.isFilling(engine.reader))) return;
+  // Another process may have ended it: what this one wrote has yet to reach the disk.
+  const hasBegun = filling.delete(engine);
+  if (!hasBegun && !(await engine.isFilling(engine.reader))) return;
   while (await engine.transact((db) => engine.makeNextIndex(db), true));
   // Counted in one go: whoever fills on meanwhile counts as soon as it is no filling any more.
   await engine.transact(async (db: Database) => {

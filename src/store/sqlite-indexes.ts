@@ -84,7 +84,9 @@ export async function makeNextIndex(db: Database): Promise<boolean> {
 }
 
 export async function forgetFilling(db: Database): Promise<void> {
-  await sql`drop table if exists filling`.execute(db);
+  // Made first where it is gone: with a commit that writes something, all before it reaches the disk.
+  await sql`create table if not exists filling (name text primary key) strict`.execute(db);
+  await sql`drop table filling`.execute(db);
 }
 
 /**

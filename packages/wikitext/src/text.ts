@@ -27,7 +27,8 @@ export function blockText(nodes: readonly Node[]): string {
   collect(nodes, out, 0);
   return out
     .join('')
-    .replace(/[^\S\n]+/g, ' ')
+    // Single spaces, which are nearly all there is, stay without being replaced.
+    .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/g, ' ')
     .replace(/ ?\n[\s]*/g, '\n')
     .trim();
 }

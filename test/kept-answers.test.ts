@@ -20,7 +20,16 @@ const paths = [
   '/alpha/gamma',
 ];
 const parts = [
-  ...['[[Alpha]]', '[[beta]]', '[[Gamma|third]]', '[[/beta]]', '[[/alpha/beta]]', '[[../gamma]]'],
+  ...[
+    '[[Alpha]]',
+    '[[Nowhere]]',
+    '[[nowhere]]',
+    '[[beta]]',
+    '[[Gamma|third]]',
+    '[[/beta]]',
+    '[[/alpha/beta]]',
+    '[[../gamma]]',
+  ],
   ...['{{Gamma}}', '{{alpha}}', '{{#ifexist:Beta|is there|is not}}', '[[File:/alpha/a.txt]]', '{{Children}}'],
   ...['[[Type:Template]]', '[[Type:Mill]]', '[[kind:mill]]', '[[File:/beta/a.txt]]'],
   ...['[[Location: 0.1, 0]]', '[[Location: 0.2, 0]]', '[[Location: -0.1, 0]]', '[[Location: 30, 0]]'],
@@ -53,9 +62,15 @@ const permitted = { permissions: 774 as const };
 const beginning: Write[] = [
   { create: '/alpha', title: 'Alpha', body: '[[beta]] [[Gamma|third]] [[Location: 0.1, 0]]', ...permitted },
   { create: '/beta', title: 'alpha', body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]]', ...permitted },
-  { create: '/gamma', title: 'Beta', body: '{{alpha}} [[../beta]] [[File:/beta/a.txt]]', ...permitted },
+  { create: '/gamma', title: 'Beta', body: '{{ALPHA}} [[../beta]] [[File:/beta/a.txt]]', ...permitted },
   { create: '/alpha/beta', title: 'Gamma', body: '[[Alpha]] [[Location: 0.3, 0]]', ...permitted },
   { like: '/alpha', likes: true },
+  // It is called from now on instead of the other page of that title.
+  { edit: '/beta', fields: { type: 'Template' } },
+  { edit: '/alpha/beta', fields: { permissions: 700 } },
+  { member: 'Bea' },
+  { edit: '/gamma', fields: { body: '{{alpha}} [[Nowhere]]' } },
+  { edit: '/alpha/beta', fields: permitted },
   // With the page beneath it; others go on naming its old path.
   { edit: '/alpha', fields: { path: '/gone', parent: null } },
   { edit: '/beta', fields: { body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]] [[/alpha]]' } },

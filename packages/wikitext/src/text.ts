@@ -25,12 +25,14 @@ export function inlineText(nodes: readonly Node[]): string {
 export function blockText(nodes: readonly Node[]): string {
   const out: string[] = [];
   collect(nodes, out, 0);
-  return out
-    .join('')
-    // Single spaces, which are nearly all there is, stay without being replaced.
-    .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/g, ' ')
-    .replace(/ ?\n[\s]*/g, '\n')
-    .trim();
+  return (
+    out
+      .join('')
+      // Single spaces, which are nearly all there is, stay without being replaced.
+      .replace(/[^\S\n ][^\S\n]*| [^\S\n]+/g, ' ')
+      .replace(/ ?\n[\s]*/g, '\n')
+      .trim()
+  );
 }
 
 function collect(nodes: readonly Node[], out: string[], depth: number): void {

@@ -144,7 +144,8 @@ function readRange(
     context,
     prepare(context, fragment, from, to, firstElement, new FragmentReader(context, fragment)),
   );
-  const builder = new Builder(context, prepared);
+  // The builder follows behind: each looks for its places near its own last one.
+  const builder = new Builder(context, { ...prepared });
   if (kind === 'inline') {
     const scanner: Inline = new Inline(context, prepared, tableFor(context), markerCuts, noLine);
     for (const token of scanner.nested(0, prepared.text.length, inLine)) builder.token(token);

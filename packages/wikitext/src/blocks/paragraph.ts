@@ -334,9 +334,11 @@ export class Paragraphs {
 
 /** The text that begins the line; markers before it show nothing. */
 function startOf(line: Line): Token | undefined {
-  for (const [index, token] of line.tokens.entries()) {
-    if (token.kind === 'text') return index > 0 || token.start === line.start ? token : undefined;
-    if (token.node?.type !== 'marker') return undefined;
+  const { tokens } = line;
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token?.kind === 'text') return index > 0 || token.start === line.start ? token : undefined;
+    if (token?.node?.type !== 'marker') return undefined;
   }
   return undefined;
 }

@@ -34,6 +34,8 @@ export interface SchemaWords {
   searchIndexes: string[];
   /** Statements after which the search indexes of the first migration write less. */
   calmSearchIndexes: string[];
+  /** Statements after which the search indexes merge their parts as they do in a new database. */
+  usualMerging: string[];
   /** Statements that make what tells other processes which pages a commit concerned, if it takes a table. */
   commitLog: string[];
   /** Statements that make what `countedAlone` needs. */

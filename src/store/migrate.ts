@@ -14,10 +14,17 @@ import * as commits from './migrations/0007-commits.ts';
 import * as hiddenPages from './migrations/0008-hidden-pages.ts';
 import * as subjects from './migrations/0009-subjects.ts';
 import * as rowsByKey from './migrations/0010-rows-by-key.ts';
+import * as usualMerging from './migrations/0011-usual-merging.ts';
 
 const migrations = [
   ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
-  rowsByKey,
+  ...[rowsByKey, usualMerging],
+];
+
+/** What names in older databases are called now; undefined: what it did is taken back by a later one. */
+const formerNames: [former: string, now: string | undefined][] = [
+  ['0006-even-writes', undefined],
+  ['0007-history-bytes', historyBytes.name],
 ];
 
 export async function migrate(engine: Engine): Promise<void> {
@@ -25,6 +32,12 @@ export async function migrate(engine: Engine): Promise<void> {
     await engine.lockMigrations(db);
     const { text, tableEnd } = engine.words;
     await sql.raw(`create table if not exists migrations (name ${text} primary key)${tableEnd}`).execute(db);
+    for (const [former, now] of formerNames) {
+      await (now === undefined
+        ? sql`delete from migrations where name = ${former}`
+        : sql`update migrations set name = ${now} where name = ${former}`
+      ).execute(db);
+    }
     const done = (
       await sql<{ name: string }>`select name from migrations order by name`.execute(db)
     ).rows.map((row) => row.name);

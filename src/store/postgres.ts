@@ -55,6 +55,7 @@ const words: SchemaWords = {
     'create index pages_by_path_trigram on pages using gin (path_key gin_trgm_ops)',
   ],
   calmSearchIndexes: [],
+  usualMerging: [],
   hiddenPages: [],
   commitLog: [
     'create table commits (xid xid8 primary key, pages bigint[])',

@@ -22,6 +22,13 @@ export const calmIndexes = Object.keys(indexes).map((index) =>
   setting(index, 'automerge', partsBeforeMerging),
 );
 
+/** The others as SQLite has them: https://sqlite.org/fts5.html#the_crisismerge_configuration_option. */
+export const usualMerging = Object.keys(indexes).flatMap((index) => [
+  setting(index, 'automerge', partsBeforeMerging),
+  setting(index, 'crisismerge', 16),
+  setting(index, 'usermerge', 4),
+]);
+
 function setting(index: string, option: string, value: number): string {
   return `insert into ${index} (${index}, rank) values ('${option}', ${value})`;
 }

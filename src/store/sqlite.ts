@@ -41,6 +41,7 @@ import {
   indexCalled,
   isFilling,
   makeNextIndex,
+  usualMerging,
 } from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
 import { Touched } from './touched.ts';
@@ -85,6 +86,7 @@ const words: SchemaWords = {
     'drop trigger if exists page_names_update',
     ...calmIndexes,
   ],
+  usualMerging,
   commitLog: [],
   hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
   commitSubjects: [],

@@ -3,9 +3,9 @@
  * Linux alone gives each thread a priority of its own; elsewhere nothing is done.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
-/** Threads at this niceness get a tenth of a processor that they share with one at 0, and all of one that nobody else wants. */
+/** So much nicer than the process was started: a tenth of a processor that is shared with it, and all of one that nobody else wants. */
 const behind = 10;
 /** A command at work beside a server. */
 const behindServers = 5;
@@ -24,7 +24,7 @@ function giveWay(): void {
   for (const thread of readdirSync('/proc/self/task')) {
     try {
       if (helpers.test(readFileSync(`/proc/self/task/${thread}/comm`, 'latin1')))
-        setPriority(Number(thread), behind);
+        setPriority(Number(thread), nicer(behind));
     } catch {
       // It has ended, or the system does not let us: all that is lost is some time of others.
     }
@@ -34,8 +34,13 @@ function giveWay(): void {
 /** For commands, before they have threads. */
 export function letServersGoFirst(): void {
   try {
-    setPriority(behindServers);
+    setPriority(nicer(behindServers));
   } catch {
     // As above.
   }
+}
+
+/** Never less than it is already, which only root may set. */
+function nicer(by: number): number {
+  return Math.min(19, getPriority() + by);
 }

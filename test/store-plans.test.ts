@@ -311,6 +311,12 @@ describe.each(databases)('%s', (name, fresh) => {
     });
   });
 
+  test('of very many pages, those looked at for types and tags are of no one type', async () => {
+    const { types, isWhole } = await store.lists.facets({ ...search, pathPrefix: '/' }, world);
+    expect(isWhole).toBe(false);
+    expect(types.length).toBe(50);
+  });
+
   // Where nothing is found, nothing needs to be put in order; where little begins so, more is looked for elsewhere.
   test('the same reads run no more statements on a small wiki', async () => {
     await using empty = await fresh();

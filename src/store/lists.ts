@@ -64,7 +64,8 @@ export function listStore(session: Session): ListStore {
       if (!asked) return { types: [], tags: [], isWhole: true };
       const { types, tags, pages } = await typesAndTags(
         db,
-        sql`select p.id, p.type from pages p where ${matching(asked)} limit ${mostFaceted}`,
+        // The newest: an index may have them in the order of their types, and then the first would be of one.
+        sql`select p.id, p.type from pages p where ${matching(asked)} order by p.id desc limit ${mostFaceted}`,
       );
       return { types, tags, isWhole: pages < mostFaceted };
     },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Files } from '#domain/attach-files.ts';
 import { createPage } from '#domain/create-page.ts';
-import { createPages } from '#domain/create-pages.ts';
+import { createPages, draftOf } from '#domain/create-pages.ts';
 import { getWhole } from '#domain/find-page.ts';
 import type { PageInput } from '#domain/page-input.ts';
 import { sightOf } from '#domain/permission.ts';
@@ -72,7 +72,7 @@ forEachEngine((open) => {
       const end = await createPage(one, files, bob, input, now).catch((error: unknown) => error);
       expected.push(end instanceof Problem ? `${end.code}: ${end.message}` : 'created');
     }
-    const ends = await createPages(many, files, bob, inputs, now);
+    const ends = await createPages(many, files, bob, inputs.map(draftOf), now);
     expect(ends.map((end) => (end instanceof Problem ? `${end.code}: ${end.message}` : 'created'))).toEqual(
       expected,
     );
@@ -90,10 +90,10 @@ forEachEngine((open) => {
         store,
         files,
         bob,
-        [{ title: 'Child', parent: '/there' }, { title: 'A' }, { title: 'B' }],
+        [{ title: 'Child', parent: '/there' }, { title: 'A' }, { title: 'B' }].map(draftOf),
         now,
       ),
-      createPages(store, files, bob, [{ title: 'B' }, { title: 'A' }, { title: 'C' }], now),
+      createPages(store, files, bob, [{ title: 'B' }, { title: 'A' }, { title: 'C' }].map(draftOf), now),
     ]);
     const refusals = ends.flat().filter((end) => end instanceof Problem);
     expect(refusals.map(({ code }) => code)).toEqual(['path-taken', 'path-taken']);

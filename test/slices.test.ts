@@ -1,6 +1,6 @@
 /** Work on thousands of pages is done some at a time, with a turn for everybody else in between. On both engines. */
 import { expect, test } from 'vitest';
-import { createPages } from '#domain/create-pages.ts';
+import { createPages, draftOf } from '#domain/create-pages.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { createRenderer } from '#domain/render.ts';
 import { addMember } from './store-writing.ts';
@@ -25,8 +25,8 @@ forEachEngine((open) => {
     const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
     const titles = ['Top', ...Array.from({ length: size }, (_, i) => `Page ${i}`)];
     const inputs = titles.map((title, i) => ({ title, parent: i === 0 ? null : '/top' }));
-    await createPages(store, noFiles, ann, inputs.slice(0, 1), 1000);
-    await createPages(store, noFiles, ann, inputs.slice(1), 1000);
+    await createPages(store, noFiles, ann, inputs.slice(0, 1).map(draftOf), 1000);
+    await createPages(store, noFiles, ann, inputs.slice(1).map(draftOf), 1000);
 
     longest = 0;
     statements = 0;

@@ -15,41 +15,37 @@ import type { NewPage, PagePlace, Store } from './store.ts';
 
 export type DerivedContent = ReturnType<typeof derive>;
 
-export interface CreatingMany {
-  /** Where it is done in another thread. */
-  derive?: (contents: Content[]) => Promise<DerivedContent[]>;
-  /** What must have ended before the transaction begins: those that create the parents. */
-  after?: Promise<unknown>;
+/** A page to create; `plain` is missing where only `createPage` can tell what its content is. */
+export interface Draft {
+  input: PageInput;
+  plain?: { content: Content; derived: DerivedContent };
 }
 
-/** For each input, in their order, what follows from its content or why it was refused. Parents stand before their children. */
+/** Asks nothing of a store, so another thread may do it. */
+export function draftOf(input: PageInput): Draft {
+  const content = plainContent(input);
+  return content ? { input, plain: { content, derived: derive(content) } } : { input };
+}
+
+/** For each draft, in their order, what follows from its content or why it was refused. Parents stand before their children. */
 export async function createPages(
   store: Store,
   files: Files,
   actor: NonNullable<Actor>,
-  inputs: PageInput[],
+  drafts: Draft[],
   now: number,
-  { derive: deriveAll = async (contents) => contents.map(derive), after }: CreatingMany = {},
 ): Promise<(DerivedContent | Problem)[]> {
-  const contents = inputs.map(plainContent);
-  const derived = new Map<Content, DerivedContent>();
-  const plain = contents.filter((content) => content !== undefined);
-  for (const [i, one] of (await deriveAll(plain)).entries()) derived.set(plain[i] as Content, one);
-  await after;
-
-  let created = new Set<Content>();
+  let created = new Set<Draft>();
   try {
-    created = await store.transact((store) => insertPlain(store, actor, derived, now));
+    created = await store.transact((store) => insertPlain(store, actor, drafts, now));
   } catch (error) {
     // Somebody else took one of the paths meanwhile: one by one it shows which.
     if (!(error instanceof Problem) || error.code !== 'path-taken') throw error;
   }
   const ends: (DerivedContent | Problem)[] = [];
-  for (const [i, input] of inputs.entries()) {
-    const content = contents[i];
-    const isCreated = content !== undefined && created.has(content);
-    const one = isCreated ? derived.get(content) : undefined;
-    ends.push(one ?? (await createOne(store, files, actor, input, now)));
+  for (const draft of drafts) {
+    const derived = created.has(draft) ? draft.plain?.derived : undefined;
+    ends.push(derived ?? (await createOne(store, files, actor, draft.input, now)));
   }
   return ends;
 }
@@ -72,31 +68,32 @@ function plainContent(input: PageInput): Content | undefined {
 async function insertPlain(
   store: Store,
   actor: NonNullable<Actor>,
-  derived: Map<Content, DerivedContent>,
+  drafts: Draft[],
   now: number,
-): Promise<Set<Content>> {
-  const paths = [...derived.keys()].flatMap(({ path, parent }) =>
-    parent === null ? [path] : [path, parent],
-  );
+): Promise<Set<Draft>> {
+  const contents = drafts.flatMap(({ plain }) => (plain ? [plain.content] : []));
+  const paths = contents.flatMap(({ path, parent }) => (parent === null ? [path] : [path, parent]));
   const there = await store.pages.lockByPaths([...new Set(paths)], 'share');
   const places = new Map<string, PagePlace>(there.map((place) => [place.path, place]));
-  const ids = await store.pages.reserveIds(derived.size);
+  const ids = await store.pages.reserveIds(contents.length);
   const pages: NewPage[] = [];
-  const created = new Set<Content>();
-  for (const [content, one] of derived) {
+  const created = new Set<Draft>();
+  for (const draft of drafts) {
+    if (!draft.plain) continue;
+    const { content, derived } = draft.plain;
     const parent = content.parent === null ? null : places.get(content.parent);
     if (parent === undefined || places.has(content.path) || (parent && !may(actor, 'read', parent))) continue;
     if (!fitsBeneath(parent)) continue;
     const id = ids[pages.length] as number;
-    const { state } = stateOf(content, parent, actor.memberId, one);
+    const { state } = stateOf(content, parent, actor.memberId, derived);
     places.set(content.path, { ...state, id });
     pages.push({
       id,
       state,
       changes: [{ at: now, editorId: actor.memberId, content }],
-      derived: one.derived,
+      derived: derived.derived,
     });
-    created.add(content);
+    created.add(draft);
   }
   await store.pages.insertMany(pages);
   return created;

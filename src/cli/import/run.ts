@@ -5,23 +5,19 @@ import { createPages } from '#domain/create-pages.ts';
 import { type Derived, derive } from '#domain/derive.ts';
 import { editPage } from '#domain/edit-page.ts';
 import type { AttachedFile, Page } from '#domain/page.ts';
-import type { Attachment, PageInput } from '#domain/page-input.ts';
+import type { Attachment } from '#domain/page-input.ts';
 import { type Actor, sightOf } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { OpenParts } from '../command/parts.ts';
-import { type Looking, readPage } from './look.ts';
+import type { Looking } from './look.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
 import type { Plan, PlannedFile, PlannedPage } from './plan.ts';
-import { rewriteLinks } from './rewrite-links.ts';
-import { Targeting } from './targets.ts';
+import { messageFor, type ReadingOptions, type ReadPage } from './read.ts';
 import { type LeftOut, openSource } from './walk.ts';
 
-export interface ImportOptions {
-  folder: string;
+export interface ImportOptions extends ReadingOptions {
   actor: NonNullable<Actor>;
-  /** For new pages; undefined: the wiki's default. */
-  permissions: string | undefined;
   isDry: boolean;
   /** Overwrites what was edited in the wiki. */
   isForced: boolean;
@@ -58,7 +54,6 @@ export async function runImport(
   looking: Looking,
   onPage: () => void,
 ): Promise<ImportResult> {
-  const targeting = new Targeting(plan, options.folder);
   const links = new Map<string, number>();
   const refused = new Set<string>();
   const result: ImportResult = {
@@ -76,90 +71,68 @@ export async function runImport(
   };
 
   let waiting: NewDocument[] = [];
-  // While one batch is written, the next is read and derived.
-  let writing: Promise<void> = Promise.resolve();
-  const write = async (batch: NewDocument[], after: Promise<void>) => {
-    const { actor, clock } = options;
-    const inputs = batch.map(({ page, body, note }) => inputOf(page, body, note, [], options));
-    const many = { derive: looking.derive, after };
-    const ends = await createPages(parts.store, parts.files, actor, inputs, clock(), many);
+  const write = async () => {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    const drafts = batch.map(({ draft }) => draft);
+    const ends = await createPages(parts.store, parts.files, options.actor, drafts, options.clock());
     for (const [i, end] of ends.entries()) {
-      const { page, rewritten } = batch[i] as NewDocument;
+      const { page, note } = batch[i] as NewDocument;
       if (end instanceof Problem) refuse(page, end);
       else {
         result.created++;
-        result.linksRewritten += rewritten;
+        result.linksRewritten += note.links;
         addLinks(links, end.derived);
       }
       onPage();
     }
   };
-  const startWriting = async () => {
-    const before = writing;
-    const batch = waiting;
-    waiting = [];
-    if (batch.length > 0) writing = write(batch, before);
-    // An error is told by the batch after it, which waits for it.
-    writing.catch(() => {});
-    await before;
-  };
-  const finishWriting = async () => {
-    await startWriting();
-    await writing;
-  };
 
   const isFilling =
     !options.isDry && plan.pages.length >= documentsToFillWith && (await parts.store.upkeep.beginFilling());
   const atOnce = isFilling ? pagesAtOnce.filling : pagesAtOnce.ofMany;
-  for (const page of plan.pages) {
+  const { folder, permissions } = options;
+  for await (const [page, read] of looking.read(plan.pages, { folder, permissions })) {
     try {
+      if ('refusal' in read) throw new Problem('invalid', read.refusal);
       if (!page.existing && page.files.length === 0 && !options.isDry) {
-        waiting.push(readNew(page, targeting, options));
-        if (waiting.length >= atOnce) await startWriting();
+        waiting.push({ page, ...read });
+        if (waiting.length >= atOnce) await write();
         continue;
       }
-      await finishWriting();
-      await importPage(parts, page, targeting, options, result, links);
+      await write();
+      await importPage(parts, page, read, options, result, links);
     } catch (error) {
       refuse(page, error);
     }
     onPage();
   }
-  await finishWriting();
+  await write();
   if (isFilling) await parts.store.upkeep.endFilling();
   if (!options.isDry) await countLinks(parts, options, links, result);
   return result;
 }
 
-interface NewDocument {
+interface NewDocument extends ReadPage {
   page: PlannedPage;
-  body: string;
-  rewritten: number;
-  note: ImportNote;
-}
-
-function readNew(page: PlannedPage, targeting: Targeting, { folder }: ImportOptions): NewDocument {
-  const { text } = readPage(folder, { source: page.source, isDocument: page.format !== undefined });
-  const { text: body, rewritten } = rewriteLinks(text, targeting.from(page));
-  const { source, sha256, title } = page;
-  return { page, body, rewritten, note: { source, sha256, title, body: hashOfText(body), links: rewritten } };
 }
 
 async function importPage(
   parts: OpenParts,
   page: PlannedPage,
-  targeting: Targeting,
+  { draft, note }: ReadPage,
   options: ImportOptions,
   result: ImportResult,
   links: Map<string, number>,
 ): Promise<void> {
-  const { body, rewritten, note } = readNew(page, targeting, options);
-  result.linksRewritten += rewritten;
+  const { body = '' } = draft.input;
+  result.linksRewritten += note.links;
   const { existing } = page;
   if (!existing) {
     const files = await storeFiles(parts, page.files, [], options, result);
     if (!options.isDry) {
-      const input = inputOf(page, body, note, files, options);
+      const input = { ...draft.input, files };
       await createPage(parts.store, parts.files, options.actor, input, options.clock());
     }
     result.created++;
@@ -184,27 +157,6 @@ async function importPage(
     await edit(parts, existing, page, writesBody ? { body, note } : undefined, files, options);
   result.changed++;
   result.filesAttached += files.length;
-}
-
-function inputOf(
-  page: PlannedPage,
-  body: string,
-  note: ImportNote,
-  files: Attachment[],
-  { permissions }: ImportOptions,
-): PageInput {
-  return {
-    title: page.title,
-    path: page.path,
-    slug: page.path.slice(page.path.lastIndexOf('/') + 1),
-    parent: page.parentPath,
-    body,
-    format: page.format ?? 'wikitext',
-    data: withNote({}, note),
-    files,
-    msg: messageFor(page),
-    ...(permissions === undefined ? {} : { permissions }),
-  };
 }
 
 /** `news` undefined: only files are attached. A title given in the wiki stays. */
@@ -232,10 +184,6 @@ async function edit(
     },
     clock(),
   );
-}
-
-function messageFor({ source, format }: PlannedPage): string {
-  return format === undefined ? 'Imported as the page of a folder' : `Imported from ${source}`.slice(0, 1000);
 }
 
 /** Puts the bytes of files that the page does not have yet where they stay. Those that cannot be are left out, not the page. */

@@ -5,20 +5,25 @@ import { titleKey } from '#domain/fold.ts';
 import { sectionsOf } from '#domain/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
 import { type Anchors, anchorFor, anchorsOf } from './anchors.ts';
-import { readPage } from './look.ts';
-import { type Plan, type PlannedPage, stemOf } from './plan.ts';
+import { type PlannedPage, stemOf } from './plan.ts';
 import type { Targets } from './rewrite-links.ts';
+import { readPage } from './walk.ts';
+
+/** All of a planned page that links to it need. */
+export type Target = Pick<PlannedPage, 'source' | 'path' | 'title' | 'format' | 'files'>;
 
 interface File {
-  page: PlannedPage;
+  page: Target;
   filename: string;
 }
 
 export class Targeting {
-  /** By source, by source without extension, and folders by `folder/`. */
-  private readonly pages = new Map<string, PlannedPage>();
+  /** By source, and by source without extension. */
+  private readonly pages = new Map<string, Target>();
   /** By the same keys in lower case; null where several pages have one. */
-  private readonly pagesByCase = new Map<string, PlannedPage | null>();
+  private readonly pagesByCase = new Map<string, Target | null>();
+  /** By folder, without a slash at its end: its own page, or that of its README or index. */
+  private readonly folders = new Map<string, Target>();
   private readonly files = new Map<string, File>();
   /** By mere name; null where several files have it. */
   private readonly filesByName = new Map<string, File | null>();
@@ -28,15 +33,18 @@ export class Targeting {
   private readonly root: string;
 
   /** `root`: the folder that is imported. */
-  constructor({ pages }: Plan, root: string) {
+  constructor(pages: readonly Target[], root: string) {
     this.root = root;
-    for (const page of pages) this.pages.set(page.source, page);
+    for (const page of pages) {
+      if (page.source.endsWith('/')) this.folders.set(page.source.slice(0, -1), page);
+      else this.pages.set(page.source, page);
+    }
     for (const page of pages) {
       const folder = page.source.slice(0, page.source.lastIndexOf('/') + 1);
-      const stem = folder + stemOf(page.source);
-      for (const key of [stem, `${stem}/`]) if (!this.pages.has(key)) this.pages.set(key, page);
-      if (/^(readme|index)$/i.test(stemOf(page.source)) && !this.pages.has(folder))
-        this.pages.set(folder, page);
+      const stem = stemOf(page.source);
+      if (stem !== '' && !this.pages.has(folder + stem)) this.pages.set(folder + stem, page);
+      const key = folder.slice(0, -1);
+      if (/^(readme|index)$/i.test(stem) && !this.folders.has(key)) this.folders.set(key, page);
       for (const { source, filename } of page.files) {
         const name = source.slice(source.lastIndexOf('/') + 1);
         this.files.set(source, { page, filename });
@@ -50,9 +58,10 @@ export class Targeting {
     }
   }
 
-  /** As seen from a page's document. */
-  from(page: PlannedPage): Targets {
-    const folder = page.source.slice(0, page.source.lastIndexOf('/', page.source.length - 2) + 1);
+  /** As seen from the document of one of the pages. */
+  from(own: string): Targets {
+    const page = this.pages.get(own) ?? this.folders.get(own.slice(0, -1));
+    const folder = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
     return {
       page: (target) => {
         const found = this.findPage(folder, target);
@@ -73,7 +82,7 @@ export class Targeting {
     };
   }
 
-  private anchorsOf(page: PlannedPage): Anchors {
+  private anchorsOf(page: Target): Anchors {
     const known = this.anchors.get(page.source);
     if (known) return known;
     const anchors = anchorsOf(sectionsOf({ body: this.textOf(page), path: page.path }));
@@ -81,7 +90,7 @@ export class Targeting {
     return anchors;
   }
 
-  private textOf({ source, format }: PlannedPage): string {
+  private textOf({ source, format }: Target): string {
     try {
       return readPage(this.root, { source, isDocument: format !== undefined }).text;
     } catch (error) {
@@ -90,16 +99,17 @@ export class Targeting {
     }
   }
 
-  private findPage(folder: string, target: string): PlannedPage | undefined {
-    const sources = spellings(folder, target);
-    // Writers count on titles being found whatever their case.
-    const byCase = sources.map((source) => this.pagesByCase.get(source.toLowerCase()));
-    for (const [i, source] of sources.entries()) {
+  private findPage(folder: string, target: string): Target | undefined {
+    let alike: Target | undefined;
+    for (const source of spellings(folder, target)) {
+      const byCase = this.pagesByCase.get(source.toLowerCase());
       // What is there in no case is not there in this one.
-      const found = (byCase[i] !== undefined && this.pages.get(source)) || this.pages.get(`${source}/`);
+      const found = (byCase !== undefined && this.pages.get(source)) || this.folders.get(source);
       if (found) return found;
+      // Writers count on titles being found whatever their case.
+      alike ??= byCase ?? undefined;
     }
-    return byCase.find((page) => page != null) ?? undefined;
+    return alike;
   }
 
   private findFile(folder: string, target: string, isLoose: boolean): File | undefined {

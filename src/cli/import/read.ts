@@ -1,0 +1,63 @@
+/** What an import makes of a document once all are known: the new page, with its links led to the others. */
+import { type Draft, draftOf } from '#domain/create-pages.ts';
+import type { PageInput } from '#domain/page-input.ts';
+import { hashOfText, type ImportNote, withNote } from './note.ts';
+import type { PlannedPage } from './plan.ts';
+import { rewriteLinks } from './rewrite-links.ts';
+import { type Target, Targeting } from './targets.ts';
+import { readPage } from './walk.ts';
+
+export interface ReadingOptions {
+  /** That is imported. */
+  folder: string;
+  /** For new pages; undefined: the wiki's default. */
+  permissions: string | undefined;
+}
+
+/** All of a planned page that reading it needs. */
+export type ToRead = Pick<PlannedPage, 'source' | 'format' | 'path' | 'parentPath' | 'title' | 'sha256'>;
+
+export interface ReadPage {
+  draft: Draft;
+  note: ImportNote;
+}
+
+export class Reading {
+  readonly #targeting: Targeting;
+  readonly #options: ReadingOptions;
+
+  /** `targets`: all pages of the plan. */
+  constructor(targets: readonly Target[], options: ReadingOptions) {
+    this.#targeting = new Targeting(targets, options.folder);
+    this.#options = options;
+  }
+
+  /** Refuses what cannot be read any more. */
+  read(page: ToRead): ReadPage {
+    const { source, format, sha256, title } = page;
+    const { text } = readPage(this.#options.folder, { source, isDocument: format !== undefined });
+    const { text: body, rewritten } = rewriteLinks(text, this.#targeting.from(source));
+    const note = { source, sha256, title, body: hashOfText(body), links: rewritten };
+    const { input, plain } = draftOf(inputOf(page, body, note, this.#options));
+    // Where its path is given a content says all that the input did, and the same object goes to another thread once.
+    return { draft: plain ? { input: plain.content, plain } : { input }, note };
+  }
+}
+
+function inputOf(page: ToRead, body: string, note: ImportNote, { permissions }: ReadingOptions): PageInput {
+  return {
+    title: page.title,
+    path: page.path,
+    slug: page.path.slice(page.path.lastIndexOf('/') + 1),
+    parent: page.parentPath,
+    body,
+    format: page.format ?? 'wikitext',
+    data: withNote({}, note),
+    msg: messageFor(page),
+    ...(permissions === undefined ? {} : { permissions }),
+  };
+}
+
+export function messageFor({ source, format }: Pick<PlannedPage, 'source' | 'format'>): string {
+  return format === undefined ? 'Imported as the page of a folder' : `Imported from ${source}`.slice(0, 1000);
+}

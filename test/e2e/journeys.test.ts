@@ -133,6 +133,8 @@ test('a tag that few pages have is completed as well as the usual ones', async (
   await bob.go('/new');
   await page.locator('.cm-content').click();
   await page.keyboard.type('[[Habi');
+  // The list for all that was typed: until then each key brings another one, and what is clicked may move away.
+  await page.locator('.cm-tooltip-autocomplete li.is-new', { hasText: 'Habi' }).waitFor();
   await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Habitat:' }).click();
   await page.keyboard.type('zo');
   await page.locator('.cm-tooltip-autocomplete li', { hasText: 'Zonal bog' }).click();

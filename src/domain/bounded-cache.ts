@@ -1,6 +1,9 @@
-/** Keeps what was used last, up to a total size. Sizes are whatever unit the caller counts in. */
+/**
+ * Keeps what was used lately, up to a total size. Sizes are whatever unit the caller counts in. What leaves is the oldest of
+ * what was not asked for since it was looked at last ("second chance"): asking leaves a mark and moves nothing.
+ */
 export class BoundedCache<V, K = string> {
-  #entries = new Map<K, { value: V; size: number }>();
+  #entries = new Map<K, { value: V; size: number; isUsed: boolean }>();
   #total = 0;
   readonly #maxTotal: number;
   readonly #onPushedOut: ((value: V, key: K) => void) | undefined;
@@ -14,9 +17,7 @@ export class BoundedCache<V, K = string> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
-    // A Map keeps the order of insertion: going out and in again makes it the youngest.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.isUsed = true;
     return entry.value;
   }
 
@@ -24,13 +25,20 @@ export class BoundedCache<V, K = string> {
   set(key: K, value: V, size: number): void {
     this.delete(key);
     if (size > this.#maxTotal / 8) return this.#onPushedOut?.(value, key);
-    this.#entries.set(key, { value, size });
-    this.#total += size;
-    for (const [oldest, { value }] of this.#entries) {
-      if (this.#total <= this.#maxTotal) break;
-      this.delete(oldest);
-      this.#onPushedOut?.(value, oldest);
+    for (const [oldest, entry] of this.#entries) {
+      if (this.#total + size <= this.#maxTotal) break;
+      if (entry.isUsed) {
+        // A Map keeps the order of insertion: going out and in again makes it the youngest.
+        entry.isUsed = false;
+        this.#entries.delete(oldest);
+        this.#entries.set(oldest, entry);
+      } else {
+        this.delete(oldest);
+        this.#onPushedOut?.(entry.value, oldest);
+      }
     }
+    this.#entries.set(key, { value, size, isUsed: false });
+    this.#total += size;
   }
 
   delete(key: K): void {

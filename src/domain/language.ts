@@ -66,15 +66,22 @@ export function createLanguage(createHooks: () => Hooks = () => ({})): Language 
   };
 }
 
-export function expandBody(body: string, format: Format, context: PlainContext): ExpandedBody {
-  let usedTime = false;
-  const { now, ...rest } = context;
-  const watched = {
-    ...rest,
-    get now() {
-      usedTime = true;
-      return now;
-    },
-  };
-  return { ...expand(wikitextOf(body, format), watched), usedTime };
+export function expandBody(body: string, format: Format, { now, ...context }: PlainContext): ExpandedBody {
+  const watched = Object.assign(new WatchedTime(now), context);
+  return { ...expand(wikitextOf(body, format), watched), usedTime: watched.wasAsked };
+}
+
+/** A class, as an accessor in a literal would have the engine make a hidden class, which lives long, for each object. */
+class WatchedTime {
+  wasAsked = false;
+  readonly #now: PlainContext['now'];
+
+  constructor(now: PlainContext['now']) {
+    this.#now = now;
+  }
+
+  get now() {
+    this.wasAsked = true;
+    return this.#now;
+  }
 }

@@ -101,6 +101,24 @@ export function createAnswerCache(
   });
   const smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
   let isClosing = false;
+  let stampOfTurn: string | undefined;
+
+  /**
+   * Requests that lay ready when the event loop looked for some ask once, if asking waits for nobody: none of them was sent after
+   * a commit since then was acknowledged.
+   */
+  function currentStamp(): string | Promise<string> {
+    if (stampOfTurn !== undefined) return stampOfTurn;
+    const stamp = store.stamp();
+    if (typeof stamp === 'string') {
+      stampOfTurn = stamp;
+      // After all that lay ready, and before it looks again.
+      setImmediate(() => {
+        stampOfTurn = undefined;
+      });
+    }
+    return stamp;
+  }
 
   function keep(key: string, answer: Answer, body: Buffer): void {
     const known = answers.get(key);
@@ -197,7 +215,7 @@ export function createAnswerCache(
       const giveAt = (stamp: string) =>
         isTrue(answer, stamp) ? after(formFor(request, answer), giveForm, otherwise) : otherwise();
       try {
-        after(store.stamp(), giveAt, otherwise);
+        after(currentStamp(), giveAt, otherwise);
       } catch {
         otherwise();
       }

@@ -88,15 +88,8 @@ export async function buildServer(
     idOf,
     onGiven({ request, id, ...given }) {
       metrics.countKept(given);
-      const told = {
-        reqId: id,
-        ...given,
-        // Looked for only if it is logged.
-        get ip() {
-          return proxyAddr(request, trust || (() => false));
-        },
-      };
-      logger.info(told, 'answered');
+      const ip = trust ? proxyAddr(request, trust) : request.socket.remoteAddress;
+      logger.info({ reqId: id, ...given, ip }, 'answered');
     },
   });
   const server: Server = Fastify({

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startWiki } from './cli-support.ts';
 
-const documents = 3000;
+const documents = 5000;
 
 function plant(folder: string): string {
   const root = join(folder, 'documents');

@@ -157,7 +157,8 @@ async function saveLinks(
 
 /** One row for each kind and target that the store can hold. */
 export function linkRowsOf(pageId: number, audience: number, links: DerivedLink[]): Tables['links'][] {
-  const rows = new Map<string, Tables['links']>();
+  const rows: Tables['links'][] = [];
+  let hasChanged = false;
   for (const link of links) {
     const target = String(storable(link.target));
     // No page could ever have such a title or path, and no index entry could hold it.
@@ -171,11 +172,21 @@ export function linkRowsOf(pageId: number, audience: number, links: DerivedLink[
       count: link.count,
       audience,
     };
-    const same = rows.get(idOf(row));
-    if (same) same.count += row.count;
-    else rows.set(idOf(row), row);
+    rows.push(row);
+    hasChanged ||= target !== link.target;
   }
-  return [...rows.values()];
+  // As derived, all differ.
+  return hasChanged ? merged(rows) : rows;
+}
+
+function merged(rows: Tables['links'][]): Tables['links'][] {
+  const merged = new Map<string, Tables['links']>();
+  for (const row of rows) {
+    const same = merged.get(idOf(row));
+    if (same) same.count += row.count;
+    else merged.set(idOf(row), row);
+  }
+  return [...merged.values()];
 }
 
 export function isSameLink(a: Tables['links'], b: Tables['links']): boolean {

@@ -388,7 +388,8 @@ class Handle implements DatabaseConnection, WritingConnection {
   readonly named = new Set<number>();
   /** Then the parts of the search indexes are merged at its end, or by hundreds. */
   #isFilling = false;
-  #durability: 'full' | 'normal' | undefined;
+  /** Taken hold of with the next transaction: within one they cannot be changed. */
+  #nextPragmas = '';
 
   constructor(db: DatabaseSync, options: EngineOptions) {
     this.db = db;
@@ -429,8 +430,8 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   tryBegin(isLastTry: boolean): boolean {
     try {
-      if (this.#durability) this.db.exec(`pragma synchronous = ${this.#durability}`);
-      this.#durability = undefined;
+      this.db.exec(this.#nextPragmas);
+      this.#nextPragmas = '';
       this.db.exec('begin immediate');
       return true;
     } catch (error) {
@@ -461,15 +462,15 @@ class Handle implements DatabaseConnection, WritingConnection {
     return Number(this.#totalChanges.get()?.count) + this.#definitions;
   }
 
-  /** Whether very many pages go in at once, while nobody waits for a turn. */
+  /** Whether very many pages go in at once, while nobody waits for a turn. All that they refer to goes in with them. */
   fill(isFilling: boolean): void {
     this.#isFilling = isFilling;
     this.db.exec(isFilling ? memoryForFilling : memoryForWriting);
+    this.#nextPragmas += `pragma foreign_keys = ${isFilling ? 'off' : 'on'};`;
   }
 
-  /** Takes hold with the next transaction: within one it cannot be changed. */
   sync(isEachCommit: boolean): void {
-    this.#durability = isEachCommit ? 'full' : 'normal';
+    this.#nextPragmas += `pragma synchronous = ${isEachCommit ? 'full' : 'normal'};`;
   }
 
   async #writeSearchIndexes(): Promise<void> {

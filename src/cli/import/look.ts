@@ -44,8 +44,8 @@ const mostThreads = 2;
 /** Of one message. */
 const pagesAtOnce = 250;
 const targetsAtOnce = 10_000;
-/** Messages that each thread may be ahead. */
-const ahead = 3;
+/** Messages that each thread may be ahead: about what they read while a transaction is carried out. */
+const ahead = 4;
 
 export function openLooking(documents: number): Looking {
   const count = documents < documentsForThreads ? 0 : Math.min(mostThreads, availableParallelism());

@@ -80,6 +80,7 @@ export async function planImport(
 ): Promise<Plan> {
   const plan: Plan = { pages: [], leftOut: [...tree.leftOut] };
   const taken = new Set<string>();
+  const isEmpty = (await store.upkeep.pagesAfter(0, 1)).length === 0;
 
   /** For candidates beneath one parent, so that planning thousands does not ask the store for each. */
   async function lookAhead(candidates: Candidate[], parent: string | null): Promise<Ahead> {
@@ -87,7 +88,7 @@ export async function planImport(
     const paths = candidates.map(({ name }) => pathFor(parent, name));
     const [looked, resolved] = await Promise.all([
       looking.look(root.folder, asked),
-      store.links.resolve(paths, everything),
+      isEmpty ? new Map() : store.links.resolve(paths, everything),
     ]);
     return {
       looked: new Map(looked.map((one, i) => [(asked[i] as Asked).source, one])),

@@ -43,7 +43,7 @@ export interface ImportResult {
 }
 
 /** New pages of one transaction, which holds up other writers. */
-const pagesAtOnce = { ofMany: 250, filling: 1000 };
+const pagesAtOnce = { ofMany: 250, filling: 2000 };
 /** So many documents and more fill an empty wiki: see the port. */
 const documentsToFillWith = 2000;
 
@@ -54,7 +54,7 @@ export async function runImport(
   looking: Looking,
   onPage: () => void,
 ): Promise<ImportResult> {
-  const links = new Map<string, number>();
+  const links = new Links();
   const refused = new Set<string>();
   const result: ImportResult = {
     ...{ created: 0, changed: 0, unchanged: 0, filesAttached: 0 },
@@ -83,7 +83,7 @@ export async function runImport(
       else {
         result.created++;
         result.linksRewritten += note.links;
-        addLinks(links, end.derived);
+        links.add(page, end.derived);
       }
       onPage();
     }
@@ -110,7 +110,7 @@ export async function runImport(
   }
   await write();
   if (isFilling) await parts.store.upkeep.endFilling();
-  if (!options.isDry) await countLinks(parts, options, links, result);
+  if (!options.isDry) await links.count(parts, options, result);
   return result;
 }
 
@@ -124,7 +124,7 @@ async function importPage(
   { draft, note }: ReadPage,
   options: ImportOptions,
   result: ImportResult,
-  links: Map<string, number>,
+  links: Links,
 ): Promise<void> {
   const { body = '' } = draft.input;
   result.linksRewritten += note.links;
@@ -137,7 +137,7 @@ async function importPage(
     }
     result.created++;
     result.filesAttached += files.length;
-    noteLinks(links, { page, title: page.title, path: page.path, body });
+    links.note({ page, title: page.title, body });
     return;
   }
   const [whole] = await parts.store.pages.load([existing.page.id], 'none');
@@ -148,7 +148,7 @@ async function importPage(
   const writesBody = (options.isForced || (isNews && !wasEdited)) && content.body !== body;
   if (isNews && wasEdited && !options.isForced) result.edited.push(page.path);
   const kept = writesBody || options.isForced ? body : content.body;
-  noteLinks(links, { page, title: content.title, path: page.path, body: kept });
+  links.note({ page, title: content.title, body: kept });
   if (!writesBody && files.length === 0) {
     if (!(isNews && wasEdited)) result.unchanged++;
     return;
@@ -227,43 +227,53 @@ async function hashOfSource(folder: string, source: string, maxBytes: number): P
   return sha256.digest('hex');
 }
 
-function noteLinks(
-  links: Map<string, number>,
-  { page, title, path, body }: { page: PlannedPage; title: string; path: string; body: string },
-): void {
-  const { derived } = derive({
-    ...{ title, path, body, format: page.format ?? 'wikitext', slug: '', parent: page.parentPath },
-    ...{ description: null, type: null, location: null, permissions: 774, data: {}, image: null, msg: '' },
-  });
-  addLinks(links, derived);
-}
-
-function addLinks(links: Map<string, number>, derived: Derived): void {
-  for (const { kind, target, count } of derived.links) {
-    if (kind === 'page') links.set(target, (links.get(target) ?? 0) + count);
-  }
-}
-
 const resolvedAtOnce = 500;
 
-async function countLinks(
-  { store }: OpenParts,
-  { actor }: ImportOptions,
-  links: Map<string, number>,
-  result: ImportResult,
-): Promise<void> {
-  const targets = [...links.keys()];
-  for (let from = 0; from < targets.length; from += resolvedAtOnce) {
-    const slice = targets.slice(from, from + resolvedAtOnce);
-    const found = await store.links.resolve(slice, sightOf(actor));
-    for (const target of slice) {
-      const count = links.get(target) ?? 0;
-      if (found.has(target)) result.linksResolved += count;
-      else {
-        result.linksWanted += count;
-        result.wanted.push({ target, count });
-      }
+/** Where the links of the imported pages lead. */
+class Links {
+  readonly #counts = new Map<string, number>();
+  /** Targets that are known to lead to a page. */
+  readonly #known = new Set<string>();
+
+  /** Of a page that was just made. */
+  add({ title, path }: PlannedPage, derived: Derived): void {
+    this.#known.add(title).add(path);
+    this.#add(derived);
+  }
+
+  note({ page, title, body }: { page: PlannedPage; title: string; body: string }): void {
+    const { path, parentPath, format = 'wikitext' } = page;
+    const { derived } = derive({
+      ...{ title, path, body, format, slug: '', parent: parentPath },
+      ...{ description: null, type: null, location: null, permissions: 774, data: {}, image: null, msg: '' },
+    });
+    this.#add(derived);
+  }
+
+  #add({ links }: Derived): void {
+    for (const { kind, target, count } of links) {
+      if (kind === 'page') this.#counts.set(target, (this.#counts.get(target) ?? 0) + count);
     }
   }
-  result.wanted.sort((a, b) => b.count - a.count);
+
+  async count({ store }: OpenParts, { actor }: ImportOptions, result: ImportResult): Promise<void> {
+    const asked: string[] = [];
+    for (const [target, count] of this.#counts) {
+      if (this.#known.has(target)) result.linksResolved += count;
+      else asked.push(target);
+    }
+    for (let from = 0; from < asked.length; from += resolvedAtOnce) {
+      const slice = asked.slice(from, from + resolvedAtOnce);
+      const found = await store.links.resolve(slice, sightOf(actor));
+      for (const target of slice) {
+        const count = this.#counts.get(target) ?? 0;
+        if (found.has(target)) result.linksResolved += count;
+        else {
+          result.linksWanted += count;
+          result.wanted.push({ target, count });
+        }
+      }
+    }
+    result.wanted.sort((a, b) => b.count - a.count);
+  }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkPath } from '#domain/check-path.ts';
 import { createPage } from '#domain/create-page.ts';
+import { loadReadable } from '#domain/find-page.ts';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { listChildren } from '#domain/list-children.ts';
 import { addMember } from '#domain/manage-members.ts';
@@ -25,7 +26,11 @@ const reads: Record<string, (store: Store) => Promise<unknown>> = {
   'A page, first time': (store) => viewPage(store, createRenderer(''), null, '/page-1', { history }, 0),
   'A list of 10 (search)': (store) => searchPages(store, null, { ...ten, path: '/page', history }),
   'A list of 10 (full text)': (store) => searchPages(store, null, { ...ten, text: 'heron', history }),
-  Near: (store) => nearPlaces(store, null, { lat: 50, lon: 8, radiusMetres: 1e5, ...ten, history }),
+  Near: async (store) => {
+    const { places } = await nearPlaces(store, null, { lat: 50, lon: 8, radiusMetres: 1e5, ...ten });
+    const ids = places.map(({ id }) => id);
+    await loadReadable(store, null, ids, history);
+  },
   Requested: (store) => wantedLinks(store, null, 25),
   Updates: (store) => recentUpdates(store, null, 10),
   'Check a path': (store) => checkPath(store, '/page-1'),

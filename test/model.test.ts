@@ -284,13 +284,8 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
   expect((await recentUpdates(store, actor, 1000)).map(({ id }) => id)).toEqual(model.updates(actor));
   for (const centre of spots) {
     for (const radiusMetres of [10_000, 400_000, 20_003_931]) {
-      const near = await nearPlaces(store, actor, {
-        ...centre,
-        radiusMetres,
-        ...everything,
-        history: 'none',
-      });
-      expect(near.pages.map(({ id }) => id)).toEqual(model.near(actor, centre, radiusMetres));
+      const near = await nearPlaces(store, actor, { ...centre, radiusMetres, ...everything });
+      expect(near.places.map(({ id }) => id)).toEqual(model.near(actor, centre, radiusMetres));
     }
   }
   const pages = [...model.pages.values()];

@@ -3,7 +3,21 @@ import { expect, test } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { createRenderer } from '#domain/render.ts';
-import { childrenOf, factsOf, leadsTo, linksTo, placesAt, requestedLinks } from '#domain/subjects.ts';
+import {
+  anyContent,
+  childrenOf,
+  descendantsOf,
+  factsOf,
+  leadsTo,
+  linksTo,
+  namesOfPages,
+  newPages,
+  pathsBeneath,
+  placesAt,
+  requestedLinks,
+  tagged,
+  typed,
+} from '#domain/subjects.ts';
 import { openStore } from '#store/store.ts';
 import { addMember, addPage } from './store-writing.ts';
 import { noFiles } from './support.ts';
@@ -30,6 +44,14 @@ test('writes leave true what was made of other pages and other names', async () 
     'requested links': requestedLinks,
     'places at 1': placesAt({ lat: 1.5 }),
     'places at 2': placesAt({ lat: 2 }),
+    ...{ names: namesOfPages, 'new pages': newPages, content: anyContent },
+    'typed Mill': typed('Mill'),
+    'typed Place': typed('Place'),
+    'tagged new': tagged('new'),
+    'tagged old': tagged('old'),
+    'beneath other': descendantsOf(other),
+    'paths in /': pathsBeneath(''),
+    'paths in /other': pathsBeneath('/other'),
   };
   const concernedBy = async (write: () => Promise<unknown>) => {
     const stamp = await store.stamp();
@@ -42,33 +64,32 @@ test('writes leave true what was made of other pages and other names', async () 
   const edit = (input: object) => () =>
     editPage(store, noFiles, createRenderer(''), ann, '/edited', input, 3);
 
-  expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts']);
+  expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts', 'content']);
   expect(await concernedBy(edit({ body: '[[A link]], described.' }))).toEqual([
-    ...['edited', 'facts', 'links to a link', 'requested links'],
+    ...['edited', 'facts', 'links to a link', 'requested links', 'content'],
   ]);
-  expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited', 'facts']);
-  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual(['edited']);
-  expect(await concernedBy(edit({ type: 'Mill' }))).toEqual(['edited', 'facts', 'roots']);
+  expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited', 'facts', 'content']);
+  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
+    ...['edited', 'content', 'tagged new'],
+  ]);
+  expect(await concernedBy(edit({ type: 'Mill' }))).toEqual([
+    ...['edited', 'facts', 'roots', 'content', 'typed Mill'],
+  ]);
   expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual([
-    'edited',
-    'facts',
-    'places at 1',
+    ...['edited', 'facts', 'places at 1', 'content'],
   ]);
   expect(await concernedBy(edit({ title: 'Called anew' }))).toEqual([
-    ...[
-      'edited',
-      'facts',
-      'roots',
-      'leads to edited',
-      'leads to /edited',
-      'links to a link',
-      'requested links',
-    ],
-    'places at 1',
+    ...['edited', 'facts', 'roots', 'leads to edited', 'leads to /edited', 'links to a link'],
+    ...['requested links', 'places at 1', 'names', 'content'],
   ]);
-  const page = { title: 'Brand new', body: '[[Another]]', location: { lat: 2.2, lon: 3 } };
+  const page = { title: 'Brand new', body: '[[Another]] [[kind:old]]', location: { lat: 2.2, lon: 3 } };
   expect(await concernedBy(() => createPage(store, noFiles, ann, page, 4))).toEqual([
     ...['roots', 'leads to brand new', 'links to another', 'requested links', 'places at 2'],
+    ...['new pages', 'content', 'typed Place', 'tagged old', 'paths in /'],
+  ]);
+  expect(await concernedBy(edit({ path: '/other/edited', parent: '/other' }))).toEqual([
+    ...['edited', 'facts', 'roots', 'leads to /edited', 'links to a link', 'requested links', 'places at 1'],
+    ...['content', 'beneath other', 'paths in /', 'paths in /other'],
   ]);
   expect(await concernedBy(() => store.pages.addLike(other, memberId, 5))).toEqual(['other']);
   expect(await concernedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);

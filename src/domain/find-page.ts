@@ -1,6 +1,6 @@
 /** Finding a page for somebody: missing and unreadable look the same wherever the interface leaves the choice. */
 import type { Page, WholePage } from './page.ts';
-import { mayRead, seenBy } from './page-view.ts';
+import { mayRead, readableOf, seenBy } from './page-view.ts';
 import { readPath } from './path.ts';
 import { type Actor, type Sight, sightOf } from './permission.ts';
 import { Problem } from './problem.ts';
@@ -46,6 +46,19 @@ export async function findWhole(
   if ('problem' in read) return undefined;
   const page = await store.pages.loadByPath(read.path, history);
   return page && mayRead(actor, page) ? seenBy(sightOf(actor), page) : undefined;
+}
+
+/**
+ * Those of the pages that this actor may read when they are loaded, which may be some time after they were found, with
+ * everything that the interface shows of them.
+ */
+export async function loadReadable(
+  store: Store,
+  actor: Actor,
+  ids: number[],
+  history: HistoryWanted,
+): Promise<WholePage[]> {
+  return ids.length === 0 ? [] : readableOf(actor, await store.pages.load(ids, history));
 }
 
 /** Everything of a page that is known to exist and be readable. */

@@ -1,43 +1,44 @@
 /** Places around a point, nearest first. */
-import type { Location, PageOutline, WholePage } from './page.ts';
-import { seenBy } from './page-view.ts';
+import type { Location, PageOutline } from './page.ts';
+import { readableOf } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './place.ts';
-import type { HistoryWanted, Store } from './store.ts';
-import { factsOf, placesAround, type Subject } from './subjects.ts';
+import type { Store } from './store.ts';
+import { placesAround, type Subject } from './subjects.ts';
 
-type Distanced = { distanceMetres: number };
 type Wanted = Location & { radiusMetres: number; limit: number; offset: number };
 
-/** Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius. */
-export function nearPlaces(store: Store, actor: Actor, wanted: Wanted & { history: HistoryWanted }) {
-  return placesNear<WholePage>(store, actor, wanted, (ids) => store.pages.load(ids, wanted.history));
-}
-
-/** As `nearPlaces`, without what the pages say. */
-export function nearOutlines(store: Store, actor: Actor, wanted: Wanted) {
-  return placesNear<PageOutline>(store, actor, wanted, store.pages.outlines);
-}
-
-async function placesNear<P extends PageOutline>(
+/**
+ * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius.
+ * `madeFrom`: all that decides this.
+ */
+export async function nearPlaces(
   store: Store,
   actor: Actor,
   wanted: Wanted,
-  load: (ids: number[]) => Promise<P[]>,
-): Promise<{ pages: (P & Distanced)[]; total: number; madeFrom: Subject[] }> {
-  const sight = sightOf(actor);
+): Promise<{ places: { id: number; metres: number }[]; total: number; madeFrom: Subject[] }> {
   const centre = { lat: wanted.lat, lon: wanted.lon };
-  const candidates = await store.lists.placesAround(centre, wanted.radiusMetres, sight);
+  const candidates = await store.lists.placesAround(centre, wanted.radiusMetres, sightOf(actor));
   const { nearest, total } = nearestOf(candidates, centre, wanted.radiusMetres, wanted.offset + wanted.limit);
-  const distances = new Map(nearest.slice(wanted.offset).map(({ id, metres }) => [id, metres]));
-  const pages = await load([...distances.keys()]);
   return {
-    pages: pages.map((page) => ({ ...seenBy(sight, page), distanceMetres: distances.get(page.id) ?? 0 })),
+    places: nearest.slice(wanted.offset),
     total,
-    madeFrom: [
-      ...placesAround(centre, wanted.radiusMetres),
-      ...new Set(pages.flatMap(({ id, trail }) => [id, ...trail.map(factsOf)])),
-    ],
+    madeFrom: placesAround(centre, wanted.radiusMetres),
+  };
+}
+
+/** As `nearPlaces`, with the pages, but not what they say. */
+export async function nearOutlines(
+  store: Store,
+  actor: Actor,
+  wanted: Wanted,
+): Promise<{ pages: (PageOutline & { distanceMetres: number })[]; total: number }> {
+  const { places, total } = await nearPlaces(store, actor, wanted);
+  const distances = new Map(places.map(({ id, metres }) => [id, metres]));
+  const pages = readableOf(actor, await store.pages.outlines([...distances.keys()]));
+  return {
+    pages: pages.map((page) => ({ ...page, distanceMetres: distances.get(page.id) ?? 0 })),
+    total,
   };
 }
 

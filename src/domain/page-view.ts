@@ -1,7 +1,7 @@
 /** What one reader gets of one page: the page, its markup, what they may do. */
 import type { Section } from '@coppice/wikitext';
 import type { ReadText } from './language.ts';
-import type { Ancestor, Page, PageOutline, WholePage } from './page.ts';
+import type { Ancestor, PageOutline, WholePage } from './page.ts';
 import { type Actor, canSee, may, type Sight, sightOf } from './permission.ts';
 import { type Renderer, renderBody } from './render.ts';
 import type { Store } from './store.ts';
@@ -61,12 +61,24 @@ export async function viewOf(
   };
 }
 
-export function mayWrite(actor: Actor, page: Page): boolean {
+/** Of a page, what decides who may do what with it. */
+export interface Held {
+  permissions: number;
+  owner: { id: number };
+}
+
+export function mayWrite(actor: Actor, page: Held): boolean {
   return actor !== null && may(actor, 'write', { permissions: page.permissions, ownerId: page.owner.id });
 }
 
-export function mayRead(actor: Actor, page: Pick<Page, 'permissions' | 'owner'>): boolean {
+export function mayRead(actor: Actor, page: Held): boolean {
   return may(actor, 'read', { permissions: page.permissions, ownerId: page.owner.id });
+}
+
+/** Those that the actor may read, as they may see them. */
+export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[] {
+  const sight = sightOf(actor);
+  return pages.filter((page) => mayRead(actor, page)).map((page) => seenBy(sight, page));
 }
 
 /** The page as this sight may see it: ancestors it may not read keep their place in the tree alone. */

@@ -117,6 +117,8 @@ export interface WholePage extends Page {
   files: AttachedFile[];
   /** Newest last. All, the latest one, or none, as asked. */
   history: Change[];
+  /** That may be less than was asked for, for want of room in the answer. */
+  isHistoryCut?: true;
   lineage: Ancestor[];
 }
 

@@ -1,11 +1,14 @@
 /** Finds pages by path, title, type, tags, text and ancestor: what the caller may read, before any limit. */
-import { findReadable } from './find-page.ts';
+import { findReadable, loadReadable } from './find-page.ts';
+import { titleKey } from './fold.ts';
 import type { PageOutline, WholePage } from './page.ts';
-import { seenBy } from './page-view.ts';
+import { readableOf } from './page-view.ts';
+import { readPath } from './path.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { invalid } from './problem.ts';
 import { readTextQuery } from './search.ts';
 import type { HistoryWanted, SearchCriteria, SearchOrder, Store } from './store.ts';
+import { leadsTo, type Subject } from './subjects.ts';
 
 export interface SearchInput {
   path?: string;
@@ -35,27 +38,42 @@ export const searchOrders: SearchOrder[] = [
 const maxTags = 20;
 const maxFragmentLength = 255;
 
-/** No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. */
-export function searchPages(store: Store, actor: Actor, input: SearchInput & { history: HistoryWanted }) {
-  return find<WholePage>(store, actor, input, (ids) => store.pages.load(ids, input.history));
-}
-
-/** As `searchPages`, without what the pages say. */
-export function searchOutlines(store: Store, actor: Actor, input: SearchInput) {
-  return find<PageOutline>(store, actor, input, store.pages.outlines);
-}
-
-async function find<P extends PageOutline>(
+/**
+ * No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. `madeFrom`: all that
+ * decides this.
+ */
+export async function findPages(
   store: Store,
   actor: Actor,
   input: SearchInput,
-  load: (ids: number[]) => Promise<P[]>,
-): Promise<{ pages: P[]; total: number }> {
-  const sight = sightOf(actor);
+): Promise<{ ids: number[]; total: number; madeFrom: Subject[] }> {
   const criteria = await readCriteria(store, actor, input);
-  if (!criteria) return { pages: [], total: 0 };
-  const { ids, total } = await store.lists.search(criteria, sight);
-  return { pages: (await load(ids)).map((page) => seenBy(sight, page)), total };
+  const found = criteria
+    ? await store.lists.search(criteria, sightOf(actor))
+    : { ids: [], total: 0, madeFrom: [] };
+  const ancestor = readPath(input.ancestor ?? '');
+  if ('problem' in ancestor) return found;
+  return { ...found, madeFrom: [...found.madeFrom, leadsTo(titleKey(ancestor.path))] };
+}
+
+/** As `findPages`, with the pages themselves. */
+export async function searchPages(
+  store: Store,
+  actor: Actor,
+  input: SearchInput & { history: HistoryWanted },
+): Promise<{ pages: WholePage[]; total: number }> {
+  const { ids, total } = await findPages(store, actor, input);
+  return { pages: await loadReadable(store, actor, ids, input.history), total };
+}
+
+/** As `searchPages`, without what the pages say. */
+export async function searchOutlines(
+  store: Store,
+  actor: Actor,
+  input: SearchInput,
+): Promise<{ pages: PageOutline[]; total: number }> {
+  const { ids, total } = await findPages(store, actor, input);
+  return { pages: readableOf(actor, await store.pages.outlines(ids)), total };
 }
 
 /** Undefined if nothing can match. Refuses `invalid` for an unknown order or logic, or too many tags. */

@@ -307,7 +307,11 @@ export interface TypesAndTags {
 }
 
 export interface ListStore {
-  search(criteria: SearchCriteria, sight: Sight): Promise<{ ids: number[]; total: number }>;
+  /** `madeFrom`: all that decides this. */
+  search(
+    criteria: SearchCriteria,
+    sight: Sight,
+  ): Promise<{ ids: number[]; total: number; madeFrom: Subject[] }>;
   /**
    * How many visible matches each type and tag has: for facets. At most 50 of each, most first. Of more than some thousand
    * matches only those found first are looked at: then it is not `isWhole`.

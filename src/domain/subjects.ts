@@ -34,6 +34,43 @@ export function childrenBeneath(trail: readonly number[]): Subject[] {
 /** Which links lead nowhere, how they are written, and who asks for them. */
 export const requestedLinks = numberOf('requested links');
 
+/** Titles of pages that are there, and who may see them: what orders and bounds every list. */
+export const namesOfPages = numberOf('names of pages');
+
+/** Which pages there are. */
+export const newPages = numberOf('new pages');
+
+/** What any page says, and when it was changed last. */
+export const anyContent = numberOf('any content');
+
+/** Which pages are of the type. */
+export function typed(type: string): Subject {
+  return numberOf(`typed ${type}`);
+}
+
+/** Which pages have a tag of that value, as it is indexed. */
+export function tagged(valueKey: string): Subject {
+  return numberOf(`tagged ${valueKey}`);
+}
+
+/** Which pages have paths that begin with these segments. */
+export function pathsBeneath(segments: string): Subject {
+  return numberOf(`paths beneath ${segments}`);
+}
+
+/** All such that a page at this path is among. */
+export function pathsAbove(path: string): Subject[] {
+  const subjects: Subject[] = [];
+  for (let end = path.lastIndexOf('/'); end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1))
+    subjects.push(pathsBeneath(path.slice(0, end)));
+  return subjects;
+}
+
+/** Which pages lie beneath it, at any depth. */
+export function descendantsOf(id: number): Subject {
+  return numberOf(`descendants of ${id}`);
+}
+
 /** Titles, paths and locations of the places as far north as this one, by whole degrees. */
 export function placesAt(location: { lat: number }): Subject {
   return numberOf(`places at ${Math.floor(location.lat)}`);

@@ -11,18 +11,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedCache } from '#domain/bounded-cache.ts';
-import type { Place } from '#domain/scratch.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous, surrogateKeys } from './headers.ts';
+import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
 import type { Server, Service } from './service.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
 const maxKnownBytes = 32_000_000;
-/** Bytes of bodies in memory; the others lie on disk. */
-const maxBodyBytes = 12_000_000;
-/** Of what is read from disk, each so manieth time comes back to memory: what is asked for often, as few bring in most. */
-const broughtBackEvery = 4;
 /** Bodies up to this are sent in one piece with their headers. */
 const maxSmallBytes = 16_384;
 /** Less is not worth the reader's work of unpacking it. */
@@ -47,17 +43,12 @@ interface Answer {
   forms: Partial<Record<Encoding, Form>> & { identity: Form };
 }
 
-/** An encoding of a body, which is in memory, on disk, or gone. */
-interface Form {
+/** An encoding of a body. */
+interface Form extends KeptEntry {
   tag: string;
-  length: number;
   encoding: Encoding;
   /** Names and values of what tells of it. */
   headers: string[];
-  place: Place | undefined;
-  readsFromDisk: number;
-  /** What was read from disk and may still be on its way to somebody. */
-  lately?: WeakRef<Buffer>;
 }
 
 /** What was given without Fastify, for those who count and log. */
@@ -92,13 +83,11 @@ export interface AnswerCacheOptions {
 }
 
 export function createAnswerCache(
-  { store, scratch, clock }: Pick<Service, 'store' | 'scratch' | 'clock'>,
+  { store, clock }: Pick<Service, 'store' | 'clock'>,
+  bodies: KeptBytes,
   { keyOf, idOf, onGiven }: AnswerCacheOptions,
 ): AnswerCache {
   const answers = new BoundedCache<Answer>(maxKnownBytes, forget);
-  const bodies = new BoundedCache<Buffer, Form>(maxBodyBytes, (body, form) => {
-    form.place ??= scratch?.put(body);
-  });
   const smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
   let isClosing = false;
   let stampOfTurn: string | undefined;
@@ -126,7 +115,7 @@ export function createAnswerCache(
     const { headers, madeFrom = [] } = answer;
     const characters = headers.reduce((sum, part) => sum + part.length, key.length);
     answers.set(key, answer, characters + 8 * madeFrom.length + 1000);
-    bodies.set(answer.forms.identity, body, body.length);
+    bodies.set(answer.forms.identity, body);
   }
 
   function forget({ forms }: Answer): void {
@@ -135,26 +124,14 @@ export function createAnswerCache(
 
   /** Undefined if it is gone. What is small and on disk is overwritten by the next one that is. */
   function bodyOf(form: Form): Buffer | undefined {
-    const body = bodies.get(form) ?? form.lately?.deref();
-    const { place, length } = form;
-    if (body || !place) return body;
-    const isToCome = ++form.readsFromDisk % broughtBackEvery === 0;
-    const into =
-      isToCome || length > maxSmallBytes ? Buffer.allocUnsafeSlow(length) : smallBody.subarray(0, length);
-    if (!scratch?.read(place, into)) {
-      form.place = undefined;
-      return undefined;
-    }
-    if (isToCome) bodies.set(form, into, length);
-    if (length > maxSmallBytes) form.lately = new WeakRef(into);
-    return into;
+    return bodies.get(form, smallBody);
   }
 
   function addForm(answer: Answer, encoding: Encoding, form: Form, body: Buffer): Form {
     const known = answer.forms[encoding];
     if (known) bodies.delete(known);
     answer.forms[encoding] = form;
-    bodies.set(form, body, body.length);
+    bodies.set(form, body);
     return form;
   }
 
@@ -233,13 +210,14 @@ export function createAnswerCache(
       });
       server.addHook('onSend', async (request, reply, payload) => {
         const { stamp, routeOptions, method } = request;
-        if (reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+        const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+        if (reply.statusCode !== 200 || !isWhole) return payload;
         if (stamp === undefined) {
           const tag = /^(GET|HEAD)$/.test(method) && reply.getHeader('etag');
           return tag && isFresh(request.headers['if-none-match'], String(tag)) ? withoutBody(reply) : payload;
         }
         reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
-        const body = ownBuffer(payload);
+        const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
         const { sharedForSeconds = Number.POSITIVE_INFINITY } = routeOptions.config;
         const answer: Answer = {
           ...answerOf(reply, body),

@@ -4,9 +4,12 @@
  */
 import { fileUrl } from '#domain/files.ts';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/page.ts';
-import { mayWrite } from '#domain/page-view.ts';
+import { type Held, mayWrite } from '#domain/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { AccessPageJson, ChangeJson, FileJson, LineageJson, NearPageJson, PageJson } from './schemas.ts';
+
+/** What is the same of a page for all who are shown it, ancestors aside. */
+export type CommonJson = Omit<PageJson, 'permissions'>;
 
 /** `baseUrl`: the public address without a trailing slash, or empty for addresses on this server. */
 export function pageJson(page: WholePage, baseUrl: string): PageJson {
@@ -20,20 +23,18 @@ export function shownIds({ id, lineage }: WholePage): number[] {
 
 /** With what the caller may do. Whoever is shown a page may read it. */
 export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
-  return {
-    ...commonJson(page, baseUrl),
-    permissions: { read: true, write: canWrite, code: page.permissions },
-  };
+  return { ...commonJson(page, baseUrl), permissions: accessJson(page, canWrite) };
 }
 
-export function nearPageJson(
-  page: WholePage & { distanceMetres: number },
+/** What a list of places adds to the page. */
+export function nearJson(
+  page: Held,
   actor: Actor,
-  baseUrl: string,
-): NearPageJson {
+  distanceMetres: number,
+): Omit<NearPageJson, keyof CommonJson> {
   return {
-    ...accessPageJson(page, mayWrite(actor, page), baseUrl),
-    distance: Math.round(page.distanceMetres * 10) / 10,
+    permissions: accessJson(page, mayWrite(actor, page)),
+    distance: Math.round(distanceMetres * 10) / 10,
   };
 }
 
@@ -95,7 +96,7 @@ export function readableSize(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-function commonJson(page: WholePage, baseUrl: string): Omit<PageJson, 'permissions'> {
+export function commonJson(page: WholePage, baseUrl: string): CommonJson {
   return {
     id: page.id,
     title: page.title,
@@ -116,6 +117,13 @@ function commonJson(page: WholePage, baseUrl: string): Omit<PageJson, 'permissio
     format: page.content.format,
     ...(page.content.image === null ? {} : { image: page.content.image }),
   };
+}
+
+function accessJson(
+  { permissions }: { permissions: number },
+  canWrite: boolean,
+): AccessPageJson['permissions'] {
+  return { read: true, write: canWrite, code: permissions };
 }
 
 function lineageJson(ancestor: Ancestor): LineageJson {

@@ -1,50 +1,76 @@
 /**
- * Answers of many whole pages, which may take 10 MB: two are made at a time, and each becomes JSON some pages at a time,
- * so that long lists have neither the memory nor the event loop for themselves.
+ * Answers of many whole pages, which may take 10 MB: those that may be long are made two at a time, and each becomes JSON
+ * some pages at a time, so that they have neither the memory nor the event loop for themselves.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyReply } from 'fastify';
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Held } from '#domain/page-view.ts';
+import type { HistoryWanted, Store } from '#domain/store.ts';
+import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
+import type { KeptBytes } from './kept-bytes.ts';
+import { type PageText, PageTexts } from './page-texts.ts';
 
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;
-/** Pages that take some milliseconds to write as JSON. */
-const pagesAtOnce = 20;
+
+/** What was found. */
+export interface Listing {
+  ids: number[];
+  /** All that decides which pages these are. */
+  madeFrom: readonly Subject[];
+  /** What the list adds to each page: at least one field. */
+  ownJson(page: Held & { id: number }): object;
+}
 
 /** `limit`: as many as `find` may bring. Problem `unavailable` when a thousand wait. */
-export type AnswerPages = <P, J>(
-  limit: number,
+export type AnswerPages = (
+  request: FastifyRequest,
   reply: FastifyReply,
-  find: () => Promise<readonly P[]>,
-  jsonOf: (page: P) => J,
-) => Promise<J[]>;
+  wanted: { limit: number; history: HistoryWanted },
+  find: () => Promise<Listing>,
+) => Promise<never>;
 
-export function createPageLists(): AnswerPages {
+export function createPageLists(store: Store, bytes: KeptBytes, baseUrl: string): AnswerPages {
+  const texts = new PageTexts(store, bytes, baseUrl);
   const inTurn = takeTurns(
     2,
     1000,
     'Too many long lists are being made at this moment: try again in a minute.',
   );
-  return async <P, J>(
-    limit: number,
-    reply: FastifyReply,
-    find: () => Promise<readonly P[]>,
-    jsonOf: (page: P) => J,
-  ) => {
-    if (limit <= fewPages) return (await find()).map(jsonOf);
-    const text = await inTurn(async () => jsonText(await find(), jsonOf));
-    reply.type('application/json; charset=utf-8');
-    // What is text already is sent as it is.
-    return text as unknown as J[];
+  return async (request, reply, { limit, history }, find) => {
+    const make = async () => {
+      const stamp = request.stamp ?? (await store.stamp());
+      const { ids, madeFrom, ownJson } = await find();
+      const pages = await texts.of(request.actor, ids, history, stamp);
+      request.shows = pages.map(({ id }) => id);
+      request.madeFrom = [...madeFrom, ...new Set(pages.flatMap((page) => page.madeFrom))];
+      const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
+      reply.header('etag', tagOf(pages, ends)).type('application/json; charset=utf-8');
+      return joined(pages, ends);
+    };
+    // What is bytes already is sent as it is.
+    return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
   };
 }
 
-async function jsonText<P>(pages: readonly P[], jsonOf: (page: P) => unknown): Promise<string> {
-  const parts: string[] = [];
-  for (let from = 0; from < pages.length; from += pagesAtOnce) {
-    if (from > 0) await nextTurn();
-    const slice = pages.slice(from, from + pagesAtOnce);
-    parts.push(JSON.stringify(slice.map(jsonOf)).slice(1, -1));
+/** Strong: equal tags mean equal bytes. */
+function tagOf(pages: readonly PageText[], ends: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const [i, { digest }] of pages.entries()) hash.update(digest + ends[i]);
+  return `"${hash.digest('base64url').slice(0, 22)}"`;
+}
+
+/** A JSON array. `ends`: what follows each text. */
+function joined(pages: readonly PageText[], ends: readonly string[]): Buffer {
+  const length = pages.reduce((sum, { bytes }, i) => sum + bytes.length + (ends[i]?.length ?? 0) + 1, 1);
+  const all = Buffer.allocUnsafeSlow(Math.max(length, 2));
+  let at = all.write('[');
+  for (const [i, { bytes }] of pages.entries()) {
+    at += bytes.copy(all, at);
+    at += all.write(`${ends[i]},`, at, 'latin1');
   }
-  return `[${parts.join(',')}]`;
+  // In the place of the last comma.
+  all[all.length - 1] = ']'.charCodeAt(0);
+  return all;
 }

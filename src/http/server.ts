@@ -26,9 +26,11 @@ import { createAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
 import { cacheControlOf, corsOptions, isAnonymous, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { type Limits, registerLimits } from './limits.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
+import { createPageLists } from './page-lists.ts';
 import { decodeOnce, tailOf } from './page-paths.ts';
 import { logProblem, problemOf } from './problems.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
@@ -83,7 +85,8 @@ export async function buildServer(
 ): Promise<BuiltServer> {
   const routes = createRouteTable();
   const trust = trustOf(settings.trustProxy);
-  const answers = createAnswerCache(service, {
+  const bytes = new KeptBytes(service.scratch);
+  const answers = createAnswerCache(service, bytes, {
     keyOf: (request) => addressed(request, trust !== false),
     idOf,
     onGiven({ request, id, ...given }) {
@@ -161,9 +164,10 @@ export async function buildServer(
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
 
+  const answerPages = createPageLists(service.store, bytes, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
-  await server.register(async (pages) => pageRoutes(pages as Server, service, settings));
+  await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages));
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);
@@ -175,7 +179,7 @@ export async function buildServer(
     await linkRoutes(others, service);
     await memberRoutes(others, service, settings, limits);
     await pathRoutes(others, service);
-    await placeRoutes(others, service, settings);
+    await placeRoutes(others, service, answerPages);
     await previewRoutes(others, service, limits);
     await referenceRoutes(others, openApi);
     await updateRoutes(others, service);

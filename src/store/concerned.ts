@@ -3,14 +3,21 @@ import { sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
 import type { NewPage } from '#domain/store.ts';
 import {
+  anyContent,
   childrenBeneath,
   childrenOf,
+  descendantsOf,
   factsOf,
   leadsTo,
   linksTo,
+  namesOfPages,
+  newPages,
+  pathsAbove,
   placesAt,
   requestedLinks,
   type Subject,
+  tagged,
+  typed,
 } from '#domain/subjects.ts';
 import type { Database, Engine } from './engine.ts';
 import { readTrail } from './rows.ts';
@@ -20,15 +27,23 @@ import type { Tables } from './tables.ts';
 /** More pages at once concern everything: to tell of each would cost more than it saves. */
 export const maxToldPages = 100;
 
-export function concernedByInsert(pages: NewPage[], links: Tables['links'][]): Subject[] | 'all' {
+export function concernedByInsert(
+  pages: NewPage[],
+  links: Tables['links'][],
+  tags: Tables['tags'][],
+): Subject[] | 'all' {
   if (pages.length > maxToldPages) return 'all';
   return [
-    requestedLinks,
+    ...[requestedLinks, newPages, anyContent],
+    ...tags.map(({ value_key }) => tagged(value_key)),
     ...links.map(({ key }) => linksTo(key)),
     ...pages.flatMap(({ state }) => [
       leadsTo(titleKey(state.title)),
       leadsTo(titleKey(state.path)),
       ...childrenBeneath(state.trail),
+      ...state.trail.map(descendantsOf),
+      ...pathsAbove(state.path),
+      ...(state.type === null ? [] : [typed(state.type)]),
       ...(state.location ? [placesAt(state.location)] : []),
     ]),
   ];
@@ -43,10 +58,13 @@ export async function concernedByUpdate(
   after: Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
   changed: ReadonlySet<string>,
 ): Promise<Subject[]> {
-  const subjects = changed.size > 0 ? [id, factsOf(id)] : [id];
+  const subjects = [id, anyContent, ...(changed.size > 0 ? [factsOf(id)] : [])];
   const isNamed = changed.has('title') || changed.has('audience');
-  if (isNamed) subjects.push(leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
+  if (isNamed)
+    subjects.push(namesOfPages, leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
   if (isNamed || changed.has('type')) subjects.push(childrenOf(before.parent_id));
+  if (changed.has('type'))
+    for (const type of [before.type, after.type]) if (type !== null) subjects.push(typed(type));
   // Of the pages of a title, one of the type `Template` is called.
   if (changed.has('type') && [before.type, after.type].includes('Template'))
     subjects.push(leadsTo(before.title_key));
@@ -57,18 +75,21 @@ export async function concernedByUpdate(
   return subjects;
 }
 
-/** After the move. `trails`: of each page, as it was and as it is. */
+/** After the move. `trails` and `paths`: of each page, as it was and as it is. */
 export async function concernedByMove(
   engine: Engine,
   db: Database,
   ids: readonly number[],
   trails: readonly (readonly number[])[],
+  paths: readonly string[],
 ): Promise<Subject[] | 'all'> {
   if (ids.length > maxToldPages) return 'all';
   return [
     ...ids,
     ...ids.map(factsOf),
     ...trails.flatMap(childrenBeneath),
+    ...new Set(trails.flat().map(descendantsOf)),
+    ...new Set(paths.flatMap(pathsAbove)),
     ...(await concernedByNames(engine, db, ids)),
   ];
 }

@@ -2,7 +2,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Sight } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/store.ts';
-import type { Engine } from './engine.ts';
+import {
+  anyContent,
+  descendantsOf,
+  namesOfPages,
+  newPages,
+  pathsBeneath,
+  type Subject,
+  tagged,
+  typed,
+} from '#domain/subjects.ts';
+import { type Engine, storable } from './engine.ts';
 import { beginsWith, indexable } from './rows.ts';
 import { all, prepare, type Session, visible } from './session.ts';
 
@@ -56,6 +66,25 @@ export function walking({ visible, limits, united }: Asked): RawBuilder<boolean>
   );
   const union = united.length > 0 ? [sql<boolean>`(${any})`] : [];
   return allOf([visible, ...limits.map(({ holds }) => holds), ...union]);
+}
+
+/** All that decides which pages match, and in which order. */
+export function madeFromOf(criteria: SearchCriteria): Subject[] {
+  const { pathPrefix, titleFragment, type, tags = [], text, ancestorId, order } = criteria;
+  const isOfContent = text !== undefined || !/alphabetical|created/.test(order);
+  return [
+    namesOfPages,
+    ...(isOfContent ? [anyContent] : []),
+    ...(titleFragment === undefined ? [] : [newPages]),
+    ...(pathPrefix === undefined ? [] : [pathsWith(String(storable(pathPrefix)))]),
+    ...(type === undefined ? [] : [typed(String(storable(type)))]),
+    ...tags.map(({ value }) => tagged(indexable(String(storable(value))))),
+    ...(ancestorId === undefined ? [] : [descendantsOf(ancestorId)]),
+  ];
+}
+
+function pathsWith(prefix: string): Subject {
+  return pathsBeneath(prefix.slice(0, Math.max(0, prefix.lastIndexOf('/'))));
 }
 
 /** Rows of one column, `total`. What several of the united criteria find is counted by the first of them. */

@@ -8,7 +8,7 @@ import type { Derived, DerivedLink } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
 import { maxPathBytes } from '#domain/path.ts';
 import { joinedTermsOf } from '#domain/search.ts';
-import { linksTo, requestedLinks } from '#domain/subjects.ts';
+import { linksTo, requestedLinks, tagged } from '#domain/subjects.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { insertRows } from './insert-rows.ts';
 import { indexable } from './rows.ts';
@@ -207,6 +207,10 @@ async function saveTags(
   const now = tagRowsOf(pageId, tags);
   const before = await all(session, tagsOf, { id: pageId });
   if (areSameTags(before, now)) return;
+  session.engine.touch(
+    session.db,
+    [...before, ...now].map(({ value_key }) => tagged(value_key)),
+  );
   if (before.length > 0) await all(session, deletingTags, { id: pageId });
   await insertRows(session.engine, session.db, 'tags', now);
 }

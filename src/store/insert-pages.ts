@@ -51,8 +51,8 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
 
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
   await insertRows(engine, db, 'links', links);
-  engine.touch(db, concernedByInsert(pages, links));
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
+  engine.touch(db, concernedByInsert(pages, links, tags));
   await insertRows(engine, db, 'tags', tags);
   await engine.saveTexts(
     db,

@@ -8,7 +8,7 @@ import { titleKey } from '#domain/fold.ts';
 import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
-import { leadsTo, linksTo } from '#domain/subjects.ts';
+import { anyContent, leadsTo, linksTo } from '#domain/subjects.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { KeptLists, type List } from './kept-lists.ts';
@@ -79,7 +79,7 @@ export function linkStore(session: Session): LinkStore {
     saveDerived: (pageId, derived, touched) =>
       changeSome(session, (db) => {
         // Whoever writes the page itself tells what that concerns.
-        engine.touch(db, [pageId]);
+        engine.touch(db, [pageId, anyContent]);
         return saveDerived(engine, db, pageId, derived, touched);
       }),
   };

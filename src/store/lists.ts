@@ -6,7 +6,7 @@ import type { Sight } from '#domain/permission.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
 import { childrenOf } from '#domain/subjects.ts';
 import { type CellRange, cellsAround, cellsIn } from './cells.ts';
-import { type Asked, allOf, askedOf, counting, matching, trailOf, walking } from './criteria.ts';
+import { type Asked, allOf, askedOf, counting, madeFromOf, matching, trailOf, walking } from './criteria.ts';
 import type { Database, Engine, Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
@@ -18,8 +18,9 @@ export function listStore(session: Session): ListStore {
   const children = new KeptLists<Child>();
   return {
     async search(criteria, sight) {
+      const madeFrom = madeFromOf(criteria);
       const asked = await askedOf(session, criteria, sight);
-      if (!asked) return { ids: [], total: 0 };
+      if (!asked) return { ids: [], total: 0, madeFrom };
       const known = await knownTotal(session, totals, criteria, sight);
       if (engine.plansByStatistics && !known.found) {
         const { limit, offset } = criteria;
@@ -28,18 +29,18 @@ export function listStore(session: Session): ListStore {
         const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
         const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
         const { total } = known.keep({ total: counted[0]?.total ?? 0, pages: 0 });
-        return { ids: found.map((row) => row.id), total };
+        return { ids: found.map((row) => row.id), total, madeFrom };
       }
       const { total, pages } = known.found ?? known.keep(await totalOf(session, asked, sight));
       const limit = Math.min(criteria.limit, total - criteria.offset);
-      if (limit <= 0) return { ids: [], total };
+      if (limit <= 0) return { ids: [], total, madeFrom };
       if (engine.ranksSome && criteria.order === 'relevance' && criteria.text && asked.united.length === 0) {
         const ranked = sql`${engine.textRanking(criteria.text)} as r cross join pages p`;
         // The text's own criterion is the last one.
         const others = asked.limits.slice(0, -1).map(({ holds }) => holds);
         const where = allOf([sql`p.id = r.id`, asked.visible, ...others]);
         const found = await pageOf(criteria, ranked, where, limit, criteria.offset, false).execute(db);
-        if (found.rows.length === limit) return { ids: found.rows.map((row) => row.id), total };
+        if (found.rows.length === limit) return { ids: found.rows.map((row) => row.id), total, madeFrom };
       }
       // What lies near the end is near the beginning of the reversed order.
       const fromEnd = total - criteria.offset - limit;
@@ -56,7 +57,7 @@ export function listStore(session: Session): ListStore {
       const from = pagesAndRanks(engine, criteria);
       const found = await pageOf(criteria, from, where, limit, offset, isReversed).execute(db);
       const ids = found.rows.map((row) => row.id);
-      return { ids: isReversed ? ids.reverse() : ids, total };
+      return { ids: isReversed ? ids.reverse() : ids, total, madeFrom };
     },
 
     async facets(criteria, sight) {
@@ -268,22 +269,27 @@ function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
 /** How many match, and of how many pages in the whole wiki, roughly. */
 type Total = { total: number; pages: number };
 
-/** Lists whose totals are known while nothing is written: counting takes longer than finding ten. */
+/** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
 const maxTotals = 2000;
 
-/** What was counted while nothing has been written since, and a way to keep what is counted now. */
+/** What was counted before and is still true, and a way to keep what is counted now. */
 async function knownTotal(
   { engine, isTransaction }: Session,
   totals: BoundedCache<Total & { stamp: string }>,
-  { limit: _, offset: __, order: ___, ...what }: SearchCriteria,
+  criteria: SearchCriteria,
   sight: Sight,
 ): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
   if (isTransaction) return { found: undefined, keep: (total) => total };
+  const { limit: _, offset: __, order: ___, ...what } = criteria;
   const key = JSON.stringify([what, sight]);
   const stamp = await engine.stamp();
   const known = totals.get(key);
+  // A total is the same in whatever order.
+  const madeFrom = madeFromOf({ ...criteria, order: 'alphabetical' });
+  const isTrue = known && (known.stamp === stamp || engine.isUnchanged(known.stamp, madeFrom));
+  if (isTrue) known.stamp = stamp;
   return {
-    found: known?.stamp === stamp ? known : undefined,
+    found: isTrue ? known : undefined,
     keep(total) {
       totals.set(key, { ...total, stamp }, 1);
       return total;

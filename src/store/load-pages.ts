@@ -130,11 +130,17 @@ export async function load(session: Session, ids: number[], history: HistoryWant
   await inSlices(
     ids,
     async (ids) => {
-      const rows = await loadSlice(session, [...ids], history === 'all' ? 'all' : 'latest', maxBytes);
+      const { rows, isCut } = await loadSlice(
+        session,
+        [...ids],
+        history === 'all' ? 'all' : 'latest',
+        maxBytes,
+      );
       const mayMoreCome = ids.length === pagesAtOnce;
       if (mayMoreCome) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
       const whole = wholePages(rows, history);
-      loaded.push(...ids.flatMap((id) => whole.get(id) ?? []));
+      const pages = ids.flatMap((id) => whole.get(id) ?? []);
+      loaded.push(...(isCut ? pages.map((page) => ({ ...page, isHistoryCut: true as const })) : pages));
     },
     pagesAtOnce,
   );
@@ -144,7 +150,8 @@ export async function load(session: Session, ids: number[], history: HistoryWant
 async function loadSlice(session: Session, ids: number[], history: 'all' | 'latest', maxBytes: number) {
   const eachBytes = Math.min(maxHistoryBytes, Math.floor(maxBytes / ids.length));
   const short = await together(session, shortByIds[history], { ids, eachBytes });
-  if (new Set(short[5].map((change) => change.page_id)).size === short[0].length) return short;
+  if (new Set(short[5].map((change) => change.page_id)).size === short[0].length)
+    return { rows: short, isCut: false };
   const long = await together(session, longByIds[history], { ids, maxBytes });
   if (long[0].length > 0 && long[5].length === 0) {
     throw new Problem(
@@ -152,7 +159,7 @@ async function loadSlice(session: Session, ids: number[], history: 'all' | 'late
       `These pages have more than ${maxAnswerBytes / 1e6} MB of text: ask for fewer at a time, with “limit”.`,
     );
   }
-  return long;
+  return { rows: long, isCut: true };
 }
 
 export async function loadOutlines(session: Session, ids: number[]): Promise<PageOutline[]> {

@@ -2,24 +2,27 @@
 import { Type } from 'typebox';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
-import type { WholePage } from '#domain/page.ts';
-import { searchPages } from '#domain/search-pages.ts';
+import { findPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { baseOf, changeTag, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageInputOf, registerPageBodies } from '../page-body.ts';
 import { accessPageJson, pageJson, shownIds } from '../page-json.ts';
-import { createPageLists } from '../page-lists.ts';
+import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
 import { EditedPage, historyField, NewPage, Page, PageEdit, pathParameter, ReadPage } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];
 
-export async function pageRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+export async function pageRoutes(
+  server: Server,
+  service: Service,
+  settings: HttpSettings,
+  answerPages: AnswerPages,
+): Promise<void> {
   const { store, files, renderer, clock } = service;
   const { baseUrl, maxUploadBytes, defaultFormat } = settings;
-  const answerPages = createPageLists();
   await registerPageBodies(server, files.store, maxUploadBytes);
   // Base64 takes four characters for three bytes, and the other fields need room beside the file.
   const bodyLimit = Math.ceil((maxUploadBytes * 4) / 3) + 1_000_000;
@@ -140,18 +143,12 @@ export async function pageRoutes(server: Server, service: Service, settings: Htt
     async (request, reply) => {
       const { tag, history = 'all', ...criteria } = request.query;
       const range = rangeOf(request.query);
-      const find = async () => {
-        const found = await searchPages(store, request.actor, {
-          ...criteria,
-          ...(tag ? { tags: tag } : {}),
-          ...range,
-          history,
-        });
-        setPaging(request, reply, range, found.total);
-        request.shows = found.pages.map(({ id }) => id);
-        return found.pages;
-      };
-      return answerPages(range.limit, reply, find, (page: WholePage) => pageJson(page, baseUrl));
+      return answerPages(request, reply, { limit: range.limit, history }, async () => {
+        const wanted = { ...criteria, ...(tag ? { tags: tag } : {}), ...range };
+        const { ids, total, madeFrom } = await findPages(store, request.actor, wanted);
+        setPaging(request, reply, range, total);
+        return { ids, madeFrom, ownJson: ({ permissions }) => ({ permissions }) };
+      });
     },
   );
 

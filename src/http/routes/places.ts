@@ -3,11 +3,11 @@ import { Type } from 'typebox';
 import { nearPlaces } from '#domain/near-places.ts';
 import { Problem } from '#domain/problem.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { nearPageJson } from '../page-json.ts';
-import { createPageLists } from '../page-lists.ts';
+import { nearJson } from '../page-json.ts';
+import type { AnswerPages } from '../page-lists.ts';
 import { problemKinds } from '../problems.ts';
 import { historyField, NearPage } from '../schemas.ts';
-import type { HttpSettings, Server, Service } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const defaultMetres = 10_000;
 /** Half the Earth's circumference: nothing is farther away. */
@@ -28,10 +28,11 @@ const point = {
   }),
 };
 
-export async function placeRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
-  const { store } = service;
-  const answerPages = createPageLists();
-
+export async function placeRoutes(
+  server: Server,
+  { store }: Pick<Service, 'store'>,
+  answerPages: AnswerPages,
+): Promise<void> {
   const schema = {
     tags: ['Places'],
     summary: 'Find places nearby',
@@ -74,17 +75,17 @@ export async function placeRoutes(server: Server, service: Service, settings: Ht
         } = request.params as { lat: number; lon: number; dist?: number };
         const { history = 'all' } = request.query;
         const range = rangeOf(request.query, 1000);
-        const find = async () => {
-          const wanted = { lat, lon, radiusMetres, ...range, history };
-          const found = await nearPlaces(store, request.actor, wanted);
+        return answerPages(request, reply, { limit: range.limit, history }, async () => {
+          const { actor } = request;
+          const found = await nearPlaces(store, actor, { lat, lon, radiusMetres, ...range });
           setPaging(request, reply, range, found.total);
-          request.shows = found.pages.map(({ id }) => id);
-          request.madeFrom = found.madeFrom;
-          return found.pages;
-        };
-        return answerPages(range.limit, reply, find, (page) =>
-          nearPageJson(page, request.actor, settings.baseUrl),
-        );
+          const distances = new Map(found.places.map(({ id, metres }) => [id, metres]));
+          return {
+            ids: [...distances.keys()],
+            madeFrom: found.madeFrom,
+            ownJson: (page) => nearJson(page, actor, distances.get(page.id) ?? 0),
+          };
+        });
       },
     );
   }

@@ -1,0 +1,105 @@
+/**
+ * Pages as JSON text, all but what a list says of each for its caller: made once, and given again to all who may read the
+ * page until something is written that it shows. What shows an ancestor that not everyone may read differs from reader to
+ * reader, and is made for each.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { BoundedCache } from '#domain/bounded-cache.ts';
+import { loadReadable } from '#domain/find-page.ts';
+import type { WholePage } from '#domain/page.ts';
+import { type Held, mayRead } from '#domain/page-view.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { HistoryWanted, Store } from '#domain/store.ts';
+import { factsOf, type Subject } from '#domain/subjects.ts';
+import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
+import { commonJson } from './page-json.ts';
+
+/** That all there is to say of texts, but for their bytes, takes in memory. */
+const maxKnownBytes = 16_000_000;
+const knownBytes = 600;
+/** Lists of a thousand such texts are no longer than of others: see `maxAnswerBytes`. */
+const maxTextBytes = 32_000;
+/** Pages that take some milliseconds to write as JSON. */
+const pagesAtOnce = 20;
+
+/** Of one page. */
+export interface PageText extends Held {
+  id: number;
+  /** A JSON object without the brace at its end. */
+  bytes: Buffer;
+  /** Differs if the bytes do. */
+  digest: string;
+  /** With members' names. */
+  madeFrom: readonly Subject[];
+}
+
+type Known = Omit<PageText, 'bytes'> & KeptEntry & { stamp: string };
+
+export class PageTexts {
+  readonly #store: Store;
+  readonly #bytes: KeptBytes;
+  readonly #baseUrl: string;
+  readonly #known: BoundedCache<Known>;
+
+  constructor(store: Store, bytes: KeptBytes, baseUrl: string) {
+    this.#store = store;
+    this.#bytes = bytes;
+    this.#baseUrl = baseUrl;
+    this.#known = new BoundedCache(maxKnownBytes, (known) => bytes.delete(known));
+  }
+
+  /**
+   * In the order of `ids`, those that the actor may not read left out. `stamp`: of the store, from before the pages were
+   * looked for. Each text is of some moment since then, at which the actor could read the page.
+   */
+  async of(actor: Actor, ids: number[], history: HistoryWanted, stamp: string): Promise<PageText[]> {
+    const texts = new Map<number, PageText>();
+    for (const id of ids) {
+      const text = this.#find(actor, `${history} ${id}`, stamp);
+      if (text) texts.set(id, text);
+    }
+    const missing = ids.filter((id) => !texts.has(id));
+    const pages = await loadReadable(this.#store, actor, missing, history);
+    for (const [i, page] of pages.entries()) {
+      if (i > 0 && i % pagesAtOnce === 0) await nextTurn();
+      texts.set(page.id, this.#make(page, history, stamp));
+    }
+    return ids.flatMap((id) => texts.get(id) ?? []);
+  }
+
+  #find(actor: Actor, key: string, stamp: string): PageText | undefined {
+    const known = this.#known.get(key);
+    if (!known || !mayRead(actor, known)) return undefined;
+    if (known.stamp !== stamp && !this.#store.isUnchanged(known.stamp, known.madeFrom)) return undefined;
+    const bytes = this.#bytes.get(known);
+    if (!bytes) return undefined;
+    known.stamp = stamp;
+    return { ...known, bytes };
+  }
+
+  #make(page: WholePage, history: HistoryWanted, stamp: string): PageText {
+    const json = JSON.stringify(commonJson(page, this.#baseUrl));
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
+    bytes.write(json);
+    const { id, permissions, owner } = page;
+    const text: PageText = {
+      ...{ id, permissions, owner: { id: owner.id }, bytes },
+      digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
+      madeFrom: [id, ...page.trail.map(factsOf)],
+    };
+    const isSameForAll = page.lineage.every(({ audience }) => audience === 0);
+    if (isSameForAll && !page.isHistoryCut && bytes.length <= maxTextBytes) {
+      this.#keep(`${history} ${id}`, text, stamp);
+    }
+    return text;
+  }
+
+  #keep(key: string, { bytes, ...text }: PageText, stamp: string): void {
+    const before = this.#known.get(key);
+    if (before) this.#bytes.delete(before);
+    const known: Known = { ...text, stamp, length: bytes.length, place: undefined, readsFromDisk: 0 };
+    this.#known.set(key, known, knownBytes + 8 * text.madeFrom.length);
+    this.#bytes.set(known, bytes);
+  }
+}

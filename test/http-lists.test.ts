@@ -25,6 +25,26 @@ describe.each(engines)('on %s', (engine) => {
     return titles(answer.json);
   };
 
+  test('a list shows each reader the ancestors that they may read, whoever asked before', async () => {
+    for (const [permissions, seenBy] of [
+      [774, ['root', 'ada', 'bob', 'nobody']],
+      [770, ['root', 'ada', 'bob']],
+      [700, ['root', 'ada']],
+      [0, ['root']],
+    ] as const) {
+      const path = `/above-${permissions}`;
+      await wiki.page(ada.token, { title: 'Above', path });
+      await wiki.page(ada.token, { title: 'Below', path: `${path}/below`, parent: path });
+      await wiki.call('POST', `/v1/pages${path}`, { token: root.token, json: { permissions } });
+      const readers = Object.entries({ root: root.token, ada: ada.token, bob: bob.token, nobody: undefined });
+      for (const [name, token] of [...readers, ...readers.toReversed()]) {
+        const [below] = (await get(`/v1/pages?path=${path}/below`, token)).json;
+        const isSeen = (seenBy as readonly string[]).includes(name);
+        expect('slug' in below.lineage[0], `${name} at ${permissions}`).toBe(isSeen);
+      }
+    }
+  });
+
   describe('search', () => {
     beforeAll(async () => {
       await wiki.page(ada.token, { title: 'Fruit', body: 'All about fruit' });

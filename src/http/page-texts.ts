@@ -1,7 +1,7 @@
 /**
  * Pages as JSON text, all but what a list says of each for its caller: made once, and given again to all who may read the
- * page until something is written that it shows. What shows an ancestor that not everyone may read differs from reader to
- * reader, and is made for each.
+ * page until something is written that it shows. What shows an ancestor that not everyone may read is made for each kind of
+ * reader.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import { loadReadable } from '#domain/find-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { type Held, mayRead } from '#domain/page-view.ts';
-import type { Actor } from '#domain/permission.ts';
+import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import { factsOf, type Subject } from '#domain/subjects.ts';
 import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
@@ -54,16 +54,18 @@ export class PageTexts {
    * looked for. Each text is of some moment since then, at which the actor could read the page.
    */
   async of(actor: Actor, ids: number[], history: HistoryWanted, stamp: string): Promise<PageText[]> {
+    const sight = sightOf(actor);
     const texts = new Map<number, PageText>();
     for (const id of ids) {
-      const text = this.#find(actor, `${history} ${id}`, stamp);
+      const text =
+        this.#find(actor, keyOf(id, history), stamp) ?? this.#find(actor, keyOf(id, history, sight), stamp);
       if (text) texts.set(id, text);
     }
     const missing = ids.filter((id) => !texts.has(id));
     const pages = await loadReadable(this.#store, actor, missing, history);
     for (const [i, page] of pages.entries()) {
       if (i > 0 && i % pagesAtOnce === 0) await nextTurn();
-      texts.set(page.id, this.#make(page, history, stamp));
+      texts.set(page.id, this.#make(page, history, sight, stamp));
     }
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
@@ -78,7 +80,7 @@ export class PageTexts {
     return { ...known, bytes };
   }
 
-  #make(page: WholePage, history: HistoryWanted, stamp: string): PageText {
+  #make(page: WholePage, history: HistoryWanted, sight: Sight, stamp: string): PageText {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
@@ -88,9 +90,12 @@ export class PageTexts {
       digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
       madeFrom: [id, ...page.trail.map(factsOf)],
     };
-    const isSameForAll = page.lineage.every(({ audience }) => audience === 0);
-    if (isSameForAll && !page.isHistoryCut && bytes.length <= maxTextBytes) {
-      this.#keep(`${history} ${id}`, text, stamp);
+    const audiences = page.lineage.map(({ audience }) => audience);
+    // What only its owner may read: some members are shown it and others are not.
+    const isOfOne = sight.ownerId !== null && audiences.includes(2);
+    if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
+      const isSameForAll = audiences.every((audience) => audience === 0);
+      this.#keep(keyOf(id, history, isSameForAll ? undefined : sight), text, stamp);
     }
     return text;
   }
@@ -102,4 +107,9 @@ export class PageTexts {
     this.#known.set(key, known, knownBytes + 8 * text.madeFrom.length);
     this.#bytes.set(known, bytes);
   }
+}
+
+/** `sight`: of those readers alone, as far as it goes. */
+function keyOf(id: number, history: HistoryWanted, sight?: Sight): string {
+  return sight ? `${history} ${id} ${sight.upTo}` : `${history} ${id}`;
 }

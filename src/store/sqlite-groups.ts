@@ -1,6 +1,7 @@
 /**
- * Write transactions on SQLite, carried out in groups: those that wait while one commits share the next commit, since
- * reaching the disk takes longer than most of them. None is told of its end before the group's commit is on disk.
+ * Write transactions on SQLite, carried out in groups: those that wait while others are carried out share the next commit.
+ * While a commit makes its way to the disk, which takes longer than most of them, the next group is carried out. None is
+ * told of its end before its commit is on disk.
  *
  * Each sees what those before it wrote. One that fails before it has written anything leaves the others alone. If one
  * fails later, or the commit does, all of the group is undone and carried out again, each in a commit of its own, so
@@ -13,7 +14,10 @@ import type { Database } from './engine.ts';
 export interface WritingConnection {
   /** False if others are writing; an error if `isLastTry`. */
   tryBegin(isLastTry: boolean): boolean;
+  /** From then on others see what was written, though the machine's end could take it back. */
   commit(): Promise<void>;
+  /** Brings all that was committed to the disk. */
+  sync(): Promise<void>;
   /** Also when the engine has rolled back by itself. */
   rollback(): void;
   /** Differs from an earlier one if anything was written in between. */
@@ -26,7 +30,13 @@ interface Member {
   reject(error: unknown): void;
 }
 
-const mostMembers = 64;
+interface Ended {
+  member: Member;
+  tell(): void;
+}
+
+/** With more, all that wait would go together, and nothing would be left to do while they make their way to the disk. */
+const mostMembers = 16;
 /** Bounds how long the first of a group waits for those after it. */
 const patienceOfFirstMs = 50;
 /** How long a writer tries to get the file from writers of other processes. */
@@ -40,6 +50,11 @@ export class Groups implements AsyncDisposable {
   #alone = 0;
   #isRunning = false;
   #ended = Promise.resolve();
+  /** Committed; to be told of it once it is on disk. */
+  #committed: Ended[] = [];
+  #synced = Promise.resolve();
+  /** Why something did not reach the disk. */
+  #failure: unknown;
   #groupMs: number;
 
   constructor(connection: WritingConnection, db: Database, groupMs = patienceOfFirstMs) {
@@ -59,6 +74,7 @@ export class Groups implements AsyncDisposable {
   /** Waits for those that were begun: whoever asked for them may have gone, and nobody else would. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#ended;
+    await this.#synced;
   }
 
   async #run(): Promise<void> {
@@ -72,7 +88,7 @@ export class Groups implements AsyncDisposable {
   async #carryOutGroup(): Promise<void> {
     const isAlone = this.#alone > 0;
     const group: Member[] = [];
-    const ends: (() => void)[] = [];
+    const ended: Ended[] = [];
     try {
       await this.#begin();
       const until = performance.now() + this.#groupMs;
@@ -85,11 +101,11 @@ export class Groups implements AsyncDisposable {
         const before = this.#connection.writeCount();
         try {
           const value = await member.work(this.#db);
-          ends.push(() => member.resolve(value as never));
+          ended.push({ member, tell: () => member.resolve(value as never) });
         } catch (error) {
           if (this.#connection.writeCount() !== before) throw error;
           // Told at the end like all others: what it was refused for may be what another of the group wrote.
-          ends.push(() => member.reject(error));
+          ended.push({ member, tell: () => member.reject(error) });
         }
       } while (!isAlone && group.length < mostMembers && performance.now() < until);
       await this.#connection.commit();
@@ -102,10 +118,27 @@ export class Groups implements AsyncDisposable {
       }
       // Whoever else waits to begin would wait as long for nothing.
       const failed = group.length === 0 ? this.#waiting.splice(0) : group;
-      ends.splice(0, ends.length, ...failed.map((member) => () => member.reject(error)));
+      for (const member of failed) member.reject(error);
+      ended.length = 0;
     }
     if (isAlone) this.#alone--;
-    for (const end of ends) end();
+    this.#committed.push(...ended);
+    this.#synced = this.#synced.then(() => this.#sync());
+  }
+
+  async #sync(): Promise<void> {
+    // The groups that committed while the one before was on its way to the disk go together.
+    const ended = this.#committed.splice(0);
+    if (ended.length === 0) return;
+    try {
+      // What the system once failed to write it counts as written: only another start finds out what is on disk.
+      if (this.#failure) throw this.#failure;
+      await this.#connection.sync();
+      for (const { tell } of ended) tell();
+    } catch (error) {
+      this.#failure = error;
+      for (const { member } of ended) member.reject(error);
+    }
   }
 
   async #begin(): Promise<void> {

@@ -2,10 +2,13 @@
  * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
  * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
  *
- * `synchronous=FULL`: a commit has reached the disk before it is acknowledged. Only while an empty wiki is filled the
- * last commit alone does, with which all of it is there.
+ * A commit has reached the disk before it is acknowledged, but SQLite does not wait for that (`synchronous=NORMAL`, with which
+ * the log is always sound, however short): the log is brought to the disk here, off the thread that answers requests. Only
+ * while an empty wiki is filled the last commit alone is, with which all of it is there.
  */
+import { closeSync, fdatasync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -69,6 +72,8 @@ const busy = new Set([5, 6]);
 const lasting = new Set([5, 6, 8, 10, 13, 14]);
 const duplicates = new Set([1555, 2067]);
 
+const syncData = promisify(fdatasync);
+
 const lastId = 'select seq from sqlite_sequence where name = ?';
 
 const words: SchemaWords = {
@@ -116,6 +121,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   // but the writer ever does.
   const foreignVersion = writer.db.prepare('pragma data_version');
   foreignVersion.setReturnArrays(true);
+  let looked = 0;
   const foreign = () => (foreignVersion.get() as unknown as [number])[0];
 
   return {
@@ -132,7 +138,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
           writer.touched.end();
           return result;
         });
-        checkpoints.look();
+        if (looked !== writer.touched.commits) checkpoints.look();
+        looked = writer.touched.commits;
         return done;
       } catch (error) {
         throw translate(error);
@@ -236,15 +243,15 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       const isFilling = await dropIndexes(db);
       if (isFilling) {
         writer.fill(true);
-        writer.sync(false);
+        writer.isDurable = false;
       }
       return isFilling;
     },
     isFilling,
     async makeNextIndex(db) {
       const hasMade = await makeNextIndex(db);
-      // One transaction is still to come, whose commit brings all before it to the disk.
-      if (!hasMade) writer.sync(true);
+      // This transaction brings all before it to the disk.
+      if (!hasMade) writer.isDurable = true;
       return hasMade;
     },
     async forgetFilling(db) {
@@ -285,7 +292,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       await checkpoints[Symbol.asyncDispose]();
       watcher.db.close();
       await reader.destroy();
-      writer.db.close();
+      writer.close();
     },
   };
 }
@@ -295,7 +302,9 @@ function openFile(file: string, readOnly: boolean): DatabaseSync {
   if (!readOnly) {
     // Three changes of 2 kB share a page of 8 kB; in the default 4 kB each would fill its own by half.
     db.exec('pragma page_size = 8192; pragma journal_mode = wal;');
-    db.exec(`pragma synchronous = full; pragma foreign_keys = on; pragma wal_autocheckpoint = ${mostPages};`);
+    db.exec(
+      `pragma synchronous = normal; pragma foreign_keys = on; pragma wal_autocheckpoint = ${mostPages};`,
+    );
     // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
     db.exec('pragma busy_timeout = 0');
   }
@@ -390,6 +399,9 @@ class Handle implements DatabaseConnection, WritingConnection {
   #isFilling = false;
   /** Taken hold of with the next transaction: within one they cannot be changed. */
   #nextPragmas = '';
+  /** Whether what was committed is brought to the disk before anybody is told of it. */
+  isDurable = true;
+  #log: number | undefined;
 
   constructor(db: DatabaseSync, options: EngineOptions) {
     this.db = db;
@@ -450,6 +462,18 @@ class Handle implements DatabaseConnection, WritingConnection {
     }
   }
 
+  async sync(): Promise<void> {
+    if (!this.isDurable) return;
+    // SQLite holds no lock on the log, which closing it here would take away.
+    this.#log ??= openSync(`${this.db.location()}-wal`, 'r+');
+    await syncData(this.#log);
+  }
+
+  close(): void {
+    if (this.#log !== undefined) closeSync(this.#log);
+    this.db.close();
+  }
+
   rollback(): void {
     this.touched.rollback();
     this.texts.clear();
@@ -467,10 +491,6 @@ class Handle implements DatabaseConnection, WritingConnection {
     this.#isFilling = isFilling;
     this.db.exec(isFilling ? memoryForFilling : memoryForWriting);
     this.#nextPragmas += `pragma foreign_keys = ${isFilling ? 'off' : 'on'};`;
-  }
-
-  sync(isEachCommit: boolean): void {
-    this.#nextPragmas += `pragma synchronous = ${isEachCommit ? 'full' : 'normal'};`;
   }
 
   async #writeSearchIndexes(): Promise<void> {

@@ -92,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
       const page = await store.pages.findByPath('/oak');
       if (!page) throw new Error('The page is gone.');
       const { id, owner, ...columns } = page;
-      await store.links.saveDerived(id, { links: [], tags: [], terms: '' }, { titles: [], paths: [] });
+      await store.links.saveDerived(page, { links: [], tags: [], terms: '' }, { titles: [], paths: [] });
       const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says', followsPath: false };
       await store.upkeep.rewriteDerivedColumns(id, wrong);
     }

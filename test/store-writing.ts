@@ -95,7 +95,7 @@ export function editPage(store: Store, id: number, draft: Draft & { editorId?: n
     });
     const isSeenByOthers = state.audience !== page.audience;
     const isNamed = state.title !== page.title || isSeenByOthers;
-    await store.links.saveDerived(id, derivedOf(content, whole), {
+    await store.links.saveDerived({ id, ...state }, derivedOf(content, whole), {
       titles: isNamed ? [page.title, state.title] : [],
       paths: isSeenByOthers ? [page.path] : [],
     });
@@ -114,7 +114,7 @@ export function movePage(store: Store, id: number, path: string, parentId: numbe
       depth: parent ? parent.depth + 1 : 0,
       trail: parent ? [...parent.trail, parent.id] : [],
     });
-    await store.links.saveDerived(id, derivedOf(page.content, draftOf(page)), {
+    await store.links.saveDerived(page, derivedOf(page.content, draftOf(page)), {
       titles: [],
       paths: moved.flatMap(({ from, to }) => [from, to]),
     });

@@ -5,7 +5,7 @@ import { deriveFrom, readContent } from './derive.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
 import type { ReadText } from './language.ts';
 import { mergeOnto } from './merge-edit.ts';
-import type { Content, Page } from './page.ts';
+import type { Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { mayWrite, type PageView, viewOf } from './page-view.ts';
@@ -37,13 +37,12 @@ export async function editPage(
   if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
   const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
-  const { id, read } = await store.transact(async (store) => {
+  const { edited, read } = await store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
     const merged = input.base === undefined ? checked : await mergeOnto(store, page, input.base, checked);
     return applyEdit(store, actor, page, merged, prepared, now);
   });
-  const whole = await getWhole(store, sightOf(actor), id);
-  return viewOf(store, renderer, actor, whole, now, read);
+  return viewOf(store, renderer, actor, edited, now, read);
 }
 
 /** Who may not write the page learns that before all else, and makes nobody work on files. */
@@ -70,7 +69,7 @@ export async function applyEdit(
   checked: CheckedInput,
   prepared: PreparedFile[],
   now: number,
-): Promise<{ id: number; read: ReadText }> {
+): Promise<{ edited: WholePage; read: ReadText }> {
   const { given } = checked;
   refuseForeignPermissions(actor, page, given.permissions);
   const parent =
@@ -106,11 +105,12 @@ export async function applyEdit(
   await store.pages.update(page.id, state, { at: now, editorId: actor.memberId, content });
   await attachFiles(store, page.id, prepared);
   const audienceChanged = audienceOf(content.permissions) !== page.audience;
-  await store.links.saveDerived(page.id, derived, {
+  await store.links.saveDerived({ id: page.id, ...state }, derived, {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
-  return { id: page.id, read };
+  // Most of it is still in the memory of who writes.
+  return { edited: await getWhole(store, sightOf(actor), page.id), read };
 }
 
 /** The page, if this member may write it. Refuses without holding anything. */

@@ -21,7 +21,10 @@ export async function rebuild(store: Store, onPage: (done: number) => void = () 
         if (!locked) return;
         const { page, state, derived } = locked;
         await store.upkeep.rewriteDerivedColumns(id, state);
-        await store.links.saveDerived(id, derived, { titles: [page.title], paths: [page.path] });
+        await store.links.saveDerived({ id, ...state }, derived, {
+          titles: [page.title],
+          paths: [page.path],
+        });
       });
       onPage(++done);
     }

@@ -4,10 +4,10 @@
  * text must not move a page, and must never open it to readers whom a later change shut out.
  */
 import { applyEdit, lockWritable } from './edit-page.ts';
-import { getReadable, getWhole } from './find-page.ts';
+import { getReadable } from './find-page.ts';
 import { checkInput } from './page-input.ts';
 import { type PageView, viewOf } from './page-view.ts';
-import { type Actor, sightOf } from './permission.ts';
+import type { Actor } from './permission.ts';
 import { invalid, Problem } from './problem.ts';
 import type { Renderer } from './render.ts';
 import type { Store } from './store.ts';
@@ -24,7 +24,7 @@ export async function rollbackPage(
   // The interface lets an edit alone tell a hidden page from a missing one.
   await getReadable(store, actor, path);
   const { given } = checkInput({ msg: wanted.msg || `Restored change ${wanted.to}` });
-  const { id, read } = await store.transact(async (store) => {
+  const { edited, read } = await store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
     const change = await store.changes.find(page.id, wanted.to);
     if (!change) throw invalid('/to', `${wanted.to} is not a change of this page: its history lists them.`);
@@ -32,5 +32,5 @@ export async function rollbackPage(
     const restored = { title, description, type, location, body, format, data, image };
     return applyEdit(store, actor, page, { given: { ...given, ...restored }, files: [] }, [], now);
   });
-  return viewOf(store, renderer, actor, await getWhole(store, sightOf(actor), id), now, read);
+  return viewOf(store, renderer, actor, edited, now, read);
 }

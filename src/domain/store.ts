@@ -261,7 +261,7 @@ export interface LinkStore {
    * update and move.
    */
   saveDerived(
-    pageId: number,
+    page: Pick<Page, 'id' | 'title' | 'audience'>,
     derived: Derived,
     touched: {
       /** Titles under which a page appeared, vanished or changed its audience. */

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Derived, DerivedLink } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
+import type { Page } from '#domain/page.ts';
 import { maxPathBytes } from '#domain/path.ts';
 import { joinedTermsOf } from '#domain/search.ts';
 import { linksTo, requestedLinks, tagged } from '#domain/subjects.ts';
@@ -23,18 +24,14 @@ const namesAtOnce = 500;
 export async function saveDerived(
   engine: Engine,
   db: Database,
-  pageId: number,
+  { id, title, audience }: Pick<Page, 'id' | 'title' | 'audience'>,
   derived: Derived,
   touched: { titles: string[]; paths: string[] },
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
-  const [page] = await all(session, namesAndAudiences, { ids: [pageId] });
-  if (!page) throw new Error(`There is no page ${pageId} to save what was derived of.`);
-
-  const { title, audience } = page;
-  const changes = await saveLinks(session, [{ id: pageId, audience, links: derived.links }]);
-  await saveTags(session, pageId, derived.tags);
-  await engine.saveTexts(db, [textOf(pageId, title, derived.terms)]);
+  const changes = await saveLinks(session, [{ id, audience, links: derived.links }]);
+  await saveTags(session, id, derived.tags);
+  await engine.saveTexts(db, [textOf(id, title, derived.terms)]);
 
   const recounted = new Set<string>();
   await inSlices(
@@ -46,14 +43,14 @@ export async function saveDerived(
   );
   if (recounted.size > 0) {
     // Whoever comes by an old path finds the page, or no longer does, just as by the new one.
-    const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', pageId).execute();
+    const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', id).execute();
     for (const alias of aliases) recounted.add(alias.path_key);
   }
   await updateWanted(engine, db, changes, recounted);
 }
 
-const namesAndAudiences = prepare<{ ids: number[] }, { id: number; title: string; audience: number }>(
-  (p, engine) => sql`select p.id, p.title, p.audience from pages p
+const audiencesOf = prepare<{ ids: number[] }, { id: number; audience: number }>(
+  (p, engine) => sql`select p.id, p.audience from pages p
     where ${engine.among(sql.ref('p.id'), p('ids'))}`,
 );
 const linksOf = prepare<{ ids: number[] }, Tables['links']>(
@@ -105,7 +102,7 @@ export async function relink(
     pages.map(({ id }) => id),
   );
   const session = { engine, db, isTransaction: true };
-  const rows = await all(session, namesAndAudiences, { ids: pages.map(({ id }) => id) });
+  const rows = await all(session, audiencesOf, { ids: pages.map(({ id }) => id) });
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]));
   const changes = await saveLinks(
     session,

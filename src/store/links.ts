@@ -76,11 +76,11 @@ export function linkStore(session: Session): LinkStore {
 
     wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
-    saveDerived: (pageId, derived, touched) =>
+    saveDerived: (page, derived, touched) =>
       changeSome(session, (db) => {
         // Whoever writes the page itself tells what that concerns.
-        engine.touch(db, [pageId, anyContent]);
-        return saveDerived(engine, db, pageId, derived, touched);
+        engine.touch(db, [page.id, anyContent]);
+        return saveDerived(engine, db, page, derived, touched);
       }),
   };
 }

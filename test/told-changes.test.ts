@@ -72,6 +72,12 @@ test('writes leave true what was made of other pages and other names', async () 
   expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
     ...['edited', 'content', 'tagged new'],
   ]);
+  expect(await concernedBy(edit({ body: '[[A link]] [[kind:old]] [[kind:new]]' }))).toEqual([
+    ...['edited', 'content', 'tagged old'],
+  ]);
+  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
+    ...['edited', 'content', 'tagged old'],
+  ]);
   expect(await concernedBy(edit({ type: 'Mill' }))).toEqual([
     ...['edited', 'facts', 'roots', 'content', 'typed Mill'],
   ]);

@@ -204,12 +204,18 @@ async function saveTags(
   const now = tagRowsOf(pageId, tags);
   const before = await all(session, tagsOf, { id: pageId });
   if (areSameTags(before, now)) return;
+  const [had, has] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
+  const changed = [...before, ...now].filter((tag) => had.has(nameOf(tag)) !== has.has(nameOf(tag)));
   session.engine.touch(
     session.db,
-    [...before, ...now].map(({ value_key }) => tagged(value_key)),
+    changed.map(({ value_key }) => tagged(value_key)),
   );
   if (before.length > 0) await all(session, deletingTags, { id: pageId });
   await insertRows(session.engine, session.db, 'tags', now);
+}
+
+function nameOf({ key, value_key }: Tables['tags']): string {
+  return `${key} ${value_key}`;
 }
 
 export function tagRowsOf(pageId: number, tags: Derived['tags']): Tables['tags'][] {

@@ -10,7 +10,7 @@ import { type Asked, allOf, askedOf, counting, madeFromOf, matching, trailOf, wa
 import type { Database, Engine, Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
-import { all, first, prepare, prepareBySight, type Session, visible } from './session.ts';
+import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from './session.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
@@ -39,8 +39,8 @@ export function listStore(session: Session): ListStore {
         // The text's own criterion is the last one.
         const others = asked.limits.slice(0, -1).map(({ holds }) => holds);
         const where = allOf([sql`p.id = r.id`, asked.visible, ...others]);
-        const found = await pageOf(criteria, ranked, where, limit, criteria.offset, false).execute(db);
-        if (found.rows.length === limit) return { ids: found.rows.map((row) => row.id), total, madeFrom };
+        const found = await rowsOf(session, pageOf(criteria, ranked, where, limit, criteria.offset, false));
+        if (found.length === limit) return { ids: found.map((row) => row.id), total, madeFrom };
       }
       // What lies near the end is near the beginning of the reversed order.
       const fromEnd = total - criteria.offset - limit;
@@ -55,8 +55,8 @@ export function listStore(session: Session): ListStore {
         (offset + limit) * pages < total * total;
       const where = isWalked ? walking(asked) : matching(asked);
       const from = pagesAndRanks(engine, criteria);
-      const found = await pageOf(criteria, from, where, limit, offset, isReversed).execute(db);
-      const ids = found.rows.map((row) => row.id);
+      const found = await rowsOf(session, pageOf(criteria, from, where, limit, offset, isReversed));
+      const ids = found.map((row) => row.id);
       return { ids: isReversed ? ids.reverse() : ids, total, madeFrom };
     },
 
@@ -72,10 +72,13 @@ export function listStore(session: Session): ListStore {
     },
 
     async placesAround(centre, radiusMetres, sight) {
-      const found = await sql<{ id: number; lat: number; lon: number }>`
-        select p.id, p.lat, p.lon ${placesFrom(engine, cellsAround(centre, radiusMetres))} and ${visible('p', sight)}
-        order by p.id`.execute(db);
-      return found.rows.map(({ id, lat, lon }) => ({ id, location: { lat, lon } }));
+      const found = await rowsOf(
+        session,
+        sql<{ id: number; lat: number; lon: number }>`
+          select p.id, p.lat, p.lon ${placesFrom(engine, cellsAround(centre, radiusMetres))} and ${visible('p', sight)}
+          order by p.id`,
+      );
+      return found.map(({ id, lat, lon }) => ({ id, location: { lat, lon } }));
     },
 
     async placesIn(box, sight, limit) {
@@ -298,11 +301,11 @@ async function knownTotal(
 }
 
 async function totalOf(session: Session, asked: Asked, sight: Sight): Promise<Total> {
-  const counted = await sql<Total>`
-    select (${counting(session.engine, asked, sight)}) as total, (select max(id) from pages) as pages`.execute(
-    session.db,
+  const [counted] = await rowsOf(
+    session,
+    sql<Total>`select (${counting(session.engine, asked, sight)}) as total, (select max(id) from pages) as pages`,
   );
-  return { total: 0, pages: 0, ...counted.rows[0] };
+  return { total: 0, pages: 0, ...counted };
 }
 
 /** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */

@@ -115,6 +115,13 @@ export async function together<P, R extends readonly unknown[]>(
   return compiled.unpack(results) as Rows<R>;
 }
 
+/** As `all`, of a statement that is another one each time. */
+export async function rowsOf<R>({ engine, db, isTransaction }: Session, query: RawBuilder<R>): Promise<R[]> {
+  const statements = [query.compile(engine.reader)];
+  const [rows] = isTransaction ? await engine.run(db, statements) : await engine.read(statements);
+  return rows as R[];
+}
+
 function same(results: unknown[][]): unknown[][] {
   return results;
 }

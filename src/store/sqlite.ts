@@ -51,6 +51,8 @@ import { Touched } from './touched.ts';
 
 /** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
 const memoryForReading = 'pragma cache_size = -2048';
+/** Of the one connection that nearly all is read by. */
+const memoryForMostReading = 'pragma cache_size = -8192';
 /** What a group of writes has altered stays in memory until its commit: written out before, it may be written twice. */
 const memoryForWriting = 'pragma cache_size = -16384';
 /** New pages fall anywhere into the one index that is kept while a wiki is filled. */
@@ -116,6 +118,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
   const reader = kyselyOver(new Handles(readerCount, () => new Handle(openFile(file, true), options)));
   const watcher = new Handle(openFile(file, true), options);
+  watcher.db.exec(memoryForMostReading);
   const checkpoints = new Checkpoints(file, watcher.db);
   // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits, and none of this process
   // but the writer ever does.

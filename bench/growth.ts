@@ -4,7 +4,7 @@
  */
 
 import type { BenchOptions } from './main.ts';
-import { measure, prepare, type Side, type SideResult } from './measure.ts';
+import { askOnce, measure, prepare, type Side, type SideResult } from './measure.ts';
 import type { Operation } from './operations.ts';
 import { memoryOf, type Running, startServer } from './process.ts';
 import { amount, machine, ms, ratio, save, size } from './report.ts';
@@ -18,7 +18,7 @@ const texts = 10_000;
 const most = { read: 1.5, fresh: 1.5, write: 2 };
 
 export async function growth(options: BenchOptions, sizes: number[]): Promise<void> {
-  const { subject: checkout, engine, seed, seconds, rounds, logLevel } = options;
+  const { subject: checkout, engine, seed, seconds, rounds, logLevel, isCold } = options;
   const isWritten = options.operations.some(({ kind }) => kind === 'write');
   await using stack = new AsyncDisposableStack();
   const wikis: { pages: number; world: World; wiki: Wiki; server: Running }[] = [];
@@ -44,16 +44,18 @@ export async function growth(options: BenchOptions, sizes: number[]): Promise<vo
       bytes.push(prepared.bytes);
     }
     if (sides.length < wikis.length) continue;
+    if (operation.kind === 'read' && !isCold) for (const side of sides) await askOnce(side);
     const measured = await measure(sides, { callers: 32, seconds, rounds, isPinned: false });
     results.push({ operation, sides: measured.reverse(), bytes: bytes.reverse() });
     console.log(operation.name, measured.map((side) => `${side.name}: ${side.p50} ms`).join('   '));
   }
   wikis.reverse();
+  const asked = isCold ? 'Nothing was asked for twice.' : 'All that is read was asked for once before.';
   const heads = wikis.map(({ pages }) => `${pages.toLocaleString('en-US')}: req/s | p50 ms | answer`);
   const text = [
     `# Growth on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
     '',
-    `${machine()}. ${seconds} s × ${rounds}, 32 callers, all sizes in alternation, medians. Pages of one version; ${texts} texts. ${checkout.name}.`,
+    `${machine()}. ${seconds} s × ${rounds}, 32 callers, all sizes in alternation, medians. ${asked} Pages of one version; ${texts} texts. ${checkout.name}.`,
     'Grown: the median time of an answer at the largest size to that at the smallest.',
     '',
     `| operation | ${heads.join(' | ')} | **grown** | at most |`,

@@ -71,7 +71,7 @@ const reads: [
     { SQLite: 2, PostgreSQL: 2 },
     async (store, sight) => store.links.backlinks((await store.pages.findById(8)) as never, sight, ten),
   ],
-  ['wanted', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.links.wanted(sight, 25, 1000)],
+  ['wanted', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.links.wanted(sight, 25, 1000)],
   [
     'search by path',
     { SQLite: 2, PostgreSQL: 1 },

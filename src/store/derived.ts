@@ -137,7 +137,7 @@ async function saveLinks(
 
   if (gone.length + written.length > 0) {
     // How often a page names a target tells how requested links are written.
-    engine.touch(db, [requestedLinks, ...[...gone, ...counted].map(({ key }) => linksTo(key))]);
+    engine.touch(db, [requestedLinks, ...[...gone, ...written].map(({ key }) => linksTo(key))]);
   }
   if (gone.length > 0) {
     const ids = [...new Set(gone.map(({ source_id }) => source_id))];

@@ -16,25 +16,42 @@ export interface List<R> {
   madeFrom: Subject[];
 }
 
-export class KeptLists<R> {
-  #lists = new BoundedCache<List<R> & { stamp: string }>(maxRows);
+export class KeptLists<R, L extends List<R> = List<R>> {
+  #lists: BoundedCache<L & { stamp: string }>;
+
+  constructor(rows = maxRows) {
+    this.#lists = new BoundedCache(rows);
+  }
 
   /** `key`: all that the list depends on besides what is stored. */
-  async get(
+  async get(session: Session, key: unknown, make: () => Promise<L>): Promise<L> {
+    const [list] = await this.getEach(session, [key], async () => [await make()]);
+    return list as L;
+  }
+
+  /** Several lists, in the order of their keys. `make` is told the places of those that are missing, and makes them in that order. */
+  async getEach(
     { engine, isTransaction }: Session,
-    key: unknown,
-    make: () => Promise<List<R>>,
-  ): Promise<List<R>> {
-    if (isTransaction) return make();
+    keys: unknown[],
+    make: (missing: number[]) => Promise<L[]>,
+  ): Promise<L[]> {
+    if (isTransaction) return make([...keys.keys()]);
     const stamp = await engine.stamp();
-    const name = JSON.stringify(key);
-    const known = this.#lists.get(name);
-    if (known && (known.stamp === stamp || engine.isUnchanged(known.stamp, known.madeFrom))) {
+    const names = keys.map((key) => JSON.stringify(key));
+    const lists = names.map((name) => {
+      const known = this.#lists.get(name);
+      if (!known || (known.stamp !== stamp && !engine.isUnchanged(known.stamp, known.madeFrom)))
+        return undefined;
       known.stamp = stamp;
       return known;
+    });
+    const missing = lists.flatMap((list, i) => (list ? [] : [i]));
+    const made = missing.length > 0 ? await make(missing) : [];
+    for (const [place, i] of missing.entries()) {
+      const list = { ...(made[place] as L), stamp };
+      lists[i] = list;
+      this.#lists.set(names[i] as string, list, list.pages.length + list.madeFrom.length / 10 + 1);
     }
-    const list = await make();
-    this.#lists.set(name, { ...list, stamp }, list.pages.length + list.madeFrom.length / 10 + 1);
-    return list;
+    return lists as L[];
   }
 }

@@ -15,14 +15,18 @@ import { KeptLists, type List } from './kept-lists.ts';
 import { fileOf } from './rows.ts';
 import { all, changeSome, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
-import { listWanted } from './wanted.ts';
+import { type AskingPages, listWanted } from './wanted.ts';
 
 type Resolved = PageName & { target: string; type: string | null };
 type TemplateRow = PageName & { target: string; change_id: number; bytes: number; content: string | null };
 
+/** What the 25 most wanted show, up to 1,000 pages each, and a little more. */
+const maxAskingRows = 40_000;
+
 export function linkStore(session: Session): LinkStore {
   const { engine, db } = session;
   const backlinks = new KeptLists<PageName>();
+  const asking = new KeptLists<PageName, AskingPages>(maxAskingRows);
   return {
     async resolve(targets, sight) {
       if (targets.length === 0) return new Map();
@@ -74,7 +78,7 @@ export function linkStore(session: Session): LinkStore {
       return backlinks.get(session, key, () => backlinksOf(session, page, sight, range));
     },
 
-    wanted: (sight, limit, linksLimit) => listWanted(session, sight, limit, linksLimit),
+    wanted: (sight, limit, linksLimit) => listWanted(session, asking, sight, limit, linksLimit),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
     saveDerived: (page, derived, touched) =>
       changeSome(session, (db) => {

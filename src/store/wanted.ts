@@ -15,7 +15,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
+import { leadsTo, linksTo } from '#domain/subjects.ts';
 import type { Database, Engine } from './engine.ts';
+import type { KeptLists, List } from './kept-lists.ts';
 import { sortKeyOf } from './rows.ts';
 import { all, prepare, type Session, visible } from './session.ts';
 import { inSlices } from './slices.ts';
@@ -255,24 +257,55 @@ function isPath(alias: string): RawBuilder<boolean> {
   return sql`substr(${sql.ref(`${alias}.key`)}, 1, 1) = '/'`;
 }
 
+/** How a wanted key is written, and the first of the pages that ask for it. */
+export interface AskingPages extends List<PageName> {
+  title: string;
+}
+
+/** `kept`: each key's own list, so that a write that asks for something makes anew only what concerns that. */
 export async function listWanted(
   session: Session,
+  kept: KeptLists<PageName, AskingPages>,
   sight: Sight,
   limit: number,
   linksLimit: number,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
+  const top = await sql<{ key: string; count: number }>`with ${topKeys(sight, limit)}
+    select key, count from top order by count desc, sort_key, key`.execute(session.db);
+  const asking = await kept.getEach(
+    session,
+    top.rows.map(({ key }) => [key, sight, linksLimit]),
+    (missing) => {
+      const keys = missing.map((i) => (top.rows[i] as { key: string }).key);
+      return listAsking(session, keys, sight, linksLimit);
+    },
+  );
+  return top.rows.map(({ key, count }, i) => ({
+    ...{ title: asking[i]?.title ?? key, count, links: asking[i]?.pages ?? [] },
+  }));
+}
+
+async function listAsking(
+  session: Session,
+  keys: string[],
+  sight: Sight,
+  linksLimit: number,
+): Promise<AskingPages[]> {
+  const given = session.engine.rows(
+    { key: 'text' },
+    keys.map((key) => [key]),
+  );
   // A wanted title leads nowhere in every spelling, a path may in one and not in another.
-  const { rows } = await sql<WantedRow>`with ${topKeys(sight, limit)}, asked as materialized (
-      select t.key, l.target, l.count, l.source_id from top t cross join links l
+  const { rows } = await sql<AskingRow>`with asked as materialized (
+      select t.key, l.target, l.count, l.source_id from ${given} as t cross join links l
       where l.key = t.key and l.kind = 'page' and ${isSeen(sight)}
         and (not ${isPath('l')} or ${pathLeadsNowhere(sight)})
     ), numbered as (
       select key, id, row_number() over (partition by key order by sort_key, id) as place
       from (select distinct asked.key, p.id, p.sort_key from asked join pages p on p.id = asked.source_id) as sources
     )
-    select 'key' as part, row_number() over (order by count desc, sort_key, key) as place,
-      key, count, 0 as id, '' as title, '' as path from top
-    union all select 'spelling', 0, key, cast(sum(count) as bigint), 0, target, '' from asked group by key, target
+    select 'spelling' as part, 0 as place, key, cast(sum(count) as bigint) as count, 0 as id, target as title, '' as path
+      from asked group by key, target
     union all select 'link', place, key, 0, p.id, p.title, p.path from numbered join pages p on p.id = numbered.id
       where place <= ${linksLimit}
     order by place`.execute(session.db);
@@ -285,24 +318,22 @@ export async function listWanted(
       const isBetter =
         !best || count > best.count || (count === best.count && bytesBefore(title, best.title));
       if (isBetter) spellings.set(key, { title, count });
-    } else if (part === 'link') {
+    } else {
       const list = links.get(key);
       if (list) list.push({ id, title, path });
       else links.set(key, [{ id, title, path }]);
     }
   }
-  return rows
-    .filter(({ part }) => part === 'key')
-    .map(({ key, count }) => ({
-      title: spellings.get(key)?.title ?? key,
-      count,
-      links: links.get(key) ?? [],
-    }));
+  return keys.map((key) => {
+    const pages = links.get(key) ?? [];
+    const title = spellings.get(key)?.title ?? key;
+    return { title, pages, total: pages.length, madeFrom: [linksTo(key), leadsTo(key)] };
+  });
 }
 
-/** A wanted key, a spelling of one (`title`) or a page that asks for one, in order of `place`. */
-interface WantedRow extends PageName {
-  part: 'key' | 'spelling' | 'link';
+/** A spelling (`title`) of a wanted key, or a page that asks for it, in order of `place`. */
+interface AskingRow extends PageName {
+  part: 'spelling' | 'link';
   key: string;
   count: number;
 }

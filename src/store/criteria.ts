@@ -24,6 +24,8 @@ interface Criterion {
   holds: RawBuilder<boolean>;
   /** A table (id) of what it finds, each once, by an index alone. */
   alone?: RawBuilder<unknown> | undefined;
+  /** The index that finds it has it in the order of titles. */
+  isInOrder?: true;
 }
 
 export interface Asked {
@@ -95,11 +97,15 @@ export function counting(engine: Engine, asked: Asked, sight: Sight): RawBuilder
     return sql`select count(*) as total from ${only.alone} as found
       where ${engine.countedAlone.isSeen(sql.ref('found.id'), sight)}`;
   if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(asked)}`;
-  const counts = united.map(({ found }, i) => {
+  return sql`select ${sql.join(countingEach(asked), sql` + `)} as total`;
+}
+
+/** What each of the united criteria finds and none before it. */
+export function countingEach({ visible, limits, united }: Asked): RawBuilder<number>[] {
+  return united.map(({ found }, i) => {
     const others = united.slice(0, i).map(({ holds }) => sql<boolean>`not ${holds}`);
     return sql`(select count(*) from pages p where ${allOf([visible, ...limits.map((limit) => limit.found), found, ...others])})`;
   });
-  return sql`select ${sql.join(counts, sql` + `)} as total`;
 }
 
 export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
@@ -114,6 +120,7 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     asked.push({
       found: sql`p.type = ${type}`,
       holds: sql`coalesce(p.type || '' = ${type}, ${engine.truth(false)})`,
+      isInOrder: true,
     });
   }
   if (criteria.pathPrefix !== undefined) {

@@ -6,7 +6,17 @@ import type { Sight } from '#domain/permission.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
 import { childrenOf } from '#domain/subjects.ts';
 import { type CellRange, cellsAround, cellsIn } from './cells.ts';
-import { type Asked, allOf, askedOf, counting, madeFromOf, matching, trailOf, walking } from './criteria.ts';
+import {
+  type Asked,
+  allOf,
+  askedOf,
+  counting,
+  countingEach,
+  madeFromOf,
+  matching,
+  trailOf,
+  walking,
+} from './criteria.ts';
 import type { Database, Engine, Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
@@ -28,10 +38,10 @@ export function listStore(session: Session): ListStore {
         const { statements, unpack } = engine.bundle([page, counting(engine, asked, sight)]);
         const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
         const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
-        const { total } = known.keep({ total: counted[0]?.total ?? 0, pages: 0 });
+        const { total } = known.keep({ total: counted[0]?.total ?? 0, each: [], pages: 0 });
         return { ids: found.map((row) => row.id), total, madeFrom };
       }
-      const { total, pages } = known.found ?? known.keep(await totalOf(session, asked, sight));
+      const { total, each, pages } = known.found ?? known.keep(await totalOf(session, asked, sight));
       const limit = Math.min(criteria.limit, total - criteria.offset);
       if (limit <= 0) return { ids: [], total, madeFrom };
       if (engine.ranksSome && criteria.order === 'relevance' && criteria.text && asked.united.length === 0) {
@@ -46,14 +56,30 @@ export function listStore(session: Session): ListStore {
       const fromEnd = total - criteria.offset - limit;
       const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
       const offset = isReversed ? fromEnd : criteria.offset;
-      // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
-      // on average every (pages / total)th does.
-      const isWalked =
-        !engine.plansByStatistics &&
-        criteria.order !== 'relevance' &&
-        !isInOrder(criteria) &&
-        (offset + limit) * pages < total * total;
-      const where = isWalked ? walking(asked) : matching(asked);
+      const whereFirst = (asked: Asked, total: number) =>
+        // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
+        // on average every (pages / total)th does.
+        !isInOrder(asked, criteria) && (offset + limit) * pages < total * total
+          ? walking(asked)
+          : matching(asked);
+      const where =
+        engine.plansByStatistics || criteria.order === 'relevance'
+          ? matching(asked)
+          : asked.united.length === 0
+            ? whereFirst(asked, total)
+            : // The first of all are among the first of each.
+              amongAll(
+                unitedAlone(asked).map((asked, i) =>
+                  pageOf(
+                    criteria,
+                    sql`pages p`,
+                    whereFirst(asked, each[i] ?? 0),
+                    offset + limit,
+                    0,
+                    isReversed,
+                  ),
+                ),
+              );
       const from = pagesAndRanks(engine, criteria);
       const found = await rowsOf(session, pageOf(criteria, from, where, limit, offset, isReversed));
       const ids = found.map((row) => row.id);
@@ -241,10 +267,18 @@ function pageOf(
 }
 
 /** The index that finds them also has them in order. */
-function isInOrder({ order, type, ...others }: SearchCriteria): boolean {
-  const { pathPrefix, titleFragment, tags, text, ancestorId } = others;
-  const isTypeAlone = [pathPrefix, titleFragment, tags, text, ancestorId].every((one) => one === undefined);
-  return type !== undefined && isTypeAlone && order.endsWith('alphabetical');
+function isInOrder({ limits: [only, ...others] }: Asked, { order }: SearchCriteria): boolean {
+  return only?.isInOrder === true && others.length === 0 && order.endsWith('alphabetical');
+}
+
+/** Each of the united criteria with what limits all. */
+function unitedAlone({ visible, limits, united }: Asked): Asked[] {
+  return united.map((one) => ({ visible, limits: [...limits, one], united: [] }));
+}
+
+function amongAll(lists: RawBuilder<{ id: number }>[]): RawBuilder<boolean> {
+  const ids = lists.map((list) => sql`select id from (${list}) as first`);
+  return sql`p.id in (${sql.join(ids, sql` union `)})`;
 }
 
 type Child = Awaited<ReturnType<ListStore['children']>>['pages'][number];
@@ -269,8 +303,8 @@ function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
   };
 }
 
-/** How many match, and of how many pages in the whole wiki, roughly. */
-type Total = { total: number; pages: number };
+/** How many match, by each of united criteria and none before it, and of how many pages in the whole wiki, roughly. */
+type Total = { total: number; each: number[]; pages: number };
 
 /** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
 const maxTotals = 2000;
@@ -301,11 +335,15 @@ async function knownTotal(
 }
 
 async function totalOf(session: Session, asked: Asked, sight: Sight): Promise<Total> {
+  const parts =
+    asked.united.length === 0 ? [sql`(${counting(session.engine, asked, sight)})`] : countingEach(asked);
+  const columns = parts.map((part, i) => sql`${part} as ${sql.ref(`part${i}`)}`);
   const [counted] = await rowsOf(
     session,
-    sql<Total>`select (${counting(session.engine, asked, sight)}) as total, (select max(id) from pages) as pages`,
+    sql<Record<string, number>>`select ${sql.join(columns)}, (select max(id) from pages) as pages`,
   );
-  return { total: 0, pages: 0, ...counted };
+  const each = parts.map((_, i) => counted?.[`part${i}`] ?? 0);
+  return { total: each.reduce((sum, part) => sum + part, 0), each, pages: counted?.pages ?? 0 };
 }
 
 /** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */

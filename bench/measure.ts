@@ -48,15 +48,24 @@ export async function measure(
   const results = sides.map((): Run[] => []);
   if (isPinned) for (const { server } of sides) pin(server.pid, '0');
   try {
+    const begun = sides.map(() => 0);
+    // Each run goes on where the one before it ended, or what was asked for once would be asked for in every round.
+    const next = async (i: number, seconds: number) => {
+      const { requests, ...side } = sides[i] as Side;
+      const at = (begun[i] ?? 0) % requests.length;
+      const turned = [...requests.slice(at), ...requests.slice(0, at)];
+      const run = await once({ ...side, requests: turned }, { callers, seconds, isPinned });
+      begun[i] = at + run.requests + callers;
+      return run;
+    };
     const warm: Run[] = [];
-    for (const side of sides) warm.push(await once(side, { callers, seconds: 1, isPinned }));
+    for (const i of sides.keys()) warm.push(await next(i, 1));
     // What takes long needs a longer look, or a round ends before a caller's first answer.
     const isSlow = warm.some(({ requests }) => requests < 4 * callers);
     const each = isSlow ? Math.max(seconds, slowSeconds) : seconds;
     for (let round = 0; round < rounds; round++) {
       const order = sides.map((_, i) => (i + round) % sides.length);
-      for (const i of order)
-        results[i]?.push(await once(sides[i] as Side, { callers, seconds: each, isPinned }));
+      for (const i of order) results[i]?.push(await next(i, each));
     }
   } finally {
     if (isPinned) for (const { server } of sides) pin(server.pid, all);

@@ -13,10 +13,10 @@ import type { FreshDatabase } from './support-postgres.ts';
 
 const pass = 'a passphrase of our own';
 
-/** The wiki has one member, Ada, who administers it. */
+/** The wiki has one member, Ada, who administers it. `renew` starts the other process anew. */
 export async function withWiki(
   fresh: () => Promise<FreshDatabase>,
-  work: (app: App, other: App, authorization: string) => Promise<void>,
+  work: (app: App, other: App, authorization: string, renew: () => Promise<App>) => Promise<void>,
   { env = {}, clock = Date.now }: { env?: Record<string, string>; clock?: () => number } = {},
 ): Promise<void> {
   await using database = await fresh();
@@ -28,9 +28,18 @@ export async function withWiki(
   });
   const logger = pino({ level: 'silent' });
   // As far as caches can tell: nothing is shared but what is stored.
-  const build = () => buildApp(settings, { logger, clock });
-  const [app, other] = [await build(), await build()];
-  for (const one of [app, other]) await one.server.listen({ host: '127.0.0.1', port: 0 });
+  const start = async () => {
+    const started = await buildApp(settings, { logger, clock });
+    await started.server.listen({ host: '127.0.0.1', port: 0 });
+    return started;
+  };
+  const app = await start();
+  let other = await start();
+  const renew = async () => {
+    await other.close();
+    other = await start();
+    return other;
+  };
   try {
     const { store, passphrases } = app.service;
     await addMember(
@@ -41,7 +50,7 @@ export async function withWiki(
     );
     const payload = { email: 'ada@example.org', pass };
     const token = (await app.server.inject({ method: 'POST', url: '/v1/members/auth', payload })).body;
-    await work(app, other, `Bearer ${token}`);
+    await work(app, other, `Bearer ${token}`, renew);
   } finally {
     await app.close();
     await other.close();

@@ -1,4 +1,5 @@
-/** Several processes on one PostgreSQL: what each may keep while the others write. */
+/** Several processes on one database: what each may keep while the others write. */
+import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
@@ -8,31 +9,38 @@ import { createRenderer } from '#domain/render.ts';
 import type { Passphrases } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
 import { childrenOf, leadsTo, linksTo } from '#domain/subjects.ts';
-import { openStore } from '#store/store.ts';
+import { openStore, type StoreConfig } from '#store/store.ts';
 import { noFiles } from './support.ts';
-import { freshPostgres } from './support-postgres.ts';
+import { databases, type FreshDatabase, freshSqlite } from './support-postgres.ts';
 
 const actor = { memberId: 1, name: 'Ada', isAdmin: true };
 // Transactions of other databases on the same server, as other tests make them, count as any.
 const within = { timeout: 20_000, interval: 10 };
 
-describe('commits on PostgreSQL', () => {
-  async function withTwo(work: (own: Store, other: Store, url: string) => Promise<void>): Promise<void> {
-    await using database = await freshPostgres();
-    await using own = await openStore(database.config);
-    await using other = await openStore(database.config);
-    const ada = { email: 'ada@example.org', name: 'Ada', isAdmin: true, passphrase: null };
-    await addMember(own, {} as Passphrases, ada, 0);
-    for (const title of ['Heron', 'Mill']) {
-      await createPage(own, noFiles, actor, { title, path: `/${title.toLowerCase()}`, body: 'one' }, 1);
-    }
-    await work(own, other, database.url);
+async function withTwoOn(
+  database: FreshDatabase,
+  work: (own: Store, other: Store, config: StoreConfig) => Promise<void>,
+): Promise<void> {
+  await using own = await openStore(database.config);
+  await using other = await openStore(database.config);
+  const ada = { email: 'ada@example.org', name: 'Ada', isAdmin: true, passphrase: null };
+  await addMember(own, {} as Passphrases, ada, 0);
+  for (const title of ['Heron', 'Mill']) {
+    await createPage(own, noFiles, actor, { title, path: `/${title.toLowerCase()}`, body: 'one' }, 1);
   }
+  await work(own, other, database.config);
+}
 
-  const renderer = createRenderer('');
-  let edits = 0;
-  const edit = (store: Store) =>
-    editPage(store, noFiles, renderer, actor, '/heron', { body: `text ${edits++}` }, 2);
+const renderer = createRenderer('');
+let edits = 0;
+const edit = (store: Store) =>
+  editPage(store, noFiles, renderer, actor, '/heron', { body: `text ${edits++}` }, 2);
+
+describe.each(databases)('commits on %s', (_name, fresh) => {
+  const withTwo = async (work: (own: Store, other: Store, config: StoreConfig) => Promise<void>) => {
+    await using database = await fresh();
+    await withTwoOn(database, work);
+  };
 
   test('an edit by another process makes old what shows that page, and nothing else', async () => {
     await withTwo(async (own, other) => {
@@ -78,24 +86,36 @@ describe('commits on PostgreSQL', () => {
   });
 
   test('so does one by a program that leaves no row, at its commit and not before', async () => {
-    await withTwo(async (own, _other, url) => {
+    await withTwo(async (own, _other, config) => {
       const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
-      const client = new pg.Client(url);
-      await client.connect();
+      await using program = await openProgram(config);
       await expect
         .poll(async () => {
           const before = await own.stamp();
-          await client.query('begin');
-          await client.query(`update pages set description = 'changed' where path = '/mill'`);
+          await program.run('begin');
+          await program.run(`update pages set description = 'changed' where path = '/mill'`);
           const meanwhile = await own.stamp();
-          await client.query('commit');
+          await program.run('commit');
           const after = await own.stamp();
           expect(after).not.toBe(before);
           expect(own.isUnchanged(before, [mill])).toBe(false);
           return meanwhile === before;
         }, within)
         .toBe(true);
-      await client.end();
+    });
+  });
+
+  test('what a transaction tells counts from its commit, whatever is learned of others before', async () => {
+    await withTwo(async (own, other) => {
+      const heron = (await own.pages.findByPath('/heron'))?.id ?? 0;
+      await own.stamp();
+      await other.members.update(1, { name: 'Bea' });
+      const before = await own.transact(async (store) => {
+        await edit(store);
+        return own.stamp();
+      });
+      await own.stamp();
+      expect(own.isUnchanged(before, [heron])).toBe(false);
     });
   });
 
@@ -110,3 +130,49 @@ describe('commits on PostgreSQL', () => {
     });
   });
 });
+
+test('on SQLite a process that finds a commit without a row speaks for it', async () => {
+  await using database = await freshSqlite();
+  await withTwoOn(database, async (own, other, config) => {
+    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    await using program = await openProgram(config);
+    await other.stamp();
+    const before = await own.stamp();
+    await program.run(`update pages set description = 'changed' where path = '/mill'`);
+    await edit(other);
+    await own.stamp();
+    expect(own.isUnchanged(before, [mill])).toBe(false);
+  });
+});
+
+test('on SQLite rows that are gone may have said anything', async () => {
+  await using database = await freshSqlite();
+  await withTwoOn(database, async (own, other, config) => {
+    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    await using program = await openProgram(config);
+    const before = await own.stamp();
+    for (let n = 0; n < 3; n++) await edit(other);
+    await program.run('delete from commits where id = (select max(id) - 1 from commits)');
+    await own.stamp();
+    expect(own.isUnchanged(before, [mill])).toBe(false);
+    // The other one speaks for the program, once.
+    await edit(other);
+    const after = await own.stamp();
+    await edit(other);
+    await own.stamp();
+    expect(own.isUnchanged(after, [mill])).toBe(true);
+  });
+});
+
+/** A connection of whoever else has the address or the file. */
+async function openProgram(
+  config: StoreConfig,
+): Promise<AsyncDisposable & { run(statement: string): Promise<unknown> }> {
+  if (config.kind === 'sqlite') {
+    const db = new DatabaseSync(config.file);
+    return { run: async (statement) => db.exec(statement), [Symbol.asyncDispose]: async () => db.close() };
+  }
+  const client = new pg.Client(config.url);
+  await client.connect();
+  return { run: (statement) => client.query(statement), [Symbol.asyncDispose]: () => client.end() };
+}

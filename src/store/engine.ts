@@ -42,6 +42,8 @@ export interface SchemaWords {
   hiddenPages: string[];
   /** Statements after which that table has a column for what else a commit concerned. */
   commitSubjects: string[];
+  /** Statements that make that table where processes share a file. */
+  commitsOfProcesses: string[];
   /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */
   storeByKey(db: Kysely<never>, table: 'links' | 'tags' | 'wanted', columns: string): Promise<void>;
 }

@@ -15,10 +15,11 @@ import * as hiddenPages from './migrations/0008-hidden-pages.ts';
 import * as subjects from './migrations/0009-subjects.ts';
 import * as rowsByKey from './migrations/0010-rows-by-key.ts';
 import * as usualMerging from './migrations/0011-usual-merging.ts';
+import * as commitsOfProcesses from './migrations/0012-commits-of-processes.ts';
 
 const migrations = [
   ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
-  ...[rowsByKey, usualMerging],
+  ...[rowsByKey, usualMerging, commitsOfProcesses],
 ];
 
 /** What names in older databases are called now; undefined: what it did is taken back by a later one. */
@@ -53,5 +54,7 @@ export async function migrate(engine: Engine): Promise<void> {
       await sql`insert into migrations (name) values (${name})`.execute(db);
     }
     if (missing.length > 0) await engine.afterMigration(db);
+    // Whoever starts makes nothing old that others keep.
+    else engine.touch(db, []);
   }, true);
 }

@@ -69,6 +69,7 @@ const words: SchemaWords = {
     `comment on column commits.pages is 'Of transactions by older versions: IDs of the pages that it concerned alone.'`,
     `comment on column commits.subjects is 'All that it concerned: IDs of pages, and numbers below zero for what else there is; null: it may have been anything.'`,
   ],
+  commitsOfProcesses: [],
   // Rows lie in no order here.
   storeByKey: async () => {},
 };

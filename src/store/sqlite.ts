@@ -34,6 +34,7 @@ import {
 import { visible } from './session.ts';
 import { inSlices } from './slices.ts';
 import { Checkpoints, mostPages } from './sqlite-checkpoints.ts';
+import { CommitLog } from './sqlite-commits.ts';
 import { Groups, type WritingConnection } from './sqlite-groups.ts';
 import {
   calmIndexes,
@@ -47,7 +48,6 @@ import {
   usualMerging,
 } from './sqlite-indexes.ts';
 import type { Tables } from './tables.ts';
-import { Touched } from './touched.ts';
 
 /** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
 const memoryForReading = 'pragma cache_size = -2048';
@@ -97,6 +97,9 @@ const words: SchemaWords = {
   commitLog: [],
   hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
   commitSubjects: [],
+  commitsOfProcesses: [
+    'create table commits (id integer primary key, writer integer not null, subjects text) strict',
+  ],
   async storeByKey(db, table, columns) {
     // Those that are there: while a wiki is filled, some are not.
     const indexes = await sql<{ sql: string }>`select sql from sqlite_schema
@@ -120,12 +123,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const watcher = new Handle(openFile(file, true), options);
   watcher.db.exec(memoryForMostReading);
   const checkpoints = new Checkpoints(file, watcher.db);
-  // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits, and none of this process
-  // but the writer ever does.
-  const foreignVersion = writer.db.prepare('pragma data_version');
-  foreignVersion.setReturnArrays(true);
+  const { commits } = writer;
   let looked = 0;
-  const foreign = () => (foreignVersion.get() as unknown as [number])[0];
 
   return {
     words,
@@ -136,13 +135,13 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async transact(work) {
       try {
         const done = await groups.transact(async (db) => {
-          writer.touched.begin();
+          commits.touched.begin();
           const result = await work(db);
-          writer.touched.end();
+          commits.touched.end();
           return result;
         });
-        if (looked !== writer.touched.commits) checkpoints.look();
-        looked = writer.touched.commits;
+        if (looked !== commits.touched.commits) checkpoints.look();
+        looked = commits.touched.commits;
         return done;
       } catch (error) {
         throw translate(error);
@@ -276,12 +275,9 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     resumeIds: async () => {},
     afterMigration: async () => {},
-    stamp: () => `${foreign()} ${writer.touched.commits}`,
-    isUnchanged(stamp, subjects) {
-      const [version, commits] = stamp.split(' ').map(Number);
-      return version === foreign() && writer.touched.isUnchangedSince(commits ?? 0, subjects);
-    },
-    touch: (_db, subjects) => writer.touched.tell(subjects),
+    stamp: () => String(commits.count()),
+    isUnchanged: (stamp, subjects) => commits.isUnchangedSince(Number(stamp), subjects),
+    touch: (_db, subjects) => commits.touched.tell(subjects),
     async ping() {
       try {
         await sql`select 1`.execute(reader);
@@ -386,12 +382,13 @@ interface PreparedStatement {
 /** A connection that keeps its prepared statements. */
 class Handle implements DatabaseConnection, WritingConnection {
   readonly db: DatabaseSync;
-  readonly touched = new Touched();
+  readonly commits: CommitLog;
   #options: EngineOptions;
   #statements = new Map<string, PreparedStatement>();
   #totalChanges: StatementSync;
   /** Statements that change the schema; the engine counts only rows. */
   #definitions = 0;
+  #countAtBegin = 0;
   /**
    * What the search indexes are told before the commit, all of it at once: they write what they have gathered whenever a
    * statement of many rows begins, and would so write a little of their own for every page.
@@ -410,6 +407,7 @@ class Handle implements DatabaseConnection, WritingConnection {
     this.db = db;
     this.#options = options;
     this.#totalChanges = db.prepare('select total_changes() as count');
+    this.commits = new CommitLog(db);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -448,6 +446,7 @@ class Handle implements DatabaseConnection, WritingConnection {
       this.db.exec(this.#nextPragmas);
       this.#nextPragmas = '';
       this.db.exec('begin immediate');
+      this.#countAtBegin = this.writeCount();
       return true;
     } catch (error) {
       if (isLastTry || !busy.has((codeOf(error) ?? 0) & 0xff)) throw error;
@@ -457,12 +456,7 @@ class Handle implements DatabaseConnection, WritingConnection {
 
   async commit(): Promise<void> {
     await this.#writeSearchIndexes();
-    try {
-      this.db.exec('commit');
-    } finally {
-      // One that fails may have reached the file all the same.
-      this.touched.commit();
-    }
+    this.commits.commit(this.writeCount() !== this.#countAtBegin);
   }
 
   async sync(): Promise<void> {
@@ -478,7 +472,7 @@ class Handle implements DatabaseConnection, WritingConnection {
   }
 
   rollback(): void {
-    this.touched.rollback();
+    this.commits.touched.rollback();
     this.texts.clear();
     this.named.clear();
     // After some errors (full disk, I/O) SQLite has rolled back by itself.

@@ -1,6 +1,6 @@
 /**
- * What each commit of this process concerned (`domain/subjects.ts`), for those who keep what they made from a few subjects.
- * A commit that told of none concerns everything. Numbers of commits are this process's own.
+ * What each commit concerned (`domain/subjects.ts`), for those who keep what they made from a few subjects. One of this process
+ * that told of none concerns everything. Numbers of commits are this process's own.
  */
 import type { Subject } from '#domain/subjects.ts';
 
@@ -35,20 +35,32 @@ export class Touched {
     if (!this.#isTold) this.#isAll = true;
   }
 
+  /** What was told since the last commit. */
+  told(): ReadonlySet<Subject> | 'all' {
+    return this.#isAll ? 'all' : this.#subjects;
+  }
+
   /** In the same turn as the commit itself, so that nobody sees the one without the other. */
   commit(): void {
+    this.learn(this.told());
+    this.rollback();
+  }
+
+  /** Of a commit by others. */
+  learn(subjects: Iterable<Subject> | 'all'): void {
     this.commits++;
-    for (const subject of this.#subjects) this.#lastOf.set(subject, this.commits);
-    if (this.#isAll) {
+    if (subjects === 'all') {
       this.#lastOfAll = this.commits;
       this.#lastOf.clear();
       this.#before.clear();
-    } else if (this.#lastOf.size > maxSubjects / 2) {
+      return;
+    }
+    for (const subject of subjects) this.#lastOf.set(subject, this.commits);
+    if (this.#lastOf.size > maxSubjects / 2) {
       this.#lastOfAll = Math.max(this.#lastOfAll, this.#lastBefore);
       [this.#before, this.#lastBefore] = [this.#lastOf, this.commits];
       this.#lastOf = new Map();
     }
-    this.rollback();
   }
 
   rollback(): void {

@@ -12,10 +12,10 @@ import { anyContent, leadsTo, linksTo } from '#domain/subjects.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { KeptLists, type List } from './kept-lists.ts';
+import { type AskingPages, listWanted } from './list-wanted.ts';
 import { fileOf } from './rows.ts';
 import { all, changeSome, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
-import { type AskingPages, listWanted } from './wanted.ts';
 
 type Resolved = PageName & { target: string; type: string | null };
 type TemplateRow = PageName & { target: string; change_id: number; bytes: number; content: string | null };

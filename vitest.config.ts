@@ -5,7 +5,7 @@ const alone = ['test/e2e/**/*.test.ts', 'packages/wikitext/test/linear.test.ts']
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/global-folder.ts', 'test/global-postgres.ts'],
+    globalSetup: ['test/global-postgres.ts'],
     projects: [
       {
         extends: true,

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactEncrypt, EncryptJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { tokenLifetimeMs } from '#domain/session.ts';
+import { temporaryFolder } from '#test/temporary.ts';
 import { loadKeys, rotateKeyFile } from './keys.ts';
 import { createPassphrases } from './passphrase.ts';
 import { createSecrets } from './secret.ts';
@@ -97,7 +97,7 @@ test('nothing else is a token', async () => {
 });
 
 test('the first processes to start agree on one key, which nobody else can read', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'coppice-key-')), 'key');
+  const file = join(await temporaryFolder(), 'key');
   const loaded = await Promise.all(Array.from({ length: 8 }, () => loadKeys({ env: undefined, file })));
   for (const keys of loaded) expect(keys).toEqual(loaded[0]);
   expect(loaded[0]?.[0]).toHaveLength(32);
@@ -105,7 +105,7 @@ test('the first processes to start agree on one key, which nobody else can read'
 });
 
 test('rotation puts a new key first and drops those retired longer than a token lives', async () => {
-  const file = join(await mkdtemp(join(tmpdir(), 'coppice-key-')), 'key');
+  const file = join(await temporaryFolder(), 'key');
   const [first] = await loadKeys({ env: undefined, file });
   await rotateKeyFile(file, 1_000_000);
   const second = await loadKeys({ env: undefined, file });
@@ -131,7 +131,7 @@ test('keys from the environment come newest first; malformed ones are refused wi
   await expect(loadKeys({ env: 'secret-secret', file: '/nowhere' })).rejects.toThrow(
     /^COPPICE_KEY: expected 32 bytes/,
   );
-  const file = join(await mkdtemp(join(tmpdir(), 'coppice-key-')), 'key');
+  const file = join(await temporaryFolder(), 'key');
   await writeFile(file, '\n');
   await expect(loadKeys({ env: undefined, file })).rejects.toThrow(/empty/);
 });

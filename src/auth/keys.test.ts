@@ -1,15 +1,15 @@
 /** Key files that somebody edited, and processes that start at one time. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#test/temporary.ts';
 import { loadKeys, rotateKeyFile } from './keys.ts';
 
-const newFile = async () => join(await mkdtemp(join(tmpdir(), 'coppice-keys-')), 'key');
+const newFile = async () => join(await temporaryFolder(), 'key');
 
 test('processes that start at one time agree on one key and leave nothing else behind', async () => {
   const file = await newFile();

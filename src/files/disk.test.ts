@@ -1,16 +1,14 @@
 /** What the disk holds after things went wrong. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, stat, utimes } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '#test/temporary.ts';
 import { openDisk } from './disk.ts';
-
-const newFolder = () => mkdtemp(join(tmpdir(), 'coppice-disk-'));
 
 async function hashesIn(folder: string): Promise<string[]> {
   const hashes: string[] = [];
@@ -19,7 +17,7 @@ async function hashesIn(folder: string): Promise<string[]> {
 }
 
 test('a process killed in the middle of a put leaves no file under a hash, and what it left is swept once old', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const disk = fileURLToPath(new URL('./disk.ts', import.meta.url));
   const program = `
     const { openDisk } = await import(${JSON.stringify(disk)});
@@ -47,7 +45,7 @@ test('a process killed in the middle of a put leaves no file under a hash, and w
 });
 
 test('opening does not take away what another process is writing', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const store = await openDisk(folder);
   const { hash } = await store.put(
     (async function* () {
@@ -61,7 +59,7 @@ test('opening does not take away what another process is writing', async () => {
 });
 
 test('files and folders are for their owner alone', async () => {
-  const folder = join(await newFolder(), 'files');
+  const folder = join(await temporaryFolder(), 'files');
   const { hash } = await (await openDisk(folder)).put(Buffer.from('mine'), 100);
   const outer = join(folder, hash.slice(0, 2));
   for (const path of [folder, outer, join(outer, hash.slice(2, 4))]) {
@@ -71,7 +69,7 @@ test('files and folders are for their owner alone', async () => {
 });
 
 test('storing again what is there counts as new, so that no sweep takes it from under its upload', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const store = await openDisk(folder);
   const { hash } = await store.put(Buffer.from('again'), 100);
   const longAgo = new Date(0);
@@ -81,7 +79,7 @@ test('storing again what is there counts as new, so that no sweep takes it from 
 });
 
 test('a stream of text is refused: it would have no size to be limited by', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const text = Readable.from(['x'.repeat(1000)], { encoding: 'utf8' });
   await expect((await openDisk(folder)).put(text, 10)).rejects.toThrow('not from text');
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
@@ -97,7 +95,7 @@ test('a source over the limit is closed at once, not read to its end', async () 
       isClosed = true;
     }
   })();
-  await expect((await openDisk(await newFolder())).put(source, 5_000)).rejects.toMatchObject({
+  await expect((await openDisk(await temporaryFolder())).put(source, 5_000)).rejects.toMatchObject({
     code: 'too-large',
   });
   expect(read).toBeLessThan(10);
@@ -105,7 +103,7 @@ test('a source over the limit is closed at once, not read to its end', async () 
 });
 
 test('a reader of a file that is removed meanwhile reads on', async () => {
-  const store = await openDisk(await newFolder());
+  const store = await openDisk(await temporaryFolder());
   const { hash } = await store.put(Buffer.alloc(1_000_000, 'x'), 1e7);
   const stream = await store.open(hash);
   await store.remove(hash);

@@ -1,16 +1,14 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FileStore } from '#domain/files.ts';
+import { temporaryFolder } from '#test/temporary.ts';
 import { openDisk } from './disk.ts';
 import { createInspector } from './inspector.ts';
 import { isActive, sniff } from './sniff.ts';
 
 let store: FileStore;
 beforeAll(async () => {
-  store = await openDisk(await mkdtemp(join(tmpdir(), 'coppice-files-')));
+  store = await openDisk(await temporaryFolder());
 });
 
 const limit = 10_000_000;

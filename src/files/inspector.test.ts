@@ -1,19 +1,17 @@
 /** Images that mean harm, and the real files of the corpus's kinds. */
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '#domain/files.ts';
+import { temporaryFolder } from '#test/temporary.ts';
 import { openDisk } from './disk.ts';
 import { createInspector } from './inspector.ts';
 
 const inspector = createInspector();
 let store: FileStore;
 beforeAll(async () => {
-  store = await openDisk(await mkdtemp(join(tmpdir(), 'coppice-inspector-')));
+  store = await openDisk(await temporaryFolder());
 });
 
 const keep = async (bytes: Uint8Array) => (await store.put(bytes, 1e9)).hash;

@@ -1,16 +1,15 @@
 /** What a bucket is when things go wrong: each refusal is a sentence, and nothing is left half done. */
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Storage, startStorage } from '#test/support-s3.ts';
+import { temporaryFolder } from '#test/temporary.ts';
 import { openDisk } from './disk.ts';
 import { openS3 } from './s3.ts';
 
-const newFolder = () => mkdtemp(join(tmpdir(), 'coppice-s3-'));
 const limit = 100_000_000;
 
 afterEach(() => vi.unstubAllEnvs());
@@ -29,7 +28,7 @@ function clientOf({ settings }: Storage): S3Client {
 test('a bucket that cannot be used is refused with a sentence that says why', async () => {
   await using storage = await startStorage();
   const { settings } = storage;
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const refused = (changed: Partial<typeof settings>) =>
     expect(openS3({ ...settings, ...changed }, folder, 2000)).rejects;
   await refused({ bucket: 'maps' }).toMatchObject({
@@ -51,7 +50,7 @@ test('a bucket that cannot be used is refused with a sentence that says why', as
 
 test('a storage that keeps silent is given up, and taken up again when it answers', async () => {
   await using storage = await startStorage();
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const { hash } = await (await openS3(storage.settings, folder)).put(Buffer.from('before'), limit);
   const store = await openS3(storage.settings, folder, 400);
   storage.fate = () => 'hang';
@@ -69,7 +68,7 @@ test('a storage that keeps silent is given up, and taken up again when it answer
 
 test('a connection that breaks once is not noticed', async () => {
   await using storage = await startStorage();
-  const store = await openS3(storage.settings, await newFolder());
+  const store = await openS3(storage.settings, await temporaryFolder());
   const broken = new Set<string>();
   storage.fate = ({ method, url = '' }) => {
     const part = `${method} ${/partNumber=\d+/.exec(url)?.[0] ?? ''}`;
@@ -84,7 +83,7 @@ test('a connection that breaks once is not noticed', async () => {
 
 test('an upload that fails in its middle leaves nothing, neither here nor there', async () => {
   await using storage = await startStorage();
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const store = await openS3(storage.settings, folder);
   storage.fate = ({ url = '' }) => (url.includes('partNumber=3') ? 'drop' : 'pass');
   const bytes = Buffer.alloc(20_000_000, 'y');
@@ -115,11 +114,11 @@ test.each(['cut', 'stall'] as const)(
   'bytes that end with a %s end with a refusal, not as if they were whole',
   async (fate) => {
     await using storage = await startStorage();
-    const { hash } = await (await openS3(storage.settings, await newFolder())).put(
+    const { hash } = await (await openS3(storage.settings, await temporaryFolder())).put(
       Buffer.alloc(1_000_000, 'x'),
       limit,
     );
-    const store = await openS3(storage.settings, await newFolder(), 400);
+    const store = await openS3(storage.settings, await temporaryFolder(), 400);
     storage.fate = () => fate;
     await expect(buffer((await store.open(hash)) ?? Readable.from([]))).rejects.toMatchObject({
       code: 'unavailable',
@@ -129,7 +128,7 @@ test.each(['cut', 'stall'] as const)(
 
 test('of a bucket with much in it our own files are listed, page by page', async () => {
   await using storage = await startStorage();
-  const store = await openS3({ ...storage.settings, prefix: '' }, await newFolder());
+  const store = await openS3({ ...storage.settings, prefix: '' }, await temporaryFolder());
   const other = clientOf(storage);
   const hashes = Array.from({ length: 1001 }, (_, index) => index.toString(16).padStart(64, '0'));
   const keys = hashes.map((hash) => `00/00/${hash}`);
@@ -147,7 +146,7 @@ test('of a bucket with much in it our own files are listed, page by page', async
 
 test('files that somebody copies from a disk, name by name, are found in the bucket', async () => {
   await using storage = await startStorage();
-  const folder = await newFolder();
+  const folder = await temporaryFolder();
   const { hash } = await (await openDisk(folder)).put(Buffer.from('moved'), limit);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -156,14 +155,14 @@ test('files that somebody copies from a disk, name by name, are found in the buc
     const put = new PutObjectCommand({ Bucket: 'files', Key, Body: await readFile(path) });
     await clientOf(storage).send(put);
   }
-  const store = await openS3(storage.settings, await newFolder());
+  const store = await openS3(storage.settings, await temporaryFolder());
   expect((await buffer((await store.open(hash)) ?? Readable.from([]))).toString()).toBe('moved');
   for await (const listed of store.list()) expect(listed.hash).toBe(hash);
 });
 
 test('whoever gets at the bucket by another way is shown no page that somebody has uploaded', async () => {
   await using storage = await startStorage();
-  const store = await openS3(storage.settings, await newFolder());
+  const store = await openS3(storage.settings, await temporaryFolder());
   const { hash } = await store.put(Buffer.from('<script>alert(1)</script>'), limit);
   const Key = `wiki/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;
   const { ContentType } = await clientOf(storage).send(new GetObjectCommand({ Bucket: 'files', Key }));

@@ -463,7 +463,15 @@ class Handle implements DatabaseConnection, WritingConnection {
     if (!this.isDurable) return;
     // SQLite holds no lock on the log, which closing it here would take away.
     this.#log ??= openSync(`${this.db.location()}-wal`, 'r+');
-    await syncData(this.#log);
+    try {
+      await syncData(this.#log);
+    } catch (cause) {
+      throw new Problem(
+        'unavailable',
+        'The disk failed when this was to be saved. The server takes no changes until it is started again; please look then whether this one is there.',
+        { cause },
+      );
+    }
   }
 
   close(): void {

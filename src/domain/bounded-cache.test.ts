@@ -6,16 +6,25 @@ function cacheOf(maxTotal: number) {
   return { cache: new BoundedCache<number>(maxTotal, (_value, key) => pushedOut.push(key)), pushedOut };
 }
 
-test('what nobody has asked for since it came leaves first, the oldest before the others', () => {
+test('what was not asked for since it was looked at last leaves first, the oldest before the others', () => {
+  const { cache, pushedOut } = cacheOf(80);
+  for (let n = 0; n < 9; n++) cache.set(`${n}`, n, 10);
+  expect(pushedOut).toEqual(['0']);
+  cache.get('1');
+  cache.get('3');
+  cache.set('9', 9, 10);
+  cache.set('10', 10, 10);
+  expect(pushedOut).toEqual(['0', '2', '4']);
+  expect(cache.get('1')).toBe(1);
+  expect(cache.get('2')).toBeUndefined();
+});
+
+test('what is new stays, though all that is old has been asked for once', () => {
   const { cache, pushedOut } = cacheOf(80);
   for (let n = 0; n < 8; n++) cache.set(`${n}`, n, 10);
-  cache.get('0');
-  cache.get('2');
-  cache.set('8', 8, 10);
-  cache.set('9', 9, 10);
-  expect(pushedOut).toEqual(['1', '3']);
-  expect(cache.get('0')).toBe(0);
-  expect(cache.get('1')).toBeUndefined();
+  for (let n = 0; n < 8; n++) cache.get(`${n}`);
+  for (let n = 8; n < 16; n++) cache.set(`${n}`, n, 10);
+  expect(pushedOut).toEqual(['0', '1', '2', '3', '4', '5', '6', '7']);
 });
 
 test('where all have been asked for, the oldest still leaves', () => {

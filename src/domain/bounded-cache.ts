@@ -37,7 +37,8 @@ export class BoundedCache<V, K = string> {
         this.#onPushedOut?.(entry.value, oldest);
       }
     }
-    this.#entries.set(key, { value, size, isUsed: false });
+    // As if it had been asked for: or it would leave before all that once was.
+    this.#entries.set(key, { value, size, isUsed: true });
     this.#total += size;
   }
 

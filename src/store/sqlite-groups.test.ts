@@ -60,6 +60,20 @@ test('a group is bounded, and all that wait get their turn', async () => {
   expect(commits()).toBeGreaterThan(1000 / 20);
 });
 
+test('however long all else takes, several are carried out between its turns', async () => {
+  const { add } = open();
+  let [turns, written] = [0, 0];
+  const other = () => {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    turns++;
+    if (written < 64) setImmediate(other);
+  };
+  setImmediate(other);
+  await Promise.all(Array.from({ length: 64 }, (_, i) => add([i + 1]).then(() => written++)));
+  expect(turns).toBeLessThan(32);
+});
+
 test('one that is refused before it wrote leaves the others in their commit', async () => {
   const { add, count, commits } = open();
   const ends = await Promise.allSettled([add([1]), add([], 'no'), add([1]), add([2])]);

@@ -9,6 +9,7 @@
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './engine.ts';
+import { TimeShare } from './slices.ts';
 
 /** What the groups need of the connection that they have to themselves. */
 export interface WritingConnection {
@@ -56,6 +57,7 @@ export class Groups implements AsyncDisposable {
   /** Why something did not reach the disk. */
   #failure: unknown;
   #groupMs: number;
+  #share = new TimeShare();
 
   constructor(connection: WritingConnection, db: Database, groupMs = patienceOfFirstMs) {
     this.#connection = connection;
@@ -94,7 +96,7 @@ export class Groups implements AsyncDisposable {
       const until = performance.now() + this.#groupMs;
       do {
         // Reads get their turn between writes, and writes that have just arrived come along.
-        await nextTurn();
+        await (this.#waiting.length === 0 ? nextTurn() : this.#share.pause());
         const member = this.#waiting.shift();
         if (!member) break;
         group.push(member);

@@ -22,7 +22,8 @@ try {
     const file = join(folder, 'wiki', `${page.path}.wikitext`);
     if (!made.has(dirname(file))) mkdirSync(dirname(file), { recursive: true });
     made.add(dirname(file));
-    const body = page.changes.at(-1)?.body ?? '';
+    // Named by its first heading, or the links by titles would lead nowhere.
+    const body = `= ${page.title} =\n\n${page.changes.at(-1)?.body ?? ''}`;
     textBytes += Buffer.byteLength(body);
     writeFileSync(file, body);
   }

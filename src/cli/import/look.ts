@@ -1,6 +1,6 @@
 /**
  * What an import works out of documents, for many at once and, where there are thousands, in threads beside the one that
- * writes: first the title and hash of each, then, once it is known which pages there will be, the new pages.
+ * writes: first what titles they give themselves and the hash of each, then, once it is known which pages there will be, the new pages.
  */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -10,30 +10,26 @@ import { Problem } from '#domain/problem.ts';
 import type { PlannedPage } from './plan.ts';
 import { Reading, type ReadingOptions, type ReadPage, type ToRead } from './read.ts';
 import type { Target } from './targets.ts';
-import { nameOf, titleOf } from './title.ts';
-import { readPage } from './walk.ts';
-
-export interface Asked {
-  source: string;
-  name: string;
-  isDocument: boolean;
-}
+import { type SaidTitle, titleIn } from './title.ts';
+import { readDocument, type Source } from './walk.ts';
 
 /** Why it cannot be read. */
 interface Refused {
   refusal: string;
 }
 
-export type Looked = { title: string; sha256: string } | Refused;
+/** `sha256`: of its bytes. */
+export type Looked = { said: SaidTitle; sha256: string } | Refused;
 export type Read = ReadPage | Refused;
 
 export type Task =
-  | { step: 'look'; root: string; asked: Asked[] }
+  | { step: 'look'; root: string; sources: string[] }
   | { step: 'targets'; targets: Target[] }
   | { step: 'read'; options: ReadingOptions; pages: ToRead[] };
 
 export interface Looking extends AsyncDisposable {
-  look(root: string, asked: Asked[]): Promise<Looked[]>;
+  /** In their order, as `read` does. `root`: the folder that the sources are relative to. */
+  look(root: string, documents: Source[]): AsyncIterable<[Source, Looked]>;
   /** All pages in their order, each with what it was read as, some of which are read ahead. */
   read(pages: PlannedPage[], options: ReadingOptions): AsyncIterable<[PlannedPage, Read]>;
 }
@@ -42,7 +38,7 @@ const documentsForThreads = 2000;
 /** One that writes keeps no more of them busy, and each holds all targets. */
 const mostThreads = 2;
 /** Of one message. */
-const pagesAtOnce = 250;
+const atOnce = 250;
 const targetsAtOnce = 10_000;
 /** Messages that each thread may be ahead: about what they read while a transaction is carried out. */
 const ahead = 4;
@@ -65,9 +61,27 @@ interface Hand {
 
 function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
   let next = 0;
-  const run = (task: Task) => (hands[next++ % hands.length] as Hand).run(task);
+  async function* inOrder<T, R>(all: T[], taskFor: (some: T[]) => Task): AsyncIterable<[T, R]> {
+    const under: { some: T[]; answers: Promise<unknown> }[] = [];
+    const takeFirst = async function* () {
+      const { some, answers } = under.shift() as (typeof under)[number];
+      const each = (await answers) as R[];
+      for (const [i, one] of some.entries()) yield [one, each[i] as R] as [T, R];
+    };
+    for (const some of slices(all, atOnce)) {
+      const answers = (hands[next++ % hands.length] as Hand).run(taskFor(some));
+      // A failure is told to whoever takes them.
+      answers.catch(() => {});
+      under.push({ some, answers });
+      if (under.length > ahead * hands.length) yield* takeFirst();
+    }
+    while (under.length > 0) yield* takeFirst();
+  }
   return {
-    look: (root, asked) => run({ step: 'look', root, asked }) as Promise<Looked[]>,
+    look: (root, documents) =>
+      inOrder<Source, Looked>(documents, (some) => ({
+        ...{ step: 'look', root, sources: some.map(({ source }) => source) },
+      })),
     async *read(pages, options) {
       for (const some of slices(pages, targetsAtOnce)) {
         const targets = some.map(({ source, path, title, format, files }) => ({
@@ -75,21 +89,11 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
         }));
         await Promise.all(hands.map((hand) => hand.run({ step: 'targets', targets })));
       }
-      const under: { some: PlannedPage[]; read: Promise<unknown> }[] = [];
-      const takeFirst = async function* () {
-        const { some, read } = under.shift() as (typeof under)[number];
-        const all = (await read) as Read[];
-        for (const [i, page] of some.entries()) yield [page, all[i] as Read] as [PlannedPage, Read];
-      };
-      for (const some of slices(pages, pagesAtOnce)) {
+      yield* inOrder<PlannedPage, Read>(pages, (some) => ({
+        ...{ step: 'read', options },
         // What was made of it by an earlier run is no concern of the thread's.
-        const read = run({ step: 'read', options, pages: some.map(({ existing, files, ...page }) => page) });
-        // It is told to whoever takes it.
-        read.catch(() => {});
-        under.push({ some, read });
-        if (under.length > ahead * hands.length) yield* takeFirst();
-      }
-      while (under.length > 0) yield* takeFirst();
+        pages: some.map(({ existing, files, ...page }) => page),
+      }));
     },
     [Symbol.asyncDispose]: end,
   };
@@ -107,7 +111,7 @@ export class Workshop {
   carryOut(task: Task): Looked[] | Read[] | undefined {
     switch (task.step) {
       case 'look':
-        return task.asked.map((one) => refusalOr(() => lookAt(task.root, one)));
+        return task.sources.map((source) => refusalOr(() => lookAt(task.root, source)));
       case 'targets':
         for (const target of task.targets) this.#targets.push(target);
         return undefined;
@@ -130,10 +134,10 @@ function refusalOr<T>(work: () => T): T | Refused {
   }
 }
 
-function lookAt(root: string, asked: Asked): { title: string; sha256: string } {
-  const { text, bytes } = readPage(root, asked);
-  const title = titleOf(text, (body) => sectionsOf({ body, path: '/' }), nameOf(asked.name));
-  return { title, sha256: createHash('sha256').update(bytes).digest('hex') };
+function lookAt(root: string, source: string): Looked {
+  const { text, bytes } = readDocument(root, source);
+  const said = titleIn(text, (body) => sectionsOf({ body, path: '/' }));
+  return { said, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** One thread, which answers in the order in which it was asked. */

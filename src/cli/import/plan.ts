@@ -7,13 +7,15 @@
  *   the folder around it.
  * - A page that is already there is recognised by the source noted in its `data.import`, also after it has moved.
  */
+import { createHash } from 'node:crypto';
 import type { Format, Page } from '#domain/page.ts';
 import { cleanFilename } from '#domain/page-input.ts';
 import { readPath, slugOf } from '#domain/path.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
-import type { Asked, Looked, Looking } from './look.ts';
+import type { Looked, Looking } from './look.ts';
 import { type ImportNote, noteOf } from './note.ts';
+import { nameOf, titleOf } from './title.ts';
 import type { LeftOut, Source, Tree } from './walk.ts';
 
 export interface PlannedPage {
@@ -60,14 +62,9 @@ interface Candidate {
   name: string;
 }
 
-/** What was asked for many candidates at once. */
-interface Ahead {
-  looked: Map<string, Looked>;
-  /** Paths at which there neither is nor was a page. */
-  free: Set<string>;
-}
-
 const askedAtOnce = 500;
+/** Of a folder without a document. */
+const nothing: Looked = { said: { heading: '' }, sha256: createHash('sha256').digest('hex') };
 const everything = { upTo: 3, ownerId: null } as const;
 
 export async function planImport(
@@ -82,18 +79,18 @@ export async function planImport(
   const taken = new Set<string>();
   const isEmpty = (await store.upkeep.pagesAfter(0, 1)).length === 0;
 
-  /** For candidates beneath one parent, so that planning thousands does not ask the store for each. */
-  async function lookAhead(candidates: Candidate[], parent: string | null): Promise<Ahead> {
-    const asked = candidates.map(({ source, document, name }) => ({ source, name, isDocument: !!document }));
+  const documents = new Map<string, Looked>();
+  // All at once: folder by folder, threads and store would wait for each other.
+  for await (const [{ source }, looked] of looking.look(root.folder, tree.documents)) {
+    documents.set(source, looked);
+    onDocument();
+  }
+
+  /** Paths at which there neither is nor was a page, of candidates beneath one parent: planning thousands does not ask for each. */
+  async function freePaths(candidates: Candidate[], parent: string | null): Promise<Set<string>> {
     const paths = candidates.map(({ name }) => pathFor(parent, name));
-    const [looked, resolved] = await Promise.all([
-      looking.look(root.folder, asked),
-      isEmpty ? new Map() : store.links.resolve(paths, everything),
-    ]);
-    return {
-      looked: new Map(looked.map((one, i) => [(asked[i] as Asked).source, one])),
-      free: new Set(paths.filter((path) => !resolved.has(path))),
-    };
+    const resolved = isEmpty ? new Map() : await store.links.resolve(paths, everything);
+    return new Set(paths.filter((path) => !resolved.has(path)));
   }
 
   /** Plans a document or bare folder; undefined if it cannot be: then it is among `leftOut`. */
@@ -101,19 +98,20 @@ export async function planImport(
     { source, document, name }: Candidate,
     path: string,
     parent: string | null,
-    ahead: Ahead,
+    free: Set<string>,
   ): Promise<PlannedPage | undefined> {
     try {
       const read = readPath(path);
       if ('problem' in read) throw new Problem('invalid', read.problem);
       taken.add(read.path);
-      const isNew = ahead.free.has(read.path);
+      const isNew = free.has(read.path);
       const at = isNew ? { path: read.path, existing: undefined } : await findPlace(store, read.path, source);
-      const looked = ahead.looked.get(source);
-      if (!looked || 'refusal' in looked) throw new Problem('invalid', looked?.refusal ?? 'it is not there');
+      const looked = (document && documents.get(source)) ?? nothing;
+      if ('refusal' in looked) throw new Problem('invalid', looked.refusal);
       const page: PlannedPage = {
         ...{ source, format: document?.format, path: at.path, parentPath: parent },
-        ...{ title: looked.title, sha256: looked.sha256, existing: at.existing, files: [] },
+        ...{ title: titleOf(looked.said, nameOf(name)), sha256: looked.sha256 },
+        ...{ existing: at.existing, files: [] },
       };
       plan.pages.push(page);
       taken.add(page.path);
@@ -122,8 +120,6 @@ export async function planImport(
       if (!(error instanceof Problem)) throw error;
       plan.leftOut.push({ source, why: error.message, isRefusal: true });
       return undefined;
-    } finally {
-      onDocument();
     }
   }
 
@@ -135,18 +131,18 @@ export async function planImport(
     parent: string | null,
   ): Promise<void> {
     const pages = new Map<string, PlannedPage>();
-    const documents = folder.documents.filter((document) => document !== own);
-    for (const some of slices(documents.map(candidateOf))) {
-      const ahead = await lookAhead(some, parent);
+    const others = folder.documents.filter((document) => document !== own);
+    for (const some of slices(others.map(candidateOf))) {
+      const free = await freePaths(some, parent);
       for (const candidate of some) {
-        const page = await planPage(candidate, freePath(taken, parent, candidate.name), parent, ahead);
+        const page = await planPage(candidate, freePath(taken, parent, candidate.name), parent, free);
         if (page) pages.set(candidate.name, page);
       }
     }
     const loose = home ?? indexOf(folder, pages);
     attach(plan, folder.files, loose);
     for (const children of slices(folder.folders)) {
-      const ahead = await lookAhead(
+      const free = await freePaths(
         children.filter((child) => child.hasDocuments && !pages.has(child.name)).map(pageOfFolder),
         parent,
       );
@@ -157,7 +153,7 @@ export async function planImport(
           continue;
         }
         const candidate = pageOfFolder(child);
-        const page = await planPage(candidate, freePath(taken, parent, child.name), parent, ahead);
+        const page = await planPage(candidate, freePath(taken, parent, child.name), parent, free);
         // Beneath a page that could not be made, nothing else can.
         if (page) await planFolder(child, candidate.document, page, page.path);
         else
@@ -190,7 +186,7 @@ export async function planImport(
       const isOurs = there !== undefined && isSame(noteOf(there)?.source, source);
       if (!there || isOurs) {
         const candidate = { source, document: own, name: isLast ? root.name : segment };
-        const page = await planPage(candidate, path, above, await lookAhead([candidate], above));
+        const page = await planPage(candidate, path, above, await freePaths([candidate], above));
         if (isLast) return { own, home: page ?? null };
       }
       above = path;

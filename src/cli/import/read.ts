@@ -5,7 +5,7 @@ import { hashOfText, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './plan.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { type Target, Targeting } from './targets.ts';
-import { readPage } from './walk.ts';
+import { readDocument } from './walk.ts';
 
 export interface ReadingOptions {
   /** That is imported. */
@@ -22,6 +22,9 @@ export interface ReadPage {
   note: ImportNote;
 }
 
+/** Folders without a document list what lies beneath them. */
+const bareFolder = '{{Children}}\n';
+
 export class Reading {
   readonly #targeting: Targeting;
   readonly #options: ReadingOptions;
@@ -35,7 +38,7 @@ export class Reading {
   /** Refuses what cannot be read any more. */
   read(page: ToRead): ReadPage {
     const { source, format, sha256, title } = page;
-    const { text } = readPage(this.#options.folder, { source, isDocument: format !== undefined });
+    const text = format === undefined ? bareFolder : readDocument(this.#options.folder, source).text;
     const { text: body, rewritten } = rewriteLinks(text, this.#targeting.from(source));
     const note = { source, sha256, title, body: hashOfText(body), links: rewritten };
     const { input, plain } = draftOf(inputOf(page, body, note, this.#options));

@@ -7,7 +7,7 @@ import { Problem } from '#domain/problem.ts';
 import { type Anchors, anchorFor, anchorsOf } from './anchors.ts';
 import { type PlannedPage, stemOf } from './plan.ts';
 import type { Targets } from './rewrite-links.ts';
-import { readPage } from './walk.ts';
+import { readDocument } from './walk.ts';
 
 /** All of a planned page that links to it need. */
 export type Target = Pick<PlannedPage, 'source' | 'path' | 'title' | 'format' | 'files'>;
@@ -24,6 +24,8 @@ export class Targeting {
   private readonly pagesByCase = new Map<string, Target | null>();
   /** By folder, without a slash at its end: its own page, or that of its README or index. */
   private readonly folders = new Map<string, Target>();
+  /** What all of these are called, wherever they lie, as `calledAlike` has it. */
+  private readonly names = new Set<string>();
   private readonly files = new Map<string, File>();
   /** By mere name; null where several files have it. */
   private readonly filesByName = new Map<string, File | null>();
@@ -56,6 +58,8 @@ export class Targeting {
       const other = this.pagesByCase.get(key);
       this.pagesByCase.set(key, other === undefined || other === page ? page : null);
     }
+    for (const sources of [this.pages, this.folders])
+      for (const source of sources.keys()) this.names.add(calledAlike(source));
   }
 
   /** As seen from the document of one of the pages. */
@@ -91,8 +95,9 @@ export class Targeting {
   }
 
   private textOf({ source, format }: Target): string {
+    if (format === undefined) return '';
     try {
-      return readPage(this.root, { source, isDocument: format !== undefined }).text;
+      return readDocument(this.root, source).text;
     } catch (error) {
       if (error instanceof Problem) return '';
       throw error;
@@ -100,6 +105,9 @@ export class Targeting {
   }
 
   private findPage(folder: string, target: string): Target | undefined {
+    // Most targets are titles, and no document has such a name.
+    const name = target.slice(target.lastIndexOf('/') + 1);
+    if (isMereName.test(name) && !name.includes('%') && !this.names.has(calledAlike(name))) return undefined;
     let alike: Target | undefined;
     for (const source of spellings(folder, target)) {
       const byCase = this.pagesByCase.get(source.toLowerCase());
@@ -122,6 +130,14 @@ export class Targeting {
     const named = spellings('', target).map((name) => this.filesByName.get(name));
     return named.find((file) => file != null) ?? undefined;
   }
+}
+
+/** The last segment, in lower case and with a space for each underscore. */
+function calledAlike(source: string): string {
+  return source
+    .slice(source.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replaceAll('_', ' ');
 }
 
 /** Paths beneath the imported folder that a target may mean; MediaWiki writes spaces for underscores. */

@@ -1,7 +1,7 @@
 /** Where titles come from. */
 import { expect, test } from 'vitest';
 import { sectionsOf } from '#domain/page-sections.ts';
-import { nameOf, titleOf } from './title.ts';
+import { nameOf, titleIn, titleOf } from './title.ts';
 
 const preamble =
   '<pre>\n  BIP: 341\n  Title: Taproot: SegWit version 1\n  Status: Deployed\n</pre>\n\n==Design==\n';
@@ -26,7 +26,7 @@ test.each([
   ['a preamble without an end is none', '<pre>\nTitle: X\n', [], 'bip-0341'],
 ])('%s', (_claim, text, headings, expected) => {
   const headingsOf = () => headings.map((title) => ({ title }));
-  expect(titleOf(text, headingsOf, 'bip-0341')).toBe(expected);
+  expect(titleOf(titleIn(text, headingsOf), 'bip-0341')).toBe(expected);
 });
 
 test.each([
@@ -34,12 +34,12 @@ test.each([
   ['a heading in what is not markup', '<nowiki>\n== Elm ==\n</nowiki>\n== Oak ==\n'],
   ['a line that is no heading', '= Elm\n\n== Oak ==\n'],
 ])('%s is not the first', (_claim, text) => {
-  expect(titleOf(text, (body) => sectionsOf({ body, path: '/' }), 'x')).toBe('Oak');
+  expect(titleIn(text, (body) => sectionsOf({ body, path: '/' })).heading).toBe('Oak');
 });
 
 test('titles fit', () => {
-  expect([...titleOf('', () => [{ title: '𝒳'.repeat(300) }], 'x')]).toHaveLength(255);
-  expect(titleOf('', () => [{ title: ' a \u0007\n b ' }], 'x')).toBe('a b');
+  expect([...titleOf({ heading: '𝒳'.repeat(300) }, 'x')]).toHaveLength(255);
+  expect(titleOf({ heading: ' a \u0007\n b ' }, 'x')).toBe('a b');
 });
 
 test('underscores of file names are spaces', () => {

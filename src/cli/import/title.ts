@@ -18,15 +18,25 @@ const generic = new Set(
 
 type HeadingsOf = (text: string) => readonly { title: string }[];
 
-export function titleOf(text: string, headingsOf: HeadingsOf, name: string): string {
+/** What a document says of its title, before it is known what it is called by otherwise. */
+export interface SaidTitle {
+  preamble?: string;
+  /** `''`: it has none. */
+  heading: string;
+}
+
+export function titleIn(text: string, headingsOf: HeadingsOf): SaidTitle {
   const preamble = preambleTitle(text);
+  return preamble === undefined ? { heading: firstHeading(text, headingsOf) } : { preamble, heading: '' };
+}
+
+export function titleOf({ preamble, heading }: SaidTitle, name: string): string {
   if (preamble !== undefined) {
     return fitted(
       preamble.toLowerCase().includes(name.toLowerCase()) ? preamble : `${name} – ${preamble}`,
       name,
     );
   }
-  const heading = firstHeading(text, headingsOf);
   return fitted(heading === '' || generic.has(heading.toLowerCase()) ? name : heading, name);
 }
 

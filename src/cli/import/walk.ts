@@ -80,11 +80,6 @@ async function list(root: string, folder: string) {
   }
 }
 
-/** The text of a page; folders without a document list what lies beneath them. */
-export function readPage(root: string, { source, isDocument }: { source: string; isDocument: boolean }) {
-  return isDocument ? readDocument(root, source) : { text: '{{Children}}\n', bytes: new Uint8Array() };
-}
-
 /** A document's text, without byte order mark and with `\n` alone at line ends. Refuses what is not UTF-8 or too large. */
 export function readDocument(root: string, source: string): { text: string; bytes: Uint8Array } {
   const descriptor = refusing(() => openSync(join(root, source), openFlags));

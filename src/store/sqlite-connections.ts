@@ -1,0 +1,165 @@
+/** How statements reach a SQLite file: connections that keep their prepared statements, and those for reading, a few of them. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { type EngineOptions, storable } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+export const usualSettings = 'pragma temp_store = memory; pragma trusted_schema = on';
+/** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
+const memoryForReading = 'pragma cache_size = -2048';
+
+const cachedStatements = 500;
+
+/** The file must be there, with its write-ahead log. */
+export function openToRead(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  db.exec(`${usualSettings}; ${memoryForReading}`);
+  return db;
+}
+
+export function kyselyOver(handles: Handles): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => handles,
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** A fixed number of connections, handed out in order of asking. */
+export class Handles implements Driver {
+  #size: number;
+  #open: () => Handle;
+  #all: Handle[] = [];
+  #idle: Handle[] = [];
+  #waiting: ((handle: Handle) => void)[] = [];
+
+  constructor(size: number, open: () => Handle) {
+    this.#size = size;
+    this.#open = open;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<Handle> {
+    if (this.#idle.length === 0 && this.#all.length < this.#size) {
+      const handle = this.#open();
+      this.#all.push(handle);
+      return handle;
+    }
+    return this.#idle.pop() ?? new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async releaseConnection(handle: Handle): Promise<void> {
+    const next = this.#waiting.shift();
+    if (next) next(handle);
+    else this.#idle.push(handle);
+  }
+
+  async beginTransaction(handle: Handle): Promise<void> {
+    handle.db.exec('begin');
+  }
+
+  async commitTransaction(handle: Handle): Promise<void> {
+    handle.db.exec('commit');
+  }
+
+  async rollbackTransaction(handle: Handle): Promise<void> {
+    handle.rollback();
+  }
+
+  async destroy(): Promise<void> {
+    for (const handle of this.#all) handle.close();
+    this.#all = [];
+    this.#idle = [];
+  }
+}
+
+export interface PreparedStatement {
+  statement: StatementSync;
+  givesRows: boolean;
+  /** It changes the schema, or how the file is used. */
+  isDefinition: boolean;
+}
+
+/** A connection that keeps its prepared statements. */
+export class Handle implements DatabaseConnection {
+  readonly db: DatabaseSync;
+  #options: EngineOptions;
+  #statements = new Map<string, PreparedStatement>();
+
+  constructor(db: DatabaseSync, options: EngineOptions) {
+    this.db = db;
+    this.#options = options;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#options.onQuery?.(query);
+    const { statement, givesRows } = this.prepare(query.sql);
+    const parameters = query.parameters.map(plain) as (string | number | null)[];
+    if (givesRows) return { rows: statement.all(...parameters) as R[] };
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  /** At once. */
+  rows(query: CompiledQuery): unknown[] {
+    this.#options.onQuery?.(query);
+    return this.prepare(query.sql).statement.all(
+      ...(query.parameters.map(plain) as (string | number | null)[]),
+    );
+  }
+
+  async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    this.#options.onQuery?.(query);
+    // Not one of those that are kept: another query of the same text must not disturb it.
+    const statement = this.db.prepare(query.sql);
+    let rows: R[] = [];
+    for (const row of statement.iterate(...(query.parameters.map(plain) as (string | number | null)[]))) {
+      rows.push(row as R);
+      if (rows.length < chunkSize) continue;
+      yield { rows };
+      rows = [];
+    }
+    yield { rows };
+  }
+
+  rollback(): void {
+    // After some errors (full disk, I/O) SQLite has rolled back by itself.
+    if (this.db.isTransaction) this.db.exec('rollback');
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  protected prepare(text: string): PreparedStatement {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    if (this.#statements.size >= cachedStatements) {
+      const oldest = this.#statements.keys().next().value;
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    const statement = this.db.prepare(text);
+    const isDefinition = !/^\s*(select|insert|update|delete|with)\b/i.test(text);
+    const prepared = { statement, givesRows: statement.columns().length > 0, isDefinition };
+    this.#statements.set(text, prepared);
+    return prepared;
+  }
+}
+
+export function plain(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value === undefined ? null : storable(value);
+}

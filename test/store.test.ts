@@ -1,9 +1,10 @@
 /** What every engine must do alike: each method of the store, and writers at the same time. */
 import { expect, test } from 'vitest';
+import type { SearchCriteria } from '#domain/list-store.ts';
 import { metresBetween } from '#domain/place.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
-import type { SearchCriteria, Store } from '#domain/store.ts';
+import type { Store } from '#domain/store.ts';
 import {
   addMember,
   addPage,

@@ -1,7 +1,9 @@
 /** How many of a search's matches have each type and tag, as far as the caller can see. */
+
+import type { TypesAndTags } from './list-store.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { readCriteria, type SearchInput } from './search-pages.ts';
-import type { Store, TypesAndTags } from './store.ts';
+import type { Store } from './store.ts';
 
 /** `isWhole`: whether all matches were looked at, or of very many some only. */
 export type Facets = TypesAndTags & { isWhole: boolean };

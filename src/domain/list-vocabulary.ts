@@ -1,6 +1,8 @@
 /** The types and tags in use, as far as the caller can see: what a writer is offered to choose from. */
+
+import type { TypesAndTags } from './list-store.ts';
 import { type Actor, sightOf } from './permission.ts';
-import type { Store, TypesAndTags } from './store.ts';
+import type { Store } from './store.ts';
 
 /** What people write now is what they wrote lately; going through every page would take longer the more there are. */
 const lookedAtPages = 500;

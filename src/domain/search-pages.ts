@@ -1,13 +1,14 @@
 /** Finds pages by path, title, type, tags, text and ancestor: what the caller may read, before any limit. */
 import { findReadable, loadReadable } from './find-page.ts';
 import { titleKey } from './fold.ts';
+import type { SearchCriteria, SearchOrder } from './list-store.ts';
 import type { PageOutline, WholePage } from './page.ts';
 import { readableOf } from './page-view.ts';
 import { readPath } from './path.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { invalid } from './problem.ts';
 import { readTextQuery } from './search.ts';
-import type { HistoryWanted, SearchCriteria, SearchOrder, Store } from './store.ts';
+import type { HistoryWanted, Store } from './store.ts';
 import { leadsTo, type Subject } from './subjects.ts';
 
 export interface SearchInput {

@@ -6,7 +6,7 @@
  * character, is found as adjacent pairs or as a prefix of one.
  */
 import { fold, isAscii } from './fold.ts';
-import type { TextQuery } from './store.ts';
+import type { TextQuery } from './list-store.ts';
 
 /** Terms of one page that are indexed; what lies beyond about 300 kB of prose is not found by its words. */
 export const maxIndexedTerms = 50_000;

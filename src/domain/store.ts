@@ -1,5 +1,6 @@
 /**
- * The port to the database: all that the wiki asks of it, in one place. One implementation over Kysely runs on both engines.
+ * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines. Pages with what
+ * belongs to them are here; lists of pages, members and upkeep have files of their own.
  *
  * Rules that every method keeps:
  * - Reads that take a `Sight` see, return and count only what that sight sees; ordering is total (ties by ID).
@@ -7,14 +8,14 @@
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
 import type { Derived, DerivedLink } from './derive.ts';
-import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
+import type { ListStore } from './list-store.ts';
+import type { IdentityStore, MemberStore } from './member-store.ts';
 import type {
   Ancestor,
   AttachedFile,
   Change,
   Content,
   Format,
-  Location,
   Page,
   PageName,
   PageOutline,
@@ -272,105 +273,6 @@ export interface LinkStore {
   ): Promise<void>;
 }
 
-export type SearchOrder =
-  | 'alphabetical'
-  | 'reverse alphabetical'
-  | 'first created'
-  | 'last created'
-  | 'oldest update'
-  | 'most recent update'
-  | 'relevance';
-
-export interface SearchCriteria {
-  pathPrefix?: string;
-  /** Matched anywhere in the title without regard to case. */
-  titleFragment?: string;
-  type?: string;
-  /** Key undefined: any tag with that value. Key lower case. */
-  tags?: { key?: string; value: string }[];
-  /** Words and phrases as `domain/search.ts` cuts them: all must be found. */
-  text?: TextQuery;
-  /** Always limits, whatever the logic. */
-  ancestorId?: number;
-  logic: 'and' | 'or';
-  order: SearchOrder;
-  limit: number;
-  offset: number;
-}
-
-/** Every phrase must occur; a phrase is adjacent terms, the last of which may be a prefix. */
-export type TextQuery = { terms: string[]; prefix: boolean }[];
-
-export interface TypesAndTags {
-  types: { type: string; count: number }[];
-  tags: { key: string; value: string; count: number }[];
-}
-
-export interface ListStore {
-  /** `madeFrom`: all that decides this. */
-  search(
-    criteria: SearchCriteria,
-    sight: Sight,
-  ): Promise<{ ids: number[]; total: number; madeFrom: Subject[] }>;
-  /**
-   * How many visible matches each type and tag has: for facets. At most 50 of each, most first. Of more than some thousand
-   * matches only those found first are looked at: then it is not `isWhole`.
-   */
-  facets(criteria: SearchCriteria, sight: Sight): Promise<TypesAndTags & { isWhole: boolean }>;
-  /**
-   * Places whose location lies in a box or cap around a point: a superset of what is within `radiusMetres`
-   * (the caller measures exactly), by ID. At most `limit`, nearest cells first.
-   */
-  placesAround(
-    centre: Location,
-    radiusMetres: number,
-    sight: Sight,
-  ): Promise<{ id: number; location: Location }[]>;
-  /** Places in a box (west > east crosses the antimeridian), for maps. By ID, at most `limit`. */
-  placesIn(
-    box: { south: number; west: number; north: number; east: number },
-    sight: Sight,
-    limit: number,
-  ): Promise<(PageName & { location: Location; type: string | null })[]>;
-  updates(
-    sight: Sight,
-    range: { limit: number; offset: number },
-    belowId?: number,
-  ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
-  /** Direct children (of the roots: null), by title; whether they have visible children of their own. */
-  children(
-    parentId: number | null,
-    sight: Sight,
-    range: { limit: number; offset: number },
-  ): Promise<{
-    pages: (PageName & { type: string | null; hasChildren: boolean })[];
-    total: number;
-    madeFrom: Subject[];
-  }>;
-  /** Pages that a member created, changed last first. */
-  ownedBy(
-    memberId: number,
-    sight: Sight,
-    range: { limit: number; offset: number },
-  ): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
-  /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
-  editedBy(memberId: number, sight: Sight, limit: number): Promise<(PageName & { at: number })[]>;
-  /** What the visible pages that changed last are typed and tagged with, at most `pages` of them: 50 of each, most first. */
-  vocabulary(sight: Sight, pages: number): Promise<TypesAndTags>;
-  /**
-   * Types, names of tags or values of one tag that begin with one of the prefixes and that a visible page has: each
-   * once, in order of the prefixes and then of the words, at most `limit` for each prefix.
-   */
-  words(
-    of: 'type' | 'tag' | { valueOf: string },
-    prefixes: string[],
-    sight: Sight,
-    limit: number,
-  ): Promise<string[]>;
-  /** All pages visible to everyone, in order of ID after `afterId`: for site maps. */
-  publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
-}
-
 export interface FileRows {
   /** Attaches a file; one of the same `filename` on the page is replaced. */
   attach(file: AttachedFile): Promise<void>;
@@ -382,56 +284,4 @@ export interface FileRows {
     | { file: AttachedFile; page: { permissions: number; ownerId: number; audience: Audience; path: string } }
     | undefined
   >;
-}
-
-export interface MemberStore {
-  findById(id: number): Promise<Member | undefined>;
-  /** E-mail addresses compare without regard to case. */
-  findByEmail(email: string): Promise<Member | undefined>;
-  list(range: { limit: number; offset: number }): Promise<{ members: Member[]; total: number }>;
-  /** Refuses `invalid` at `/email` if the address is taken. */
-  insert(member: NewMember): Promise<Member>;
-  /** Writes the given fields; a change of `passphraseHash` or `isActive` also raises the epoch. */
-  update(
-    id: number,
-    fields: { name?: string; isAdmin?: boolean; isActive?: boolean; passphraseHash?: string | null },
-  ): Promise<Member>;
-  /** Ends every session: raises the epoch alone. */
-  raiseEpoch(id: number): Promise<void>;
-  countActiveAdmins(): Promise<number>;
-
-  insertInvitation(invitation: {
-    tokenHash: string;
-    isAdmin: boolean;
-    invitedBy: number | null;
-    createdAt: number;
-    expiresAt: number;
-  }): Promise<void>;
-  findInvitation(
-    tokenHash: string,
-  ): Promise<{ isAdmin: boolean; invitedBy: number | null; expiresAt: number } | undefined>;
-  /** Takes an unused, unexpired invitation out of use, once: true for exactly one caller. */
-  useInvitation(tokenHash: string, at: number): Promise<boolean>;
-
-  insertHandle(handle: {
-    handleHash: string;
-    memberId: number;
-    provider: string;
-    createdAt: number;
-  }): Promise<void>;
-  findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
-  /** Removes a member's handles for a provider; returns how many. */
-  removeHandles(memberId: number, provider: string): Promise<number>;
-}
-
-/** Accounts at providers, by which members sign in. */
-export interface IdentityStore {
-  find(issuer: string, subject: string): Promise<IdentityLink | undefined>;
-  /** A member's, in order of linking. */
-  listOf(memberId: number): Promise<IdentityLink[]>;
-  /** As `listOf`; in a transaction, and nobody else who calls it for this member goes on until its end. */
-  lockOf(memberId: number): Promise<IdentityLink[]>;
-  /** Refuses `invalid` if the identity is linked, to whomever. */
-  insert(link: IdentityLink): Promise<IdentityLink>;
-  remove(issuer: string, subject: string): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** What a search asks for, in terms of the database: which pages match, and how many. */
 import { type RawBuilder, sql } from 'kysely';
+import type { SearchCriteria } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/store.ts';
 import {
   anyContent,
   descendantsOf,

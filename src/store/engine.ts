@@ -3,8 +3,9 @@
  * All other files of this folder speak one SQL and mention no engine.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type { TextQuery } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
-import type { Condition, TextQuery, Wanted } from '#domain/store.ts';
+import type { Condition, Wanted } from '#domain/store.ts';
 import type { Subject } from '#domain/subjects.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,8 +1,8 @@
 /** Accounts at providers, by which members sign in. */
 import { type Selectable, sql } from 'kysely';
 import type { IdentityLink } from '#domain/member.ts';
+import type { IdentityStore } from '#domain/member-store.ts';
 import { invalid } from '#domain/problem.ts';
-import type { IdentityStore } from '#domain/store.ts';
 import { all, changeUnseen, first, prepare, type Session } from './session.ts';
 import type { Tables } from './tables.ts';
 

@@ -1,9 +1,9 @@
 /** Lists of pages: search, facets, places, updates, the tree. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
 import { BoundedCache } from '#domain/bounded-cache.ts';
+import type { ListStore, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
 import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
-import type { ListStore, SearchCriteria, SearchOrder } from '#domain/store.ts';
 import { childrenOf } from '#domain/subjects.ts';
 import { type CellRange, cellsAround, cellsIn } from './cells.ts';
 import {

@@ -1,8 +1,8 @@
 /** Members, invitations and the handles of stored OAuth tokens. Secrets come here hashed. */
 import { type Selectable, sql } from 'kysely';
 import type { Member } from '#domain/member.ts';
+import type { MemberStore } from '#domain/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import type { MemberStore } from '#domain/store.ts';
 import { changeUnseen, first, prepare, prepareTogether, type Session, together } from './session.ts';
 import type { Tables } from './tables.ts';
 

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import type { TextQuery } from '#domain/store.ts';
+import type { TextQuery } from '#domain/list-store.ts';
 import {
   type ColumnKind,
   type Database,

@@ -5,9 +5,9 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
+import { ProblemBody } from './problem-schema.ts';
 import { problemKinds } from './problems.ts';
 import type { HeaderDescription } from './route-schema.ts';
-import { ProblemBody } from './schemas.ts';
 import type { AccessKind } from './service.ts';
 import type { Schema } from './validate.ts';
 

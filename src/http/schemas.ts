@@ -1,15 +1,15 @@
 /**
- * The wire shapes of the interface, each once: types, validation and the reference all come from here.
- * A schema with a `title` becomes a named component of the OpenAPI document. One file, long as it is, because shapes
- * are made of each other and each field has its words and its example beside it.
+ * The wire shapes that the interface shows, each once: types, validation and the reference all come from here. What is sent to
+ * it is in `input-schemas.ts`, refusals are in `problem-schema.ts`. A schema with a `title` becomes a named component of the
+ * OpenAPI document.
  */
 import { type Static, type TProperties, Type } from 'typebox';
 
-const pathExample = '/garden/roses';
+export const pathExample = '/garden/roses';
 const isoExample = '2026-03-14T09:26:53.589Z';
 
 /** A field that may also be null: OpenAPI 3.1 has no `nullable`. */
-const orNull = <T extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
+export const orNull = <T extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
   schema: T,
   description: string,
   example: unknown,
@@ -268,145 +268,6 @@ export const historyField = Type.Optional(
 export const pathParameter = (description = 'Page path without its leading slash; may contain slashes.') =>
   Type.Object({ path: Type.String({ description, examples: ['garden/roses'] }) });
 
-/** Input: the Buffer form is Node's own JSON form of one. */
-export const FileUpload = Type.Object(
-  {
-    name: Type.String({ description: 'File name.', examples: ['rose.jpg'] }),
-    data: Type.Union(
-      [
-        Type.String({ description: 'The bytes in base64.', examples: ['UklGRg=='] }),
-        Type.Object(
-          {
-            type: Type.Literal('Buffer', { description: 'Always `Buffer`.', examples: ['Buffer'] }),
-            data: Type.Array(Type.Integer({ minimum: 0, maximum: 255 }), {
-              description: 'The bytes as numbers.',
-              examples: [[82, 73, 70, 70]],
-            }),
-          },
-          { description: "Node's JSON form of a Buffer." },
-        ),
-      ],
-      { description: 'The bytes: base64, or the JSON form of a Buffer.', examples: ['UklGRg=='] },
-    ),
-    size: Type.Optional(
-      Type.Integer({ description: 'Size in bytes, to be checked.', minimum: 0, examples: [4] }),
-    ),
-    encoding: Type.Optional(
-      Type.String({ description: 'Encoding of the file; not used.', examples: ['7bit'] }),
-    ),
-    mimetype: Type.Optional(
-      Type.String({
-        description: 'MIME type as the client has it; what counts is the bytes.',
-        examples: ['image/webp'],
-      }),
-    ),
-    md5: Type.Optional(
-      Type.String({
-        description: 'MD5 of the bytes in hex, to be checked.',
-        examples: ['a8f5f167f44f4964e6c998dee827110c'],
-      }),
-    ),
-  },
-  { title: 'FileUpload', description: 'A file to attach.' },
-);
-
-export const Files = Type.Object(
-  { file: FileUpload, thumbnail: Type.Optional(FileUpload) },
-  { title: 'Files', description: 'A file and, for an image, optionally a thumbnail of it.' },
-);
-
-const inputFields = {
-  title: Type.Optional(
-    Type.String({ description: 'Title, 1–255 characters. Needed when creating.', examples: ['Roses'] }),
-  ),
-  description: Type.Optional(
-    orNull(
-      Type.String(),
-      'Up to 280 characters. Without one it is derived from the body; null goes back to that.',
-      'Every rose in the garden.',
-    ),
-  ),
-  slug: Type.Optional(
-    Type.String({
-      description: 'Last part of the path; made from the title if not given.',
-      examples: ['roses'],
-    }),
-  ),
-  parent: Type.Optional(
-    Type.Union([Type.String(), Type.Integer(), Type.Null()], {
-      description: 'Path or ID of the parent page; empty, `/`, 0 or null for a root page.',
-      examples: ['/garden'],
-    }),
-  ),
-  path: Type.Optional(
-    Type.String({
-      description: "Path; made of the parent's path and the slug if not given.",
-      examples: [pathExample],
-    }),
-  ),
-  body: Type.Optional(
-    Type.String({
-      description: 'Content of the page, at most 4 MB.',
-      examples: ['Roses need [[Pruning]]. [[Season:summer]]'],
-    }),
-  ),
-  type: Type.Optional(
-    orNull(
-      Type.String(),
-      'Type; takes precedence over `[[Type:X]]` in the body. null goes back to that.',
-      'Collection',
-    ),
-  ),
-  permissions: Type.Optional(
-    Type.Number({
-      description: 'Three octal digits for owner, group and world. 774 for a new page that does not say.',
-      examples: [774],
-    }),
-  ),
-  data: Type.Optional(Data),
-  image: Type.Optional(orNull(Type.String(), 'Address of a picture for the page.', 'rose.jpg')),
-  location: Type.Optional(
-    Type.Union(
-      [
-        Type.Object({
-          lat: Type.Number({ description: 'Degrees north.', examples: [52.5163] }),
-          lon: Type.Number({ description: 'Degrees east.', examples: [13.3777] }),
-        }),
-        Type.Literal(false),
-        Type.Null(),
-      ],
-      {
-        description:
-          'Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body.',
-        examples: [{ lat: 52.5163, lon: 13.3777 }],
-      },
-    ),
-  ),
-  format: Type.Optional(Format),
-  msg: Type.Optional(Type.String({ description: 'Commit message.', examples: ['More about pruning'] })),
-  files: Type.Optional(Files),
-};
-
-export const NewPage = Type.Object(inputFields, {
-  title: 'NewPage',
-  description: 'A page to create. Unknown fields are ignored.',
-});
-
-export const PageEdit = Type.Object(
-  {
-    ...inputFields,
-    base: Type.Optional(
-      Type.Integer({
-        description:
-          'ID of the change that the edit started from; later changes are merged with, or refuse the edit with 412.',
-        minimum: 1,
-        examples: [41],
-      }),
-    ),
-  },
-  { title: 'PageEdit', description: 'What to change of a page; what is left out stays as it is.' },
-);
-
 export const EditedPage = Type.Object(
   { page: AccessPage, markup: Markup },
   { title: 'EditedPage', description: 'The page after the edit, and its body as HTML.' },
@@ -415,73 +276,6 @@ export const EditedPage = Type.Object(
 export const ReadPage = Type.Object(
   { page: Page, markup: Markup },
   { title: 'ReadPage', description: 'A page, and its body as HTML.' },
-);
-
-export const ProblemBody = Type.Object(
-  {
-    type: Type.String({
-      description: 'What kind of problem, as an address that explains it.',
-      format: 'uri-reference',
-      examples: ['/v1/docs#problem-invalid'],
-    }),
-    title: Type.String({ description: 'The kind in words.', examples: ['Bad request'] }),
-    status: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
-    detail: Type.String({
-      description: 'What happened this time, as a sentence for a person.',
-      examples: ['A page needs a title.'],
-    }),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          pointer: Type.String({
-            description:
-              'JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
-            examples: ['/title'],
-          }),
-          detail: Type.String({ description: 'What is wrong with it.', examples: ['A page needs a title.'] }),
-        }),
-        { description: 'Every field or parameter that is unusable.' },
-      ),
-    ),
-    requestId: Type.Optional(
-      Type.String({
-        description: 'Of internal errors: where the log has the cause.',
-        examples: ['0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c'],
-      }),
-    ),
-    retryAfter: Type.Optional(
-      Type.Integer({ description: 'Of 429: in how many seconds to try again.', examples: [42] }),
-    ),
-    movedTo: Type.Optional(
-      Type.String({ description: 'Of 404: where a page that was moved is now.', examples: ['/park/roses'] }),
-    ),
-    fields: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Of 412: the fields that both edits changed.',
-        examples: [['body']],
-      }),
-    ),
-    base: Type.Optional(
-      Type.Unknown({
-        description:
-          'Of 412: the version that the edit started from, as `{change, content}`; null if there is none.',
-        examples: [{ change: 40, content: { body: 'Roses.' } }],
-      }),
-    ),
-    theirs: Type.Optional(
-      Type.Unknown({
-        description: 'Of 412: the version that is there now, as `{change, content}`.',
-        examples: [{ change: 41, content: { body: 'Red roses.' } }],
-      }),
-    ),
-    yours: Type.Optional(
-      Type.Unknown({
-        description: 'Of 412: what the edit would have made of the base, as `{content}`.',
-        examples: [{ content: { body: 'White roses.' } }],
-      }),
-    ),
-  },
-  { title: 'Problem', description: 'Why something was refused (RFC 9457).' },
 );
 
 export type PageJson = Static<typeof Page>;

@@ -5,12 +5,13 @@ import { editPage } from '#domain/edit-page.ts';
 import { findPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { baseOf, changeTag, pageTag } from '../etag.ts';
+import { NewPage, PageEdit } from '../input-schemas.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageInputOf, registerPageBodies } from '../page-body.ts';
 import { accessPageJson, pageJson, shownIds } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
-import { EditedPage, historyField, NewPage, Page, PageEdit, pathParameter, ReadPage } from '../schemas.ts';
+import { EditedPage, historyField, Page, pathParameter, ReadPage } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];

@@ -1,0 +1,69 @@
+/** The wire shape of every refusal (RFC 9457), with the fields that some kinds add. */
+import { Type } from 'typebox';
+
+export const ProblemBody = Type.Object(
+  {
+    type: Type.String({
+      description: 'What kind of problem, as an address that explains it.',
+      format: 'uri-reference',
+      examples: ['/v1/docs#problem-invalid'],
+    }),
+    title: Type.String({ description: 'The kind in words.', examples: ['Bad request'] }),
+    status: Type.Integer({ description: 'The HTTP status.', examples: [400] }),
+    detail: Type.String({
+      description: 'What happened this time, as a sentence for a person.',
+      examples: ['A page needs a title.'],
+    }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({
+            description:
+              'JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
+            examples: ['/title'],
+          }),
+          detail: Type.String({ description: 'What is wrong with it.', examples: ['A page needs a title.'] }),
+        }),
+        { description: 'Every field or parameter that is unusable.' },
+      ),
+    ),
+    requestId: Type.Optional(
+      Type.String({
+        description: 'Of internal errors: where the log has the cause.',
+        examples: ['0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c'],
+      }),
+    ),
+    retryAfter: Type.Optional(
+      Type.Integer({ description: 'Of 429: in how many seconds to try again.', examples: [42] }),
+    ),
+    movedTo: Type.Optional(
+      Type.String({ description: 'Of 404: where a page that was moved is now.', examples: ['/park/roses'] }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Of 412: the fields that both edits changed.',
+        examples: [['body']],
+      }),
+    ),
+    base: Type.Optional(
+      Type.Unknown({
+        description:
+          'Of 412: the version that the edit started from, as `{change, content}`; null if there is none.',
+        examples: [{ change: 40, content: { body: 'Roses.' } }],
+      }),
+    ),
+    theirs: Type.Optional(
+      Type.Unknown({
+        description: 'Of 412: the version that is there now, as `{change, content}`.',
+        examples: [{ change: 41, content: { body: 'Red roses.' } }],
+      }),
+    ),
+    yours: Type.Optional(
+      Type.Unknown({
+        description: 'Of 412: what the edit would have made of the base, as `{content}`.',
+        examples: [{ content: { body: 'White roses.' } }],
+      }),
+    ),
+  },
+  { title: 'Problem', description: 'Why something was refused (RFC 9457).' },
+);

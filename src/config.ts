@@ -1,16 +1,32 @@
 /**
  * Settings: the environment in, a frozen `Config` out, or every bad value named at once. No value is ever guessed in
- * the place of a bad one. `settings` is the whole list; README's table says the same. Long, as all are listed and read in one place.
+ * the place of a bad one. `settings` is the whole list; README's table says the same.
  */
-import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { ProviderSettings } from './auth/oauth.ts';
 import { readProviders } from './config-providers.ts';
-import { readPath } from './domain/path.ts';
+import {
+  readBytes,
+  readDatabaseUrl,
+  readEndpoint,
+  readFilesPlace,
+  readFormat,
+  readHome,
+  readHost,
+  readInteger,
+  readKey,
+  readMetrics,
+  readName,
+  readRegion,
+  readReplicas,
+  readSwitch,
+  readTiles,
+  readTrust,
+  readUrl,
+  readWorkers,
+} from './config-values.ts';
 import type { S3Settings } from './files/s3.ts';
 import type { MetricsAccess } from './http/metrics.ts';
-import { addressesOf } from './store/postgres-address.ts';
 
 export interface Config {
   /** Absolute. Holds the SQLite database, the files and the key. */
@@ -48,7 +64,6 @@ export interface Config {
   providers: readonly ProviderSettings[];
 }
 
-const maxWorkers = 64;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -264,11 +279,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     name: read('COPPICE_NAME', readName, 'a name of up to 100 characters'),
     url: read('COPPICE_URL', readUrl, 'an address like https://wiki.example.org, without a path'),
     home: read('COPPICE_HOME', readHome, 'the path of a page, such as /home'),
-    defaultFormat: read(
-      'COPPICE_FORMAT',
-      (text) => formats.find((format) => format === text),
-      'wikitext or markdown',
-    ),
+    defaultFormat: read('COPPICE_FORMAT', readFormat, 'wikitext or markdown'),
     tiles: read('COPPICE_TILES', readTiles, 'an address or a path with {z}, {x} and {y} in it'),
     requestTimeoutMs:
       read('COPPICE_REQUEST_TIMEOUT', (text) => readInteger(text, 1, 3600), 'seconds from 1 to 3600') * 1000,
@@ -294,125 +305,9 @@ function readS3(read: Read): S3Settings | undefined {
   return place === 'disk' ? undefined : { ...place, endpoint, region, isPathStyle };
 }
 
-const formats = ['wikitext', 'markdown'] as const;
-
 /** Secrets are not repeated, for the sentence may end up in a log. */
 function shown(name: SettingName, text: string): string {
   const isSecret = name === 'COPPICE_KEY' || name === 'COPPICE_METRICS' || name.startsWith('DATABASE_');
   if (isSecret) return 'something else';
   return `"${text.slice(0, 100)}"`;
-}
-
-function readInteger(text: string, min: number, max: number): number | undefined {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  return value >= min && value <= max ? value : undefined;
-}
-
-function readWorkers(text: string): number | undefined {
-  return text === 'auto' ? Math.min(availableParallelism(), maxWorkers) : readInteger(text, 1, maxWorkers);
-}
-
-function readSwitch(text: string): boolean | undefined {
-  return text === 'on' ? true : text === 'off' ? false : undefined;
-}
-
-function readMetrics(text: string): MetricsAccess | undefined {
-  if (text === 'local' || text === 'open' || text === 'off') return text;
-  const token = /^token:([\x21-\x7e]{16,200})$/.exec(text)?.[1];
-  return token === undefined ? undefined : { token };
-}
-
-function readDatabaseUrl(text: string): string | undefined {
-  if (text === '') return text;
-  const isUrl = (address: string) => /^postgres(ql)?:$/.test(urlOf(address)?.protocol ?? '');
-  return addressesOf(text).every(isUrl) ? text : undefined;
-}
-
-function readReplicas(text: string): string[] | undefined {
-  // A comma may also stand between the hosts of one.
-  const urls = text === '' ? [] : text.split(/\s*,\s*(?=[a-z]+:\/\/)/i);
-  return urls.every((url) => readDatabaseUrl(url)) ? urls : undefined;
-}
-
-/** Amazon's rules for buckets; a prefix of plain names, so that no client or proxy takes it for another. */
-function readFilesPlace(text: string): 'disk' | { bucket: string; prefix: string } | undefined {
-  if (text === 'disk') return text;
-  const [, bucket, prefix = ''] =
-    /^s3:([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w-][\w.-]*(?:\/[\w-][\w.-]*)*))?$/.exec(text) ?? [];
-  return bucket === undefined || prefix.length > 200 ? undefined : { bucket, prefix };
-}
-
-function readEndpoint(text: string): string | undefined {
-  if (text === '') return text;
-  const url = urlOf(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) return undefined;
-  return url.href.replace(/\/$/, '');
-}
-
-function readRegion(text: string): string | undefined {
-  return /^[a-z0-9-]{1,50}$/i.test(text) ? text : undefined;
-}
-
-function readHost(text: string): string | undefined {
-  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
-}
-
-function readTiles(text: string): string | undefined {
-  if (text === '') return text;
-  const isWhole = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
-  // What is no part of a host name could end up as a directive of the site's content policy.
-  const isPlain = /^(https?:\/\/[a-z0-9.-]+(:\d+)?)?\/[^/\\\s"'<>][^\s"'<>\\]*$/i.test(text);
-  return isWhole && isPlain ? text : undefined;
-}
-
-function readBytes(text: string): number | undefined {
-  const [, digits = '', unit = ''] = /^(\d{1,12})\s*(B|kB|MB|GB)?$/i.exec(text) ?? [];
-  if (digits === '') return undefined;
-  const factor =
-    { '': 1, b: 1, kb: 1000, mb: 1_000_000, gb: 1_000_000_000 }[unit.toLowerCase()] ?? Number.NaN;
-  const bytes = Number(digits) * factor;
-  return bytes >= 1000 && bytes <= 10_000_000_000 ? bytes : undefined;
-}
-
-function readKey(text: string): string | undefined {
-  if (text === '') return text;
-  const isKey = (key: string) => /^([\w+/-]{43}=?|[0-9a-f]{64})$/i.test(key.trim());
-  return text.split(',').every(isKey) ? text : undefined;
-}
-
-function readTrust(text: string): Config['trustProxy'] | undefined {
-  if (text === 'off') return false;
-  const hops = readInteger(text, 1, 100);
-  if (hops !== undefined) return hops;
-  const names = text.split(',').map((name) => name.trim());
-  return names.every(isRange) ? names : undefined;
-}
-
-function isRange(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', bits, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || readInteger(bits, 1, version === 4 ? 32 : 128) !== undefined;
-}
-
-function readName(text: string): string | undefined {
-  return [...text].length <= 100 && !/\p{Cc}/u.test(text) ? text : undefined;
-}
-
-function readUrl(text: string): string | undefined {
-  if (text === '') return text;
-  const url = urlOf(text);
-  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-  // Coppice's own paths begin at the root, so an address with a path would lead nowhere.
-  return url.pathname === '/' && !url.search && !url.hash && !url.username ? url.origin : undefined;
-}
-
-function readHome(text: string): string | undefined {
-  const read = readPath(text);
-  return 'path' in read ? read.path : undefined;
-}
-
-function urlOf(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
 }

@@ -1,0 +1,127 @@
+/** How the text of a setting is read: each function gives what it says, or undefined for what it cannot. */
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { readPath } from './domain/path.ts';
+import type { MetricsAccess } from './http/metrics.ts';
+import { addressesOf } from './store/postgres-address.ts';
+
+const maxWorkers = 64;
+const formats = ['wikitext', 'markdown'] as const;
+
+export function readInteger(text: string, min: number, max: number): number | undefined {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+export function readWorkers(text: string): number | undefined {
+  return text === 'auto' ? Math.min(availableParallelism(), maxWorkers) : readInteger(text, 1, maxWorkers);
+}
+
+export function readSwitch(text: string): boolean | undefined {
+  return text === 'on' ? true : text === 'off' ? false : undefined;
+}
+
+export function readMetrics(text: string): MetricsAccess | undefined {
+  if (text === 'local' || text === 'open' || text === 'off') return text;
+  const token = /^token:([\x21-\x7e]{16,200})$/.exec(text)?.[1];
+  return token === undefined ? undefined : { token };
+}
+
+export function readDatabaseUrl(text: string): string | undefined {
+  if (text === '') return text;
+  const isUrl = (address: string) => /^postgres(ql)?:$/.test(urlOf(address)?.protocol ?? '');
+  return addressesOf(text).every(isUrl) ? text : undefined;
+}
+
+export function readReplicas(text: string): string[] | undefined {
+  // A comma may also stand between the hosts of one.
+  const urls = text === '' ? [] : text.split(/\s*,\s*(?=[a-z]+:\/\/)/i);
+  return urls.every((url) => readDatabaseUrl(url)) ? urls : undefined;
+}
+
+/** Amazon's rules for buckets; a prefix of plain names, so that no client or proxy takes it for another. */
+export function readFilesPlace(text: string): 'disk' | { bucket: string; prefix: string } | undefined {
+  if (text === 'disk') return text;
+  const [, bucket, prefix = ''] =
+    /^s3:([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w-][\w.-]*(?:\/[\w-][\w.-]*)*))?$/.exec(text) ?? [];
+  return bucket === undefined || prefix.length > 200 ? undefined : { bucket, prefix };
+}
+
+export function readEndpoint(text: string): string | undefined {
+  if (text === '') return text;
+  const url = urlOf(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) return undefined;
+  return url.href.replace(/\/$/, '');
+}
+
+export function readRegion(text: string): string | undefined {
+  return /^[a-z0-9-]{1,50}$/i.test(text) ? text : undefined;
+}
+
+export function readHost(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined;
+}
+
+export function readTiles(text: string): string | undefined {
+  if (text === '') return text;
+  const isWhole = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
+  // What is no part of a host name could end up as a directive of the site's content policy.
+  const isPlain = /^(https?:\/\/[a-z0-9.-]+(:\d+)?)?\/[^/\\\s"'<>][^\s"'<>\\]*$/i.test(text);
+  return isWhole && isPlain ? text : undefined;
+}
+
+export function readBytes(text: string): number | undefined {
+  const [, digits = '', unit = ''] = /^(\d{1,12})\s*(B|kB|MB|GB)?$/i.exec(text) ?? [];
+  if (digits === '') return undefined;
+  const factor =
+    { '': 1, b: 1, kb: 1000, mb: 1_000_000, gb: 1_000_000_000 }[unit.toLowerCase()] ?? Number.NaN;
+  const bytes = Number(digits) * factor;
+  return bytes >= 1000 && bytes <= 10_000_000_000 ? bytes : undefined;
+}
+
+export function readKey(text: string): string | undefined {
+  if (text === '') return text;
+  const isKey = (key: string) => /^([\w+/-]{43}=?|[0-9a-f]{64})$/i.test(key.trim());
+  return text.split(',').every(isKey) ? text : undefined;
+}
+
+export function readTrust(text: string): false | number | string[] | undefined {
+  if (text === 'off') return false;
+  const hops = readInteger(text, 1, 100);
+  if (hops !== undefined) return hops;
+  const names = text.split(',').map((name) => name.trim());
+  return names.every(isRange) ? names : undefined;
+}
+
+function isRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || readInteger(bits, 1, version === 4 ? 32 : 128) !== undefined;
+}
+
+export function readName(text: string): string | undefined {
+  return [...text].length <= 100 && !/\p{Cc}/u.test(text) ? text : undefined;
+}
+
+export function readUrl(text: string): string | undefined {
+  if (text === '') return text;
+  const url = urlOf(text);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  // Coppice's own paths begin at the root, so an address with a path would lead nowhere.
+  return url.pathname === '/' && !url.search && !url.hash && !url.username ? url.origin : undefined;
+}
+
+export function readHome(text: string): string | undefined {
+  const read = readPath(text);
+  return 'path' in read ? read.path : undefined;
+}
+
+export function readFormat(text: string): (typeof formats)[number] | undefined {
+  return formats.find((format) => format === text);
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

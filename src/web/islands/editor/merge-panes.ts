@@ -7,12 +7,7 @@ import type { EditorView } from '@codemirror/view';
 import { diff3Merge } from 'node-diff3';
 import { button, element } from '../element.ts';
 import { type Choice, choose, markedPassages } from './conflict-marks.ts';
-
-export interface ThreeBodies {
-  base: string;
-  theirs: string;
-  yours: string;
-}
+import type { ThreeBodies } from './three-bodies.ts';
 
 /** Puts the panes into the server's page in the place of its own. */
 export function mergePanes(place: HTMLElement, bodies: ThreeBodies, view: EditorView): { update(): void } {

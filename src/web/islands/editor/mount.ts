@@ -3,14 +3,16 @@ import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
 import { markedPassages } from './conflict-marks.ts';
 import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
+import { takeDropped } from './drop-zone.ts';
 import { helpFields } from './fields.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
 import { type Format, insertBlock, insertInline } from './marks.ts';
-import { mergePanes, type ThreeBodies } from './merge-panes.ts';
+import { mergePanes } from './merge-panes.ts';
 import { arrangePanes } from './panes.ts';
 import { livePreview } from './preview.ts';
 import { send } from './saving.ts';
 import { type Source, sourceView } from './source-view.ts';
+import { type ThreeBodies, threeBodies } from './three-bodies.ts';
 import { keysOf, toolbar, toolsOf } from './toolbar.ts';
 
 /** What goes on when the form is replaced by the server's answer. */
@@ -319,38 +321,7 @@ function heldFilesOf(
       onChange();
     },
   });
-  const zone = input.closest<HTMLElement>('.field') ?? list;
-  zone.classList.add('drop-zone');
-  // Anywhere on the page: a file that misses its mark must not open in the place of what was written.
-  const listen = new AbortController();
-  const hasFiles = (event: DragEvent) => {
-    if (!form.isConnected) listen.abort();
-    return form.isConnected && event.dataTransfer?.types.includes('Files') === true;
-  };
-  const { signal } = listen;
-  addEventListener(
-    'dragover',
-    (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      zone.classList.add('is-over');
-    },
-    { signal },
-  );
-  addEventListener('dragleave', (event) => event.relatedTarget === null && zone.classList.remove('is-over'), {
-    signal,
-  });
-  addEventListener(
-    'drop',
-    (event) => {
-      zone.classList.remove('is-over');
-      // The source takes what is dropped on it.
-      if (!hasFiles(event) || event.defaultPrevented) return;
-      event.preventDefault();
-      held.add(event.dataTransfer?.files ?? []);
-    },
-    { signal },
-  );
+  takeDropped(input.closest<HTMLElement>('.field') ?? list, held);
   return held;
 }
 
@@ -386,40 +357,5 @@ function setField(form: HTMLFormElement, name: string, value: string): void {
   ) {
     if (field instanceof HTMLInputElement && field.type === 'file') return;
     field.value = value;
-  }
-}
-
-/** The three texts of a conflict: what this edit began with and made, and what the page holds now. */
-async function threeBodies(
-  form: HTMLFormElement,
-  answer: HTMLFormElement,
-  firstBody: string,
-  yours: string,
-): Promise<ThreeBodies | undefined> {
-  const theirChange = answer.querySelector<HTMLInputElement>('input[name=base]')?.value;
-  const path = answer.dataset.path;
-  if (!theirChange || !path) return undefined;
-  const theirs = await bodyOf(path, theirChange);
-  if (theirs === undefined) return undefined;
-  const base = await bodyOf(path, form.dataset.base ?? '');
-  if (base === undefined || !form.dataset.section)
-    return base === undefined ? undefined : { base, theirs, yours };
-  // A section was edited: its text goes back to where it was in the whole.
-  const at = base.indexOf(firstBody);
-  if (at < 0) return undefined;
-  return { base, theirs, yours: base.slice(0, at) + yours + base.slice(at + firstBody.length) };
-}
-
-async function bodyOf(path: string, change: string): Promise<string | undefined> {
-  const url = `/v1/pages${path.split('/').map(encodeURIComponent).join('/')}?version=${encodeURIComponent(change)}`;
-  try {
-    const answer = await fetch(url, { headers: { accept: 'application/json' } });
-    if (!answer.ok) return undefined;
-    const { page } = (await answer.json()) as {
-      page: { history: { id: number; content: { body: string } }[] };
-    };
-    return page.history.find(({ id }) => id === Number(change))?.content.body;
-  } catch {
-    return undefined;
   }
 }

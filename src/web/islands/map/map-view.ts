@@ -1,14 +1,17 @@
 /**
- * A map that can be moved and zoomed by pointer, touch, wheel, buttons and keys, drawn on a canvas from the bundled base map,
- * or from tiles where the wiki is set up with them. What lies on it (pins) is ordinary HTML above the canvas.
+ * A map that can be moved and zoomed by pointer, touch, wheel, buttons and keys: the bundled map of the world, or tiles where
+ * the wiki is set up with them. What lies on it (pins) is ordinary HTML above that.
  */
 import { button, element } from '../element.ts';
-import { type Detail, fromUnit, loadWorld, type Point, toUnit, type World } from './world.ts';
+import { type Ground, tileSize } from './ground.ts';
+import { TileGround } from './tile-ground.ts';
+import { fromUnit, type Point, toUnit } from './world.ts';
+import { WorldGround } from './world-ground.ts';
 
 export interface MapOptions {
   label: string;
   centre: Point;
-  /** 0: the world on 256 pixels; each step doubles. */
+  /** As that of a `View`. */
   zoom: number;
   /** A small map on a page lets the page scroll: the wheel zooms it only with Ctrl. */
   isSmall?: boolean;
@@ -22,29 +25,22 @@ export interface Box {
   east: number;
 }
 
-const tileSize = 256;
-const fineFromZoom = 3.6;
-
 export class MapView {
   readonly root: HTMLElement;
   /** Where pins go; each is placed by `place`. */
   readonly layer: HTMLElement;
-  #canvas = element('canvas', { 'aria-hidden': 'true' });
-  #tiles = element('div', { class: 'map-tiles', 'aria-hidden': 'true' });
+  #ground: Ground;
   #x: number;
   #y: number;
   #zoom: number;
   #width = 0;
   #height = 0;
-  #worlds = new Map<Detail, World>();
   #frame = 0;
   #listeners: (() => void)[] = [];
   #settled: ReturnType<typeof setTimeout> | undefined;
   #settledListeners: (() => void)[] = [];
   #options: MapOptions;
   #pointers = new Map<number, { x: number; y: number }>();
-  #tileUrl = document.body.dataset.tiles ?? '';
-  #tileImages = new Map<string, HTMLImageElement>();
   #animation = 0;
   #isUsed = false;
 
@@ -52,6 +48,8 @@ export class MapView {
     this.#options = options;
     [this.#x, this.#y] = toUnit(options.centre);
     this.#zoom = options.zoom;
+    const { tiles } = document.body.dataset;
+    this.#ground = tiles ? new TileGround(tiles) : new WorldGround(() => this.#draw());
     this.layer = element('div', { class: 'map-layer' });
     const surface = element(
       'div',
@@ -63,12 +61,11 @@ export class MapView {
         'aria-label': options.label,
         'aria-describedby': 'map-keys',
       },
-      this.#tiles,
-      this.#canvas,
+      this.#ground.element,
     );
     this.root = element(
       'div',
-      { class: `map${options.isSmall ? ' is-small' : ''}${this.#tileUrl ? ' has-tiles' : ''}` },
+      { class: `map${options.isSmall ? ' is-small' : ''}` },
       surface,
       this.layer,
       element(
@@ -77,11 +74,7 @@ export class MapView {
         button('+', { 'aria-label': 'Zoom in', title: 'Zoom in' }, () => this.zoomBy(1)),
         button('−', { 'aria-label': 'Zoom out', title: 'Zoom out' }, () => this.zoomBy(-1)),
       ),
-      element(
-        'p',
-        { class: 'map-credit' },
-        this.#tileUrl ? `Tiles: ${hostOf(this.#tileUrl)}` : 'Natural Earth',
-      ),
+      element('p', { class: 'map-credit' }, this.#ground.credit),
     );
     // One sentence for all maps of a page.
     if (!document.querySelector('#map-keys')) {
@@ -95,7 +88,6 @@ export class MapView {
     this.#measure();
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#draw());
     addEventListener('coppice:theme', () => this.#draw());
-    if (!this.#tileUrl) void this.#load('110m');
   }
 
   get zoom(): number {
@@ -115,7 +107,7 @@ export class MapView {
   }
 
   get maxZoom(): number {
-    return this.#tileUrl ? 18 : 11;
+    return this.#ground.maxZoom;
   }
 
   /** Runs at every frame in which the map moves. */
@@ -319,97 +311,22 @@ export class MapView {
     const { width, height } = this.root.getBoundingClientRect();
     if (width === this.#width && height === this.#height) return;
     [this.#width, this.#height] = [width, height];
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    this.#canvas.width = Math.round(width * ratio);
-    this.#canvas.height = Math.round(height * ratio);
     this.#jumpTo(this.#x, this.#y, this.#zoom);
-  }
-
-  async #load(detail: Detail): Promise<void> {
-    if (this.#worlds.has(detail)) return;
-    try {
-      this.#worlds.set(detail, await loadWorld(detail));
-      this.#draw();
-    } catch {
-      // Without the base map the places are still there, and so is the list.
-    }
   }
 
   #draw(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
-      if (this.#tileUrl) this.#drawTiles();
-      else this.#drawBase();
+      this.#ground.draw({
+        x: this.#x,
+        y: this.#y,
+        zoom: this.#zoom,
+        width: this.#width,
+        height: this.#height,
+        isUsed: this.#isUsed,
+      });
       for (const listener of this.#listeners) listener();
     });
-  }
-
-  #drawBase(): void {
-    if (this.#isUsed && this.#zoom >= fineFromZoom) void this.#load('50m');
-    const world =
-      (this.#zoom >= fineFromZoom ? this.#worlds.get('50m') : undefined) ?? this.#worlds.get('110m');
-    const context = this.#canvas.getContext('2d');
-    if (!context) return;
-    const style = getComputedStyle(this.root);
-    const ratio = this.#canvas.width / Math.max(1, this.#width);
-    context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = style.getPropertyValue('--map-water');
-    context.fillRect(0, 0, this.#canvas.width, this.#canvas.height);
-    if (!world) return;
-    const size = tileSize * 2 ** this.#zoom * ratio;
-    const [left, top] = [this.#canvas.width / 2 - this.#x * size, this.#canvas.height / 2 - this.#y * size];
-    // The world repeats eastwards and westwards as far as the map is wide.
-    // Land that runs across the antimeridian reaches into the copy beside it.
-    for (let copy = Math.floor(-left / size) - 1; left + (copy - 1) * size < this.#canvas.width; copy++) {
-      context.setTransform(size, 0, 0, size, left + copy * size, top);
-      context.fillStyle = style.getPropertyValue('--map-land');
-      context.fill(world.land, 'evenodd');
-      context.strokeStyle = style.getPropertyValue('--map-shore');
-      context.lineWidth = ratio / size;
-      context.stroke(world.shores);
-      context.strokeStyle = style.getPropertyValue('--map-border');
-      context.stroke(world.borders);
-    }
-  }
-
-  #drawTiles(): void {
-    const level = Math.max(0, Math.min(19, Math.round(this.#zoom)));
-    const count = 2 ** level;
-    const size = tileSize * 2 ** (this.#zoom - level);
-    const [left, top] = [this.#width / 2 - this.#x * size * count, this.#height / 2 - this.#y * size * count];
-    const wanted = new Set<string>();
-    for (let column = Math.floor(-left / size); left + column * size < this.#width; column++) {
-      for (
-        let row = Math.max(0, Math.floor(-top / size));
-        row < count && top + row * size < this.#height;
-        row++
-      ) {
-        const key = `${level}/${column}/${row}`;
-        wanted.add(key);
-        let image = this.#tileImages.get(key);
-        if (!image) {
-          const around = ((column % count) + count) % count;
-          image = element('img', {
-            alt: '',
-            src: this.#tileUrl
-              .replace('{z}', String(level))
-              .replace('{x}', String(around))
-              .replace('{y}', String(row)),
-            referrerpolicy: 'no-referrer',
-            draggable: 'false',
-          });
-          this.#tileImages.set(key, image);
-          this.#tiles.append(image);
-        }
-        image.style.transform = `translate(${left + column * size}px, ${top + row * size}px)`;
-        image.style.width = image.style.height = `${Math.ceil(size)}px`;
-      }
-    }
-    for (const [key, image] of this.#tileImages) {
-      if (wanted.has(key)) continue;
-      image.remove();
-      this.#tileImages.delete(key);
-    }
   }
 }
 
@@ -424,12 +341,4 @@ function bestSpan(xs: number[]): { from: number; to: number } {
   const from = sorted[after] ?? 0;
   const to = (sorted[(after + sorted.length - 1) % sorted.length] ?? 0) + (after === 0 ? 0 : 1);
   return { from, to };
-}
-
-function hostOf(url: string): string {
-  try {
-    return new URL(url.replace(/[{}]/g, ''), location.href).host;
-  } catch {
-    return '';
-  }
 }

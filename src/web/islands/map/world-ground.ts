@@ -1,0 +1,61 @@
+/** The bundled map of the world, drawn on a canvas in the colours of the site. */
+import { element } from '../element.ts';
+import { type Ground, tileSize, type View } from './ground.ts';
+import { type Detail, loadWorld, type World } from './world.ts';
+
+const fineFromZoom = 3.6;
+
+export class WorldGround implements Ground {
+  readonly element = element('canvas', { 'aria-hidden': 'true' });
+  readonly maxZoom = 11;
+  readonly credit = 'Natural Earth';
+  #worlds = new Map<Detail, World>();
+  #onLoad: () => void;
+
+  /** `onLoad`: there is more to draw. */
+  constructor(onLoad: () => void) {
+    this.#onLoad = onLoad;
+    void this.#load('110m');
+  }
+
+  draw({ x, y, zoom, width, height, isUsed }: View): void {
+    if (isUsed && zoom >= fineFromZoom) void this.#load('50m');
+    const world = (zoom >= fineFromZoom ? this.#worlds.get('50m') : undefined) ?? this.#worlds.get('110m');
+    const canvas = this.element;
+    const context = canvas.getContext('2d');
+    if (!context) return;
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    const [columns, rows] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (canvas.width !== columns) canvas.width = columns;
+    if (canvas.height !== rows) canvas.height = rows;
+    const style = getComputedStyle(canvas);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.fillStyle = style.getPropertyValue('--map-water');
+    context.fillRect(0, 0, columns, rows);
+    if (!world) return;
+    const size = tileSize * 2 ** zoom * ratio;
+    const [left, top] = [columns / 2 - x * size, rows / 2 - y * size];
+    // The world repeats eastwards and westwards as far as the map is wide.
+    // Land that runs across the antimeridian reaches into the copy beside it.
+    for (let copy = Math.floor(-left / size) - 1; left + (copy - 1) * size < columns; copy++) {
+      context.setTransform(size, 0, 0, size, left + copy * size, top);
+      context.fillStyle = style.getPropertyValue('--map-land');
+      context.fill(world.land, 'evenodd');
+      context.strokeStyle = style.getPropertyValue('--map-shore');
+      context.lineWidth = ratio / size;
+      context.stroke(world.shores);
+      context.strokeStyle = style.getPropertyValue('--map-border');
+      context.stroke(world.borders);
+    }
+  }
+
+  async #load(detail: Detail): Promise<void> {
+    if (this.#worlds.has(detail)) return;
+    try {
+      this.#worlds.set(detail, await loadWorld(detail));
+      this.#onLoad();
+    } catch {
+      // Without the base map the places are still there, and so is the list.
+    }
+  }
+}

@@ -1,7 +1,6 @@
 /** Check, backup, restore, and what happens when the engine or another process is in the way. */
 import { spawn } from 'node:child_process';
 import { DatabaseSync } from 'node:sqlite';
-import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
@@ -14,20 +13,7 @@ import { openStore, type StoreConfig } from '#store/store.ts';
 import { addMember, addPage, all, editPage as editStored, movePage, world } from './store-writing.ts';
 import { noFiles } from './support.ts';
 import { databases, engines, freshPostgres, freshSqlite } from './support-postgres.ts';
-
-/** Runs a statement behind the store's back. */
-async function meddle(config: StoreConfig, statement: string): Promise<void> {
-  if (config.kind === 'sqlite') {
-    const db = new DatabaseSync(config.file);
-    db.exec(`pragma foreign_keys = off; ${statement}`);
-    db.close();
-    return;
-  }
-  const client = new pg.Client(config.url);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
+import { dumpOf, insertion, literal, meddle, type Row } from './support-rows.ts';
 
 function sqliteDamages(name: string): [statement: string, found: string][] {
   const text = `${name} has search text that`;
@@ -79,10 +65,6 @@ async function fill(store: Store): Promise<void> {
   await movePage(store, late, '/parent/late', parent);
   await editStored(store, late, { body: 'word', editorId: 2 });
   await store.pages.addLike(late, 2, 5);
-}
-
-async function dumpOf(store: Store): Promise<{ table: string; row: Record<string, unknown> }[]> {
-  return Array.fromAsync(store.upkeep.dump());
 }
 
 describe.each(databases)('%s', (_name, fresh) => {
@@ -192,13 +174,7 @@ describe.each(databases)('%s', (_name, fresh) => {
   });
 
   /** Puts back what a damage changed, row by row. */
-  async function restoreRows(config: StoreConfig, rows: Awaited<ReturnType<typeof dumpOf>>): Promise<void> {
-    const literal = (value: unknown) =>
-      value === null
-        ? 'null'
-        : typeof value === 'string'
-          ? `'${value.replaceAll("'", "''")}'`
-          : String(value);
+  async function restoreRows(config: StoreConfig, rows: Row[]): Promise<void> {
     const statements = rows
       .filter(({ table }) => ['pages', 'links', 'tags'].includes(table))
       .map(({ table, row }) => {
@@ -208,12 +184,7 @@ describe.each(databases)('%s', (_name, fresh) => {
         return `update ${table} set ${set.map(([column, value]) => `${column} = ${literal(value)}`).join(', ')}
           where ${key.map((column) => `${column} = ${literal(row[column])}`).join(' and ')}`;
       });
-    const wanted = rows
-      .filter(({ table }) => table === 'wanted')
-      .map(
-        ({ row }) =>
-          `insert into wanted (${Object.keys(row).join(', ')}) values (${Object.values(row).map(literal).join(', ')})`,
-      );
+    const wanted = rows.filter(({ table }) => table === 'wanted').map(insertion);
     await meddle(config, [...statements, 'delete from wanted', ...wanted].join(';\n'));
   }
 

@@ -1,0 +1,37 @@
+/** Rows of a database, read and written past the store. */
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import type { Store } from '#domain/store.ts';
+import type { StoreConfig } from '#store/store.ts';
+
+export interface Row {
+  table: string;
+  row: Record<string, unknown>;
+}
+
+export async function dumpOf(store: Store): Promise<Row[]> {
+  return Array.fromAsync(store.upkeep.dump());
+}
+
+/** Runs statements behind the store's back, foreign keys unchecked on SQLite. */
+export async function meddle(config: StoreConfig, statements: string): Promise<void> {
+  if (config.kind === 'sqlite') {
+    const db = new DatabaseSync(config.file);
+    db.exec(`pragma foreign_keys = off; ${statements}`);
+    db.close();
+    return;
+  }
+  const client = new pg.Client(config.url);
+  await client.connect();
+  await client.query(statements);
+  await client.end();
+}
+
+export function insertion({ table, row }: Row): string {
+  return `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.values(row).map(literal).join(', ')})`;
+}
+
+export function literal(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}

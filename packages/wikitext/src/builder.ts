@@ -6,9 +6,9 @@
  * what stands in a table but in no cell. Open elements are at most `limits.nesting`, formatting to reopen at most
  * `limits.reopened`, so the work per token is bounded.
  *
- * The list of formatting is in `formats.ts`, what an open element is in `open-element.ts`.
- * The rules are one long file, as all work on the one stack and read best beside each other, in the order of the standard.
+ * Questions to the stack of open elements are in `stack.ts`, the list of formatting in `formats.ts`, adoption in `adoption.ts`.
  */
+import { adoptBlock } from './adoption.ts';
 import { type Context, mayAddNode } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { Formats } from './formats.ts';
@@ -18,7 +18,6 @@ import {
   append,
   bringsLinks,
   type Container,
-  detach,
   emptyCopy,
   isContainer,
   isWhiteSpace,
@@ -26,6 +25,7 @@ import {
   type Open,
 } from './open-element.ts';
 import { type Prepared, sourceOffset } from './prepared.ts';
+import { findHeading, findItem, findOpen, findTablePart, tableContext, topName, topTraits } from './stack.ts';
 import type { Token } from './token.ts';
 import { trait, traitsOf } from './traits.ts';
 import type { Attributes, ElementNode, Node } from './tree.ts';
@@ -138,15 +138,15 @@ export class Builder {
       return;
     }
     if (name === 'table') {
-      const context = this.#tableContext();
+      const context = tableContext(this.#stack);
       if (context === 'table' || context === 'tr') this.close('table', start, start);
     }
-    if (name === 'li') this.#closeItem(start, 'li', 'li');
-    else if (name === 'dd' || name === 'dt') this.#closeItem(start, 'dd', 'dt');
+    if (name === 'li') this.#popTo(findItem(this.#stack, 'li', 'li'), start, start);
+    else if (name === 'dd' || name === 'dt') this.#popTo(findItem(this.#stack, 'dd', 'dt'), start, start);
     if (traits & trait.closesParagraph) this.#closeParagraph(start);
-    if (traits & trait.heading && this.#topTraits() & trait.heading) this.#pop(start);
-    if (traits & trait.rubyPart && this.#find('ruby', trait.scopeEnd) >= 0) {
-      while (this.#topTraits() & trait.impliedEnd) this.#pop(start);
+    if (traits & trait.heading && topTraits(this.#stack) & trait.heading) this.#pop(start);
+    if (traits & trait.rubyPart && findOpen(this.#stack, 'ruby', trait.scopeEnd) >= 0) {
+      while (topTraits(this.#stack) & trait.impliedEnd) this.#pop(start);
     }
     if (name === 'a' && this.#formats.find('a')) this.#closeOpenLink(start);
     if (!(traits & trait.special) || traits & trait.void) this.#reopen();
@@ -167,15 +167,16 @@ export class Builder {
     } else if (traits & trait.formatting) {
       this.#adopt(name, start, end);
     } else if (traits & trait.heading) {
-      const index = this.#findHeading();
-      if (index >= 0) this.#popTo(index, start, end);
+      this.#popTo(findHeading(this.#stack), start, end);
     } else if (name === 'li') {
-      this.#popTo(this.#find('li', trait.listScopeEnd), start, end);
+      this.#popTo(findOpen(this.#stack, 'li', trait.listScopeEnd), start, end);
     } else if (traits & trait.tablePart) {
       this.#closeTablePart(name, start, end);
-    } else if (traits & trait.special) {
-      this.#popTo(this.#find(name, trait.scopeEnd), start, end);
-    } else this.#closeOther(name, start, end);
+    } else {
+      // The end tag of anything else does not reach over blocks.
+      const reach = traits & trait.special ? trait.scopeEnd : trait.special;
+      this.#popTo(findOpen(this.#stack, name, reach), start, end);
+    }
   }
 
   finish(end: number): Node[] {
@@ -184,48 +185,11 @@ export class Builder {
     return this.root.children;
   }
 
-  // Position ------------------------------------------------------------------------------------------------------
+  // Inserting -----------------------------------------------------------------------------------------------------
 
   #current(): { children: Node[] } {
     return this.#stack[this.#stack.length - 1]?.node ?? this.root;
   }
-
-  #topTraits(): number {
-    return this.#stack[this.#stack.length - 1]?.traits ?? 0;
-  }
-
-  #topName(): string {
-    return this.#stack[this.#stack.length - 1]?.name ?? '';
-  }
-
-  /** Index of the innermost open `name` with nothing of the trait `end` inside it, or -1. */
-  #find(name: string, end: number): number {
-    for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index];
-      if (open?.name === name) return index;
-      if (open && open.traits & end) return -1;
-    }
-    return -1;
-  }
-
-  #findHeading(): number {
-    for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const traits = this.#stack[index]?.traits ?? 0;
-      if (traits & trait.heading) return index;
-      if (traits & trait.scopeEnd) return -1;
-    }
-    return -1;
-  }
-
-  #tableContext(): string {
-    for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index];
-      if (open && open.traits & trait.tablePart) return open.name;
-    }
-    return '';
-  }
-
-  // Inserting -----------------------------------------------------------------------------------------------------
 
   #insert(node: Node): { children: Node[] } {
     const top = this.#stack[this.#stack.length - 1];
@@ -239,24 +203,23 @@ export class Builder {
   /** Puts what may not stand in a table before it. */
   #foster(node: Node): { children: Node[] } {
     this.fostered ??= new Set();
-    for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index];
-      if (open?.name !== 'table') continue;
-      const { children } = open.parent;
-      const at = children.lastIndexOf(open.node);
-      const before = children[at - 1];
-      if (node.type === 'text' && before?.type === 'text' && this.fostered.has(before)) {
-        const joined: Node = { ...before, value: before.value + node.value, end: node.end };
-        children[at - 1] = joined;
-        this.fostered.add(joined);
-      } else {
-        children.splice(at < 0 ? children.length : at, 0, node);
-        this.fostered.add(node);
-      }
-      return open.parent;
+    const table = this.#stack[findOpen(this.#stack, 'table', 0)];
+    if (!table) {
+      this.root.children.push(node);
+      return this.root;
     }
-    this.root.children.push(node);
-    return this.root;
+    const { children } = table.parent;
+    const at = children.lastIndexOf(table.node);
+    const before = children[at - 1];
+    if (node.type === 'text' && before?.type === 'text' && this.fostered.has(before)) {
+      const joined: Node = { ...before, value: before.value + node.value, end: node.end };
+      children[at - 1] = joined;
+      this.fostered.add(joined);
+    } else {
+      children.splice(at < 0 ? children.length : at, 0, node);
+      this.fostered.add(node);
+    }
+    return table.parent;
   }
 
   #push(
@@ -307,31 +270,7 @@ export class Builder {
   }
 
   #closeParagraph(at: number): void {
-    this.#popTo(this.#find('p', trait.scopeEnd), at, at);
-  }
-
-  /** Closes the innermost item of either name. */
-  #closeItem(at: number, name: string, other: string): void {
-    for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index];
-      if (!open) return;
-      if (open.name === name || open.name === other) {
-        this.#popTo(index, at, at);
-        return;
-      }
-      if (open.traits & trait.special && open.name !== 'div' && open.name !== 'p') return;
-    }
-  }
-
-  #closeOther(name: string, start: number, end: number): void {
-    for (let index = this.#stack.length - 1; index >= 0; index--) {
-      const open = this.#stack[index];
-      if (open?.name === name) {
-        this.#popTo(index, start, end);
-        return;
-      }
-      if (open && open.traits & trait.special) return;
-    }
+    this.#popTo(findOpen(this.#stack, 'p', trait.scopeEnd), at, at);
   }
 
   // Tables --------------------------------------------------------------------------------------------------------
@@ -344,7 +283,7 @@ export class Builder {
     end: number,
   ): void {
     for (;;) {
-      const context = this.#tableContext();
+      const context = tableContext(this.#stack);
       if (context === '') return;
       if (context === 'td' || context === 'th' || context === 'caption') {
         this.#closeTablePart(context, start, start);
@@ -353,7 +292,7 @@ export class Builder {
       } else if (context === 'table' && (name === 'td' || name === 'th')) {
         this.#clearTo('table', start);
         this.#push('tr', traitsOf('tr'), undefined, start, start, undefined);
-        if (this.#topName() !== 'tr') return;
+        if (topName(this.#stack) !== 'tr') return;
       } else {
         this.#clearTo(context, start);
         break;
@@ -365,14 +304,10 @@ export class Builder {
   }
 
   #closeTablePart(name: string, start: number, end: number): void {
-    let index = this.#stack.length - 1;
-    while (index >= 0 && this.#stack[index]?.name !== name) {
-      if (this.#stack[index]?.name === 'table') return;
-      index--;
-    }
+    const index = findTablePart(this.#stack, name);
     if (index < 0) return;
     while (this.#stack.length > index) {
-      const open = this.#topName();
+      const open = topName(this.#stack);
       this.#pop(this.#stack.length - 1 === index ? end : start);
       if (open !== 'td' && open !== 'th' && open !== 'caption') continue;
       this.#formats.clearToBorder();
@@ -381,7 +316,7 @@ export class Builder {
   }
 
   #clearTo(name: string, at: number): void {
-    while (this.#stack.length > 0 && this.#topName() !== name) this.#pop(at);
+    while (this.#stack.length > 0 && topName(this.#stack) !== name) this.#pop(at);
   }
 
   // Formatting ----------------------------------------------------------------------------------------------------
@@ -431,7 +366,7 @@ export class Builder {
     for (let round = 0; round < 8; round++) {
       const format = this.#formats.find(name);
       if (!format) {
-        if (round === 0) this.#closeOther(name, start, end);
+        if (round === 0) this.#popTo(findOpen(this.#stack, name, trait.special), start, end);
         return;
       }
       const formatIndex = this.#stack.indexOf(format);
@@ -449,57 +384,11 @@ export class Builder {
         this.#needsReopening = true;
         return;
       }
-      this.#adoptBlock(format, formatIndex, blockIndex);
+      adoptBlock(this.#stack, this.#formats.list, formatIndex, blockIndex, (node, ancestor) =>
+        this.#place(node, ancestor),
+      );
+      this.#needsReopening = true;
     }
-  }
-
-  #adoptBlock(format: Open, formatIndex: number, blockIndex: number): void {
-    const stack = this.#stack;
-    const { list } = this.#formats;
-    const block = stack[blockIndex];
-    const ancestor = stack[formatIndex - 1];
-    if (!block) return;
-    let bookmark = list.indexOf(format);
-    let last = block;
-    let steps = 0;
-    for (let index = blockIndex - 1; index > formatIndex; index--) {
-      const open = stack[index];
-      if (!open) break;
-      steps++;
-      let place = list.indexOf(open);
-      if (steps > 3 && place >= 0) {
-        list.splice(place, 1);
-        if (place < bookmark) bookmark--;
-        place = -1;
-      }
-      if (place < 0) {
-        stack.splice(index, 1);
-        continue;
-      }
-      const copy: Open = { ...open, node: emptyCopy(open.node) };
-      list[place] = copy;
-      stack[index] = copy;
-      if (last === block) bookmark = place + 1;
-      detach(last);
-      copy.node.children.push(last.node);
-      last.parent = copy.node;
-      last = copy;
-    }
-    detach(last);
-    last.parent = this.#place(last.node, ancestor);
-    const copy: Open = { ...format, node: emptyCopy(format.node), parent: block.node };
-    copy.node.children = block.node.children;
-    block.node.children = [copy.node];
-    for (const open of stack) if (open.parent === block.node) open.parent = copy.node;
-    const place = list.indexOf(format);
-    if (place >= 0) {
-      list.splice(place, 1);
-      if (place < bookmark) bookmark--;
-    }
-    list.splice(bookmark, 0, copy);
-    stack.splice(stack.indexOf(format), 1);
-    stack.splice(stack.indexOf(block) + 1, 0, copy);
-    this.#needsReopening = true;
   }
 
   #place(node: Node, ancestor: Open | undefined): { children: Node[] } {

@@ -1,14 +1,17 @@
 /** Writes pages straight to a store, as the operations of the domain do, for tests of the store alone. */
 import type { Derived } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
+import type { SearchCriteria } from '#domain/list-store.ts';
 import type { Content, Location, Page } from '#domain/page.ts';
 import { audienceOf, type Sight } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
 import { termsOf } from '#domain/search.ts';
 import type { NewPage, PageState, Store } from '#domain/store.ts';
 
 export const world: Sight = { upTo: 0, ownerId: null };
 export const everything: Sight = { upTo: 3, ownerId: null };
 export const all = { limit: 1000, offset: 0 };
+export const asked: SearchCriteria = { ...all, logic: 'and', order: 'alphabetical' };
 
 export function memberSight(id: number): Sight {
   return { upTo: 1, ownerId: id };
@@ -32,6 +35,12 @@ export interface Draft {
 export async function addMember(store: Store, name: string, isAdmin = false): Promise<number> {
   const email = `${name}@example.org`;
   return (await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: 1 })).id;
+}
+
+/** Members Ann (1, owner of what is not said otherwise) and Bob (2). */
+export async function withMembers(store: Store): Promise<void> {
+  await addMember(store, 'Ann', true);
+  await addMember(store, 'Bob');
 }
 
 let clock = 1_000_000;
@@ -120,6 +129,15 @@ export function movePage(store: Store, id: number, path: string, parentId: numbe
     });
     return moved;
   });
+}
+
+/** What it was refused for, as the code of a problem; any other error as text, none as `undefined`. */
+export async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return error instanceof Problem ? error.code : String(error);
 }
 
 function contentOf(draft: Draft, parent: string | null): Content {

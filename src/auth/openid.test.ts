@@ -1,0 +1,84 @@
+/** What an OpenID Connect provider could tell the wiki. That real providers work is `test/oauth.test.ts`. */
+import { generateKeyPair } from 'jose';
+import { describe, expect, test } from 'vitest';
+import type { Errand } from '#domain/provider.ts';
+import { type Lies, openId, refusal } from '#test/lying-provider.ts';
+import { plainText } from './oauth.ts';
+
+describe('an ID token', () => {
+  test('that is right tells who it is, and nothing more is asked for signing in', async () => {
+    const { go, asked } = await openId({ claims: { auth_time: 1_700_000_000, email: 'ada@mail.example' } });
+    const { identity } = await go();
+    expect(identity).toEqual({
+      provider: 'test',
+      issuer: expect.stringMatching(/^http:\/\/127/),
+      subject: 'ada',
+      account: 'ada@mail.example',
+      email: null,
+      name: null,
+      signedInAt: 1_700_000_000_000,
+    });
+    expect(asked).toEqual(['GET /.well-known/openid-configuration', 'POST /token', 'GET /jwks']);
+  });
+
+  test.each<[string, Lies]>([
+    ['of another issuer', { claims: { iss: 'https://other.example' } }],
+    ['for another client', { claims: { aud: 'somebody-else' } }],
+    ['for several clients without saying for whom', { claims: { aud: ['wiki', 'other'], azp: 'other' } }],
+    ['without a nonce', { claims: { nonce: undefined } }],
+    ['with another nonce', { claims: { nonce: 'another' } }],
+    ['that has expired', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
+    ['without a subject', { claims: { sub: undefined } }],
+    ['with an empty subject', { claims: { sub: '' } }],
+    ['with a subject that is no text', { claims: { sub: 7 } }],
+    ['with a subject too long to keep', { claims: { sub: 'x'.repeat(256) } }],
+    ['with control characters in the subject', { claims: { sub: 'ada\u0000' } }],
+    ['without a signature', { alg: 'none' }],
+    ['signed with the client secret', { alg: 'HS256' }],
+  ])('%s signs nobody in', async (_, lies) => {
+    const { go } = await openId(lies);
+    expect((await refusal(go())).code).toBe('bad-credentials');
+  });
+
+  test('signed by a stranger signs nobody in', async () => {
+    const stranger = await generateKeyPair('RS256');
+    const { go } = await openId({ key: stranger.privateKey });
+    expect((await refusal(go())).code).toBe('bad-credentials');
+  });
+
+  test('must be there', async () => {
+    const { go } = await openId({ token: () => ({ access_token: 'access', token_type: 'bearer' }) });
+    expect((await refusal(go())).code).toBe('bad-credentials');
+  });
+});
+
+describe('what a provider tells of a person', () => {
+  const join: Errand = { kind: 'join', token: 'x' };
+
+  test('comes from userinfo where the ID token is silent, and must be about the same person', async () => {
+    const told = {
+      sub: 'ada',
+      email: 'ada@mail.example',
+      email_verified: true,
+      name: ' Ada\u202e\n Lovelace ',
+    };
+    const { go } = await openId({ userinfo: () => told });
+    expect((await go(join)).identity).toMatchObject({ email: 'ada@mail.example', name: 'Ada Lovelace' });
+    const other = await openId({ userinfo: () => ({ ...told, sub: 'mallory' }) });
+    expect((await refusal(other.go(join))).code).toBe('bad-credentials');
+  });
+
+  test.each([false, 'true', 'false', 1, null, undefined])(
+    'an address verified as %s is not offered',
+    async (email_verified) => {
+      const { go } = await openId({ claims: { email: 'ada@mail.example', email_verified } });
+      expect((await go(join)).identity.email).toBeNull();
+    },
+  );
+
+  test('is short text on one line, or nothing', () => {
+    for (const odd of [7, {}, [], null, undefined, '', ' \n', 'x'.repeat(300)])
+      expect(plainText(odd)).toBeNull();
+    expect(plainText('a\u0000b\ud800')).toBe('a b\ufffd');
+  });
+});

@@ -1,0 +1,126 @@
+/** Small servers that stand for providers, and lie as they are told: what a provider could do to the wiki. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterEach, expect } from 'vitest';
+import { createProviders, type ProviderSettings } from '#auth/oauth.ts';
+import type { Problem } from '#domain/problem.ts';
+import type { Errand } from '#domain/provider.ts';
+
+export const keys = [new Uint8Array(32).fill(7)];
+export const errand: Errand = { kind: 'sign-in', next: '/' };
+const closing: (() => Promise<void>)[] = [];
+const pair = await generateKeyPair('RS256', { extractable: true });
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
+
+/** A server whose answers are a table from paths; what is asked of it is counted. */
+export async function serve(answers: Record<string, Answer>): Promise<{ origin: string; asked: string[] }> {
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? '/', 'http://x').pathname;
+    asked.push(`${request.method} ${path}`);
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const answer = answers[path];
+    if (!answer) return void response.writeHead(404).end();
+    const said = await answer(request, response, body);
+    if (said === undefined) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  });
+  const { port } = server.address() as { port: number };
+  return { origin: `http://127.0.0.1:${port}`, asked };
+}
+
+export interface Lies {
+  metadata?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+  key?: CryptoKey;
+  alg?: string;
+  token?: Answer;
+  userinfo?: Answer;
+  discovery?: Answer;
+  jwks?: Answer;
+}
+
+/** An OpenID Connect provider that tells the truth but for the given lies. */
+export async function openId(lies: Lies = {}) {
+  let nonce = '';
+  let origin = '';
+  const server = await serve({
+    '/.well-known/openid-configuration': (...args) =>
+      lies.discovery
+        ? lies.discovery(...args)
+        : {
+            issuer: origin,
+            authorization_endpoint: `${origin}/authorize`,
+            token_endpoint: `${origin}/token`,
+            userinfo_endpoint: `${origin}/userinfo`,
+            jwks_uri: `${origin}/jwks`,
+            id_token_signing_alg_values_supported: ['RS256'],
+            ...lies.metadata,
+          },
+    '/jwks': async (...args) =>
+      lies.jwks ? lies.jwks(...args) : { keys: [{ ...(await exportJWK(pair.publicKey)), alg: 'RS256' }] },
+    '/userinfo': (...args) => (lies.userinfo ? lies.userinfo(...args) : { sub: 'ada' }),
+    '/token': async (...args) => {
+      if (lies.token) return lies.token(...args);
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iss: origin, sub: 'ada', aud: 'wiki', nonce, iat: now, exp: now + 60, ...lies.claims };
+      const alg = lies.alg ?? 'RS256';
+      const idToken =
+        alg === 'none'
+          ? `${encoded({ alg: 'none' })}.${encoded(claims)}.`
+          : await new SignJWT(claims)
+              .setProtectedHeader({ alg })
+              .sign(lies.key ?? (alg === 'HS256' ? Buffer.from('s3cret'.padEnd(32)) : pair.privateKey));
+      return { access_token: 'access', token_type: 'bearer', id_token: idToken };
+    },
+  });
+  origin = server.origin;
+  const providers = createProviders([settingsOf({ issuer: origin })], options());
+  const go = async (what: Errand = errand, more: Record<string, string> = {}) => {
+    const { address, ticket } = await providers.depart('test', what);
+    const asked = new URL(address).searchParams;
+    nonce = asked.get('nonce') ?? '';
+    const answer = new URLSearchParams({ code: 'code', state: asked.get('state') ?? '', ...more });
+    return providers.arrive('test', ticket, answer);
+  };
+  return { ...server, providers, go };
+}
+
+export function settingsOf(more: Partial<ProviderSettings>): ProviderSettings {
+  return { name: 'test', label: 'Test', kind: 'oidc', issuer: '', id: 'wiki', secret: 's3cret', ...more };
+}
+
+export function options(clock: () => number = Date.now) {
+  return { baseUrl: 'https://wiki.example', keys, clock };
+}
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+export async function refusal(going: Promise<unknown>): Promise<Problem> {
+  const error = await going.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(error).toMatchObject({ name: 'Problem' });
+  return error as Problem;
+}
+
+export function answerWith(status: number, value: unknown): Answer {
+  return (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}

@@ -182,6 +182,33 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
+  test('long lists are sent whole to all who ask at once, whether they are kept or made for one reader', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const titles = Array.from({ length: 12 }, (_, i) => `Mill ${i}`);
+      for (const title of titles) {
+        const payload = { title, body: `${title}: many words, wörds, 字. `.repeat(9000) };
+        await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
+      }
+      // Of about 270 kB, 1.6 MB and 3.2 MB.
+      for (const limit of [1, 6, 12]) {
+        const url = `/v1/pages?path=/mill&limit=${limit}`;
+        const readers: Record<string, string>[] = [{}, { cookie: 'told=apart' }, { authorization }];
+        for (const headers of readers) {
+          const answers = await Promise.all(Array.from({ length: 12 }, () => ask(app, url, headers)));
+          for (const { rawPayload, headers } of answers) {
+            expect(rawPayload.length).toBe(Number(headers['content-length']));
+            expect(headers.etag).toBe(answers[0]?.headers.etag);
+            const pages = JSON.parse(rawPayload.toString()) as { title: string; history: unknown[] }[];
+            expect(pages.map(({ title }) => title).sort()).toEqual(titles.toSorted().slice(0, limit).sort());
+          }
+          const tag = String(answers[0]?.headers.etag);
+          const again = await ask(app, url, { ...headers, 'if-none-match': tag });
+          expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+        }
+      }
+    });
+  });
+
   test('a drawing that is too large for memory shows what it would if it were made anew', async () => {
     await withWiki(async (app, other, authorization) => {
       const write = (url: string, payload: object) =>

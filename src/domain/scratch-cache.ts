@@ -5,11 +5,15 @@ import type { Place, Scratch } from './scratch.ts';
 /** Characters of keys whose values lie in scratch room, and some for each. */
 const maxKeyCharacters = 10_000_000;
 const charactersBeside = 200;
+/** Most values, as JSON. */
+const roomBytes = 65_536;
 
 /** Values are such that JSON gives them back as they were. */
 export class ScratchCache<V> {
   readonly #scratch: Scratch | undefined;
   readonly #values: BoundedCache<{ value: V; size: number }>;
+  /** For what is read from scratch room and parsed at once. */
+  readonly #room = Buffer.allocUnsafeSlow(roomBytes);
   readonly #places = new BoundedCache<Place>(maxKeyCharacters);
 
   /** `maxTotal`: of the sizes of what is in memory, in whatever unit the caller counts. */
@@ -23,7 +27,8 @@ export class ScratchCache<V> {
     if (known) return known.value;
     const place = this.#places.get(key);
     if (!place) return undefined;
-    const bytes = Buffer.allocUnsafe(place.length);
+    const { length } = place;
+    const bytes = length <= roomBytes ? this.#room.subarray(0, length) : Buffer.allocUnsafeSlow(length);
     if (!this.#scratch?.read(place, bytes)) {
       this.#places.delete(key);
       return undefined;

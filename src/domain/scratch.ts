@@ -13,6 +13,6 @@ export interface Place {
 export interface Scratch extends Disposable {
   /** Undefined where there is no room for it. Never throws. */
   put(bytes: Uint8Array): Place | undefined;
-  /** Reads the whole of it to the beginning of `into`; false if it is not there any more. Never throws. */
-  read(place: Place, into: Uint8Array): boolean;
+  /** Reads from its byte `from` on what is left of it or fits; false if it is not there any more. Never throws. */
+  read(place: Place, into: Uint8Array, from?: number): boolean;
 }

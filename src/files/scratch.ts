@@ -43,10 +43,11 @@ export function openScratch(folder: string, maxBytes: number): Scratch {
         return undefined;
       }
     },
-    read({ at, length }, into) {
+    read({ at, length }, into, from = 0) {
       if (at < Math.max(begin, end - maxBytes)) return false;
+      const wanted = Math.min(length - from, into.length);
       try {
-        return readSync(file, into, 0, length, at % maxBytes) === length;
+        return readSync(file, into, 0, wanted, (at % maxBytes) + from) === wanted;
       } catch {
         return false;
       }

@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +15,8 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous, surrogateKeys } from './headers.ts';
-import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
+import { type KeptBytes, type KeptEntry, KeptStream, longestInMemory } from './kept-bytes.ts';
+import type { Rooms } from './rooms.ts';
 import type { Server, Service } from './service.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
@@ -27,6 +29,8 @@ const minCompressedBytes = 1024;
 const brotliQuality = 5;
 
 type Encoding = 'br' | 'gzip' | 'identity';
+/** Of an answer that is new: what is too long for memory has a tag already. */
+type Body = Buffer | KeptStream;
 
 interface Answer {
   stamp: string;
@@ -85,6 +89,7 @@ export interface AnswerCacheOptions {
 export function createAnswerCache(
   { store, clock }: Pick<Service, 'store' | 'clock'>,
   bodies: KeptBytes,
+  rooms: Rooms,
   { keyOf, idOf, onGiven }: AnswerCacheOptions,
 ): AnswerCache {
   const answers = new BoundedCache<Answer>(maxKnownBytes, forget);
@@ -109,22 +114,18 @@ export function createAnswerCache(
     return stamp;
   }
 
-  function keep(key: string, answer: Answer, body: Buffer): void {
+  function keep(key: string, answer: Answer, body: Body): void {
     const known = answers.get(key);
     if (known) forget(known);
     const { headers, madeFrom = [] } = answer;
     const characters = headers.reduce((sum, part) => sum + part.length, key.length);
     answers.set(key, answer, characters + 8 * madeFrom.length + 1000);
-    bodies.set(answer.forms.identity, body);
+    if (body instanceof KeptStream) answer.forms.identity.place = body.entry.place;
+    else bodies.set(answer.forms.identity, body);
   }
 
   function forget({ forms }: Answer): void {
     for (const form of Object.values(forms)) bodies.delete(form);
-  }
-
-  /** Undefined if it is gone. What is small and on disk is overwritten by the next one that is. */
-  function bodyOf(form: Form): Buffer | undefined {
-    return bodies.get(form, smallBody);
   }
 
   function addForm(answer: Answer, encoding: Encoding, form: Form, body: Buffer): Form {
@@ -143,17 +144,23 @@ export function createAnswerCache(
     form: Form,
     since: number,
   ) {
+    const { method = 'GET' } = request;
     const isSame = isFresh(request.headers['if-none-match'], form.tag);
-    const body = isSame ? undefined : bodyOf(form);
-    if (!isSame && !body) return false;
+    const isSmall = form.length <= maxSmallBytes;
+    let room: Buffer | undefined;
+    const roomFor = (length: number) => (isSmall ? smallBody : (room = rooms.take(length)));
+    const isBare = isSame || method === 'HEAD';
+    const body = isBare ? '' : form.length > longestInMemory ? bodies.open(form) : bodies.get(form, roomFor);
+    if (body === undefined) return false;
     const id = idOf(request);
     const status = isSame ? 304 : 200;
     const own = ['x-request-id', id, 'etag', form.tag];
     response.writeHead(status, answer.headers.concat(own, isSame ? [] : form.headers));
+    // Whoever has gone, or was left with half of it, knows by the length.
+    if (body instanceof KeptStream) pipeline(body, response, () => {});
     // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
-    if (body && body.length <= maxSmallBytes) response.end(body.toString('latin1'), 'latin1');
-    else response.end(body);
-    const { method = 'GET' } = request;
+    else if (isSmall) response.end(body.toString('latin1'), 'latin1');
+    else response.end(body, () => room && rooms.giveBack(room));
     onGiven({ request, id, method, route: answer.route, status, ms: performance.now() - since });
     return true;
   }
@@ -163,8 +170,8 @@ export function createAnswerCache(
     const encoding = encodingFor(request, answer);
     const known = answer.forms[encoding];
     if (known || encoding === 'identity') return known;
-    const body = bodyOf(answer.forms.identity);
-    return body && pack(answer, encoding, Buffer.from(body));
+    const body = bodies.get(answer.forms.identity);
+    return body && pack(answer, encoding, body);
   }
 
   async function pack(answer: Answer, encoding: 'br' | 'gzip', body: Buffer): Promise<Form> {
@@ -210,7 +217,9 @@ export function createAnswerCache(
       });
       server.addHook('onSend', async (request, reply, payload) => {
         const { stamp, routeOptions, method } = request;
-        const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+        const isLong = payload instanceof KeptStream;
+        if (isLong) reply.header('content-length', payload.length);
+        const isWhole = isLong || typeof payload === 'string' || Buffer.isBuffer(payload);
         if (reply.statusCode !== 200 || !isWhole) return payload;
         if (stamp === undefined) {
           const tag = /^(GET|HEAD)$/.test(method) && reply.getHeader('etag');
@@ -231,8 +240,9 @@ export function createAnswerCache(
         const isKept = !request.isMomentary && !reply.hasHeader('set-cookie');
         if (isKept) keep(keyOf(request.raw), answer, body);
         const encoding = encodingFor(request.raw, answer);
-        if (encoding === 'identity') return finish(request, reply, answer.forms.identity, body);
-        const packed = await compress(body, encoding);
+        const whole = encoding !== 'identity' && (body instanceof KeptStream ? bodies.get(body.entry) : body);
+        if (!whole) return finish(request, reply, answer.forms.identity, body);
+        const packed = await compress(whole, encoding);
         const form = formOf(answer, packed.length, encoding);
         if (isKept) addForm(answer, encoding, form, packed);
         return finish(request, reply, form, packed);
@@ -251,18 +261,18 @@ function isAnybodys({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-function answerOf(reply: FastifyReply, body: Buffer): Pick<Answer, 'headers' | 'tag' | 'type' | 'forms'> {
+function answerOf(reply: FastifyReply, body: Body): Pick<Answer, 'headers' | 'tag' | 'type' | 'forms'> {
   const all = Object.entries(reply.getHeaders());
   const headers = all
     .filter(([name]) => !notKept.has(name))
     .flatMap(([name, value]) => [name, String(value)]);
-  const given = reply.getHeader('etag');
-  const tag =
-    given === undefined
-      ? `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-      : String(given);
+  const tag = String(reply.getHeader('etag') ?? tagOf(body as Buffer));
   const type = String(reply.getHeader('content-type'));
   return { headers, tag, type, forms: { identity: formOf({ tag, type }, body.length, 'identity') } };
+}
+
+function tagOf(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
 function formOf({ tag, type }: Pick<Answer, 'tag' | 'type'>, length: number, encoding: Encoding): Form {
@@ -274,7 +284,7 @@ function formOf({ tag, type }: Pick<Answer, 'tag' | 'type'>, length: number, enc
 }
 
 /** The body to send the first time: empty for a reader who has it already. */
-function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: Buffer): Buffer | string {
+function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: Body): Body | string {
   reply.header('etag', form.tag);
   if (isFresh(request.headers['if-none-match'], form.tag)) return withoutBody(reply);
   if (form.encoding !== 'identity') reply.header('content-encoding', form.encoding);

@@ -1,21 +1,22 @@
 /** Bytes that were made before: what was used last is in memory, what was pushed out of there lies on disk. */
+import { Readable } from 'node:stream';
 import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { Place, Scratch } from '#domain/scratch.ts';
 
 /** In memory. */
 const maxBytes = 12_000_000;
+/** What is longer is on disk only. */
+export const longestInMemory = maxBytes / 8;
+/** In which that is sent: more than a connection takes without stopping its source (64 kB in Node). */
+const pieceBytes = 131_072;
 /** Of what is read from disk, each so manieth time comes back to memory: what is asked for often, as few bring in most. */
 const broughtBackEvery = 4;
-/** What is longer is read once for all who ask meanwhile. */
-const maxSmallBytes = 16_384;
 
 /** Of bytes that are in memory, on disk, or gone. */
 export interface KeptEntry {
   length: number;
   place: Place | undefined;
   readsFromDisk: number;
-  /** What was read from disk and may still be on its way to somebody. */
-  lately?: WeakRef<Buffer>;
 }
 
 export class KeptBytes {
@@ -38,20 +39,62 @@ export class KeptBytes {
     this.#inMemory.delete(entry);
   }
 
-  /** Undefined if they are gone. In `room` if that is large enough and they are not to stay in memory. */
-  get(entry: KeptEntry, room?: Buffer): Buffer | undefined {
-    const bytes = this.#inMemory.get(entry) ?? entry.lately?.deref();
+  /** Undefined if they are gone. `roomFor`: where those go that are read from disk and are not to stay in memory. */
+  get(entry: KeptEntry, roomFor: (length: number) => Buffer = Buffer.allocUnsafeSlow): Buffer | undefined {
+    const bytes = this.#inMemory.get(entry);
     const { place, length } = entry;
     if (bytes || !place) return bytes;
     const isToCome = ++entry.readsFromDisk % broughtBackEvery === 0;
-    const into =
-      room && !isToCome && length <= room.length ? room.subarray(0, length) : Buffer.allocUnsafeSlow(length);
-    if (!this.#scratch?.read(place, into)) {
-      entry.place = undefined;
-      return undefined;
-    }
-    if (isToCome) this.set(entry, into);
-    if (length > maxSmallBytes) entry.lately = new WeakRef(into);
-    return into;
+    const into = isToCome ? Buffer.allocUnsafeSlow(length) : roomFor(length).subarray(0, length);
+    const isThere = this.#read(entry, into, 0);
+    if (isThere && isToCome) this.set(entry, into);
+    return isThere ? into : undefined;
+  }
+
+  /** What is too long for memory, to be sent from disk; undefined if there is no room for it. */
+  putAside(bytes: Buffer): KeptStream | undefined {
+    const entry = { length: bytes.length, place: this.#scratch?.put(bytes), readsFromDisk: 0 };
+    return this.open(entry);
+  }
+
+  /** For what is too long for memory. Undefined if it is gone. */
+  open(entry: KeptEntry): KeptStream | undefined {
+    if (!this.#read(entry, Buffer.allocUnsafe(1), 0)) return undefined;
+    return new KeptStream(entry, (into, from) => this.#read(entry, into, from));
+  }
+
+  #read(entry: KeptEntry, into: Buffer, from: number): boolean {
+    if (entry.place && this.#scratch?.read(entry.place, into, from)) return true;
+    entry.place = undefined;
+    return false;
+  }
+}
+
+/** Reads as fast as it is sent, and fails if it is overwritten meanwhile. */
+export class KeptStream extends Readable {
+  readonly entry: KeptEntry;
+  readonly #read: (into: Buffer, from: number) => boolean;
+  /** Taken in turn: when one is read to again, what was in it is with the system, as the next piece was asked for since. */
+  #rooms = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
+  #pieces = 0;
+
+  constructor(entry: KeptEntry, read: (into: Buffer, from: number) => boolean) {
+    // Nothing is read before it is asked for.
+    super({ highWaterMark: 0 });
+    this.entry = entry;
+    this.#read = read;
+  }
+
+  get length(): number {
+    return this.entry.length;
+  }
+
+  override _read(): void {
+    const from = this.#pieces * pieceBytes;
+    const room = this.#rooms[this.#pieces++ % 2 === 0 ? 0 : 1];
+    const piece = room.subarray(0, Math.max(0, this.length - from));
+    if (piece.length === 0) this.push(null);
+    else if (this.#read(piece, from)) this.push(piece);
+    else this.destroy(new Error('What was being sent has been overwritten on disk.'));
   }
 }

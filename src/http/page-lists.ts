@@ -8,8 +8,9 @@ import type { Held } from '#domain/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
-import type { KeptBytes } from './kept-bytes.ts';
+import { type KeptBytes, longestInMemory } from './kept-bytes.ts';
 import { type PageText, PageTexts } from './page-texts.ts';
+import type { Rooms } from './rooms.ts';
 
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;
@@ -31,7 +32,7 @@ export type AnswerPages = (
   find: () => Promise<Listing>,
 ) => Promise<never>;
 
-export function createPageLists(store: Store, bytes: KeptBytes, baseUrl: string): AnswerPages {
+export function createPageLists(store: Store, bytes: KeptBytes, rooms: Rooms, baseUrl: string): AnswerPages {
   const texts = new PageTexts(store, bytes, baseUrl);
   const inTurn = takeTurns(
     2,
@@ -42,16 +43,30 @@ export function createPageLists(store: Store, bytes: KeptBytes, baseUrl: string)
     const make = async () => {
       const stamp = request.stamp ?? (await store.stamp());
       const { ids, madeFrom, ownJson } = await find();
-      const pages = await texts.of(request.actor, ids, history, stamp);
+      using pieces = rooms.open();
+      const pages = await texts.of(request.actor, ids, history, stamp, pieces);
       request.shows = pages.map(({ id }) => id);
       request.madeFrom = [...madeFrom, ...new Set(pages.flatMap((page) => page.madeFrom))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
       reply.header('etag', tagOf(pages, ends)).type('application/json; charset=utf-8');
-      return joined(pages, ends);
+      return bodyOf(pages, ends, request.stamp !== undefined, reply);
     };
     // What is bytes already is sent as it is.
     return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
   };
+
+  /** In memory of its own where it may stay there, else in a room until it is sent, or on disk. */
+  function bodyOf(pages: readonly PageText[], ends: readonly string[], isKept: boolean, reply: FastifyReply) {
+    const length = lengthOf(pages, ends);
+    if (isKept && length <= longestInMemory) return join(pages, ends, Buffer.allocUnsafeSlow(length));
+    const room = rooms.take(length);
+    const body = join(pages, ends, room.subarray(0, length));
+    const stream = length > longestInMemory ? bytes.putAside(body) : undefined;
+    if (stream) rooms.giveBack(room);
+    // By then the system has it, or the connection is gone.
+    else reply.raw.once('close', () => rooms.giveBack(room));
+    return stream ?? body;
+  }
 }
 
 /** Strong: equal tags mean equal bytes. */
@@ -61,10 +76,14 @@ function tagOf(pages: readonly PageText[], ends: readonly string[]): string {
   return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
-/** A JSON array. `ends`: what follows each text. */
-function joined(pages: readonly PageText[], ends: readonly string[]): Buffer {
+/** Of the JSON array of all of them. `ends`: what follows each text. */
+function lengthOf(pages: readonly PageText[], ends: readonly string[]): number {
   const length = pages.reduce((sum, { bytes }, i) => sum + bytes.length + (ends[i]?.length ?? 0) + 1, 1);
-  const all = Buffer.allocUnsafeSlow(Math.max(length, 2));
+  return Math.max(length, 2);
+}
+
+/** Fills `all`. */
+function join(pages: readonly PageText[], ends: readonly string[], all: Buffer): Buffer {
   let at = all.write('[');
   for (const [i, { bytes }] of pages.entries()) {
     at += bytes.copy(all, at);

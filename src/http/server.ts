@@ -33,6 +33,7 @@ import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
 import { decodeOnce, tailOf } from './page-paths.ts';
 import { logProblem, problemOf } from './problems.ts';
+import { Rooms } from './rooms.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -86,7 +87,8 @@ export async function buildServer(
   const routes = createRouteTable();
   const trust = trustOf(settings.trustProxy);
   const bytes = new KeptBytes(service.scratch);
-  const answers = createAnswerCache(service, bytes, {
+  const rooms = new Rooms();
+  const answers = createAnswerCache(service, bytes, rooms, {
     keyOf: (request) => addressed(request, trust !== false),
     idOf,
     onGiven({ request, id, ...given }) {
@@ -164,7 +166,7 @@ export async function buildServer(
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
 
-  const answerPages = createPageLists(service.store, bytes, settings.baseUrl);
+  const answerPages = createPageLists(service.store, bytes, rooms, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages));

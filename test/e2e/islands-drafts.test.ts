@@ -1,0 +1,205 @@
+/** The journeys of people with JavaScript, in a real browser: drafts, conflicts, older versions: what was written is not lost. */
+import { describe, expect, test } from 'vitest';
+import { browser, editor, make, page, picture, save, tab, text, type, wiki } from './garden.ts';
+import { openTab, passphrase } from './support.ts';
+
+describe('drafts', () => {
+  test('are kept every two seconds and offered back with what differs, files included', async () => {
+    await tab.signIn('Ada');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await tab.go('/edit/garden/pruning');
+    await editor();
+    await type('A line that nobody saved. ');
+    await page.setInputFiles('#file', [{ name: 'shears.png', mimeType: 'image/png', buffer: picture }]);
+    await page.waitForTimeout(2500);
+    await page.reload();
+    await page.click('summary:has-text("Show what differs")');
+    expect(await page.textContent('.draft-offer ins')).toContain('A line that nobody saved.');
+    await page.click('button:has-text("Go on with it")');
+    expect(await text()).toContain('A line that nobody saved.');
+    expect(await page.textContent('.held-files')).toContain('shears.png');
+    await save();
+    await tab.go('/edit/garden/pruning');
+    await editor();
+    await page.waitForTimeout(400);
+    expect(await page.locator('.draft-offer').count()).toBe(0);
+  });
+
+  test('leaving with unsaved work asks, and what was typed a moment before is kept', async () => {
+    await tab.signIn('Ada');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await tab.go('/edit/garden');
+    await editor();
+    await type('Typed in the last moment. ');
+    await tab.go('/garden');
+    expect(asked).toEqual(['beforeunload']);
+    await tab.go('/edit/garden');
+    await page.click('.draft-offer button:has-text("Go on with it")');
+    expect(await text()).toContain('Typed in the last moment.');
+    await page.reload();
+    await page.click('.draft-offer button:has-text("Throw it away")');
+    await page.reload();
+    await editor();
+    await page.waitForTimeout(400);
+    expect(await page.locator('.draft-offer').count()).toBe(0);
+    expect(await text()).not.toContain('last moment');
+  });
+
+  test('are listed in the account, with the way back to them', async () => {
+    await tab.signIn('Bob');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await tab.go('/edit/garden');
+    await editor();
+    await type('Half a thought. ');
+    await tab.go('/account');
+    expect(await page.textContent('#drafts')).toContain('Garden');
+    await page.click('#drafts a');
+    await page.click('.draft-offer button:has-text("Go on with it")');
+    expect(await text()).toContain('Half a thought.');
+    await tab.go('/account');
+    await page.click('#drafts button');
+    await page.locator('#drafts').waitFor({ state: 'hidden' });
+  });
+
+  test('a lost session asks to sign in on the spot and goes on with the text', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/edit/garden/pruning');
+    await editor();
+    await type('Written while the session ended. ');
+    await tab.context.clearCookies();
+    await page.click('button:has-text("Save page")');
+    await page.fill('#session-email', 'ada@example.org');
+    await page.fill('#session-pass', passphrase);
+    await page.click('button:has-text("Sign in and go on")');
+    await editor();
+    expect(await text()).toContain('Written while the session ended.');
+    await save();
+    expect(await page.textContent('.markup')).toContain('Written while the session ended.');
+  });
+
+  test('leaving an editor in which nothing was changed asks nothing', async () => {
+    await tab.signIn('Ada');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    for (const path of ['/edit/garden/pruning', '/new']) {
+      await tab.go(path);
+      await editor();
+      await page.locator('.cm-content').click();
+      await page.keyboard.type('x');
+      await page.keyboard.press('Backspace');
+      await tab.go('/garden');
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('thinking over what is unsaved keeps the session', async () => {
+    await tab.signIn('Ada');
+    await page.clock.install();
+    await tab.go('/edit/garden/pruning');
+    await editor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.runFor('05:00');
+    expect(asked).not.toContain('/search/titles');
+    await type('A thought. ');
+    await page.clock.runFor('05:00');
+    await expect.poll(() => asked).toContain('/search/titles');
+  });
+
+  test('without an answer from the wiki nothing is lost', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/edit/garden/pruning');
+    await editor();
+    await type('Offline. ');
+    await tab.context.setOffline(true);
+    await page.click('button:has-text("Save page")');
+    await page.locator('.error-summary', { hasText: 'Nothing is lost' }).waitFor();
+    await tab.context.setOffline(false);
+    await save();
+    expect(await page.textContent('.markup')).toContain('Offline.');
+  });
+});
+
+describe('conflicts', () => {
+  test('both changes stand beside what was before; each place is chosen, and nothing is lost', async () => {
+    await make({ title: 'Two writers', body: 'The first line.\n\nThe second line.\n\nThe third line.' });
+    const other = await openTab(browser, wiki);
+    await tab.signIn('Ada');
+    await other.signIn('Bob');
+    await tab.go('/edit/two-writers');
+    await other.go('/edit/two-writers');
+    await editor();
+    await other.page.locator('.cm-content').click();
+    await other.page.keyboard.press('Control+Home');
+    await other.page.keyboard.type('Bob: ');
+    await other.page.click('button:has-text("Save page")');
+    await other.page.waitForURL(`${wiki.url}/two-writers`);
+    await type('Ada: ');
+    await page.locator('.cm-content').press('Control+End');
+    await page.keyboard.type(' Longer now.');
+    await page.click('button:has-text("Save page")');
+    await page.locator('.merge-place').waitFor();
+    expect(await page.locator('.merge-pane pre').allTextContents()).toEqual([
+      'Bob: The first line.',
+      'The first line.',
+      'Ada: The first line.',
+    ]);
+    expect(await page.textContent('.merge-rest')).toBe('1 place is left to choose.');
+    await page.click('button:has-text("Save page")');
+    await page
+      .locator('.error-summary', { hasText: '1 place of the text still holds what both wrote' })
+      .waitFor();
+    await page.click('button:has-text("Take both")');
+    expect(await text()).toBe(
+      'Ada: The first line.\nBob: The first line.\n\nThe second line.\n\nThe third line. Longer now.',
+    );
+    await save();
+    expect(await page.textContent('.markup')).toContain('Bob: The first line.');
+    await other.context.close();
+  });
+
+  test('edits that do not touch are put together without a question', async () => {
+    await make({ title: 'Side by side', body: 'Above.\n\nBetween.\n\nBelow.' });
+    const other = await openTab(browser, wiki);
+    await tab.signIn('Ada');
+    await other.signIn('Bob');
+    await tab.go('/edit/side-by-side');
+    await editor();
+    await other.go('/edit/side-by-side');
+    await other.page.locator('.cm-content').press('Control+End');
+    await other.page.keyboard.type(' By Bob.');
+    await other.page.click('button:has-text("Save page")');
+    await other.page.waitForURL(`${wiki.url}/side-by-side`);
+    await type('By Ada. ');
+    await save();
+    expect(await page.textContent('#notice')).toContain('together with what somebody else changed');
+    expect(await page.textContent('.markup')).toMatch(/By Ada\. Above\..*Below\. By Bob\./s);
+    await other.context.close();
+  });
+});
+
+test('an older version is found in the history and restored', async () => {
+  await make({ title: 'Restored', body: 'As it was.' });
+  await tab.signIn('Ada');
+  await tab.go('/edit/restored');
+  await editor();
+  await page.locator('.cm-content').press('Control+A');
+  await page.keyboard.type('Spoilt.');
+  await page.fill('#msg', 'A mistake');
+  await save();
+  await page.click('a:text("History") >> visible=true');
+  expect(await page.textContent('.changes')).toContain('A mistake');
+  await page.click('button:has-text("Compare")');
+  expect(await page.textContent('.diff')).toContain('Spoilt.');
+  await page.goBack();
+  await page.locator('tr', { hasNotText: 'A mistake' }).locator('button:has-text("Restore")').last().click();
+  await page.waitForURL(`${wiki.url}/restored`);
+  expect(await page.textContent('.markup')).toContain('As it was.');
+});

@@ -65,6 +65,8 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
 export interface CachedRendering {
+  /** What the text may say of its own page, as JSON. */
+  page: string;
   asked: Asked;
   answers: string;
   rendered: Omit<RenderedPage, 'targets'>;
@@ -99,10 +101,11 @@ export async function renderBody(
   input: RenderInput,
   now: number,
 ): Promise<RenderedPage> {
-  const key =
-    input.cacheKey && `${input.cacheKey} ${sight.upTo} ${sight.ownerId} ${JSON.stringify(input.page)}`;
+  const key = input.cacheKey && `${input.cacheKey} ${sight.upTo} ${sight.ownerId}`;
+  // Too long for a key: those of what lies in scratch room are all in memory.
+  const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
-  if (known) {
+  if (known?.page === page) {
     const answers = await answer(store, sight, known.asked, input.page);
     if (fingerprint(answers) === known.answers) return { ...known.rendered, targets: new Map(known.targets) };
   }
@@ -110,8 +113,8 @@ export async function renderBody(
   // What shows the time is true for a moment only.
   if (key !== undefined && !rendered.isMomentary) {
     const { targets, ...others } = rendered;
-    const size = key.length + 2 * rendered.html.length + answers.length;
-    renderer.cache.set(key, { asked, answers, rendered: others, targets: [...targets] }, size);
+    const size = page.length + 2 * rendered.html.length + answers.length;
+    renderer.cache.set(key, { page, asked, answers, rendered: others, targets: [...targets] }, size);
   }
   return rendered;
 }

@@ -3,7 +3,7 @@ import { BoundedCache } from './bounded-cache.ts';
 import type { Place, Scratch } from './scratch.ts';
 
 /** Characters of keys whose values lie in scratch room, and some for each. */
-const maxKeyCharacters = 10_000_000;
+const maxKeyCharacters = 5_000_000;
 const charactersBeside = 200;
 /** Most values, as JSON. */
 const roomBytes = 65_536;

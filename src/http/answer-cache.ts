@@ -15,7 +15,7 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous, surrogateKeys } from './headers.ts';
-import { type KeptBytes, type KeptEntry, KeptStream, longestInMemory } from './kept-bytes.ts';
+import { type KeptBytes, type KeptEntry, KeptStream, longestInMemory, ownBuffer } from './kept-bytes.ts';
 import type { Rooms } from './rooms.ts';
 import type { Server, Service } from './service.ts';
 
@@ -114,14 +114,14 @@ export function createAnswerCache(
     return stamp;
   }
 
-  function keep(key: string, answer: Answer, body: Body): void {
+  /** `body`: undefined if the answer says where it lies. */
+  function keep(key: string, answer: Answer, body: Buffer | undefined): void {
     const known = answers.get(key);
     if (known) forget(known);
     const { headers, madeFrom = [] } = answer;
     const characters = headers.reduce((sum, part) => sum + part.length, key.length);
     answers.set(key, answer, characters + 8 * madeFrom.length + 1000);
-    if (body instanceof KeptStream) answer.forms.identity.place = body.entry.place;
-    else bodies.set(answer.forms.identity, body);
+    if (body) bodies.set(answer.forms.identity, body);
   }
 
   function forget({ forms }: Answer): void {
@@ -216,7 +216,7 @@ export function createAnswerCache(
           request.stamp = await store.stamp();
       });
       server.addHook('onSend', async (request, reply, payload) => {
-        const { stamp, routeOptions, method } = request;
+        const { stamp, routeOptions, method, keptBody } = request;
         const isLong = payload instanceof KeptStream;
         if (isLong) reply.header('content-length', payload.length);
         const isWhole = isLong || typeof payload === 'string' || Buffer.isBuffer(payload);
@@ -238,9 +238,12 @@ export function createAnswerCache(
           },
         };
         const isKept = !request.isMomentary && !reply.hasHeader('set-cookie');
-        if (isKept) keep(keyOf(request.raw), answer, body);
+        // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
+        const own = keptBody ? undefined : (body as Buffer);
+        answer.forms.identity.place = keptBody?.place;
+        if (isKept) keep(keyOf(request.raw), answer, own);
         const encoding = encodingFor(request.raw, answer);
-        const whole = encoding !== 'identity' && (body instanceof KeptStream ? bodies.get(body.entry) : body);
+        const whole = encoding !== 'identity' && (own ?? bodies.get(answer.forms.identity));
         if (!whole) return finish(request, reply, answer.forms.identity, body);
         const packed = await compress(whole, encoding);
         const form = formOf(answer, packed.length, encoding);
@@ -278,8 +281,11 @@ function tagOf(body: Buffer): string {
 function formOf({ tag, type }: Pick<Answer, 'tag' | 'type'>, length: number, encoding: Encoding): Form {
   // RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own.
   const own = encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
-  const encoded = encoding === 'identity' ? [] : ['content-encoding', encoding];
-  const headers = ['content-type', type, 'content-length', String(length), ...encoded];
+  // Written out, as a list that is put together out of others has room for twice as many.
+  const headers =
+    encoding === 'identity'
+      ? ['content-type', type, 'content-length', String(length)]
+      : ['content-type', type, 'content-length', String(length), 'content-encoding', encoding];
   return { tag: own, length, headers, encoding, place: undefined, readsFromDisk: 0 };
 }
 
@@ -321,13 +327,6 @@ function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Not a slice of a block that is shared with others: a small answer that is kept would keep all of that. */
-function ownBuffer(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
-}
-
 /** At once if there is nothing to wait for. */
 function after<T>(value: T | Promise<T>, next: (value: T) => void, otherwise: () => void): void {
   if (value instanceof Promise) value.then(next).catch(otherwise);
@@ -350,6 +349,8 @@ declare module 'fastify' {
     stamp: string | undefined;
     /** What the answer shows is true now and not in a moment: it must not be kept. */
     isMomentary?: boolean;
+    /** Where the body lies already. What is sent of it may be overwritten afterwards. */
+    keptBody?: KeptEntry | undefined;
     /** For how long what the answer says will be true if nothing is written, where that is known better than of its route. */
     isTrueForMs?: number;
     /** IDs of the pages that the answer names. */

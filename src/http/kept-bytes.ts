@@ -51,16 +51,16 @@ export class KeptBytes {
     return isThere ? into : undefined;
   }
 
-  /** What is too long for memory, to be sent from disk; undefined if there is no room for it. */
-  putAside(bytes: Buffer): KeptStream | undefined {
-    const entry = { length: bytes.length, place: this.#scratch?.put(bytes), readsFromDisk: 0 };
-    return this.open(entry);
+  /** On disk alone, so that `bytes` may be overwritten; undefined if there is no room. */
+  putAside(bytes: Buffer): KeptEntry | undefined {
+    const place = this.#scratch?.put(bytes);
+    return place && { length: bytes.length, place, readsFromDisk: 0 };
   }
 
   /** For what is too long for memory. Undefined if it is gone. */
   open(entry: KeptEntry): KeptStream | undefined {
     if (!this.#read(entry, Buffer.allocUnsafe(1), 0)) return undefined;
-    return new KeptStream(entry, (into, from) => this.#read(entry, into, from));
+    return new KeptStream(entry.length, (into, from) => this.#read(entry, into, from));
   }
 
   #read(entry: KeptEntry, into: Buffer, from: number): boolean {
@@ -72,21 +72,17 @@ export class KeptBytes {
 
 /** Reads as fast as it is sent, and fails if it is overwritten meanwhile. */
 export class KeptStream extends Readable {
-  readonly entry: KeptEntry;
+  readonly length: number;
   readonly #read: (into: Buffer, from: number) => boolean;
   /** Taken in turn: when one is read to again, what was in it is with the system, as the next piece was asked for since. */
   #rooms = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
   #pieces = 0;
 
-  constructor(entry: KeptEntry, read: (into: Buffer, from: number) => boolean) {
+  constructor(length: number, read: (into: Buffer, from: number) => boolean) {
     // Nothing is read before it is asked for.
     super({ highWaterMark: 0 });
-    this.entry = entry;
+    this.length = length;
     this.#read = read;
-  }
-
-  get length(): number {
-    return this.entry.length;
   }
 
   override _read(): void {
@@ -97,4 +93,12 @@ export class KeptStream extends Readable {
     else if (this.#read(piece, from)) this.push(piece);
     else this.destroy(new Error('What was being sent has been overwritten on disk.'));
   }
+}
+
+/** Not a slice of a block that is shared with others: a small answer that is kept would keep all of that. */
+export function ownBuffer(bytes: string | Buffer): Buffer {
+  const own = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes));
+  if (typeof bytes === 'string') own.write(bytes);
+  else bytes.copy(own);
+  return own;
 }

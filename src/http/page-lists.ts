@@ -8,7 +8,7 @@ import type { Held } from '#domain/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { type KeptBytes, longestInMemory } from './kept-bytes.ts';
+import { type KeptBytes, longestInMemory, ownBuffer } from './kept-bytes.ts';
 import { type PageText, PageTexts } from './page-texts.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -49,23 +49,31 @@ export function createPageLists(store: Store, bytes: KeptBytes, rooms: Rooms, ba
       request.madeFrom = [...madeFrom, ...new Set(pages.flatMap((page) => page.madeFrom))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
       reply.header('etag', tagOf(pages, ends)).type('application/json; charset=utf-8');
-      return bodyOf(pages, ends, request.stamp !== undefined, reply);
+      return bodyOf(pages, ends, request, reply);
     };
     // What is bytes already is sent as it is.
     return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
   };
 
-  /** In memory of its own where it may stay there, else in a room until it is sent, or on disk. */
-  function bodyOf(pages: readonly PageText[], ends: readonly string[], isKept: boolean, reply: FastifyReply) {
+  /** In a room until it is sent, and on disk if it is to be kept: in memory it would push out others before anybody asks for it again. */
+  function bodyOf(
+    pages: readonly PageText[],
+    ends: readonly string[],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const length = lengthOf(pages, ends);
-    if (isKept && length <= longestInMemory) return join(pages, ends, Buffer.allocUnsafeSlow(length));
+    const isLong = length > longestInMemory;
+    const isKept = request.stamp !== undefined;
     const room = rooms.take(length);
     const body = join(pages, ends, room.subarray(0, length));
-    const stream = length > longestInMemory ? bytes.putAside(body) : undefined;
-    if (stream) rooms.giveBack(room);
+    request.keptBody = isLong || isKept ? bytes.putAside(body) : undefined;
+    const stream = isLong && request.keptBody && bytes.open(request.keptBody);
+    const own = stream || (isKept && !request.keptBody && ownBuffer(body));
+    if (own) rooms.giveBack(room);
     // By then the system has it, or the connection is gone.
     else reply.raw.once('close', () => rooms.giveBack(room));
-    return stream ?? body;
+    return own || body;
   }
 }
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Run, Terminal } from '#cli/command/parts.ts';
 import { BadSettings, readConfig } from './config.ts';
 import { Problem } from './domain/problem.ts';
-import { letServersGoFirst } from './priority.ts';
+import { letServersGoFirst } from './threads/priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);
 

@@ -11,7 +11,7 @@ import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
 import type { Config } from './config.ts';
 import { Problem } from './domain/problem.ts';
-import { letHelpersGiveWay } from './priority.ts';
+import { letHelpersGiveWay } from './threads/priority.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;

@@ -252,9 +252,10 @@ describe('serving', () => {
       niceness.set(name, [...(niceness.get(name) ?? []), Number(rest.split(' ')[16])]);
     }
     const nicer = Math.min(19, getPriority() + 10);
-    expect(niceness.get('libuv-worker')).toEqual([nicer, nicer, nicer, nicer]);
     expect(niceness.get('WorkerThread')).toContain(nicer);
     expect(niceness.get('node-MainThread')).toEqual([getPriority()]);
+    // What is compressed and brought to the disk there, whoever reads or saves a page waits for.
+    expect(new Set(niceness.get('libuv-worker'))).toEqual(new Set([getPriority()]));
   });
 
   test('a port in use, a folder that is none, a bad key and bad settings are refused with a sentence and exit code 1', async () => {

@@ -1,11 +1,12 @@
 /**
- * Passphrases: Argon2id (RFC 9106) on the thread pool of libuv, a few at a time, so that a rush of sign-ins neither
- * blocks the event loop nor takes all memory. Verifying takes the same work whether or not there is a hash.
+ * Passphrases: Argon2id (RFC 9106) on threads of their own, a few at a time, so that a rush of sign-ins neither blocks the
+ * event loop nor takes all memory, nor makes files wait, which share libuv's pool. Verifying takes the same work whether or not there is a hash.
  */
 import { randomBytes } from 'node:crypto';
-import { hash, verify } from '@node-rs/argon2';
 import type { Passphrases } from '#domain/session.ts';
 import { takeTurns } from '#domain/turns.ts';
+import { Thread } from '#threads/thread.ts';
+import type { Task } from './passphrase-thread.ts';
 
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's default kind) with 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -17,13 +18,24 @@ const maxInputLength = 1024;
 export function createPassphrases({ maxParallel = 2, maxWaiting = 256 } = {}): Passphrases {
   const crowded = 'Too many people are signing in at this moment: try again in a minute.';
   const inTurn = takeTurns(maxParallel, maxWaiting, crowded);
+  const idle: Thread<Task, string | boolean>[] = [];
   const nobody = hashOfNobody();
 
+  const run = (task: Task) =>
+    inTurn(async () => {
+      const thread = idle.pop() ?? new Thread(new URL('./passphrase-thread.ts', import.meta.url));
+      try {
+        return await thread.run(task);
+      } finally {
+        idle.push(thread);
+      }
+    });
+
   return {
-    hash: (passphrase) => inTurn(() => hash(normalised(passphrase), parameters)),
+    hash: async (passphrase) => (await run({ passphrase: normalised(passphrase), parameters })) as string,
     async verify(stored, passphrase) {
-      const isRight = await inTurn(() => verify(stored ?? nobody, normalised(passphrase)));
-      return stored !== null && isRight;
+      const isRight = await run({ passphrase: normalised(passphrase), hash: stored ?? nobody });
+      return stored !== null && isRight === true;
     },
   };
 }

@@ -2,9 +2,8 @@
  * Takes the bytes of files out of large JSON, on a thread of its own: reading 27 MB and their base64 takes a quarter of a
  * second, in which nobody else would be answered. What is left is small and read here like any other JSON.
  */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { takeTurns } from '#domain/turns.ts';
+import { Thread } from '#threads/thread.ts';
 
 /** `text`: JSON without the files' bytes; undefined: it is not UTF-8. `bytes`: in the order of `givenFiles`; null: left in the text. */
 export interface Lifted {
@@ -18,25 +17,10 @@ export type LiftFiles = (json: Buffer) => Promise<Lifted>;
 /** One body at a time. Problem `unavailable` when too many wait, as each of them lies in memory. */
 export function createLiftFiles(): LiftFiles {
   const inTurn = takeTurns(1, 16, 'Too many files are being uploaded at this moment: try again in a minute.');
-  let thread: Worker | undefined;
-  return (json) =>
-    inTurn(async () => {
-      if (!thread) {
-        thread = new Worker(new URL('./lift-files-thread.ts', import.meta.url));
-        // An idle thread must not keep the process alive.
-        thread.unref();
-      }
-      const current = thread;
-      try {
-        // What has a block of memory of its own is handed over instead of copied.
-        const isOwn = json.buffer.byteLength === json.length;
-        current.postMessage(json, isOwn ? [json.buffer as ArrayBuffer] : []);
-        const [lifted] = (await once(current, 'message')) as [Lifted];
-        return lifted;
-      } catch (error) {
-        thread = undefined;
-        await current.terminate();
-        throw error;
-      }
-    });
+  const thread = new Thread<Buffer, Lifted>(new URL('./lift-files-thread.ts', import.meta.url));
+  return (json) => {
+    // What has a block of memory of its own is handed over instead of copied.
+    const isOwn = json.buffer.byteLength === json.length;
+    return inTurn(() => thread.run(json, { transfer: isOwn ? [json.buffer as ArrayBuffer] : [] }));
+  };
 }

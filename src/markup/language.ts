@@ -3,11 +3,10 @@
  * large, or has code or formulas that take long, goes to a worker, one at a time, with an end to our patience: then the page
  * is shown as it was written, with a notice. The worker reads a text anew for each step.
  */
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { escapeHtml, type Rendered } from '@coppice/wikitext';
 import { createLanguage, type Language, type PlainResolved } from '#domain/language.ts';
 import { takeTurns } from '#domain/turns.ts';
+import { Thread } from '#threads/thread.ts';
 import type { Answer, Task } from './language-worker.ts';
 
 /** Characters that take some tens of milliseconds at the most. */
@@ -27,38 +26,21 @@ export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}):
     maxWaiting,
     'Too many large pages are being drawn at this moment: try again in a minute.',
   );
-  let worker: Worker | undefined;
+  const thread = new Thread<Task, Answer>(new URL('./language-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+  });
 
-  async function ask<R>(task: Task): Promise<R> {
+  function ask<R>(task: Task): Promise<R> {
     return inTurn(async () => {
-      worker ??= start();
-      const current = worker;
-      const patience = new AbortController();
-      const timer = setTimeout(() => patience.abort(), patienceMs);
+      const signal = AbortSignal.timeout(patienceMs);
       try {
-        current.postMessage(task);
-        const [answer] = (await once(current, 'message', { signal: patience.signal })) as [Answer];
-        return answer as R;
+        return (await thread.run(task, { signal })) as R;
       } catch (error) {
-        // Whatever state it is in, it is no more of use.
-        worker = undefined;
-        await current.terminate();
         const isTooMuch = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-        if (patience.signal.aborted || isTooMuch) return asWritten(task) as R;
+        if (signal.aborted || isTooMuch) return asWritten(task) as R;
         throw error;
-      } finally {
-        clearTimeout(timer);
       }
     });
-  }
-
-  function start(): Worker {
-    const started = new Worker(new URL('./language-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 512 },
-    });
-    // An idle worker must not keep the process alive.
-    started.unref();
-    return started;
   }
 
   return {
@@ -83,9 +65,7 @@ export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}):
           }),
       };
     },
-    async [Symbol.asyncDispose]() {
-      await worker?.terminate();
-    },
+    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }
 

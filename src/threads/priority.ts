@@ -10,8 +10,11 @@ const behind = 10;
 /** A command at work beside a server. */
 const behindServers = 5;
 
-/** Passwords, pictures, compression and files (libuv's pool), long texts and long bodies (our own threads). */
-const helpers = /^(?:libuv-worker|WorkerThread)/;
+/**
+ * Our own threads but for those that have a name: passphrases, long texts, long bodies. Not libuv's pool: what it compresses,
+ * reads and brings to the disk everybody waits for who reads a page or saves one.
+ */
+const helpers = /^WorkerThread/;
 
 /** For the threads that there are, and for those that begin later. */
 export function letHelpersGiveWay(): void {

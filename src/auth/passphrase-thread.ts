@@ -1,0 +1,12 @@
+/** The other threads of `passphrase.ts`. */
+import { parentPort } from 'node:worker_threads';
+import { hashSync, type Options, verifySync } from '@node-rs/argon2';
+
+/** Answered by the hash, or by whether the passphrase is the one of the hash. */
+export type Task = { passphrase: string } & ({ parameters: Options } | { hash: string });
+
+parentPort?.on('message', (task: Task) => {
+  parentPort?.postMessage(
+    'hash' in task ? verifySync(task.hash, task.passphrase) : hashSync(task.passphrase, task.parameters),
+  );
+});

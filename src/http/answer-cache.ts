@@ -21,6 +21,8 @@ import type { Server, Service } from './service.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
 const maxKnownBytes = 32_000_000;
+/** A few of each route. */
+const maxCommonHeaders = 1000;
 /** Bodies up to this are sent in one piece with their headers. */
 const maxSmallBytes = 16_384;
 /** Less is not worth the reader's work of unpacking it. */
@@ -39,8 +41,10 @@ interface Answer {
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
   route: string;
-  /** Names and values in turn, all but those that say how the body is encoded. */
-  headers: string[];
+  /** Names and values in turn, all but those that say how the body is encoded; many answers have the same list. */
+  headers: readonly string[];
+  /** Those that are its own. */
+  ownHeaders: readonly string[];
   /** Of the body as it is. */
   tag: string;
   type: string;
@@ -78,6 +82,9 @@ const notKept = new Set([
   ...['content-length', 'content-encoding', 'content-type', 'etag'],
 ]);
 
+/** Of those that are kept, the ones that few answers have alike. */
+const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-total-count']);
+
 export interface AnswerCacheOptions {
   /** All of a request that its answer depends on. */
   keyOf(request: IncomingMessage): string;
@@ -93,6 +100,7 @@ export function createAnswerCache(
   { keyOf, idOf, onGiven }: AnswerCacheOptions,
 ): AnswerCache {
   const answers = new BoundedCache<Answer>(maxKnownBytes, forget);
+  const commonHeaders = new BoundedCache<readonly string[]>(maxCommonHeaders);
   const smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
   let isClosing = false;
   let stampOfTurn: string | undefined;
@@ -118,10 +126,18 @@ export function createAnswerCache(
   function keep(key: string, answer: Answer, body: Buffer | undefined): void {
     const known = answers.get(key);
     if (known) forget(known);
-    const { headers, madeFrom = [] } = answer;
-    const characters = headers.reduce((sum, part) => sum + part.length, key.length);
+    const { ownHeaders, madeFrom = [] } = answer;
+    answer.headers = onceFor(answer.headers);
+    const characters = ownHeaders.reduce((sum, part) => sum + part.length, key.length);
     answers.set(key, answer, characters + 8 * madeFrom.length + 1000);
     if (body) bodies.set(answer.forms.identity, body);
+  }
+
+  function onceFor(headers: readonly string[]): readonly string[] {
+    const text = headers.join('\n');
+    const known = commonHeaders.get(text);
+    if (!known) commonHeaders.set(text, headers, 1);
+    return known ?? headers;
   }
 
   function forget({ forms }: Answer): void {
@@ -155,7 +171,7 @@ export function createAnswerCache(
     const id = idOf(request);
     const status = isSame ? 304 : 200;
     const own = ['x-request-id', id, 'etag', form.tag];
-    response.writeHead(status, answer.headers.concat(own, isSame ? [] : form.headers));
+    response.writeHead(status, answer.headers.concat(answer.ownHeaders, own, isSame ? [] : form.headers));
     // Whoever has gone, or was left with half of it, knows by the length.
     if (body instanceof KeptStream) pipeline(body, response, () => {});
     // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
@@ -264,14 +280,23 @@ function isAnybodys({ method, headers }: IncomingMessage): boolean {
   );
 }
 
-function answerOf(reply: FastifyReply, body: Body): Pick<Answer, 'headers' | 'tag' | 'type' | 'forms'> {
-  const all = Object.entries(reply.getHeaders());
-  const headers = all
-    .filter(([name]) => !notKept.has(name))
-    .flatMap(([name, value]) => [name, String(value)]);
+function answerOf(
+  reply: FastifyReply,
+  body: Body,
+): Pick<Answer, 'headers' | 'ownHeaders' | 'tag' | 'type' | 'forms'> {
+  const all = Object.entries(reply.getHeaders()).filter(([name]) => !notKept.has(name));
+  const written = (isOwn: boolean) =>
+    all.filter(([name]) => ownNames.has(name) === isOwn).flatMap(([name, value]) => [name, String(value)]);
   const tag = String(reply.getHeader('etag') ?? tagOf(body as Buffer));
   const type = String(reply.getHeader('content-type'));
-  return { headers, tag, type, forms: { identity: formOf({ tag, type }, body.length, 'identity') } };
+  const [headers, ownHeaders] = [written(false), written(true)];
+  return {
+    headers,
+    ownHeaders,
+    tag,
+    type,
+    forms: { identity: formOf({ tag, type }, body.length, 'identity') },
+  };
 }
 
 function tagOf(body: Buffer): string {

@@ -10,7 +10,7 @@ export const longestInMemory = maxBytes / 8;
 /** In which that is sent: more than a connection takes without stopping its source (64 kB in Node). */
 const pieceBytes = 131_072;
 /** Of what is read from disk, each so manieth time comes back to memory: what is asked for often, as few bring in most. */
-const broughtBackEvery = 4;
+const broughtBackEvery = 16;
 
 /** Of bytes that are in memory, on disk, or gone. */
 export interface KeptEntry {

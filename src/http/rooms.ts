@@ -3,9 +3,9 @@
  * still on its way in most minor collections, and then waits for a major one.
  */
 
-/** Most lists of ten pages fit. */
-const roomBytes = 262_144;
-/** 8 MB, of which the system gives what was ever written to. */
+/** Most lists fit. */
+const roomBytes = 524_288;
+/** 16 MB, of which the system gives what was ever written to. */
 const maxIdle = 32;
 
 export class Rooms {

@@ -218,7 +218,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
         ['Secret', 700],
       ]) {
         for (let i = 0; i < 3; i++) {
-          const payload = { title: `${title} ${i}`, body: `${title} words. `.repeat(8000), permissions };
+          const payload = { title: `${title} ${i}`, body: `${title} words. `.repeat(26000), permissions };
           await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
         }
       }

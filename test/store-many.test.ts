@@ -134,8 +134,8 @@ test('whoever opens a wiki whose filling was interrupted makes its indexes and c
   await using opened = await openStore(other.config);
   expect(indexes(other)).toEqual(indexes(one));
   expect(optionsOf(other)).toMatchObject([
-    { automerge: 8, hashsize: 1 << 20 },
-    { automerge: 8, hashsize: 1 << 20 },
+    { automerge: 8, hashsize: 1 << 20, deletemerge: 30 },
+    { automerge: 8, hashsize: 1 << 17, deletemerge: 50 },
   ]);
   expect(await contentsOf(opened)).toEqual(await contentsOf(plain));
 });

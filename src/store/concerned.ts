@@ -75,15 +75,17 @@ export async function concernedByUpdate(
   return subjects;
 }
 
-/** After the move. `trails` and `paths`: of each page, as it was and as it is. */
+/** After the move: the pages as they were, with their trails as they are, and those whose paths changed. */
 export async function concernedByMove(
   engine: Engine,
   db: Database,
-  ids: readonly number[],
-  trails: readonly (readonly number[])[],
-  paths: readonly string[],
+  moved: readonly { node: { id: number; trail: string }; trail: readonly number[] }[],
+  moves: readonly { from: string; to: string }[],
 ): Promise<Subject[] | 'all'> {
-  if (ids.length > maxToldPages) return 'all';
+  if (moved.length > maxToldPages) return 'all';
+  const ids = moved.map(({ node }) => node.id);
+  const trails = moved.flatMap(({ node, trail }) => [readTrail(node.trail), trail]);
+  const paths = moves.flatMap(({ from, to }) => [from, to]);
   return [
     ...ids,
     ...ids.map(factsOf),

@@ -37,6 +37,8 @@ export interface SchemaWords {
   calmSearchIndexes: string[];
   /** Statements after which the search indexes merge their parts as they do in a new database. */
   usualMerging: string[];
+  /** Statements after which they write and merge little at once. */
+  littleAtOnce: string[];
   /** Statements that make what tells other processes which pages a commit concerned, if it takes a table. */
   commitLog: string[];
   /** Statements that make what `countedAlone` needs. */

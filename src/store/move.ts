@@ -128,10 +128,7 @@ export async function moveSubtree(
     );
   });
   // Afterwards: what they were called is among the aliases now.
-  const ids = moved.map(({ node }) => node.id);
-  const trails = moved.flatMap(({ node, trail }) => [readTrail(node.trail), trail]);
-  const paths = moves.flatMap(({ from, to }) => [from, to]);
-  engine.touch(db, await concernedByMove(engine, db, ids, trails, paths));
+  engine.touch(db, await concernedByMove(engine, db, moved, moves));
   return moves;
 }
 

@@ -56,6 +56,7 @@ const words: SchemaWords = {
   ],
   calmSearchIndexes: [],
   usualMerging: [],
+  littleAtOnce: [],
   hiddenPages: [],
   commitLog: [
     'create table commits (xid xid8 primary key, pages bigint[])',

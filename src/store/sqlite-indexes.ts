@@ -6,9 +6,17 @@ import type { Database, IndexCheck } from './engine.ts';
 const indexes = {
   // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
   // of a word, so it neither splits nor alters one, whichever Unicode version is built in.
-  page_text: { columns: 'title, body', tokenizer: 'ascii' },
+  page_text: {
+    ...{ columns: 'title, body', tokenizer: 'ascii' },
+    // Of a part that is rewritten by itself, this much in a hundred is of pages that were written since (10 by default).
+    ...{ hashsize: 1 << 20, deletemerge: 30 },
+  },
   // Made anew for each page whose title or path was written, a moved subtree included: see `renewNames`.
-  page_names: { columns: 'title_key, path_key', tokenizer: 'trigram case_sensitive 1' },
+  page_names: {
+    ...{ columns: 'title_key, path_key', tokenizer: 'trigram case_sensitive 1' },
+    // Little is gathered before it is written, and so little is merged at once: a move renews thousands of names.
+    ...{ hashsize: 1 << 17, deletemerge: 50 },
+  },
 };
 type IndexName = keyof typeof indexes;
 
@@ -29,6 +37,13 @@ export const usualMerging = Object.keys(indexes).flatMap((index) => [
   setting(index, 'usermerge', 4),
 ]);
 
+/** How the indexes gather, write and merge: https://sqlite.org/fts5.html#special_insert_commands. */
+export const littleAtOnce = Object.entries(indexes).flatMap(([index, { hashsize, deletemerge }]) => [
+  setting(index, 'automerge', partsBeforeMerging),
+  setting(index, 'hashsize', hashsize),
+  setting(index, 'deletemerge', deletemerge),
+]);
+
 function setting(index: string, option: string, value: number): string {
   return `insert into ${index} (${index}, rank) values ('${option}', ${value})`;
 }
@@ -44,11 +59,8 @@ export const hiddenPages = 'pages_hidden';
 /** All indexes of these but those that unique columns have by themselves, by which new pages are told from old ones. */
 const filledTables = ['pages', 'changes', 'links', 'tags'];
 
-/** https://sqlite.org/fts5.html#special_insert_commands: so that a transaction writes one part, and parts are merged at the end. */
-const options = {
-  hashsize: { filling: 64 << 20, usually: 1 << 20 },
-  automerge: { filling: 0, usually: partsBeforeMerging },
-};
+/** So that a transaction writes one part, and parts are merged at the end. */
+const whileFilling = { hashsize: 64 << 20, automerge: 0 };
 
 export async function dropIndexes(db: Database): Promise<boolean> {
   const pages = await sql`select 1 from pages limit 1`.execute(db);
@@ -58,12 +70,8 @@ export async function dropIndexes(db: Database): Promise<boolean> {
   for (const index of Object.keys(indexes)) {
     const merging = `insert into ${index} (${index}) values ('optimize')`;
     await sql`insert into filling values (${` ${index}`}, ${merging})`.execute(db);
-    for (const [option, { filling, usually }] of Object.entries(options)) {
-      await sql.raw(setting(index, option, filling)).execute(db);
-      await sql`insert into filling values (${` ${index} ${option}`}, ${setting(index, option, usually)})`.execute(
-        db,
-      );
-    }
+    for (const [option, value] of Object.entries(whileFilling))
+      await sql.raw(setting(index, option, value)).execute(db);
   }
   const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
     where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name <> ${hiddenPages}
@@ -94,6 +102,7 @@ export async function forgetFilling(db: Database): Promise<void> {
   // Made first where it is gone: with a commit that writes something, all before it reaches the disk.
   await sql`create table if not exists filling (name text primary key) strict`.execute(db);
   await sql`drop table filling`.execute(db);
+  for (const statement of littleAtOnce) await sql.raw(statement).execute(db);
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   hiddenPages,
   indexCalled,
   isFilling,
+  littleAtOnce,
   makeNextIndex,
   usualMerging,
 } from './sqlite-indexes.ts';
@@ -53,6 +54,7 @@ const words: SchemaWords = {
   commitLog: [],
   hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
   commitSubjects: [],
+  littleAtOnce,
   commitsOfProcesses: [
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],

@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { addMember } from '#domain/manage-members.ts';
 import type { App } from '#src/app.ts';
 import { ask, keptBy, withWiki as openWiki } from './answer-cache-support.ts';
 import { databases } from './support-postgres.ts';
@@ -100,6 +101,70 @@ describe.each(databases)('on %s', (_name, fresh) => {
           expect(own.headers['cache-control']).toBe('private, no-store');
         }
       }
+    });
+  });
+
+  test('members are given again what all of them see alike, and nothing else', async () => {
+    await withWiki(async (app, _other, authorization) => {
+      const dan = {
+        email: 'dan@example.org',
+        name: 'Dan',
+        passphrase: 'a passphrase of his',
+        isAdmin: false,
+      };
+      await addMember(app.service.store, app.service.passphrases, dan, 1);
+      const payload = { email: dan.email, pass: dan.passphrase };
+      const token = (await app.server.inject({ method: 'POST', url: '/v1/members/auth', payload })).body;
+      const [ada, dans] = [{ authorization }, { authorization: `Bearer ${token}` }];
+      const create = (payload: object, headers: Record<string, string> = ada) =>
+        app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers });
+      await create({ title: 'Open', body: '[[Open]] [[Ghost]]' });
+      await create({ title: 'Inside', body: `[[Open]] ${'word '.repeat(500)}`, permissions: 770 });
+      await create({ title: 'Own', body: 'hidden', permissions: 700 }, dans);
+      await create({ title: 'Naming', body: '[[Own]]' });
+      await create({ title: 'Calling', body: '{{Own}}' });
+      await create({ title: 'Listing', body: '{{Recent}}' });
+      await create({ title: 'Beneath', body: 'text', parent: '/own' }, dans);
+      const callers = { nobody: {}, ada, dan: dans };
+      // Whoever comes first: what is made for one of them is given again to those whom it is the same for.
+      const cases: Record<string, string> = {
+        '/open': 'nobody anew, dan again, ada again, nobody again',
+        '/open?history=none': 'dan anew, ada again, nobody anew, dan again',
+        '/inside': 'ada anew, dan again, nobody anew, ada again',
+        '/naming': 'nobody anew, nobody again, dan anew, dan anew, ada anew, ada anew, nobody again',
+        '/calling': 'nobody anew, nobody again, dan anew, dan anew, ada anew, ada anew, nobody again',
+        '/listing': 'ada anew, dan anew, nobody anew, dan anew',
+        '/own': 'dan anew, dan anew, ada anew, ada anew, nobody anew',
+        '/own/beneath': 'nobody anew, dan anew, dan anew, ada anew, ada anew, nobody again',
+      };
+      for (const [path, expected] of Object.entries(cases)) {
+        const given: string[] = [];
+        for (const reader of expected.split(', ').map((told) => told.split(' ')[0] as keyof typeof callers)) {
+          const before = await keptBy(app);
+          await ask(app, `/v1/pages${path}`, callers[reader]);
+          given.push(`${reader} ${(await keptBy(app)) > before ? 'again' : 'anew'}`);
+        }
+        expect(given.join(', '), path).toBe(expected);
+      }
+      const again = await ask(app, '/v1/pages/inside', { ...dans, 'accept-encoding': 'br' });
+      expect(JSON.parse(again.body).page.title).toBe('Inside');
+      expect(again.headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'content-type': 'application/json; charset=utf-8',
+        vary: 'Authorization, Cookie',
+      });
+      const { etag } = again.headers;
+      const same = await ask(app, '/v1/pages/inside', { ...ada, 'if-none-match': String(etag) });
+      expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', etag]);
+      // Out of sight for him, and what was his stays true for others.
+      await app.server.inject({
+        method: 'POST',
+        url: '/v1/pages/inside',
+        payload: { permissions: 700 },
+        headers: ada,
+      });
+      expect((await ask(app, '/v1/pages/inside', dans)).statusCode).toBe(404);
+      expect((await ask(app, '/v1/pages/inside', ada)).statusCode).toBe(200);
     });
   });
 

@@ -1,15 +1,7 @@
 /** What every engine must do alike: what links lead to, who links here, and what is wanted. */
 import { expect, test } from 'vitest';
-import {
-  addPage,
-  all,
-  editPage,
-  everything,
-  memberSight,
-  movePage,
-  withMembers,
-  world,
-} from './store-writing.ts';
+import { everything } from '#domain/permission.ts';
+import { addPage, all, editPage, memberSight, movePage, withMembers, world } from './store-writing.ts';
 import { forEachEngine } from './support-postgres.ts';
 
 forEachEngine((open) => {

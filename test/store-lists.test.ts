@@ -1,6 +1,7 @@
 /** What every engine must do alike: every way in which pages are found and listed. */
 import { expect, test } from 'vitest';
 import type { SearchCriteria } from '#domain/list-store.ts';
+import { everything } from '#domain/permission.ts';
 import { metresBetween } from '#domain/place.ts';
 import { readTextQuery } from '#domain/search.ts';
 import {
@@ -9,7 +10,6 @@ import {
   asked,
   type Draft,
   editPage,
-  everything,
   memberSight,
   withMembers,
   world,

@@ -1,11 +1,12 @@
 /** Many pages at once leave the rows that one by one they would have left. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { everything } from '#domain/permission.ts';
 import type { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { Store } from '#domain/store.ts';
 import { openStore } from '#store/store.ts';
-import { addMember, addPage, addPages, type Draft, editPage, everything, world } from './store-writing.ts';
+import { addMember, addPage, addPages, type Draft, editPage, world } from './store-writing.ts';
 import { forEachEngine, freshSqlite } from './support-postgres.ts';
 
 /** Links to earlier and later pages, in other cases and by path, to pages that only a member sees, and to none. */

@@ -1,11 +1,11 @@
 /** What every engine must do alike: pages with their changes and files, and moves. */
 import { expect, test } from 'vitest';
+import { everything } from '#domain/permission.ts';
 import {
   addPage,
   all,
   codeOf,
   editPage,
-  everything,
   memberSight,
   movePage,
   withMembers,

@@ -7,12 +7,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sortKey, titleKey } from '#domain/fold.ts';
 import type { SearchCriteria } from '#domain/list-store.ts';
+import { everything } from '#domain/permission.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { Store } from '#domain/store.ts';
 import { cellOf } from '#store/cells.ts';
 import type { Executed } from '#store/engine.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
-import { everything, memberSight, world } from './store-writing.ts';
+import { memberSight, world } from './store-writing.ts';
 import { databases, type FreshDatabase } from './support-postgres.ts';
 
 const pageCount = 50_000;

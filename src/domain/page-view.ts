@@ -2,7 +2,16 @@
 import type { Section } from '@coppice/wikitext';
 import type { ReadText } from './language.ts';
 import type { Ancestor, PageOutline, WholePage } from './page.ts';
-import { type Actor, canSee, may, type Sight, sightOf } from './permission.ts';
+import {
+  type Actor,
+  canSee,
+  may,
+  type SameFor,
+  type Sight,
+  sameForBoth,
+  sameForSeers,
+  sightOf,
+} from './permission.ts';
 import { type Renderer, renderBody } from './render.ts';
 import type { Store } from './store.ts';
 import { factsOf, type Subject } from './subjects.ts';
@@ -18,6 +27,8 @@ export interface PageView {
   isMomentary: boolean;
   /** What this was made from; undefined: it may be anything. */
   madeFrom: Subject[] | undefined;
+  /** But for `mayWrite`. */
+  sameFor: SameFor;
 }
 
 export async function viewOf(
@@ -30,7 +41,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const sight = sightOf(actor);
-  const { html, outline, notices, isMomentary, madeFrom } = await renderBody(
+  const { html, outline, notices, isMomentary, madeFrom, sameFor } = await renderBody(
     store,
     renderer,
     sight,
@@ -58,6 +69,7 @@ export async function viewOf(
     notices,
     isMomentary,
     madeFrom: madeFrom && [page.id, ...page.trail.map(factsOf), ...madeFrom],
+    sameFor: sameForBoth(sameFor, sameForSeers(sight, [page, ...page.lineage])),
   };
 }
 

@@ -48,7 +48,24 @@ export interface Sight {
 
 export function sightOf(actor: Actor): Sight {
   if (!actor) return { upTo: 0, ownerId: null };
-  return actor.isAdmin ? { upTo: 3, ownerId: null } : { upTo: 1, ownerId: actor.memberId };
+  return actor.isAdmin ? everything : { upTo: 1, ownerId: actor.memberId };
+}
+
+/** Of administrators, and of what must know what others do not see. */
+export const everything: Sight = { upTo: 3, ownerId: null };
+
+/** Who is shown the same: everyone (0), or all members (1); undefined: others may be shown something else. */
+export type SameFor = 0 | 1 | undefined;
+
+/** Of what shows these pages to this sight, and would show no others if it saw everything. */
+export function sameForSeers(sight: Sight, pages: readonly { audience: Audience }[]): SameFor {
+  const fewest = pages.reduce((fewest, { audience }) => Math.max(fewest, audience), 0);
+  return fewest <= 1 && fewest <= sight.upTo ? (fewest as 0 | 1) : undefined;
+}
+
+/** Of what is made of several such. */
+export function sameForBoth(a: SameFor, b: SameFor): SameFor {
+  return a === undefined || b === undefined ? undefined : a === 0 ? b : a;
 }
 
 export function canSee(sight: Sight, page: { audience: Audience; ownerId: number }): boolean {

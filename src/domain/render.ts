@@ -17,7 +17,14 @@ import { createLanguage, isOf, type Language, type ReadText } from './language.t
 import { answerListings } from './listings.ts';
 import { templateWikitextOf } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
-import type { Sight } from './permission.ts';
+import {
+  type Audience,
+  everything,
+  type SameFor,
+  type Sight,
+  sameForBoth,
+  sameForSeers,
+} from './permission.ts';
 import type { Scratch } from './scratch.ts';
 import { ScratchCache } from './scratch-cache.ts';
 import type { Store } from './store.ts';
@@ -61,6 +68,8 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   isMomentary: boolean;
   /** What it was made from besides its own page; undefined if it lists pages, which any may join. */
   madeFrom: Subject[] | undefined;
+  /** Of those who may read its own page. */
+  sameFor: SameFor;
 }
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
@@ -69,7 +78,7 @@ export interface CachedRendering {
   page: string;
   asked: Asked;
   answers: string;
-  rendered: Omit<RenderedPage, 'targets'>;
+  rendered: Omit<RenderedPage, 'targets' | 'sameFor'>;
   targets: [target: string, page: { id: number; path: string; title: string }][];
 }
 
@@ -81,6 +90,7 @@ interface Asked extends Needs {
 
 type Targets = ReadonlyMap<string, { id: number; path: string; title: string }>;
 type Templates = Awaited<ReturnType<Store['links']['templates']>>;
+type Resolved = Awaited<ReturnType<Store['links']['resolve']>>;
 
 interface Answers {
   templates: Templates;
@@ -88,6 +98,7 @@ interface Answers {
   listings: ReadonlyMap<string, ListingRows>;
   links: Targets;
   files: ReadonlyMap<string, AttachedFile>;
+  sameFor: SameFor;
 }
 
 /**
@@ -101,18 +112,21 @@ export async function renderBody(
   input: RenderInput,
   now: number,
 ): Promise<RenderedPage> {
-  const key = input.cacheKey && `${input.cacheKey} ${sight.upTo} ${sight.ownerId}`;
+  // Those who see as far nearly always get the same: where one of them does not, what it was made from differs.
+  const key = input.cacheKey && `${input.cacheKey} ${sight.upTo}`;
   // Too long for a key: those of what lies in scratch room are all in memory.
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {
     const answers = await answer(store, sight, known.asked, input.page);
-    if (fingerprint(answers) === known.answers) return { ...known.rendered, targets: new Map(known.targets) };
+    if (fingerprint(answers) === known.answers) {
+      return { ...known.rendered, targets: new Map(known.targets), sameFor: answers.sameFor };
+    }
   }
   const { rendered, asked, answers } = await renderAnew(store, renderer, sight, input, now);
   // What shows the time is true for a moment only.
   if (key !== undefined && !rendered.isMomentary) {
-    const { targets, ...others } = rendered;
+    const { targets, sameFor: _, ...others } = rendered;
     const size = page.length + 2 * rendered.html.length + answers.length;
     renderer.cache.set(key, { page, asked, answers, rendered: others, targets: [...targets] }, size);
   }
@@ -128,6 +142,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const context = { page, templates, exists, listings, now, siteName };
   const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = { templates: new Map() as Templates, exists: new Map() as Targets };
+  let sameFor: SameFor = 0;
   let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
@@ -144,6 +159,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     asked.listings.push(...needs.listings);
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
+    sameFor = sameForBoth(sameFor, answers.sameFor);
     expansion = await language.expand(body, format, context);
   }
   const isRead = read && isOf(read, expansion.text, page.path);
@@ -151,7 +167,8 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   asked.links = text.references.links.map((link) => link.target);
   asked.files = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
-  const { links, files } = await answer(store, sight, { ...asked, ...nothing }, page);
+  const answers = await answer(store, sight, { ...asked, ...nothing }, page);
+  const { links, files } = answers;
   const drawn = await text.draw({
     pages: links,
     files: new Map([...files].map(([name, file]) => [name, resolvedFile(file)])),
@@ -166,6 +183,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     targets: links,
     isMomentary: expansion.usedTime,
     madeFrom: asked.listings.length > 0 ? undefined : subjectsOf(asked, found.templates),
+    sameFor: sameForBoth(sameFor, answers.sameFor),
   };
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
 }
@@ -186,18 +204,41 @@ function needsAnything(needs: Needs): boolean {
 
 /** One batch: the queries do not wait for each other. */
 async function answer(store: Store, sight: Sight, asked: Asked, page: ExpandPage): Promise<Answers> {
+  const resolve = (targets: string[], sight: Sight): Promise<Resolved> => store.links.resolve(targets, sight);
   const [templates, exists, listings, links, files] = await Promise.all([
-    asked.templates.length > 0 ? store.links.templates(asked.templates, sight) : new Map(),
-    asked.exists.length > 0 ? store.links.resolve(asked.exists, sight) : new Map(),
+    lookUp((names, sight) => store.links.templates(names, sight), asked.templates, sight),
+    lookUp(resolve, asked.exists, sight),
     asked.listings.length > 0 ? answerListings(store, sight, asked.listings, page) : new Map(),
-    asked.links.length > 0 ? store.links.resolve(asked.links, sight) : new Map(),
+    lookUp(resolve, asked.links, sight),
     asked.files.length > 0 ? store.links.files(page.id ?? null, asked.files, sight) : new Map(),
   ]);
-  return { templates, exists, listings, links, files };
+  const isOwn = asked.listings.length === 0 && !asked.files.some((file) => pagePathOf(file).length > 0);
+  const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);
+  return {
+    ...{ templates: templates.found, exists: exists.found, listings, links: links.found, files },
+    sameFor: isOwn ? sameFor : undefined,
+  };
+}
+
+/**
+ * What names lead to for this sight. What they would lead to if everything was seen is asked first: mostly nothing of it is
+ * hidden from this sight, which then gets what all others do that see as far.
+ */
+async function lookUp<Page extends { audience: Audience }>(
+  ask: (names: string[], sight: Sight) => Promise<Map<string, Page>>,
+  names: string[],
+  sight: Sight,
+): Promise<{ found: Map<string, Page>; sameFor: SameFor }> {
+  if (names.length === 0) return { found: new Map(), sameFor: 0 };
+  const found = await ask(names, everything);
+  const pages = [...found.values()];
+  if (pages.some(({ audience }) => audience > sight.upTo))
+    return { found: await ask(names, sight), sameFor: undefined };
+  return { found, sameFor: sameForSeers(sight, pages) };
 }
 
 /** Equal for equal answers: every part of them that a rendering shows or depends on. */
-function fingerprint({ templates, exists, listings, links, files }: Answers): string {
+function fingerprint({ templates, exists, listings, links, files }: Omit<Answers, 'sameFor'>): string {
   const sorted = <V>(map: ReadonlyMap<string, V>, shown: (value: V) => unknown) =>
     [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, value]) => [key, shown(value)]);
   return JSON.stringify([

@@ -216,7 +216,10 @@ export interface LinkStore {
    * page at it, else as findByAlias; a title to the page of that title without regard to case, the
    * exact case first, then the lowest ID. One statement for all (at most a few for very many).
    */
-  resolve(targets: Target[], sight: Sight): Promise<Map<Target, PageName & { type: string | null }>>;
+  resolve(
+    targets: Target[],
+    sight: Sight,
+  ): Promise<Map<Target, PageName & { type: string | null; audience: Audience }>>;
   /**
    * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
    * others of the same title. Where all have more than 16 MB, those that have room.
@@ -224,9 +227,7 @@ export interface LinkStore {
   templates(
     targets: Target[],
     sight: Sight,
-  ): Promise<
-    Map<Target, { id: number; changeId: number; title: string; path: string; body: string; format: Format }>
-  >;
+  ): Promise<Map<Target, PageName & { changeId: number; body: string; format: Format; audience: Audience }>>;
   /** Attached files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
   files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
 

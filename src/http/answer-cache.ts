@@ -1,18 +1,19 @@
 /**
- * Answers that were given before and are still true. Only what anyone at all may see is kept: requests with a token or a
- * cookie pass by. An answer counts while the store's stamp is the one from before it was made, so a reader sees every
+ * Answers that were given before and are still true. Only what anyone at all may see is kept, or any member: other requests with
+ * a token or a cookie pass by. An answer counts while the store's stamp is the one from before it was made, so a reader sees every
  * committed write, whichever process made it; entity tag and compressed forms are made once for each answer.
  *
- * A kept answer is given on the bare connection, before routes and hooks: it has passed them all when it was made.
+ * A kept answer is given on the bare connection, before routes and hooks: it has passed them all when it was made. To members
+ * it is given once it is known who asks.
  */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BoundedCache } from '#domain/bounded-cache.ts';
+import type { SameFor } from '#domain/permission.ts';
 import type { Subject } from '#domain/subjects.ts';
+import { compress, type Encoding, encodingFor, type Form, formOf } from './answer-forms.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous, surrogateKeys } from './headers.ts';
 import { type KeptBytes, type KeptEntry, KeptStream, longestInMemory, ownBuffer } from './kept-bytes.ts';
@@ -25,12 +26,7 @@ const maxKnownBytes = 32_000_000;
 const maxCommonHeaders = 1000;
 /** Bodies up to this are sent in one piece with their headers. */
 const maxSmallBytes = 16_384;
-/** Less is not worth the reader's work of unpacking it. */
-const minCompressedBytes = 1024;
-/** Good for text, and quick enough to be done while the first reader waits. */
-const brotliQuality = 5;
 
-type Encoding = 'br' | 'gzip' | 'identity';
 /** Of an answer that is new: what is too long for memory has a tag already. */
 type Body = Buffer | KeptStream;
 
@@ -41,6 +37,7 @@ interface Answer {
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
   route: string;
+  sameFor: SameFor;
   /** Names and values in turn, all but those that say how the body is encoded; many answers have the same list. */
   headers: readonly string[];
   /** Those that are its own. */
@@ -49,14 +46,6 @@ interface Answer {
   tag: string;
   type: string;
   forms: Partial<Record<Encoding, Form>> & { identity: Form };
-}
-
-/** An encoding of a body. */
-interface Form extends KeptEntry {
-  tag: string;
-  encoding: Encoding;
-  /** Names and values of what tells of it. */
-  headers: string[];
 }
 
 /** What was given without Fastify, for those who count and log. */
@@ -133,6 +122,18 @@ export function createAnswerCache(
     if (body) bodies.set(answer.forms.identity, body);
   }
 
+  /** What every member gets at this address, if one of them or anyone at all did. */
+  function answerForMembers(request: IncomingMessage, stamp: string): Answer | undefined {
+    const key = keyOf(request);
+    const everybodys = answers.get(key);
+    const answer = everybodys?.sameFor === 0 ? everybodys : answers.get(membersKey(key));
+    return answer && isTrue(answer, stamp) ? answer : undefined;
+  }
+
+  function bodyOf(form: Form, roomFor?: (length: number) => Buffer): Body | undefined {
+    return form.length > longestInMemory ? bodies.open(form) : bodies.get(form, roomFor);
+  }
+
   function onceFor(headers: readonly string[]): readonly string[] {
     const text = headers.join('\n');
     const known = commonHeaders.get(text);
@@ -166,7 +167,7 @@ export function createAnswerCache(
     let room: Buffer | undefined;
     const roomFor = (length: number) => (isSmall ? smallBody : (room = rooms.take(length)));
     const isBare = isSame || method === 'HEAD';
-    const body = isBare ? '' : form.length > longestInMemory ? bodies.open(form) : bodies.get(form, roomFor);
+    const body = isBare ? '' : bodyOf(form, roomFor);
     if (body === undefined) return false;
     const id = idOf(request);
     const status = isSame ? 304 : 200;
@@ -183,7 +184,7 @@ export function createAnswerCache(
 
   /** The form to give, made if need be; undefined if there is nothing left to make it of. */
   function formFor(request: IncomingMessage, answer: Answer): Form | undefined | Promise<Form> {
-    const encoding = encodingFor(request, answer);
+    const encoding = encodingFor(request, answer.forms.identity.length);
     const known = answer.forms[encoding];
     if (known || encoding === 'identity') return known;
     const body = bodies.get(answer.forms.identity);
@@ -226,22 +227,34 @@ export function createAnswerCache(
       server.addHook('preClose', async () => {
         isClosing = true;
       });
-      server.addHook('onRequest', async (request) => {
+      server.addHook('onRequest', async (request, reply) => {
+        const { isShared, isSharedByMembers } = request.routeOptions.config;
+        const isMembers = isSharedByMembers && request.actor !== null && isBareRead(request.raw);
+        if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
         // Before anything is read: what is written meanwhile makes the answer old at once.
-        if (request.routeOptions.config.isShared && isAnybodys(request.raw))
-          request.stamp = await store.stamp();
+        const stamp = await store.stamp();
+        const answer = isMembers ? answerForMembers(request.raw, stamp) : undefined;
+        const body = answer && bodyOf(answer.forms.identity);
+        if (!body) {
+          request.stamp = stamp;
+          return;
+        }
+        request.isGivenAgain = true;
+        return reply.type(answer.type).send(finish(request, reply, answer.forms.identity, body));
       });
       server.addHook('onSend', async (request, reply, payload) => {
-        const { stamp, routeOptions, method, keptBody } = request;
+        const { stamp, routeOptions, method, keptBody, sameFor } = request;
         const isLong = payload instanceof KeptStream;
         if (isLong) reply.header('content-length', payload.length);
         const isWhole = isLong || typeof payload === 'string' || Buffer.isBuffer(payload);
         if (reply.statusCode !== 200 || !isWhole) return payload;
-        if (stamp === undefined) {
+        const isMembers = request.actor !== null;
+        if (stamp === undefined || (isMembers && sameFor === undefined)) {
           const tag = /^(GET|HEAD)$/.test(method) && reply.getHeader('etag');
           return tag && isFresh(request.headers['if-none-match'], String(tag)) ? withoutBody(reply) : payload;
         }
-        reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
+        if (!isMembers)
+          reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
         const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
         const { sharedForSeconds = Number.POSITIVE_INFINITY } = routeOptions.config;
         const answer: Answer = {
@@ -251,14 +264,17 @@ export function createAnswerCache(
             madeFrom: request.madeFrom,
             until: clock() + (request.isTrueForMs ?? sharedForSeconds * 1000),
             route: routeOptions.url ?? 'none',
+            sameFor,
           },
         };
         const isKept = !request.isMomentary && !reply.hasHeader('set-cookie');
         // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
         const own = keptBody ? undefined : (body as Buffer);
         answer.forms.identity.place = keptBody?.place;
-        if (isKept) keep(keyOf(request.raw), answer, own);
-        const encoding = encodingFor(request.raw, answer);
+        const key = keyOf(request.raw);
+        if (isKept) keep(isMembers ? membersKey(key) : key, answer, own);
+        // Packing pays where many are given what is packed.
+        const encoding = isMembers ? 'identity' : encodingFor(request.raw, answer.forms.identity.length);
         const whole = encoding !== 'identity' && (own ?? bodies.get(answer.forms.identity));
         if (!whole) return finish(request, reply, answer.forms.identity, body);
         const packed = await compress(whole, encoding);
@@ -270,14 +286,23 @@ export function createAnswerCache(
   };
 }
 
-/** Asked by nobody in particular, and without a body that nobody would read. HEAD has the headers of GET, and loses its content last. */
-function isAnybodys({ method, headers }: IncomingMessage): boolean {
+/** Asked by nobody in particular. */
+function isAnybodys(request: IncomingMessage): boolean {
+  return isAnonymous(request.headers) && isBareRead(request);
+}
+
+/** Without a body that nobody would read. HEAD has the headers of GET, and loses its content last. */
+function isBareRead({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
-    isAnonymous(headers) &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined
   );
+}
+
+/** No address begins so. */
+function membersKey(key: string): string {
+  return `members ${key}`;
 }
 
 function answerOf(
@@ -303,17 +328,6 @@ function tagOf(body: Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
-function formOf({ tag, type }: Pick<Answer, 'tag' | 'type'>, length: number, encoding: Encoding): Form {
-  // RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own.
-  const own = encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
-  // Written out, as a list that is put together out of others has room for twice as many.
-  const headers =
-    encoding === 'identity'
-      ? ['content-type', type, 'content-length', String(length)]
-      : ['content-type', type, 'content-length', String(length), 'content-encoding', encoding];
-  return { tag: own, length, headers, encoding, place: undefined, readsFromDisk: 0 };
-}
-
 /** The body to send the first time: empty for a reader who has it already. */
 function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: Body): Body | string {
   reply.header('etag', form.tag);
@@ -329,29 +343,6 @@ function withoutBody(reply: FastifyReply): '' {
   return '';
 }
 
-/** RFC 9110 §12.5.3. What is refused by `q=0` is not sent; preferences among the rest are ours. */
-function encodingFor({ headers }: IncomingMessage, { forms }: Answer): Encoding {
-  const accepted = headers['accept-encoding'];
-  if (typeof accepted !== 'string' || forms.identity.length < minCompressedBytes) return 'identity';
-  for (const encoding of ['br', 'gzip'] as const) {
-    const isAccepted = accepted.split(',').some((item) => {
-      const [name, ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
-      return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
-    });
-    if (isAccepted) return encoding;
-  }
-  return 'identity';
-}
-
-function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  return encoding === 'br'
-    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
-    : zip(bytes);
-}
-
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
-
 /** At once if there is nothing to wait for. */
 function after<T>(value: T | Promise<T>, next: (value: T) => void, otherwise: () => void): void {
   if (value instanceof Promise) value.then(next).catch(otherwise);
@@ -366,10 +357,15 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Without token and cookie, everybody gets the same answer to the same URL until something is written. */
     isShared?: boolean;
+    /** So do members who may read it, where the answer says so (`sameFor`). */
+    isSharedByMembers?: boolean;
     /** For answers that say how long ago something was: as long as that may be off. */
     sharedForSeconds?: number;
   }
   interface FastifyRequest {
+    /** Who is given the same answer, of those who may read it. */
+    sameFor?: SameFor;
+    isGivenAgain?: boolean;
     /** The store's, from before the answer is made; set where the answer may be kept. */
     stamp: string | undefined;
     /** What the answer shows is true now and not in a moment: it must not be kept. */

@@ -45,7 +45,9 @@ export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
   });
   const count = ({ method, route, status, ms }: Answered) =>
     durations.observe({ method, route, status: String(status) }, ms / 1000);
-  server.addHook('onResponse', async ({ method, routeOptions }, { statusCode: status, elapsedTime: ms }) => {
+  server.addHook('onResponse', async (request, { statusCode: status, elapsedTime: ms }) => {
+    const { method, routeOptions } = request;
+    if (request.isGivenAgain) kept.inc();
     const route = (routeOptions.config?.isCatchAll ? undefined : routeOptions.url) ?? 'none';
     count({ method, route, status, ms });
   });

@@ -139,7 +139,6 @@ export async function buildServer(
     // The tail of the path is decoded where it is read; a malformed query would be read as something else.
     decodeOnce((/\?([^#]*)/.exec(request.url)?.[1] ?? '').replaceAll('+', ' '));
   });
-  answers.register(server);
   server.addHook('preValidation', async (request) => {
     const pattern = request.routeOptions.url;
     if (pattern?.endsWith('/*')) request.params = { path: tailOf(request.url, pattern) };
@@ -165,6 +164,7 @@ export async function buildServer(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
+  answers.register(server);
 
   const answerPages = createPageLists(service.store, bytes, rooms, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { maxTemplateBytes } from '#domain/answer-limits.ts';
 import { titleKey } from '#domain/fold.ts';
 import type { Content, Page, PageName } from '#domain/page.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Audience, Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
 import { anyContent, leadsTo, linksTo } from '#domain/subjects.ts';
 import { relink, saveDerived } from './derived.ts';
@@ -17,8 +17,14 @@ import { fileOf } from './rows.ts';
 import { all, changeSome, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 
-type Resolved = PageName & { target: string; type: string | null };
-type TemplateRow = PageName & { target: string; change_id: number; bytes: number; content: string | null };
+type Resolved = PageName & { target: string; type: string | null; audience: Audience };
+type TemplateRow = PageName & {
+  target: string;
+  audience: Audience;
+  change_id: number;
+  bytes: number;
+  content: string | null;
+};
 
 /** What the 25 most wanted show, up to 1,000 pages each, and a little more. */
 const maxAskingRows = 40_000;
@@ -43,12 +49,10 @@ export function linkStore(session: Session): LinkStore {
         ? await longTemplates(session, found)
         : undefined;
       return new Map(
-        found.flatMap(({ target, id, title, path, change_id, content: short }) => {
-          const content = short ?? long?.get(change_id);
+        found.flatMap(({ target, change_id: changeId, bytes: _, content: short, ...page }) => {
+          const content = short ?? long?.get(changeId);
           if (content === undefined) return [];
-          return [
-            [target, templateOf({ id, changeId: change_id, title, path }, JSON.parse(content) as Content)],
-          ];
+          return [[target, templateOf({ ...page, changeId }, JSON.parse(content) as Content)]];
         }),
       );
     },
@@ -125,7 +129,7 @@ function keyed(targets: Target[]): Keyed {
 }
 
 const resolving = prepareBySight<{ targets: Keyed }, Resolved>(
-  (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.type
+  (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.type, p.audience
     from ${meant(engine, p('targets'), sight, false)} as t cross join pages p where p.id = t.id`,
 );
 
@@ -151,7 +155,7 @@ const findingTemplates = prepareBySight<{ targets: Keyed; eachBytes: number }, T
     p,
     sight,
     engine,
-  ) => sql`select t.target, p.id, p.title, p.path, p.change_id, octet_length(c.content) as bytes,
+  ) => sql`select t.target, p.id, p.title, p.path, p.audience, p.change_id, octet_length(c.content) as bytes,
     case when octet_length(c.content) <= ${p('eachBytes')} then c.content end as content
     from ${meant(engine, p('targets'), sight, true)} as t cross join pages p join changes c on c.id = p.change_id
     where p.id = t.id`,

@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import type { Format, Page } from '#domain/page.ts';
 import { cleanFilename } from '#domain/page-input.ts';
 import { readPath, slugOf } from '#domain/path.ts';
+import { everything } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
 import type { Looked, Looking } from './look.ts';
@@ -65,7 +66,6 @@ interface Candidate {
 const askedAtOnce = 500;
 /** Of a folder without a document. */
 const nothing: Looked = { said: { heading: '' }, sha256: createHash('sha256').digest('hex') };
-const everything = { upTo: 3, ownerId: null } as const;
 
 export async function planImport(
   store: Store,

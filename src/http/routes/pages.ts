@@ -156,7 +156,7 @@ export async function pageRoutes(
   server.get(
     '/v1/pages/*',
     {
-      config: { access: 'optional', isShared: true },
+      config: { access: 'optional', isShared: true, isSharedByMembers: true },
       schema: {
         operationId: 'readPage',
         tags,
@@ -203,6 +203,7 @@ export async function pageRoutes(
       }
       request.isMomentary = view.isMomentary;
       request.madeFrom = view.madeFrom;
+      request.sameFor = view.sameFor;
       request.shows = shownIds(view.page);
       const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
       reply.header('etag', pageTag(view.page.changeId, answer)).type('application/json; charset=utf-8');

@@ -1,0 +1,58 @@
+/** The encodings of an answer's body: which one a reader is given, and how it is packed and described. */
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { KeptEntry } from './kept-bytes.ts';
+
+/** Less is not worth the reader's work of unpacking it. */
+const minCompressedBytes = 1024;
+/** Good for text, and quick enough to be done while the first reader waits. */
+const brotliQuality = 5;
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** A body in one encoding, and what is said of it. */
+export interface Form extends KeptEntry {
+  tag: string;
+  encoding: Encoding;
+  /** Names and values of what tells of it. */
+  headers: string[];
+}
+
+export function formOf(
+  { tag, type }: { tag: string; type: string },
+  length: number,
+  encoding: Encoding,
+): Form {
+  // RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own.
+  const own = encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
+  // Written out, as a list that is put together out of others has room for twice as many.
+  const headers =
+    encoding === 'identity'
+      ? ['content-type', type, 'content-length', String(length)]
+      : ['content-type', type, 'content-length', String(length), 'content-encoding', encoding];
+  return { tag: own, length, headers, encoding, place: undefined, readsFromDisk: 0 };
+}
+
+/** RFC 9110 §12.5.3. What is refused by `q=0` is not sent; preferences among the rest are ours. */
+export function encodingFor({ headers }: IncomingMessage, wholeLength: number): Encoding {
+  const accepted = headers['accept-encoding'];
+  if (typeof accepted !== 'string' || wholeLength < minCompressedBytes) return 'identity';
+  for (const encoding of ['br', 'gzip'] as const) {
+    const isAccepted = accepted.split(',').some((item) => {
+      const [name, ...parameters] = item.split(';').map((part) => part.trim().toLowerCase());
+      return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+    });
+    if (isAccepted) return encoding;
+  }
+  return 'identity';
+}
+
+export function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  return encoding === 'br'
+    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
+    : zip(bytes);
+}
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);

@@ -173,6 +173,25 @@ describe.each(engines)('on %s', (engine) => {
       expect(new Set(seen).size).toBe(12);
     });
 
+    test('where the next is keeps the path and every criterion as they were asked for', async () => {
+      const next = async (url: string) =>
+        /<([^>]*)>; rel="next"/.exec(String((await get(url)).headers.link))?.[1];
+      expect(await next('/v1/pages?title=Many&path=/?&type=Many&logic=or&limit=1')).toBe(
+        '/v1/pages?title=Many&path=%2F%3F&type=Many&logic=or&limit=1&offset=1',
+      );
+      const { path } = await wiki.page(ada.token, {
+        title: 'Salt & 1/2 + pepper',
+        path: '/odd/a&b, 50% + c',
+      });
+      const url = `/v1/history${path.split('/').map(encodeURIComponent).join('/')}`;
+      await wiki.call('POST', url.replace('history', 'pages'), {
+        token: ada.token,
+        json: { body: 'Again.' },
+      });
+      expect(await next(`${url}?limit=1`)).toBe(`${url}?limit=1&offset=1`);
+      expect((await get(`${url}?limit=1&offset=1`)).status).toBe(200);
+    });
+
     test.each([
       '0',
       '-1',

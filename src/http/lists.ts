@@ -45,11 +45,10 @@ export function setPaging(
   const next = range.offset + given;
   if (next >= total) return;
   // RFC 8288: an address on the same server, with the same query but for the offset.
-  const [path = '', query = ''] = request.url.split('?', 2);
-  const parameters = new URLSearchParams(query);
-  parameters.set('limit', String(range.limit));
-  parameters.set('offset', String(next));
-  reply.header('link', `<${encodeURI(decodeURI(path))}?${parameters}>; rel="next"`);
+  const { pathname, searchParams } = new URL(request.url, 'http://wiki.invalid');
+  searchParams.set('limit', String(range.limit));
+  searchParams.set('offset', String(next));
+  reply.header('link', `<${pathname}?${searchParams}>; rel="next"`);
 }
 
 export const pagingHeaders = {

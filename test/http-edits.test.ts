@@ -143,6 +143,13 @@ describe.each(engines)('on %s', (engine) => {
       const read = await wiki.call('GET', '/v1/pages/wanderer?history=none');
       expect(read.status).toBe(308);
       expect(read.headers.location).toBe('/v1/pages/%C3%A7a%20va/ici?history=none');
+      for (const read of ['history', 'diff', 'backlinks', 'children', 'moves']) {
+        const answer = await wiki.call('GET', `/v1/${read}/wanderer?to=1`, { token: ada.token });
+        expect([answer.status, answer.headers.location], read).toEqual([
+          308,
+          `/v1/${read}/%C3%A7a%20va/ici?to=1`,
+        ]);
+      }
       const refused = await edit('/wanderer', { body: 'x' });
       expect(refused.status).toBe(404);
       expect(refused.json.detail).toContain('/ça va/ici');

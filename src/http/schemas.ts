@@ -268,6 +268,9 @@ export const historyField = Type.Optional(
 export const pathParameter = (description = 'Page path without its leading slash; may contain slashes.') =>
   Type.Object({ path: Type.String({ description, examples: ['garden/roses'] }) });
 
+/** What any read of a page answers at an address that it had before. */
+export const movedAnswer = { 308: 'The page has moved: `Location` names where.' };
+
 export const EditedPage = Type.Object(
   { page: AccessPage, markup: Markup },
   { title: 'EditedPage', description: 'The page after the edit, and its body as HTML.' },

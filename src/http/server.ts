@@ -31,7 +31,7 @@ import { type Limits, registerLimits } from './limits.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
-import { decodeOnce, tailOf } from './page-paths.ts';
+import { decodeOnce, tailOf, urlOf } from './page-paths.ts';
 import { logProblem, problemOf } from './problems.ts';
 import { Rooms } from './rooms.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
@@ -112,11 +112,13 @@ export async function buildServer(
     clientErrorHandler: answerBadRequest,
   }).withTypeProvider<TypeBoxTypeProvider>();
 
-  server.setErrorHandler((error, request, reply) =>
-    web && isForPeople(request)
+  server.setErrorHandler((error, request, reply) => {
+    const movedUrl = movedUrlOf(error, request);
+    if (movedUrl !== undefined) return reply.redirect(movedUrl, 308);
+    return web && isForPeople(request)
       ? web.answerProblem(error, request, reply)
-      : answerProblem(error, request, reply),
-  );
+      : answerProblem(error, request, reply);
+  });
   server.setNotFoundHandler(async (request) => {
     throw refusalOf(request, routes);
   });
@@ -290,6 +292,13 @@ function refusalOf(request: FastifyRequest, routes: RouteTable): Problem {
       details: { allow: methods },
     },
   );
+}
+
+/** Where a read of a page leads that had this address before. */
+function movedUrlOf(error: unknown, { method, url, routeOptions }: FastifyRequest): string | undefined {
+  const movedTo = error instanceof Problem ? error.details?.movedTo : undefined;
+  if (typeof movedTo !== 'string' || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  return urlOf(routeOptions.url?.slice(0, -'/*'.length) ?? '', movedTo) + (/\?.*$/.exec(url)?.[0] ?? '');
 }
 
 function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {

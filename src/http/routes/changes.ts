@@ -6,7 +6,7 @@ import { rollbackPage } from '#domain/rollback-page.ts';
 import { changeTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { accessPageJson, changeJson, contentJson } from '../page-json.ts';
-import { Change, EditedPage, idField, MemberName, pathParameter } from '../schemas.ts';
+import { Change, EditedPage, idField, MemberName, movedAnswer, pathParameter } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['History'];
@@ -99,6 +99,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         querystring: Type.Object(rangeFields(50)),
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
         headersOut: pagingHeaders,
+        others: movedAnswer,
         problems: ['invalid', 'not-found'],
       },
     },
@@ -139,6 +140,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
           ),
         }),
         response: { 200: Diff },
+        others: movedAnswer,
         problems: ['invalid', 'not-found'],
       },
     },

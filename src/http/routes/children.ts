@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { listChildren } from '#domain/list-children.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { pathParameter } from '../schemas.ts';
+import { movedAnswer, pathParameter } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
 
 const Child = Type.Object(
@@ -38,6 +38,7 @@ export async function childRoutes(server: Server, service: Service): Promise<voi
           querystring: Type.Object(rangeFields(100)),
           response: { 200: Type.Array(Child, { description: 'The pages.' }) },
           headersOut: pagingHeaders,
+          ...(hasPath ? { others: movedAnswer } : {}),
           problems: hasPath ? ['invalid', 'not-found'] : ['invalid'],
         },
       },

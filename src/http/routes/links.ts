@@ -4,7 +4,7 @@ import { listBacklinks } from '#domain/list-backlinks.ts';
 import { requestedLinks } from '#domain/subjects.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
 import { countOf, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { PageName, pathParameter } from '../schemas.ts';
+import { movedAnswer, PageName, pathParameter } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Links'];
@@ -66,6 +66,7 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(PageName, { description: 'The linking pages.' }) },
         headersOut: pagingHeaders,
+        others: movedAnswer,
         problems: ['invalid', 'not-found'],
       },
     },

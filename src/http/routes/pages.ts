@@ -11,7 +11,7 @@ import { pageInputOf, registerPageBodies } from '../page-body.ts';
 import { accessPageJson, pageJson, shownIds } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
-import { EditedPage, historyField, Page, pathParameter, ReadPage } from '../schemas.ts';
+import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];
@@ -188,7 +188,7 @@ export async function pageRoutes(
         },
         others: {
           304: 'The answer is still the one that `If-None-Match` names.',
-          308: 'The page has moved: `Location` names where.',
+          ...movedAnswer,
         },
         problems: ['invalid', 'not-found'],
       },

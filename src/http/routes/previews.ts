@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
 import type { Limits } from '../limits.ts';
-import { Format, Location, Markup, pathParameter } from '../schemas.ts';
+import { Format, Location, Markup, movedAnswer, pathParameter } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxPreviewBytes = 2_000_000;
@@ -116,6 +116,7 @@ export async function previewRoutes(server: Server, service: Service, limits: Li
           to: Type.String({ description: 'The path to move it to.', examples: ['/park/roses'] }),
         }),
         response: { 200: MovePreview },
+        others: movedAnswer,
         problems: ['invalid', 'path-reserved', 'unauthenticated', 'not-permitted', 'not-found'],
       },
     },

@@ -139,6 +139,15 @@ describe.each(engines)('on %s', (engine) => {
       expect(answer.status, answer.text).toBe(400);
     });
 
+    test.each([Buffer.from('title=%E9t%E9'), Buffer.from([...Buffer.from('title='), 0xe9])])(
+      'a form that is not UTF-8 is refused, as it would be read as something else: %o',
+      async (body) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const answer = await wiki.call('POST', '/v1/pages', { token: ada.token, body, headers });
+        expect([answer.status, answer.json.detail]).toEqual([400, expect.stringContaining('UTF-8')]);
+      },
+    );
+
     test('a body that is not UTF-8 is refused, a byte order mark is not', async () => {
       const headers = { 'content-type': 'application/json' };
       const bad = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);

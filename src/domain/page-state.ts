@@ -48,7 +48,7 @@ export async function lockParent(
   if (!parent || !may(actor, 'read', parent)) {
     throw invalid(
       '/parent',
-      `No page exists at ${typeof named === 'number' ? `ID ${named}` : named} to be the parent.`,
+      `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} to be the parent.`,
     );
   }
   return parent;

@@ -73,7 +73,7 @@ export function readPath(text: string): ReadPath {
     return { problem: 'A path cannot contain empty segments (//).' };
   }
   if (segments.some((segment) => segment === '.' || segment === '..')) {
-    return { problem: 'A path cannot contain the segments . and ...' };
+    return { problem: 'A path cannot contain the segments “.” and “..”.' };
   }
   return { path };
 }

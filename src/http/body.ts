@@ -3,12 +3,12 @@
  * no serialiser could follow are refused here, once, whatever field they are in.
  */
 
-import formbody from '@fastify/formbody';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { invalid, Problem } from '#domain/problem.ts';
 import { givenFiles, textOf } from './given-files.ts';
 import type { LiftFiles } from './lift-files.ts';
+import { decodeOnce } from './page-paths.ts';
 import type { Server } from './service.ts';
 import { readFields } from './validate.ts';
 
@@ -18,7 +18,7 @@ const largeBytes = 1_000_000;
 
 /** For operations that take no files. */
 export async function registerBodies(server: Server): Promise<void> {
-  await registerParsers(server);
+  registerParsers(server);
   server.addHook('preValidation', async (request) => {
     const schema = request.routeOptions.schema?.body as TSchema | undefined;
     if (schema) request.body = fieldsOf(request, schema);
@@ -26,9 +26,13 @@ export async function registerBodies(server: Server): Promise<void> {
 }
 
 /** JSON and urlencoded forms, and nothing else. `liftFiles`: from large JSON, where it may hold files. */
-export async function registerParsers(server: Server, liftFiles?: LiftFiles): Promise<void> {
+export function registerParsers(server: Server, liftFiles?: LiftFiles): void {
   registerJson(server, liftFiles);
-  await server.register(formbody, { parser: readForm });
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer' },
+    async (_request: FastifyRequest, body: Buffer) => readForm(body),
+  );
 }
 
 function registerJson(server: Server, liftFiles?: LiftFiles): void {
@@ -53,8 +57,11 @@ function registerJson(server: Server, liftFiles?: LiftFiles): void {
   });
 }
 
-/** Fields given more than once become lists. */
-function readForm(text: string): Record<string, unknown> {
+/** Fields given more than once become lists. Refuses what is no UTF-8, which would be read as something else. */
+function readForm(body: Buffer): Record<string, unknown> {
+  const text = textOf(body);
+  if (text === undefined) throw invalid('', 'The form is not UTF-8.');
+  decodeOnce(text.replaceAll('+', ' '), 'form');
   const fields: Record<string, unknown> = {};
   const parameters = new URLSearchParams(text);
   for (const name of new Set(parameters.keys())) {

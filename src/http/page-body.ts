@@ -31,7 +31,7 @@ export async function registerPageBodies(
   maxUploadBytes: number,
 ): Promise<void> {
   server.decorateRequest('attachments');
-  await registerParsers(server, createLiftFiles());
+  registerParsers(server, createLiftFiles());
   await server.register(multipart, {
     throwFileSizeLimit: false,
     limits: {

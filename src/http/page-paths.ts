@@ -15,11 +15,11 @@ export function tailOf(url: string, pattern: string): string {
   return decodeOnce(path.slice(from));
 }
 
-export function decodeOnce(encoded: string): string {
+export function decodeOnce(encoded: string, what = 'URL'): string {
   try {
     return decodeURIComponent(encoded);
   } catch {
-    throw invalid('', 'The URL is not valid percent-encoded UTF-8.');
+    throw invalid('', `The ${what} is not valid percent-encoded UTF-8.`);
   }
 }
 

@@ -17,10 +17,11 @@ import * as rowsByKey from './migrations/0010-rows-by-key.ts';
 import * as usualMerging from './migrations/0011-usual-merging.ts';
 import * as commitsOfProcesses from './migrations/0012-commits-of-processes.ts';
 import * as littleAtOnce from './migrations/0013-little-at-once.ts';
+import * as commitsOfStrangers from './migrations/0014-commits-of-strangers.ts';
 
 const migrations = [
   ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
-  ...[rowsByKey, usualMerging, commitsOfProcesses, littleAtOnce],
+  ...[rowsByKey, usualMerging, commitsOfProcesses, littleAtOnce, commitsOfStrangers],
 ];
 
 /** What names in older databases are called now; undefined: what it did is taken back by a later one. */

@@ -1,10 +1,10 @@
 /**
  * What has been committed since this process last asked, by whatever process: each transaction that writes leaves a row
- * that says what it concerned (table `commits`), and a snapshot of PostgreSQL says which transactions have ended.
+ * that says what it concerned (table `commits`), and a snapshot of PostgreSQL says which of these transactions have ended since.
  *
- * Two snapshots tell exactly which transactions ended between them. Each of these that has no row, as one of another
- * database, one that was rolled back, or one by a program that keeps no such rows, counts as having concerned everything:
- * what is forgotten costs time and never truth. A process that has not asked for long finds the rows gone, and so does, too.
+ * Those of a program that knows nothing of this leave a row by triggers: they may have concerned anything. Whoever leaves none, as
+ * another database on the server or the server's own upkeep, has written nothing that counts. A process that has not asked for
+ * long, so that rows may be gone, takes it that everything was concerned.
  */
 import { sql } from 'kysely';
 import type { Subject } from '#domain/subjects.ts';
@@ -18,19 +18,46 @@ const maxFinished = 1000;
 const keptTransactions = 20_000;
 const sweepEvery = 1000;
 
+/** Of a transaction that tells by itself what it concerns. */
+export const tellsItself = `set local coppice.tells = 'on'`;
+
+/** All that answers are made from. */
+const readTables = [
+  ...['members', 'pages', 'aliases', 'changes', 'links', 'tags', 'likes', 'files', 'wanted', 'page_texts'],
+];
+
+export const tellingForStrangers = [
+  // Whoever may write a page need not be allowed to write here, nor know where this is.
+  `create function tell_commit() returns trigger language plpgsql security definer set search_path from current as $$
+    begin
+      insert into commits (xid, subjects) values (pg_current_xact_id(), null)
+        on conflict (xid) do update set pages = null, subjects = null;
+      return null;
+    end $$`,
+  `comment on function tell_commit() is 'Leaves word that a transaction wrote which does not say what: see commits.'`,
+  ...readTables.map(
+    (
+      table,
+    ) => `create trigger tell_commit after insert or update or delete or truncate on ${table} for each statement
+      when (current_setting('coppice.tells', true) is distinct from 'on') execute function tell_commit()`,
+  ),
+];
+
 // On a replica snapshots leave out transactions that are under way, so there it is how far it has come.
 const question = `select pg_is_in_recovery() as standby,
   case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text else pg_current_snapshot()::text end as mark,
   case when $1::text <> '' and not pg_is_in_recovery() and $1::text <> pg_current_snapshot()::text then
-    (select json_agg(json_build_array(xid::text, subjects)) from (select xid, subjects from commits
-      where xid >= pg_snapshot_xmin($1::pg_snapshot) and not pg_visible_in_snapshot(xid, $1::pg_snapshot)
+    (select json_agg(subjects) from (
+      select subjects from commits where xid >= pg_snapshot_xmax($1::pg_snapshot)
+      union all select subjects from commits where xid in (select pg_snapshot_xip($1::pg_snapshot))
       limit ${maxFinished + 1}) as since) end as commits`;
 
 interface Answer {
   standby: boolean;
   /** A snapshot, or a position in the log. */
   mark: string;
-  commits: [xid: string, subjects: Subject[] | null][] | null;
+  /** What each that has ended since concerned; null: anything. */
+  commits: (Subject[] | null)[] | null;
 }
 
 /** As one server tells it. */
@@ -43,7 +70,7 @@ export class CommitLog {
     const asked = { name: 'commits', text: question, values: [this.#snapshot] };
     const { standby, mark, commits } = (await server.query<Answer>(asked)).rows[0] as Answer;
     if (standby) return mark;
-    if (mark !== this.#snapshot) this.#learn(mark, new Map(commits));
+    if (mark !== this.#snapshot) this.#learn(mark, commits ?? []);
     return String(this.#touched.commits);
   }
 
@@ -52,32 +79,31 @@ export class CommitLog {
     return /^\d+$/.test(mark) && this.#touched.isUnchangedSince(Number(mark), subjects);
   }
 
-  #learn(snapshot: string, commits: ReadonlyMap<string, Subject[] | null>): void {
-    const finished = finishedBetween(this.#snapshot, snapshot);
+  #learn(snapshot: string, commits: readonly (readonly Subject[] | null)[]): void {
+    const mayBeGone =
+      this.#snapshot === '' || areRowsGone(readSnapshot(this.#snapshot), readSnapshot(snapshot));
     this.#snapshot = snapshot;
-    // Others have merely begun.
-    if (finished?.length === 0) return;
-    for (const xid of finished ?? ['']) this.#touched.tell(commits.get(xid) ?? 'all');
-    this.#touched.commit();
+    if (mayBeGone || commits.length > maxFinished) this.#touched.learn('all');
+    else for (const subjects of commits) this.#touched.learn(subjects ?? 'all');
   }
 }
 
-/** Undefined if that cannot be told, or if they are many. */
-function finishedBetween(before: string, after: string): string[] | undefined {
-  if (before === '') return undefined;
-  const [was, is] = [readSnapshot(before), readSnapshot(after)];
-  // Another server has taken its place.
-  if (is.next < was.next) return undefined;
-  const candidates = [...was.running];
-  if (is.next - was.next > maxFinished) return undefined;
-  for (let xid = was.next; xid < is.next; xid++) candidates.push(xid);
-  return candidates.filter((xid) => !is.running.has(xid)).map(String);
+/** Between these: since rows of transactions that had not ended by then may have been removed, or on another server than then. */
+function areRowsGone(then: Snapshot, now: Snapshot): boolean {
+  return now.next < then.next || then.oldest < now.oldest - keptTransactions;
+}
+
+interface Snapshot {
+  /** The first transaction that had not ended. */
+  oldest: number;
+  /** The first one that had not begun. */
+  next: number;
 }
 
 /** https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT: xmin:xmax:xip_list */
-function readSnapshot(text: string): { next: number; running: Set<number> } {
-  const [, next, running = ''] = text.split(':');
-  return { next: Number(next), running: new Set(running.split(',').filter(Boolean).map(Number)) };
+function readSnapshot(text: string): Snapshot {
+  const [oldest, next] = text.split(':').map(Number);
+  return { oldest: oldest as number, next: next as number };
 }
 
 /** What the transactions of this process concern. */

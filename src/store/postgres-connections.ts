@@ -16,6 +16,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { type EngineOptions, storable } from './engine.ts';
+import { tellsItself } from './postgres-commits.ts';
 import { CommitUnknown, isLost } from './postgres-errors.ts';
 import type { Server } from './postgres-server.ts';
 import type { Servers } from './postgres-servers.ts';
@@ -69,7 +70,7 @@ export class Writing extends Connections implements Driver {
   }
 
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
-    await this.#watched(connection.server, connection.begin(settings));
+    await this.#watched(connection.server, connection.begin(settings, tellsItself));
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
@@ -169,9 +170,9 @@ class Connection implements DatabaseConnection {
     this.#patienceMs = mayTakeLong ? 0 : answerPatienceMs;
   }
 
-  async begin({ isolationLevel, accessMode }: TransactionSettings): Promise<void> {
+  async begin({ isolationLevel, accessMode }: TransactionSettings, first = ''): Promise<void> {
     const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
-    await this.command(`begin${level} ${accessMode ?? ''}`);
+    await this.command(`begin${level} ${accessMode ?? ''}; ${first}`);
     if (this.#mayTakeLong) await this.command(withoutLimits);
   }
 

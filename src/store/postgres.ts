@@ -16,7 +16,7 @@ import {
   type SchemaWords,
   storable,
 } from './engine.ts';
-import { CommitLog, sweepCommits, Telling } from './postgres-commits.ts';
+import { CommitLog, sweepCommits, Telling, tellingForStrangers } from './postgres-commits.ts';
 import { kyselyOver, Reading, Writing } from './postgres-connections.ts';
 import { codeOf, isConflict, isLost, isSilence, translate } from './postgres-errors.ts';
 import { Servers } from './postgres-servers.ts';
@@ -71,6 +71,7 @@ const words: SchemaWords = {
     `comment on column commits.subjects is 'All that it concerned: IDs of pages, and numbers below zero for what else there is; null: it may have been anything.'`,
   ],
   commitsOfProcesses: [],
+  commitsOfStrangers: tellingForStrangers,
   // Rows lie in no order here.
   storeByKey: async () => {},
 };

@@ -55,6 +55,7 @@ const words: SchemaWords = {
   hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
   commitSubjects: [],
   littleAtOnce,
+  commitsOfStrangers: [],
   commitsOfProcesses: [
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],

@@ -56,10 +56,8 @@ const openings = ['First words', 'What I know so far', 'A beginning', 'From the 
 export function readWorld(): DemoPage[] {
   const entries = readEntries(readFileSync(new URL('./world.txt', import.meta.url), 'utf8'));
   const shelf = page('Templates', '/templates', undefined, 'What pages share.\n\n{{Children}}');
-  const along = page(
+  const along = template(
     'Along the Alder',
-    '/templates/along-the-alder',
-    '/templates',
     "----\n''Along the [[Alder]]:'' [[Upper Dale]] · [[Middle Vale]] · [[Low Country]] · [[People]] · [[Guilds]] · [[Crafts]] · [[Calendar]] · [[Legends]]",
   );
   const written = entries.map((entry, index) => pageOf(entry, index, entries));
@@ -67,9 +65,9 @@ export function readWorld(): DemoPage[] {
 }
 
 const templates = [
-  template('Place', ['kind', 'people', 'country']),
-  template('Person', ['work', 'home']),
-  template('Made', ['home']),
+  infobox('Place', ['kind', 'people', 'country']),
+  infobox('Person', ['work', 'home']),
+  infobox('Made', ['home']),
 ];
 
 const front = `'''Welcome to the Alder Valley''', an invented country of woods, mills and mud along one river. Everybody who lives here may write about it.
@@ -87,7 +85,7 @@ New here? Read [[How to write here]], then write what is wanted.
 * [[Great Coppice]], which is a clock
 * [[Charter of Waters]], signed by a trout
 * [[Arithmetic of the ell]], for those who like sums
-* [[رسالة من وادي جار الماء]], a traveller’s letter
+* A traveller’s letter, [[رسالة من وادي جار الماء]]
 
 == Mills ==
 {{Tagged|trade=milling}}
@@ -352,12 +350,16 @@ function valleyMap(entries: Entry[]): DemoPage['pictures'][number] {
   return { filename: 'alder-valley-map.svg', bytes: () => sketch(places) };
 }
 
-function template(title: string, rows: string[]): DemoPage {
+function infobox(title: string, rows: string[]): DemoPage {
   const lines = rows.map((row) => `|-\n{{#if: {{{${row}|}}} | ! ${row}\n{{!}} {{{${row}}}} }}\n`);
   const picture =
     '{{#if: {{{picture|}}} | {{!}} colspan="2" {{!}} [[File:{{{picture}}}{{!}}240px{{!}}alt=]] }}';
   const body = `<includeonly>{| class="infobox"\n|+ {{PAGENAME}}\n|-\n${picture}\n${lines.join('')}|}</includeonly><noinclude>A box at the side of a page.</noinclude>`;
-  return page(title, `/templates/${slugOf(title)}`, '/templates', body);
+  return template(title, body);
+}
+
+function template(title: string, body: string): DemoPage {
+  return { ...page(title, `/templates/${slugOf(title)}`, '/templates', body), type: 'Template' };
 }
 
 function page(title: string, path: string, parent: string | undefined, body: string): DemoPage {

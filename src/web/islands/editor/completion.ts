@@ -74,7 +74,10 @@ export function pagesWords(count: number): string {
 
 export function completion(sources: CompletionSources): Extension {
   return autocompletion({
-    override: [(context) => linkCompletion(context, sources), templateCompletion],
+    override: [
+      (context) => linkCompletion(context, sources),
+      (context) => templateCompletion(context, sources),
+    ],
     icons: false,
     activateOnTypingDelay: 60,
     // One key after an answer is enough to know that the person looks at the list.
@@ -193,7 +196,11 @@ function fileHint(names: string[]): Completion[] {
     : [];
 }
 
-async function templateCompletion(context: CompletionContext): Promise<CompletionResult | null> {
+/** Templates by their type, then, as any page can be one, whatever else is called so. */
+async function templateCompletion(
+  context: CompletionContext,
+  { titlesUrl }: CompletionSources,
+): Promise<CompletionResult | null> {
   const typed = context.matchBefore(/\{\{[^{}|\n]*/);
   if (!typed || context.state.sliceDoc(typed.from - 1, typed.from) === '{') return null;
   const text = typed.text.slice(2).trim();
@@ -204,13 +211,18 @@ async function templateCompletion(context: CompletionContext): Promise<Completio
     order: 'alphabetical',
   });
   if (text !== '') query.set('title', text);
-  const pages = await findPages(context, `/v1/pages?${query}`);
-  const options = pages.map(
-    (page): Completion => ({
-      label: page.title,
-      detail: page.path,
+  const [templates, others] = await Promise.all([
+    findPages(context, `/v1/pages?${query}`),
+    text === '' ? [] : findPages(context, `${titlesUrl}?text=${encodeURIComponent(text)}`),
+  ]);
+  const titles = new Set(templates.map(({ title }) => title.toLowerCase()));
+  const options = [...templates, ...others.filter(({ title }) => !titles.has(title.toLowerCase()))].map(
+    ({ title, path }): Completion => ({
+      label: title,
+      detail: path,
       type: 'template',
-      apply: closing(page.title, '}}'),
+      // What would be read as something else than a title is written as a path.
+      apply: closing(/^[./]|[|#[\]{}<>:\n]/.test(title) ? path : title, '}}'),
     }),
   );
   return { from: typed.from + 2, filter: false, options };

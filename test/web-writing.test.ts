@@ -251,6 +251,18 @@ describe('moving, restoring, liking', () => {
     });
   });
 
+  test('a page below one that its mover may not read gets another last part of its address', async () => {
+    await site.page(ada.token, { title: 'Vault', body: 'x', permissions: 700 });
+    await site.page(ada.token, { title: 'Window', parent: '/vault', body: 'x' });
+    const fields = { parent: '/vault', slug: 'pane' };
+    const asked = await bob.post('/move/vault/window', { ...fields, intent: 'preview' });
+    expect(asked.text).toContain('→ <code dir="auto">/vault/pane</code>');
+    expect(await bob.post('/move/vault/window', { ...fields, intent: 'move' })).toMatchObject({
+      status: 303,
+      location: '/vault/pane',
+    });
+  });
+
   test('an address changed in the form is confirmed before the page moves', async () => {
     const form = await formOf(ada, '/edit/garden/stem');
     const asked = await ada.post('/edit/garden/stem', {

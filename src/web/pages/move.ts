@@ -45,8 +45,9 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
     const page = await getMovable(site, request, `/${tailOf(request.url, '/move/*')}`);
     const form = await readForm(site, request);
     try {
-      const { parent, to } = await readTarget(site, request, form);
-      if (to === page.path && (parent ?? '') === (page.lineage.at(-1)?.path ?? '')) {
+      const { parent, to } = await readTarget(site, request, form, page);
+      const isParentKept = parent === (page.lineage.at(-1)?.path ?? null);
+      if (to === page.path && isParentKept) {
         throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
       }
       const preview = await previewMove(store, visit.actor, page.path, to);
@@ -54,7 +55,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
         return sendMove(site, request, reply, { page, form, preview: { ...preview, to } });
       }
       const input = {
-        parent,
+        ...(isParentKept ? {} : { parent }),
         path: to,
         msg: form.text('msg') || `Moved from ${page.path}`,
         base: page.changeId,
@@ -126,6 +127,7 @@ async function readTarget(
   site: Site,
   request: FastifyRequest,
   form: Form,
+  page: WholePage,
 ): Promise<{ parent: string | null; to: string }> {
   const named = form.text('parent').trim();
   const slug = form
@@ -138,6 +140,9 @@ async function readTarget(
       'The last part of an address is one word or several joined by hyphens, without “/”.',
     );
   if (named === '' || named === '/') return { parent: null, to: generatedPath(null, slug) };
+  const above = page.lineage.at(-1);
+  // Another last part needs no sight of the parent.
+  if (above?.path === named) return { parent: named, to: generatedPath(above, slug) };
   const read = readPath(named);
   const parent =
     'path' in read ? await findReadable(site.service.store, request.visit.actor, read.path) : undefined;

@@ -46,13 +46,15 @@ describe('writing', () => {
     await editor();
     await type('{{No');
     await option('Notice').click();
+    await type(' {{Roses');
+    await option('/garden/roses').click();
     await type(' [[Season:');
     await option('summer').click();
     await type(' [[Prun');
     await option('Pruning').waitFor();
     expect(await page.locator('.cm-tooltip-autocomplete li').last().textContent()).toContain('create new');
     await option('Pruning').click();
-    expect(await text()).toBe('{{Notice}} [[Season:summer]] [[Pruning]]');
+    expect(await text()).toBe('{{Notice}} {{Roses}} [[Season:summer]] [[Pruning]]');
   });
 
   test('nobody is offered a page that they may not read', async () => {
@@ -74,6 +76,7 @@ describe('writing', () => {
     await page.waitForFunction(
       () => document.querySelector('#path-check')?.textContent === 'It will be at /old-tools.',
     );
+    expect(await page.textContent('summary:has-text("Where it lies")')).toContain('/old-tools');
     await page.click('summary:has-text("Where it lies")');
     await page.fill('#parent', 'gard');
     await page.locator('[role=option]', { hasText: '/garden' }).first().waitFor();
@@ -97,6 +100,8 @@ describe('writing', () => {
     await page.click('button:has-text("Insert into text")');
     expect(await text()).toContain('[[File:heap.png|thumb]]');
     await page.waitForFunction(() => document.querySelector('#preview img[src^="blob:"]'));
+    await type('\n<gallery>\nheap.png|A heap\n</gallery>\n');
+    await page.waitForFunction(() => document.querySelector('#preview .gallerybox img[src^="blob:"]'));
     expect(await page.textContent('#save-means')).toContain('Adds 1 file.');
     await save();
     expect(tab.at()).toBe('/heap');

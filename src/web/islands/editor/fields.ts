@@ -78,6 +78,8 @@ function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, 
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | undefined;
   const shown = path.placeholder;
+  // Beside the name of the closed part of the form.
+  const summary = told.closest('details')?.querySelector('summary .quiet');
 
   const wanted = (): string => {
     const given = path.value.trim();
@@ -95,6 +97,7 @@ function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, 
     const { signal } = running;
     const at = wanted();
     if (path.value.trim() === '') path.placeholder = at || shown;
+    if (summary) summary.textContent = at;
     if (at === '' || at === ownPath) return say('');
     try {
       const answer = await fetch(checkUrl + at.split('/').map(encodeURIComponent).join('/'), {

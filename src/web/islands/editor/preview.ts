@@ -86,10 +86,13 @@ export function livePreview(options: PreviewOptions): Preview {
     // Where the text says the page is: the map of the form begins there.
     if (location) Object.assign(target.dataset, location);
     const next = fromServer(markup);
-    for (const missing of next.querySelectorAll('.missing-file')) {
+    // In a gallery the box of a missing picture holds its name alone.
+    for (const missing of next.querySelectorAll('.missing-file, .gallerybox .thumb:not(:has(*))')) {
       const name = missing.textContent ?? '';
       const picture = options.heldPicture(name);
-      if (picture) missing.replaceWith(element('img', { src: picture, alt: name }));
+      if (!picture) continue;
+      const image = element('img', { src: picture, alt: name });
+      missing.replaceWith(missing.matches('.thumb') ? element('div', { class: 'thumb' }, image) : image);
     }
     // Following a link would leave the text behind: it opens beside.
     for (const link of next.querySelectorAll('a[href]'))

@@ -47,6 +47,15 @@ test('every operation of the interface is in it', () => {
   }
 });
 
+test('whatever asks the database says that it may be unavailable', () => {
+  const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { responses }]) =>
+      responses['503'] ? [] : `${method.toUpperCase()} ${path}`,
+    ),
+  );
+  expect(silent).toEqual(['GET /healthz', 'GET /metrics']);
+});
+
 test('operation IDs are unique, and every operation has words, answers and a success', () => {
   const seen = new Set<string>();
   for (const methods of Object.values(document.paths)) {

@@ -90,7 +90,7 @@ function operation(route: RouteOptions, schema: FastifySchema, components: Map<s
     security: access === 'none' ? [] : access === 'optional' ? [{}, { token: [] }] : [{ token: [] }],
     ...parameters(schema, components),
     ...(body ? { requestBody: requestBody(body, takesMultipart, components) } : {}),
-    responses: responses(schema, access, body !== undefined, components),
+    responses: responses(route, schema, components),
   };
 }
 
@@ -155,12 +155,8 @@ function multipartSchema(body: Schema, components: Map<string, Json>): Json {
   };
 }
 
-function responses(
-  schema: FastifySchema,
-  access: AccessKind,
-  hasBody: boolean,
-  components: Map<string, Json>,
-): Json {
+function responses(route: RouteOptions, schema: FastifySchema, components: Map<string, Json>): Json {
+  const access = route.config?.access;
   const success = (schema.response as Record<number, Schema> | undefined)?.[200];
   const result: Json = {};
   if (success) {
@@ -176,14 +172,11 @@ function responses(
   // A malformed URL is refused wherever there are parameters.
   if (schema.params) codes.add('invalid');
   if (access === 'required') codes.add('unauthenticated');
-  if (hasBody)
-    for (const code of [
-      'invalid',
-      'unsupported-media-type',
-      'too-large',
-      'unavailable',
-      'too-many-requests',
-    ] as const)
+  // Whatever says who may ask needs the database to answer.
+  if (access) codes.add('unavailable');
+  if (access && route.method === 'GET') codes.add('timeout');
+  if (schema.body)
+    for (const code of ['invalid', 'unsupported-media-type', 'too-large', 'too-many-requests'] as const)
       codes.add(code);
   const byStatus = Map.groupBy(codes, (code) => problemKinds[code].status);
   for (const [status, group] of byStatus) result[status] = problemResponse(group);

@@ -76,10 +76,10 @@ describe.each(engines)('on %s', (engine) => {
     const checked = await wiki.coppice(['check']);
     expect(checked).toEqual({
       code: 0,
-      out: 'All is well: 2 pages, 2 changes, 1 members, 1 files.\n',
+      out: 'All is well. Pages: 2, changes: 2, members: 1, files: 1.\n',
       err: '',
     });
-    expect((await wiki.coppice(['rebuild'])).out).toMatch(/^2 pages rebuilt, 0 unused files removed\.\n$/);
+    expect((await wiki.coppice(['rebuild'])).out).toMatch(/^Pages rebuilt: 2, unused files removed: 0\.\n$/);
     expect((await wiki.coppice(['check'])).code).toBe(0);
   });
 

@@ -32,7 +32,7 @@ export const run = command('backup', help, async (args, parts, io) => {
     });
     await rename(part, file);
     await syncFolder(dirname(file));
-    io.stdout.write(`${file}: ${manifest.files} files and ${manifest.rows.bytes} bytes of rows.\n`);
+    io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
     if (parts.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
     if (manifest.missing.length === 0) return 0;
     io.stderr.write(`${manifest.missing.length} files have no bytes and are not in it: see coppice check.\n`);

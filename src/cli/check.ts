@@ -33,7 +33,7 @@ export const run = command('check', help, async (args, parts, io) => {
   }
   const { pages, changes, members, files: attached } = await store.upkeep.counts();
   io.stdout.write(
-    `All is well: ${pages} pages, ${changes} changes, ${members} members, ${attached} files.\n`,
+    `All is well. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
   );
   return 0;
 });

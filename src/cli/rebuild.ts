@@ -17,6 +17,6 @@ export const run = command('rebuild', help, async (args, parts, io) => {
   const progress = progressOn(io, 'Rebuilding', pages);
   const rebuilt = await rebuild(open.store, () => progress.step()).finally(() => progress.stop());
   const removed = await sweepFiles(open.store, open.files.store, parts.clock());
-  io.stdout.write(`${rebuilt} pages rebuilt, ${removed} unused files removed.\n`);
+  io.stdout.write(`Pages rebuilt: ${rebuilt}, unused files removed: ${removed}.\n`);
   return 0;
 });

@@ -48,7 +48,9 @@ export const run = command('restore', help, async (args, parts, io) => {
   const { pages, changes, members, files: attached } = await store.upkeep.counts();
   const progress = progressOn(io, 'Indexing', pages);
   await rebuild(store, () => progress.step()).finally(() => progress.stop());
-  io.stdout.write(`Restored ${pages} pages, ${changes} changes, ${members} members, ${attached} files.\n`);
+  io.stdout.write(
+    `Restored. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
+  );
   if (key && parts.keyFile === undefined) {
     io.stderr.write('The backup has a key of its own, which is not used: COPPICE_KEY is set.\n');
   }

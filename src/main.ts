@@ -32,6 +32,8 @@ const flushAfterMs = 5000;
 if (import.meta.main) {
   // Before anything large is loaded: taking types off and compiling is half of a start.
   enableCompileCache(compiledFolder);
+  // For threads, which do not share it by themselves.
+  process.env.NODE_COMPILE_CACHE ??= compiledFolder;
   setTimeout(flushCompileCache, flushAfterMs).unref();
   if (process.argv[2] !== 'serve') letServersGoFirst();
   const { stdin, stdout, stderr } = process;

@@ -45,7 +45,7 @@ export const run = command('import', help, async (args, parts, io) => {
     );
   }
   const folder = await existing(positionals[0] ?? '');
-  const tree = await walk(folder);
+  const tree = walk(folder);
   if (tree.documents.length === 0) {
     throw new Problem('not-found', `There is no .wikitext, .mediawiki or .wiki file in ${folder}.`);
   }

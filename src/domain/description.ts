@@ -7,11 +7,8 @@ const segmentedLength = 2 * derivedLength;
 
 export function describe(plainText: string): string {
   // A little more than fits decides where the cut lies; the rest of a long page need not be looked at.
-  const text = plainText
-    .slice(0, derivedLength * 20)
-    // A space alone, as most are, is left as it is.
-    .replace(/[^\S ]\s*| \s+/gu, ' ')
-    .trim();
+  const start = onOneLine(plainText.slice(0, 2 * segmentedLength));
+  const text = start.length < segmentedLength ? onOneLine(plainText.slice(0, derivedLength * 20)) : start;
   if (text.length <= derivedLength) return text;
   let fitting = 0;
   for (const { index, segment } of sentences.segment(text.slice(0, segmentedLength))) {
@@ -25,6 +22,11 @@ export function describe(plainText: string): string {
   // A text without spaces is cut between characters, never within a surrogate pair.
   const words = lastSpace > 0 ? cut.slice(0, lastSpace) : cut.replace(/[\ud800-\udbff]$/u, '');
   return `${words.replace(/[\s,;:–—-]+$/u, '')}…`;
+}
+
+function onOneLine(text: string): string {
+  // A space alone, as most are, is left as it is.
+  return text.replace(/[^\S ]\s*| \s+/gu, ' ').trim();
 }
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });

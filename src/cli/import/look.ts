@@ -2,7 +2,7 @@
  * What an import works out of documents, for many at once and, where there are thousands, in threads beside the one that
  * writes: first what titles they give themselves and the hash of each, then, once it is known which pages there will be, the new pages.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { sectionsOf } from '#domain/page-sections.ts';
@@ -137,7 +137,7 @@ function refusalOr<T>(work: () => T): T | Refused {
 function lookAt(root: string, source: string): Looked {
   const { text, bytes } = readDocument(root, source);
   const said = titleIn(text, (body) => sectionsOf({ body, path: '/' }));
-  return { said, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { said, sha256: hash('sha256', bytes) };
 }
 
 /** One thread, which answers in the order in which it was asked. */

@@ -1,5 +1,5 @@
 /** What an import notes in a page's `data.import`, so that a later run knows the page again and what was done to it. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Data, Page } from '#domain/page.ts';
 
 export interface ImportNote {
@@ -33,5 +33,5 @@ export function withNote(data: Data, note: ImportNote): Data {
 }
 
 export function hashOfText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }

@@ -7,7 +7,7 @@
  *   the folder around it.
  * - A page that is already there is recognised by the source noted in its `data.import`, also after it has moved.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Format, Page } from '#domain/page.ts';
 import { cleanFilename } from '#domain/page-input.ts';
 import { readPath, slugOf } from '#domain/path.ts';
@@ -65,7 +65,7 @@ interface Candidate {
 
 const askedAtOnce = 500;
 /** Of a folder without a document. */
-const nothing: Looked = { said: { heading: '' }, sha256: createHash('sha256').digest('hex') };
+const nothing: Looked = { said: { heading: '' }, sha256: hash('sha256', '') };
 
 export async function planImport(
   store: Store,

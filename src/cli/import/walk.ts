@@ -1,6 +1,6 @@
 /** What lies in the folder to import: documents that become pages, and files that are attached to them. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Format } from '#domain/page.ts';
 import { maxBodyBytes } from '#domain/page-input.ts';
@@ -40,14 +40,14 @@ const maxDepth = 60;
 const maxDocumentBytes = maxBodyBytes;
 
 /** In order of name, so that a second walk of the same folder tells the same. Names that begin with a dot are passed over. */
-export async function walk(root: string): Promise<Tree> {
+export function walk(root: string): Tree {
   const tree: Tree = { documents: [], files: [], leftOut: [] };
-  await walkFolder(root, '', 0, tree);
+  walkFolder(root, '', 0, tree);
   return tree;
 }
 
-async function walkFolder(root: string, folder: string, depth: number, tree: Tree): Promise<void> {
-  const entries = await list(root, folder);
+function walkFolder(root: string, folder: string, depth: number, tree: Tree): void {
+  const entries = list(root, folder);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const source = folder + entry.name;
     if (entry.name.startsWith('.')) continue;
@@ -56,7 +56,7 @@ async function walkFolder(root: string, folder: string, depth: number, tree: Tre
     else if (entry.isSymbolicLink()) tree.leftOut.push({ source, why: 'it is a symbolic link' });
     else if (entry.isDirectory()) {
       if (depth >= maxDepth) tree.leftOut.push({ source, why: `it lies more than ${maxDepth} folders deep` });
-      else await walkFolder(root, `${source}/`, depth + 1, tree);
+      else walkFolder(root, `${source}/`, depth + 1, tree);
     } else if (entry.isFile()) {
       const format = formats[extname(entry.name).toLowerCase()];
       (format ? tree.documents : tree.files).push({ source, format });
@@ -67,9 +67,9 @@ async function walkFolder(root: string, folder: string, depth: number, tree: Tre
   }
 }
 
-async function list(root: string, folder: string) {
+function list(root: string, folder: string) {
   try {
-    return await readdir(join(root, folder), { withFileTypes: true });
+    return readdirSync(join(root, folder), { withFileTypes: true });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const shown = join(root, folder);
@@ -117,9 +117,11 @@ function refuse(error: unknown): never {
   throw error;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function decoded(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new Problem('invalid', 'it is not UTF-8 text');
   }

@@ -141,7 +141,8 @@ forEachEngine((open) => {
     const id = await addPage(store, { title: 'Long', body: filler.join(' ') });
     for (const query of ['"green heron"', '"the grey heron"', 'green grey', '"the word1"']) {
       const text = readTextQuery(query);
-      expect((await store.lists.search({ ...asked, text }, world)).ids, query).toEqual([id]);
+      for (const order of ['alphabetical', 'relevance'] as const)
+        expect((await store.lists.search({ ...asked, text, order }, world)).ids, query).toEqual([id]);
     }
     const none = readTextQuery('"green grey"');
     expect((await store.lists.search({ ...asked, text: none }, world)).ids).toEqual([]);

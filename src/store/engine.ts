@@ -47,6 +47,8 @@ export interface SchemaWords {
   commitSubjects: string[];
   /** Statements that make that table where processes share a file. */
   commitsOfProcesses: string[];
+  /** Statements after which texts that search keeps in several parts are known. */
+  textsInParts: string[];
   /** Statements after which programs that know nothing of that table leave a row in it, too. */
   commitsOfStrangers: string[];
   /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */

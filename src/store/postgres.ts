@@ -20,6 +20,7 @@ import { CommitLog, sweepCommits, Telling, tellingForStrangers } from './postgre
 import { kyselyOver, Reading, Writing } from './postgres-connections.ts';
 import { codeOf, isConflict, isLost, isSilence, translate } from './postgres-errors.ts';
 import { Servers } from './postgres-servers.ts';
+import { all, prepare } from './session.ts';
 import { meanings, tableNames } from './tables.ts';
 import { tsqueryOf, tsvectorsOf } from './tsvector.ts';
 
@@ -72,6 +73,7 @@ const words: SchemaWords = {
   ],
   commitsOfProcesses: [],
   commitsOfStrangers: tellingForStrangers,
+  textsInParts: ['create index page_texts_of_long on page_texts (page_id) where part = 1'],
   // Rows lie in no order here.
   storeByKey: async () => {},
 };
@@ -94,7 +96,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
   const telling = new Telling();
 
-  return {
+  const engine: Engine = {
     words,
     reader: db,
     plansByStatistics: true,
@@ -170,9 +172,9 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       Boolean((error as pg.DatabaseError).detail?.startsWith(`Key (${column})=`)),
 
     rows,
-    among: (reference, numbers) => sql`${reference} = any (${encoded(numbers, (value) => value)}::bigint[])`,
+    among: (reference, numbers) => sql`${reference} = any (${array('integer', numbers, (value) => value)})`,
     amongTexts: (reference, texts) =>
-      sql`${reference} = any (${encoded(texts, (value) => value.map(storable))}::text[])`,
+      sql`${reference} = any (${array('text', texts, (value) => value.map(storable))})`,
     truth: (value) => sql.lit(value) as RawBuilder<boolean>,
 
     lockRows: (mode) => (mode === 'share' ? sql`for share of p` : sql`for no key update of p`),
@@ -180,15 +182,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
     },
     async lockWanted(db, keys) {
-      const given = rows(
-        { key: 'text', sort_key: 'text' },
-        keys.map(({ key, sortKey }) => [key, sortKey]),
-      );
-      // An upsert holds the row whether it was there or not; in order of the keys, so that two writers do not wait
-      // for each other.
-      await sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
-        select key, sort_key, 0, 0, 0, 0 from ${given} as t order by key collate "C"
-        on conflict (key) do update set sort_key = excluded.sort_key`.execute(db);
+      const given = keys.map(({ key, sortKey }) => [key, sortKey]);
+      await all({ engine, db, isTransaction: true }, holdingWanted, { keys: given });
       return true;
     },
 
@@ -202,27 +197,18 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       const parts = texts.flatMap(({ pageId, titleTerms, bodyTerms }) =>
         tsvectorsOf(titleTerms, bodyTerms).map((terms, part) => [pageId, part, terms]),
       );
-      const t = rows({ page_id: 'integer', part: 'integer', terms: 'text' }, parts);
-      await sql`insert into page_texts (page_id, part, terms) select page_id, part, terms::tsvector from ${t} as t
-        on conflict (page_id, part) do update set terms = excluded.terms`.execute(db);
-      await sql`delete from page_texts p using (select page_id, max(part) as last from ${t} as t group by page_id) as t
-        where p.page_id = t.page_id and p.part > t.last`.execute(db);
+      await all({ engine, db, isTransaction: true }, savingTexts, { parts });
     },
     ranksSome: false,
-    textMatches(id, query) {
-      const phrases = query.map(
-        (phrase) =>
-          sql`${id} in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf([phrase])}::tsquery)`,
-      );
-      return sql`(${sql.join(phrases, sql` and `)})`;
-    },
+    textMatches: (id, query) => sql`${id} in (${pagesMatching(query)})`,
     textRanking(query) {
       const any = query.map((phrase) => tsqueryOf([phrase])).join(' | ');
       // Every answer has the first phrase in one of its parts, and the title in part 0.
       return sql`(
         select t.page_id as id, -max(ts_rank(t.terms, ${any}::tsquery))::double precision as rank,
           max(case when t.terms @@ ${tsqueryOf(query, 'A')}::tsquery then 1 else 0 end) as title_hit
-        from page_texts t where t.terms @@ ${tsqueryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
+        from (${pagesMatching(query)}) as m join page_texts t on t.page_id = m.page_id
+        where t.terms @@ ${tsqueryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
     },
     fromTitlesMatching: (query) => sql`from pages p
       where p.id in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query, 'A')}::tsquery)`,
@@ -302,6 +288,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
   };
+  return engine;
 }
 
 /**
@@ -335,19 +322,59 @@ async function rowsOf(db: Database, statements: readonly CompiledQuery[]): Promi
   return results;
 }
 
+/**
+ * An upsert holds the row whether it was there or not; in order of the keys, so that two writers do not wait for each
+ * other.
+ */
+const holdingWanted = prepare<{ keys: unknown[][] }, unknown>(
+  (p) => sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
+    select key, sort_key, 0, 0, 0, 0 from ${rows({ key: 'text', sort_key: 'text' }, p('keys'))} as t order by key collate "C"
+    on conflict (key) do update set sort_key = excluded.sort_key`,
+);
+
+/** All parts of the texts that they are of. */
+const savingTexts = prepare<{ parts: unknown[][] }, unknown>(
+  (p) => sql`with given as materialized (
+      select * from ${rows({ page_id: 'integer', part: 'integer', terms: 'text' }, p('parts'))} as t
+    ), gone as (
+      delete from page_texts p using (select page_id, max(part) as last from given group by page_id) as t
+      where p.page_id = t.page_id and p.part > t.last
+    )
+    insert into page_texts (page_id, part, terms) select page_id, part, terms::tsvector from given
+    on conflict (page_id, part) do update set terms = excluded.terms`,
+);
+
 function rows(
   columns: Record<string, ColumnKind>,
   rows: readonly (readonly unknown[])[] | Placeholder,
 ): RawBuilder<unknown> {
   const names = Object.keys(columns);
   const arrays = names.map((name, i) => {
-    const type = arrayTypes[columns[name] ?? 'text'];
-    const array = sql`${encoded(rows, (rows) => rows.map((row) => storable(row[i])))}::${type}`;
-    // Whoever sees how long an array is plans a prepared statement anew each time, for longer than it runs.
-    return rows instanceof Placeholder ? sql`(select ${array})` : array;
+    return array(columns[name] ?? 'text', rows, (rows) => rows.map((row) => storable(row[i])));
   });
   const aliases = sql.join(names.map((name) => sql.ref(name)));
   return sql`(select * from unnest(${sql.join(arrays)}) as u (${aliases}))`;
+}
+
+function array<V>(
+  kind: ColumnKind,
+  values: V | Placeholder,
+  encode: (values: V) => unknown,
+): RawBuilder<unknown> {
+  const given = sql`${encoded(values, encode)}::${arrayTypes[kind]}`;
+  // Whoever sees how long an array is plans a prepared statement anew each time, for longer than it runs.
+  return values instanceof Placeholder ? sql`(select ${given})::${arrayTypes[kind]}` : given;
+}
+
+/** IDs of pages. The index finds what has all phrases in one part at once; only of long texts each part may have another of them. */
+function pagesMatching(query: TextQuery): RawBuilder<unknown> {
+  const inOnePart = sql`select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query)}::tsquery`;
+  if (query.length === 1) return sql`${inOnePart} group by t.page_id`;
+  const each = query.map(
+    (phrase) => sql`exists (select 1 from page_texts t
+      where t.page_id = l.page_id and t.terms @@ ${tsqueryOf([phrase])}::tsquery)`,
+  );
+  return sql`${inOnePart} union select l.page_id from page_texts l where l.part = 1 and ${sql.join(each, sql` and `)}`;
 }
 
 const keyContains: Engine['keyContains'] = (column, fragment) =>

@@ -25,6 +25,28 @@ describe('drafts', () => {
     expect(await page.locator('.draft-offer').count()).toBe(0);
   });
 
+  test('of a new page in Markdown come back as such, with the address that it will have', async () => {
+    await tab.signIn('Ada');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await tab.go('/new');
+    await editor();
+    const hint = () => page.locator('#body-hint').innerText();
+    expect(await hint()).toContain("'''bold'''");
+    await page.click('summary:has-text("Language")');
+    await page.selectOption('#format', 'markdown');
+    expect(await hint()).toContain('**bold**');
+    await page.fill('#title', 'Wall fruit');
+    await type('**Bold** words.');
+    await page.waitForTimeout(2500);
+    await page.reload();
+    await page.click('button:has-text("Go on with it")');
+    expect(await hint()).toContain('**bold**');
+    await page.locator('.cm-content .w-strong', { hasText: 'Bold' }).waitFor();
+    await page.locator('summary', { hasText: '/wall-fruit' }).waitFor();
+    await save();
+    expect(await page.textContent('.markup strong')).toBe('Bold');
+  });
+
   test('leaving with unsaved work asks, and what was typed a moment before is kept', async () => {
     await tab.signIn('Ada');
     const asked: string[] = [];

@@ -9,6 +9,7 @@
  *                             (text | given | none), lat, lon, image, format, data, file (multiple), msg;
  *                             hidden: base, path-was, parent-was, section, move-seen
  *   textarea#body             the source; #preview the rendered text; #source-pane and #preview-pane around them
+ *   [data-hint-of]            a few words on each language, those on the page's own shown
  *   #mistake-summary          what went wrong; `<field>-mistake` beside each field
  *   #description-count        for a counter of 280; #path-check for the live check of the address
  *   #place-map                where a map may stand to be clicked; #upload-list for progress; [data-insert-file] buttons
@@ -17,7 +18,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maxDescriptionLength } from '#domain/description.ts';
-import type { WholePage } from '#domain/page.ts';
+import type { Format, WholePage } from '#domain/page.ts';
 import { maxMessageLength, maxTitleLength } from '#domain/page-input.ts';
 import type { SourceSection } from '#domain/page-sections.ts';
 import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
@@ -82,9 +83,18 @@ ${form(site, visit, shown)}
   );
 }
 
+const formats: Format[] = ['wikitext', 'markdown'];
+
+const hints: Record<Format, Html> = {
+  wikitext: html`<code>[[Page]]</code> links to a page, <code>'''bold'''</code>, <code>''italic''</code>, <code>== Heading ==</code>, <code>* list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.`,
+  markdown: html`<code>[[Page]]</code> links to a page, <code>**bold**</code>, <code>*italic*</code>, <code>## Heading</code>, <code>- list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.`,
+};
+
 function form(site: Site, visit: Visit, shown: EditPage): Html {
   const { page, form, errors = [], preview, section } = shown;
   const action = page ? urlOf('/edit', page.path) : '/new';
+  // The form of a section has no field for it.
+  const format = form.text('format') || page?.content.format;
   const hidden = ['base', 'path-was', 'parent-was', 'section'].filter((name) => form.text(name) !== '');
   return html`<form id="page-form" class="page-form" method="post" action="${action}" enctype="multipart/form-data" data-page-id="${page?.id ?? ''}" data-path="${page?.path ?? ''}" data-base="${form.text('base')}" data-section="${form.text('section')}" data-preview-url="/v1/preview" data-checkpath-url="/v1/checkpath" data-complete-url="/search/titles" data-max-upload="${site.settings.maxUploadBytes}" data-style-nonce="${visit.nonce}">
 ${hidden.map((name) => html`<input type="hidden" name="${name}" value="${form.text(name)}">`)}
@@ -94,10 +104,10 @@ ${shown.preview && html`<p class="jump"><a href="#preview">Go to the preview</a>
 <div class="panes${preview ? ' has-preview' : ''}">
 <section class="pane" id="source-pane" aria-label="Text">
 <label for="body">Text</label>
-<textarea id="body" name="body" rows="24" spellcheck="true" dir="auto" data-format="${form.text('format')}"${described(errors, 'body', 'body-hint')}>
+<textarea id="body" name="body" rows="24" spellcheck="true" dir="auto" data-format="${format}"${described(errors, 'body', 'body-hint')}>
 ${form.text('body')}</textarea>
 ${mistake(errors, 'body')}
-<p class="hint" id="body-hint"><code>[[Page]]</code> links to a page, <code>'''bold'''</code>, <code>''italic''</code>, <code>== Heading ==</code>, <code>* list</code>, <code>[[File:name.jpg]]</code>, <code>[[Season:summer]]</code> is a tag.</p>
+<p class="hint" id="body-hint">${formats.map((one) => html`<span data-hint-of="${one}"${one !== format && html` hidden`}>${hints[one]}</span>`)}</p>
 </section>
 <section class="pane" id="preview-pane" aria-label="Preview"${preview ? undefined : html` hidden`}>
 <p class="pane-title">Preview</p>
@@ -161,7 +171,7 @@ ${
 }
 </div></details>
 <details${isWrong && html` open`}><summary>Language and data <span class="quiet">${form.text('format') === 'markdown' ? 'Markdown' : 'Wikitext'}</span></summary><div class="fields">
-<div class="field"><label for="format">Written in</label><select id="format" name="format">${(['wikitext', 'markdown'] as const).map((format) => html`<option value="${format}"${form.text('format') === format && html` selected`}>${format === 'wikitext' ? 'Wikitext' : 'Markdown'}</option>`)}</select></div>
+<div class="field"><label for="format">Written in</label><select id="format" name="format">${formats.map((format) => html`<option value="${format}"${form.text('format') === format && html` selected`}>${format === 'wikitext' ? 'Wikitext' : 'Markdown'}</option>`)}</select></div>
 <div class="field wide"><label for="data">Structured data</label><textarea id="data" name="data" rows="4" spellcheck="false" placeholder="{}"${described(errors, 'data', 'data-hint')}>
 ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, for programs that use the API.</p>${mistake(errors, 'data')}</div>
 </div></details>

@@ -131,10 +131,13 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   form.querySelector('button[name=intent][value=preview]')?.remove();
   for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]'))
     one.addEventListener('click', () => insertFile(one.dataset.insertFile ?? ''));
-  field('format')?.addEventListener('change', () => {
+  const followFormat = () => {
     source.setFormat(format());
+    for (const hint of form.querySelectorAll<HTMLElement>('[data-hint-of]'))
+      hint.hidden = hint.dataset.hintOf !== format();
     void preview.now();
-  });
+  };
+  field('format')?.addEventListener('change', followFormat);
 
   const read = (): Written => ({
     base: field('base')?.value ?? '',
@@ -155,7 +158,9 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     files?.clear();
     files?.add(draft.files);
     fields.tellSave();
-    void preview.now();
+    followFormat();
+    // The address that follows from it is told anew.
+    field('title')?.dispatchEvent(new Event('input'));
     source.view.dispatch({ selection: { anchor: source.view.state.doc.length }, scrollIntoView: true });
     source.view.focus();
   };

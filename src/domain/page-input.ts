@@ -1,5 +1,6 @@
 /** What callers may say of a page, and the rules for each value. Every bad field is named at once. */
 
+import { hasMoreBytes } from './bytes.ts';
 import { maxDescriptionLength } from './description.ts';
 import type { StoredBlob } from './files.ts';
 import type { Content, Data, Format, Location } from './page.ts';
@@ -93,7 +94,7 @@ export function checkInput(input: PageInput): CheckedInput {
   }
   if (input.body !== undefined) {
     given.body = input.body.replace(/\r\n?/g, '\n');
-    if (new TextEncoder().encode(given.body).length > maxBodyBytes)
+    if (hasMoreBytes(given.body, maxBodyBytes))
       throw new Problem('too-large', 'The body of a page can have at most 4 MB: make several pages of it.');
   }
   if (input.type !== undefined) {
@@ -113,7 +114,7 @@ export function checkInput(input: PageInput): CheckedInput {
     else given.permissions = code;
   }
   if (input.data !== undefined) {
-    if (new TextEncoder().encode(JSON.stringify(input.data)).length > maxDataBytes) {
+    if (hasMoreBytes(JSON.stringify(input.data), maxDataBytes)) {
       refuse('data', `Structured data can have at most ${maxDataBytes} bytes as JSON.`);
     }
     given.data = input.data;

@@ -2,6 +2,7 @@
  * Page paths and slugs: what is a path, what it is normalised to, what Coppice keeps for itself.
  * A path is `/` and one or more segments joined by `/`, in NFC, compared exactly (case matters).
  */
+import { hasMoreBytes } from './bytes.ts';
 import { fold } from './fold.ts';
 
 export const maxPathBytes = 1024;
@@ -62,7 +63,7 @@ export function readPath(text: string): ReadPath {
     const shown = /\p{Cc}/u.test(bad) ? 'control characters' : `“${bad}”`;
     return { problem: `A path cannot contain ${shown}.` };
   }
-  if (new TextEncoder().encode(path).length > maxPathBytes) {
+  if (hasMoreBytes(path, maxPathBytes)) {
     return { problem: `A path can have at most ${maxPathBytes} bytes.` };
   }
   const segments = path.slice(1).split('/');

@@ -45,9 +45,11 @@ export function joinedTermsOf(text: string): string {
 }
 
 function hasOnlyShortTerms(joined: string): boolean {
-  for (let from = 0, to = 0; to >= 0; from = to + 1) {
-    to = joined.indexOf(' ', from);
-    if ((to < 0 ? joined.length : to) - from > maxTermLength) return false;
+  for (let from = 0; joined.length - from > maxTermLength; ) {
+    // Between two spaces no further apart than a term may be long, there is no longer one.
+    const space = joined.lastIndexOf(' ', from + maxTermLength);
+    if (space < from) return false;
+    from = space + 1;
   }
   return true;
 }

@@ -219,9 +219,9 @@ async function apply(app: App, write: Write, { ada, cem }: Tokens): Promise<void
   } else if ('like' in write) {
     await send(write.likes ? 'PUT' : 'DELETE', `/v1/likes${write.like}`);
   } else if ('rollBack' in write) {
-    const changes = (await send('GET', `/v1/history${write.rollBack}`)).json();
-    if (Array.isArray(changes))
-      await send('POST', `/v1/rollback${write.rollBack}`, { to: changes.at(-1).id });
+    const history = await send('GET', `/v1/history${write.rollBack}`);
+    if (history.statusCode === 200)
+      await send('POST', `/v1/rollback${write.rollBack}`, { to: history.json().at(-1).id });
   } else {
     await app.service.store.members.update(1, { name: write.member });
   }

@@ -93,7 +93,7 @@ function pathsWith(prefix: string): Subject {
 export function counting(engine: Engine, asked: Asked, sight: Sight): RawBuilder<{ total: number }> {
   const { visible, limits, united } = asked;
   const [only, ...others] = limits;
-  if (only?.alone && engine.countedAlone && others.length + united.length === 0)
+  if (only?.alone && others.length + united.length === 0)
     return sql`select count(*) as total from ${only.alone} as found
       where ${engine.countedAlone.isSeen(sql.ref('found.id'), sight)}`;
   if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(asked)}`;
@@ -141,12 +141,12 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     const found = engine.keyContains('title_key', fragment);
     // The index knows runs of three characters.
     const isIndexed = [...fragment].length >= 3;
-    const alone = isIndexed ? engine.countedAlone?.keys('title_key', fragment) : undefined;
+    const alone = isIndexed ? engine.countedAlone.keys?.('title_key', fragment) : undefined;
     asked.push({ found, holds: found, alone });
   }
   if (criteria.text !== undefined) {
     const found = engine.textMatches(id, criteria.text);
-    asked.push({ found, holds: found, alone: engine.countedAlone?.texts(criteria.text) });
+    asked.push({ found, holds: found, alone: engine.countedAlone.texts(criteria.text) });
   }
   return asked;
 }

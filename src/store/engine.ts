@@ -47,8 +47,8 @@ export interface SchemaWords {
   commitSubjects: string[];
   /** Statements that make that table where processes share a file. */
   commitsOfProcesses: string[];
-  /** Statements after which texts that search keeps in several parts are known. */
-  textsInParts: string[];
+  /** Statements after which the few texts that search keeps in several parts, and the few pages not for everyone, are known. */
+  smallIndexes: string[];
   /** Statements after which programs that know nothing of that table leave a row in it, too. */
   commitsOfStrangers: string[];
   /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */
@@ -160,11 +160,12 @@ export interface Engine extends AsyncDisposable {
   fromTitlesMatching(query: TextQuery): RawBuilder<unknown>;
   /** The same of pages whose key contains the fragment, which has three characters at least. */
   fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
-  /** What matches is counted without a look at its pages, where that is quicker: PostgreSQL finds its own way. */
-  readonly countedAlone?: {
+  /** What matches is counted without a look at its pages. */
+  readonly countedAlone: {
     /** Tables (id) of the matches, each once. */
     texts(query: TextQuery): RawBuilder<unknown>;
-    keys(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
+    /** Absent where they stand in an index of pages themselves. */
+    keys?(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
     /** Whether the sight sees the page `id`, told from the pages that not everyone sees. */
     isSeen(id: RawBuilder<unknown>, sight: Sight): RawBuilder<boolean>;
   };

@@ -34,7 +34,8 @@ export function listStore(session: Session): ListStore {
       const known = await knownTotal(session, totals, criteria, sight);
       if (engine.plansByStatistics && !known.found) {
         const { limit, offset } = criteria;
-        const page = pageOf(criteria, pagesAndRanks(engine, criteria), matching(asked), limit, offset, false);
+        const where = whereOf(criteria, asked, { limit, offset }, false, matching);
+        const page = pageOf(criteria, pagesAndRanks(engine, criteria), where, limit, offset, false);
         const { statements, unpack } = engine.bundle([page, counting(engine, asked, sight)]);
         const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
         const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
@@ -56,30 +57,17 @@ export function listStore(session: Session): ListStore {
       const fromEnd = total - criteria.offset - limit;
       const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
       const offset = isReversed ? fromEnd : criteria.offset;
-      const whereFirst = (asked: Asked, total: number) =>
+      const ways = (asked: Asked, i?: number) => {
+        const matches = i === undefined ? total : (each[i] ?? 0);
         // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
         // on average every (pages / total)th does.
-        !isInOrder(asked, criteria) && (offset + limit) * pages < total * total
-          ? walking(asked)
-          : matching(asked);
-      const where =
-        engine.plansByStatistics || criteria.order === 'relevance'
-          ? matching(asked)
-          : asked.united.length === 0
-            ? whereFirst(asked, total)
-            : // The first of all are among the first of each.
-              amongAll(
-                unitedAlone(asked).map((asked, i) =>
-                  pageOf(
-                    criteria,
-                    sql`pages p`,
-                    whereFirst(asked, each[i] ?? 0),
-                    offset + limit,
-                    0,
-                    isReversed,
-                  ),
-                ),
-              );
+        const isWalk =
+          !engine.plansByStatistics &&
+          !isInOrder(asked, criteria) &&
+          (offset + limit) * pages < matches * matches;
+        return isWalk ? walking(asked) : matching(asked);
+      };
+      const where = whereOf(criteria, asked, { limit, offset }, isReversed, ways);
       const from = pagesAndRanks(engine, criteria);
       const found = await rowsOf(session, pageOf(criteria, from, where, limit, offset, isReversed));
       const ids = found.map((row) => row.id);
@@ -276,9 +264,21 @@ function unitedAlone({ visible, limits, united }: Asked): Asked[] {
   return united.map((one) => ({ visible, limits: [...limits, one], united: [] }));
 }
 
-function amongAll(lists: RawBuilder<{ id: number }>[]): RawBuilder<boolean> {
-  const ids = lists.map((list) => sql`select id from (${list}) as first`);
-  return sql`p.id in (${sql.join(ids, sql` union `)})`;
+/** `way`: how pages are found that meet criteria, of a union the one criterion of this number. The first of all are among the first of each. */
+function whereOf(
+  criteria: SearchCriteria,
+  asked: Asked,
+  { limit, offset }: { limit: number; offset: number },
+  isReversed: boolean,
+  way: (asked: Asked, i?: number) => RawBuilder<boolean>,
+): RawBuilder<boolean> {
+  if (criteria.order === 'relevance') return matching(asked);
+  if (asked.united.length === 0) return way(asked);
+  const firstOfEach = unitedAlone(asked).map(
+    (one, i) =>
+      sql`select id from (${pageOf(criteria, sql`pages p`, way(one, i), offset + limit, 0, isReversed)}) as first`,
+  );
+  return sql`p.id in (${sql.join(firstOfEach, sql` union `)})`;
 }
 
 type Child = Awaited<ReturnType<ListStore['children']>>['pages'][number];

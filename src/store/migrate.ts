@@ -18,11 +18,11 @@ import * as usualMerging from './migrations/0011-usual-merging.ts';
 import * as commitsOfProcesses from './migrations/0012-commits-of-processes.ts';
 import * as littleAtOnce from './migrations/0013-little-at-once.ts';
 import * as commitsOfStrangers from './migrations/0014-commits-of-strangers.ts';
-import * as textsInParts from './migrations/0015-texts-in-parts.ts';
+import * as smallIndexes from './migrations/0015-small-indexes.ts';
 
 const migrations = [
   ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
-  ...[rowsByKey, usualMerging, commitsOfProcesses, littleAtOnce, commitsOfStrangers, textsInParts],
+  ...[rowsByKey, usualMerging, commitsOfProcesses, littleAtOnce, commitsOfStrangers, smallIndexes],
 ];
 
 /** What names in older databases are called now; undefined: what it did is taken back by a later one. */

@@ -20,7 +20,7 @@ import { CommitLog, sweepCommits, Telling, tellingForStrangers } from './postgre
 import { kyselyOver, Reading, Writing } from './postgres-connections.ts';
 import { codeOf, isConflict, isLost, isSilence, translate } from './postgres-errors.ts';
 import { Servers } from './postgres-servers.ts';
-import { all, prepare } from './session.ts';
+import { all, prepare, visible } from './session.ts';
 import { meanings, tableNames } from './tables.ts';
 import { tsqueryOf, tsvectorsOf } from './tsvector.ts';
 
@@ -73,7 +73,10 @@ const words: SchemaWords = {
   ],
   commitsOfProcesses: [],
   commitsOfStrangers: tellingForStrangers,
-  textsInParts: ['create index page_texts_of_long on page_texts (page_id) where part = 1'],
+  smallIndexes: [
+    'create index page_texts_of_long on page_texts (page_id) where part = 1',
+    'create index pages_hidden on pages (id, audience, owner_id) where audience > 0',
+  ],
   // Rows lie in no order here.
   storeByKey: async () => {},
 };
@@ -201,6 +204,11 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     ranksSome: false,
     textMatches: (id, query) => sql`${id} in (${pagesMatching(query)})`,
+    countedAlone: {
+      texts: (query) => sql`(select page_id as id from (${pagesMatching(query)}) as m)`,
+      isSeen: (id, sight) =>
+        sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', sight)})`,
+    },
     textRanking(query) {
       const any = query.map((phrase) => tsqueryOf([phrase])).join(' | ');
       // Every answer has the first phrase in one of its parts, and the title in part 0.

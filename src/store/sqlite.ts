@@ -56,7 +56,7 @@ const words: SchemaWords = {
   commitSubjects: [],
   littleAtOnce,
   commitsOfStrangers: [],
-  textsInParts: [],
+  smallIndexes: [],
   commitsOfProcesses: [
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],

@@ -76,6 +76,14 @@ test('a table wider than the page moves in its own box, in both directions, unde
   await tab.context.close();
 });
 
+test('on a small phone a difference has the width of the page for each side of it', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
+  await tab.go(`/diff${coppice}`);
+  const added = await tab.page.locator('.diff-sides .added').first().boundingBox();
+  expect(added?.width).toBeGreaterThan(200);
+  await tab.context.close();
+});
+
 async function topOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.y ?? Number.NaN;
 }

@@ -68,6 +68,15 @@ describe('writing', () => {
     ]);
   });
 
+  test('the way to the permissions of a page opens that part of its form alone', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/garden/pruning');
+    await page.click('.actions-wide >> text=Permissions');
+    await editor();
+    expect(await page.isVisible('#permissions-choice')).toBe(true);
+    expect(await page.isVisible('#description')).toBe(false);
+  });
+
   test('the address is shown and checked while title and parent are typed', async () => {
     await tab.signIn('Ada');
     await tab.go('/new');

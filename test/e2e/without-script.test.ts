@@ -182,6 +182,12 @@ describe('without script', () => {
     expect(await page.textContent('.result-count')).toBe('1 page');
   });
 
+  test('the way to the permissions of a page leads into that part of its form', async () => {
+    await bob.go('/old-oak');
+    await bob.page.click('.actions-wide >> text=Permissions');
+    expect(await bob.page.isVisible('#permissions-choice')).toBe(true);
+  });
+
   test('a private page is seen by its owner and nobody else', async () => {
     const { page } = bob;
     await bob.go('/new?title=Diary');

@@ -207,7 +207,7 @@ function permissions(visit: Visit, { page, form, errors = [] }: EditPage): Html 
     defaultPermissions;
   const codes = usualPermissions.includes(now) ? usualPermissions : [now, ...usualPermissions];
   const isWrong = errors.some(({ pointer }) => pointer === '/permissions');
-  return html`<details id="permissions"${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet">${permissionWords(now)}</span></summary><div class="fields">
+  return html`<details${(isWrong || now !== defaultPermissions) && html` open`}><summary>Who may read and edit <span class="quiet">${permissionWords(now)}</span></summary><div class="fields" id="permissions">
 <div class="field wide"><label for="permissions-choice">${page ? 'Permissions' : 'Permissions of the new page'}</label><select id="permissions-choice" name="permissions"${described(errors, 'permissions')}>${codes.map(
     (code) =>
       html`<option value="${String(code).padStart(3, '0')}"${code === now && html` selected`}>${permissionWords(code)}</option>`,

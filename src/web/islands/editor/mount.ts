@@ -335,11 +335,9 @@ function placeFacts(form: HTMLFormElement, panes: HTMLElement): void {
   const facts = form.querySelector<HTMLElement>('.details');
   const saveBar = form.querySelector('.save-bar');
   if (!facts || !saveBar) return;
-  for (const one of facts.querySelectorAll<HTMLDetailsElement>(':scope > details')) {
-    one.open =
-      one.querySelector('.mistake:not([hidden])') !== null ||
-      (one.id !== '' && location.hash === `#${one.id}`);
-  }
+  const wanted = document.getElementById(location.hash.slice(1));
+  for (const one of facts.querySelectorAll<HTMLDetailsElement>(':scope > details'))
+    one.open = one.querySelector('.mistake:not([hidden])') !== null || one.contains(wanted);
   const wide = matchMedia('(min-width: 900px)');
   const place = () => (wide.matches ? (form.querySelector('.pane-tabs') ?? panes) : saveBar).before(facts);
   wide.addEventListener('change', place);

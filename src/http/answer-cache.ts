@@ -21,7 +21,7 @@ import type { Rooms } from './rooms.ts';
 import type { Server, Service } from './service.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
-const maxKnownBytes = 32_000_000;
+const maxKnownBytes = 28_000_000;
 /** A few of each route. */
 const maxCommonHeaders = 1000;
 /** Bodies up to this are sent in one piece with their headers. */

@@ -17,7 +17,7 @@ import { commonJson } from './page-json.ts';
 import type { Pieces } from './rooms.ts';
 
 /** That all there is to say of texts, but for their bytes, takes in memory. */
-const maxKnownBytes = 16_000_000;
+const maxKnownBytes = 12_000_000;
 const knownBytes = 600;
 /** Lists of a thousand such texts are no longer than of others: see `maxAnswerBytes`. */
 const maxTextBytes = 32_000;

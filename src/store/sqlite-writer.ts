@@ -19,7 +19,7 @@ import { isBusy } from './sqlite-errors.ts';
 import type { WritingConnection } from './sqlite-groups.ts';
 
 /** What a group of writes has altered stays in memory until its commit: written out before, it may be written twice. */
-const memoryForWriting = 'pragma cache_size = -16384';
+const memoryForWriting = 'pragma cache_size = -8192';
 /** New pages fall anywhere into the one index that is kept while a wiki is filled. */
 const memoryForFilling = 'pragma cache_size = -131072';
 

@@ -261,6 +261,14 @@ describe('a wiki with pages', () => {
     expect(await ada.get('/edit/shed')).toMatchObject({ status: 308, location: '/edit/garden/shed' });
   });
 
+  test('sizes in a history are of bytes, as those of files are', async () => {
+    await site.page(ada.token, { title: 'Bytes', body: '日本' });
+    await site.call('POST', '/v1/pages/bytes', { token: ada.token, json: { body: '日本語' } });
+    const { text } = await site.visitor().get('/history/bytes');
+    expect(text).toMatch(/\+3<\/span><br><span class="quiet">9 B</);
+    expect(text).toMatch(/\+6<\/span><br><span class="quiet">6 B</);
+  });
+
   test('shows history, versions and differences', async () => {
     await site.call('POST', '/v1/pages/garden/herbs', {
       token: ada.token,

@@ -135,14 +135,14 @@ function row(
   { isFrom, isTo, isCurrent, mayRestore, isOnly, now }: RowOptions,
 ): Html {
   const { content, editor } = change;
-  const size = content.body.length;
+  const size = Buffer.byteLength(content.body);
   const pick = (name: 'from' | 'to', isPicked: boolean) =>
     html`<input type="radio" name="${name}" value="${change.id}" aria-label="${name === 'from' ? 'Compare from' : 'Compare to'} change ${change.id}"${isPicked && html` checked`}>`;
   return html`<tr id="change-${change.id}">
 ${!isOnly && html`<td class="pick">${pick('from', isFrom)}</td><td class="pick">${pick('to', isTo)}</td>`}
 <td><span class="change-msg" dir="auto">${content.msg === '' ? html`<span class="quiet">No message</span>` : content.msg}</span>
 <span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}</span></td>
-<td class="size">${before !== undefined && html`${sizeChange(size - (before?.content.body.length ?? 0))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
+<td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
 <td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
 </tr>`;
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Latency, MixMeasured } from './load-mix.ts';
 import type { BenchOptions } from './main.ts';
-import { cpuMsOf, memoryOf, runToEnd, startServer } from './process.ts';
+import { cpuMsOf, memoryOf, runToEnd, startServer, stolenMs } from './process.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';
 import { openWiki } from './wiki.ts';
 
@@ -20,6 +20,8 @@ interface Sample {
   rssMb: number;
   /** Of the server and its children since it started. */
   cpuMs: number;
+  /** That the machine's host gave to others, of all processors. */
+  stolenMs: number;
 }
 
 /** `share`: of the capacity that is measured first. Sets the exit status to 1 if there was any error. */
@@ -34,7 +36,8 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
   const samples: Sample[] = [];
   const sampling = setInterval(() => {
     const [memory, cpuMs] = [memoryOf(server.pid), cpuMsOf(server.pid)];
-    if (memory && cpuMs !== undefined) samples.push({ at: Date.now(), rssMb: memory.rssMb, cpuMs });
+    if (memory && cpuMs !== undefined)
+      samples.push({ at: Date.now(), rssMb: memory.rssMb, cpuMs, stolenMs: stolenMs() });
   }, sampleEveryMs);
   const script = join(import.meta.dirname, 'load-mix.ts');
   const args = [script, server.url, pages, seed, callers, share, minutes * 60].map(String);
@@ -51,6 +54,7 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
     return {
       rssMb: own.reduce((sum, { rssMb }) => sum + rssMb, 0) / own.length,
       cpuMsPerRequest: first && last ? (last.cpuMs - first.cpuMs) / share / requests : Number.NaN,
+      stolen: first && last ? (last.stolenMs - first.stolenMs) / (last.at - first.at) : Number.NaN,
     };
   };
   const all = minutes * 60;
@@ -83,12 +87,13 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
     compared('p50 ms', ({ p50 }) => p50),
     compared('p99 ms', ({ p99 }) => p99),
     compared('CPU ms/req', ({ cpuMsPerRequest }) => cpuMsPerRequest),
+    compared('stolen processors', ({ stolen }) => stolen),
     '',
     ...failures.map(({ what, count, sample }) => `${count} × ${what}: \`${sample.replaceAll('`', "'")}\`\n`),
-    '| minute | answered | p50 ms | p99 ms | longest ms | RSS MB | CPU ms/req |',
-    '|--:|--:|--:|--:|--:|--:|--:|',
-    ...each.map(({ requests, p50, p99, max, rssMb, cpuMsPerRequest }, i) => {
-      const cells = [i + 1, requests, ...[p50, p99, max, rssMb, cpuMsPerRequest].map(ms)];
+    '| minute | answered | p50 ms | p99 ms | longest ms | RSS MB | CPU ms/req | stolen processors |',
+    '|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...each.map(({ requests, p50, p99, max, rssMb, cpuMsPerRequest, stolen }, i) => {
+      const cells = [i + 1, requests, ...[p50, p99, max, rssMb, cpuMsPerRequest, stolen].map(ms)];
       return `| ${cells.join(' | ')} |`;
     }),
     '',
@@ -107,4 +112,4 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
   if (errors > 0) process.exitCode = 1;
 }
 
-type Spent = Latency & { rssMb: number; cpuMsPerRequest: number };
+type Spent = Latency & { rssMb: number; cpuMsPerRequest: number; stolen: number };

@@ -216,6 +216,13 @@ export function cpuMsOf(pid: number): number | undefined {
   return ticks * (1000 / ticksPerSecond);
 }
 
+/** Processor time since the machine started that its host gave to others (https://man7.org/linux/man-pages/man5/proc_stat.5.html); nought where that is not told. */
+export function stolenMs(): number {
+  if (process.platform !== 'linux') return 0;
+  const [cpu = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  return Number(cpu.split(/ +/)[8] ?? 0) * 10;
+}
+
 /** Resident memory now, and the most that it ever was, of a process and its children. */
 export function memoryOf(pid: number): { rssMb: number; peakMb: number } | undefined {
   if (!existsSync('/proc/self/status')) return undefined;

@@ -164,7 +164,7 @@ test('import, check, backup and restore work alike, from a disk to a bucket and 
   expect(await beside.coppice(['check'])).toMatchObject({ code: 0 });
   await using back = await startWiki();
   expect(await back.coppice(['restore', second])).toMatchObject({ code: 0 });
-  expect((await back.coppice(['check'])).out).toContain('2 files');
+  expect((await back.coppice(['check'])).out).toContain('files: 2');
 
   // What is gone from the bucket is found out.
   {

@@ -212,11 +212,12 @@ async function answer(store: Store, sight: Sight, asked: Asked, page: ExpandPage
     lookUp(resolve, asked.links, sight),
     asked.files.length > 0 ? store.links.files(page.id ?? null, asked.files, sight) : new Map(),
   ]);
-  const isOwn = asked.listings.length === 0 && !asked.files.some((file) => pagePathOf(file).length > 0);
+  // Listings and files of other pages are asked for with this sight alone.
+  const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
   const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);
   return {
     ...{ templates: templates.found, exists: exists.found, listings, links: links.found, files },
-    sameFor: isOwn ? sameFor : undefined,
+    sameFor: mayDiffer ? undefined : sameFor,
   };
 }
 

@@ -151,6 +151,8 @@ test('on PostgreSQL a transaction counts when it ends, however many ended before
     const scribe = `scribe_${process.pid}`;
     await program.run(`create role ${scribe}`);
     await program.run(`grant select, update on pages to ${scribe}`);
+    // Without a schema, a table of that name would be this one.
+    await program.run('create temp table commits (xid xid8 primary key, pages bigint[], subjects bigint[])');
     await program.run('begin');
     await program.run(`set local role ${scribe}; set local search_path to pg_catalog`);
     await program.run(`update public.pages set description = 'changed' where path = '/mill'`);

@@ -27,11 +27,12 @@ const readTables = [
 ];
 
 export const tellingForStrangers = [
-  // Whoever may write a page need not be allowed to write here, nor know where this is.
-  `create function tell_commit() returns trigger language plpgsql security definer set search_path from current as $$
+  // Whoever may write a page need not be allowed to write here, nor know where this is; nor is a table of theirs taken for it:
+  // https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY
+  `create function tell_commit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
     begin
-      insert into commits (xid, subjects) values (pg_current_xact_id(), null)
-        on conflict (xid) do update set pages = null, subjects = null;
+      execute format('insert into %I.commits (xid, subjects) values (pg_current_xact_id(), null)
+        on conflict (xid) do update set pages = null, subjects = null', tg_table_schema);
       return null;
     end $$`,
   `comment on function tell_commit() is 'Leaves word that a transaction wrote which does not say what: see commits.'`,

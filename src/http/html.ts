@@ -1,6 +1,7 @@
 /**
- * The one place where the HTTP face makes HTML: every value put into a template is escaped, so that markup can
- * only come from templates. Nest templates freely; arrays are joined; `undefined`, `null` and `false` show nothing.
+ * The one place where templates make HTML, of the site as of the reference. Every value put into one is escaped, so
+ * markup can only come from templates. Attribute values are always written in quotes. Nest templates freely; arrays are
+ * joined; `undefined`, `null` and `false` show nothing.
  */
 export class Html {
   readonly text: string;
@@ -12,7 +13,7 @@ export class Html {
   }
 }
 
-export type HtmlValue = Html | string | number | undefined | null | false | HtmlValue[];
+export type HtmlValue = Html | string | number | undefined | null | false | readonly HtmlValue[];
 
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let text = strings[0] ?? '';
@@ -21,17 +22,24 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 }
 
 export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return text.replace(/[&<>"'\0]/g, (character) => escapes[character] ?? '');
 }
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\0': '\uFFFD',
+};
 
 function markupOf(value: HtmlValue): string {
   if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(markupOf).join('');
-  return escapeHtml(String(value));
+  if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'number') return String(value);
+  let text = '';
+  for (const one of value) text += markupOf(one);
+  return text;
 }

@@ -91,19 +91,8 @@ export function pageOf(row: PageRow): Page {
 
 export function stateOf(row: StateRow): Omit<Page, 'content'> {
   return {
-    id: row.id,
-    path: row.path,
-    slug: row.slug,
-    title: row.title,
-    description: row.description,
-    type: row.type,
-    location: locationOf(row),
-    parentId: row.parent_id,
-    depth: row.depth,
+    ...ancestorOf(row),
     trail: readTrail(row.trail),
-    permissions: row.permissions,
-    audience: row.audience as Audience,
-    owner: { id: row.owner_id, name: row.owner_name },
     changeId: row.change_id,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -9,7 +9,9 @@ describe.each(engines)('on %s', (engine) => {
   let root: typeof ada;
 
   beforeAll(async () => {
-    wiki = await startApp({}, { engine });
+    // No two changes are of one moment.
+    let now = Date.now();
+    wiki = await startApp({}, { engine, clock: () => now++ });
     root = await wiki.member('Root', { isAdmin: true });
     ada = await wiki.member('Ada');
     bob = await wiki.member('Bob');
@@ -298,6 +300,29 @@ describe.each(engines)('on %s', (engine) => {
       expect(json.html).not.toContain('<b>');
       expect((await wiki.call('GET', '/v1/diff/compared?from=999999')).status).toBe(404);
       expect((await wiki.call('GET', '/v1/diff/compared?to=x')).status).toBe(400);
+    });
+
+    test('a comparison names the files that were attached between the two and are still there', async () => {
+      await wiki.page(ada.token, { title: 'Illustrated', body: 'a rose' });
+      const attach = (name: string, data: string) =>
+        edit('/illustrated', { files: { file: { name, data: Buffer.from(data).toString('base64') } } });
+      await attach('a&b.txt', 'one');
+      await attach('replaced.txt', 'old');
+      await attach('replaced.txt', 'new');
+      const { json: changes } = await wiki.call('GET', '/v1/history/illustrated');
+      const [last, third, second, first] = changes.map(({ id }: { id: number }) => id);
+      const namesAt = async (query: string) => {
+        const { json } = await wiki.call('GET', `/v1/diff/illustrated?${query}`);
+        return json.files.map(({ filename }: { filename: string }) => filename);
+      };
+      expect(await namesAt(`to=${second}`)).toEqual(['a&b.txt']);
+      expect(await namesAt(`to=${third}`)).toEqual([]);
+      expect(await namesAt(`to=${last}`)).toEqual(['replaced.txt']);
+      for (const query of [`from=${first}&to=${last}`, `from=${last}&to=${first}`]) {
+        expect(await namesAt(query)).toEqual(['a&b.txt', 'replaced.txt']);
+      }
+      const { json } = await wiki.call('GET', `/v1/diff/illustrated?to=${second}`);
+      expect(json.html).toBe('<p class="diff-files">Files attached: <ins>a&amp;b.txt</ins></p>');
     });
 
     test('an older change is brought back as a new one', async () => {

@@ -159,6 +159,7 @@ const reads: [
   ],
   ['types', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.words('type', ['Type 1'], sight, 10)],
   ['publicPages', { SQLite: 1, PostgreSQL: 1 }, (store) => store.lists.publicPages(40_000, 10)],
+  ['files.attachedBetween', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.attachedBetween(7, 0, 7)],
   ['files.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.find('n7')],
   ['members.findById', { SQLite: 1, PostgreSQL: 1 }, (store) => store.members.findById(1)],
 ];

@@ -291,6 +291,24 @@ describe('a wiki with pages', () => {
     expect((await visitor.get(`/garden/roses?version=${first}`)).status).toBe(404);
   });
 
+  test('a change that only attached files says which, in the history and when compared', async () => {
+    await site.call('POST', '/v1/pages', {
+      token: ada.token,
+      json: { title: 'Herbarium', body: 'Pressed.' },
+    });
+    const uploads = ['a.txt', 'b.txt', 'c.txt', 'd&.txt'].map((name) => ({
+      file: { name, data: Buffer.from(name).toString('base64') },
+    }));
+    await site.call('POST', '/v1/pages/herbarium', { token: ada.token, json: { files: uploads } });
+    const diff = await ada.get('/diff/herbarium');
+    expect(diff.text).toMatch(
+      /Files attached: <a href="\/files\/[^"]+" dir="auto">a\.txt<\/a>.*>d&amp;\.txt</,
+    );
+    expect(diff.text).not.toContain('There is no difference');
+    const history = await ada.get('/history/herbarium');
+    expect(history.text).toMatch(/Attached <a [^>]*>a\.txt<\/a>.*c\.txt<\/a> and 1 more/);
+  });
+
   test('gives machines feeds, a site map and rules, without private pages', async () => {
     const visitor = ada;
     const atom = await visitor.get('/atom');

@@ -1,13 +1,18 @@
 /**
- * A diff as an HTML table: one row a line, `<ins>` and `<del>` around changed words, a sign beside each line, so that
+ * A diff as HTML, mostly a table: one row a line, `<ins>` and `<del>` around changed words, a sign beside each line, so that
  * nothing rests on colour alone. Line numbers are marked up as row headers for screen readers.
  */
 import { escapeHtml } from '@coppice/wikitext';
 import type { DiffLine, FieldChange, Hunk } from './diff.ts';
+import type { AttachedFile } from './page.ts';
 
-export function diffHtml(fields: FieldChange[], body: Hunk[]): string {
-  if (fields.length === 0 && body.length === 0) return '<p class="diff-none">No differences.</p>';
-  return `${fieldsHtml(fields)}${bodyHtml(body)}`;
+export function diffHtml(
+  fields: FieldChange[],
+  body: Hunk[],
+  files: Pick<AttachedFile, 'filename'>[] = [],
+): string {
+  const inside = `${fieldsHtml(fields)}${filesHtml(files)}${bodyHtml(body)}`;
+  return inside === '' ? '<p class="diff-none">No differences.</p>' : inside;
 }
 
 function fieldsHtml(fields: FieldChange[]): string {
@@ -17,6 +22,12 @@ function fieldsHtml(fields: FieldChange[]): string {
       `<tr><th scope="row">${escapeHtml(field)}</th><td><del>${shown(from)}</del></td><td><ins>${shown(to)}</ins></td></tr>`,
   );
   return `<table class="diff diff-fields"><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+function filesHtml(files: Pick<AttachedFile, 'filename'>[]): string {
+  if (files.length === 0) return '';
+  const names = files.map(({ filename }) => `<ins>${escapeHtml(filename)}</ins>`);
+  return `<p class="diff-files">Files attached: ${names.join(', ')}</p>`;
 }
 
 function bodyHtml(hunks: Hunk[]): string {

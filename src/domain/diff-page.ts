@@ -2,7 +2,7 @@
 import { diffBodies, diffFields, type FieldChange, type Hunk } from './diff.ts';
 import { diffHtml } from './diff-html.ts';
 import { getReadable } from './find-page.ts';
-import type { Change, Content, Page } from './page.ts';
+import type { AttachedFile, Change, Content, Page } from './page.ts';
 import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
 import type { Store } from './store.ts';
@@ -14,7 +14,9 @@ export interface PageDiff {
   to: Change;
   fields: FieldChange[];
   body: Hunk[];
-  /** The same as a table for people: every text in it is escaped. */
+  /** Attached between the two, whichever is older, but for those that a later upload replaced. */
+  files: AttachedFile[];
+  /** The same for people: every text in it is escaped. */
   html: string;
 }
 
@@ -34,7 +36,9 @@ export async function diffPage(
   const before = from?.content ?? nothing;
   const fields = from ? diffFields(before, to.content) : [];
   const body = diffBodies(before.body, to.content.body);
-  return { page, from: from ?? null, to, fields, body, html: diffHtml(fields, body) };
+  const ids = [from?.id ?? 0, to.id];
+  const files = await store.files.attachedBetween(page.id, Math.min(...ids), Math.max(...ids));
+  return { page, from: from ?? null, to, fields, body, files, html: diffHtml(fields, body, files) };
 }
 
 async function getChange(store: Store, page: Page, id: number): Promise<Change> {

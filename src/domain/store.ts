@@ -278,6 +278,11 @@ export interface FileRows {
   /** Attaches a file; one of the same `filename` on the page is replaced. */
   attach(file: AttachedFile): Promise<void>;
   detach(name: string): Promise<void>;
+  /**
+   * The page's files that its changes after `after`, up to `upTo`, attached, by file name, at most 1,000. Those that a
+   * later upload of the same name replaced are not known any more.
+   */
+  attachedBetween(pageId: number, after: number, upTo: number): Promise<AttachedFile[]>;
   /** By file name or thumbnail name, with what its page's permissions need. */
   find(
     name: string,

@@ -140,7 +140,7 @@ function lineageJson(ancestor: Ancestor): LineageJson {
   };
 }
 
-function fileJson(file: AttachedFile, baseUrl: string): FileJson {
+export function fileJson(file: AttachedFile, baseUrl: string): FileJson {
   const full = baseUrl + fileUrl(file.name);
   return {
     name: file.name,

@@ -5,7 +5,7 @@ import type { Audience } from '#domain/permission.ts';
 import type { FileRows } from '#domain/store.ts';
 import { leadsTo } from '#domain/subjects.ts';
 import { fileOf } from './rows.ts';
-import { change, changeSome, first, prepare, type Session } from './session.ts';
+import { all, change, changeSome, first, prepare, type Session } from './session.ts';
 import type { Tables } from './tables.ts';
 
 export function fileRows(session: Session): FileRows {
@@ -27,6 +27,9 @@ export function fileRows(session: Session): FileRows {
       change(session, async (db) => {
         await db.deleteFrom('files').where('name', '=', name).execute();
       }),
+    async attachedBetween(pageId, after, upTo) {
+      return (await all(session, attached, { pageId, after, upTo })).map(fileOf);
+    },
     async find(name) {
       const row = await first(session, byName, { name });
       if (!row) return undefined;
@@ -46,6 +49,14 @@ const byName = prepare<{ name: string }, Found>(
   (p) => sql`select f.*, p.permissions, p.owner_id, p.audience, p.path
     from (select * from files where name = ${p('name')} union select * from files where thumbnail = ${p('name')}) as f
     join pages p on p.id = f.page_id`,
+);
+
+/** A file and the change that attached it are of one moment and one member. */
+const attached = prepare<{ pageId: number; after: number; upTo: number }, Tables['files']>(
+  (p) => sql`select * from files where page_id = ${p('pageId')} and (uploaded_at, uploader_id) in (
+      select at, editor_id from changes
+      where page_id = ${p('pageId')} and id > ${p('after')} and id <= ${p('upTo')})
+    order by filename limit 1000`,
 );
 
 function rowOf(file: AttachedFile): Tables['files'] {

@@ -1,6 +1,7 @@
 /** Pieces that several pages show: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
 import type { ExcerptPart } from '#domain/excerpt.ts';
-import type { Ancestor, PageName } from '#domain/page.ts';
+import { fileUrl } from '#domain/files.ts';
+import type { Ancestor, AttachedFile, PageName } from '#domain/page.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
@@ -12,6 +13,14 @@ export function pageUrl(path: string): string {
 
 export function pageLink({ title, path }: { title: string; path: string }): Html {
   return html`<a href="${pageUrl(path)}" dir="auto">${title}</a>`;
+}
+
+/** Their names, separated by commas. */
+export function fileLinks(files: AttachedFile[]): Html {
+  return html`${files.map(
+    ({ name, filename }, index) =>
+      html`${index > 0 && ', '}<a href="${fileUrl(name)}" dir="auto">${filename}</a>`,
+  )}`;
 }
 
 /** From the root to the direct parent. Ancestors that the reader may not open are named without a link. */

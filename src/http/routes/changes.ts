@@ -5,8 +5,8 @@ import { listHistory } from '#domain/list-history.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
 import { changeTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { accessPageJson, changeJson, contentJson } from '../page-json.ts';
-import { Change, EditedPage, idField, MemberName, movedAnswer, pathParameter } from '../schemas.ts';
+import { accessPageJson, changeJson, contentJson, fileJson } from '../page-json.ts';
+import { Change, EditedPage, idField, MemberName, movedAnswer, PageFile, pathParameter } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['History'];
@@ -74,8 +74,12 @@ const Diff = Type.Object(
       }),
       { description: 'Where the bodies differ; between these the lines are the same.' },
     ),
+    files: Type.Array(PageFile, {
+      description:
+        'Files that were attached between the two, at most 1,000, but for those that a later upload of the same name replaced.',
+    }),
     html: Type.String({
-      description: 'The same as an HTML table: safe to put into a page as it is.',
+      description: 'The same as HTML: safe to put into a page as it is.',
       examples: ['<table class="diff">…</table>'],
     }),
   },
@@ -146,14 +150,17 @@ export async function changeRoutes(server: Server, service: Service, settings: H
     },
     async (request) => {
       const { path } = request.params;
-      const { page, from, to, fields, body, html } = await diffPage(
+      const { page, from, to, fields, body, files, html } = await diffPage(
         store,
         request.actor,
         path,
         request.query,
       );
       request.madeFrom = [page.id];
-      return { from: from && compared(from), to: compared(to), fields, body, html };
+      return {
+        ...{ from: from && compared(from), to: compared(to), fields, body },
+        ...{ files: files.map((file) => fileJson(file, settings.baseUrl)), html },
+      };
     },
   );
 

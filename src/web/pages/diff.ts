@@ -7,7 +7,7 @@ import { mayWrite } from '#domain/page-view.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { pageLink, pageUrl } from '../parts.ts';
+import { fileLinks, pageLink, pageUrl } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { coordinates, exactTime, permissionWords } from '../words.ts';
 import { movedUrl } from './view.ts';
@@ -36,15 +36,20 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
       html`<button type="submit" form="restore" class="quiet-button">Restore the version before</button>`
     }</p>
 ${mayWrite(visit.actor, page) && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
-${compared(diff.fields, diff.body, isInline)}
+${compared(diff, isInline)}
 </div>`;
     return sendFrame(site, visit, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
   });
 }
 
-export function compared(fields: FieldChange[], body: Hunk[], isInline: boolean): Html {
-  if (fields.length === 0 && body.length === 0) return html`<p class="empty">There is no difference.</p>`;
-  return html`${fieldTable(fields)}${isInline ? inline(body) : sideBySide(body)}`;
+export function compared(
+  { fields, body, files }: Pick<PageDiff, 'fields' | 'body' | 'files'>,
+  isInline: boolean,
+): Html {
+  if (fields.length + body.length + files.length === 0) {
+    return html`<p class="empty">There is no difference.</p>`;
+  }
+  return html`${fieldTable(fields)}${files.length > 0 && html`<p class="diff-files">Files attached: ${fileLinks(files)}</p>`}${isInline ? inline(body) : sideBySide(body)}`;
 }
 
 function side(words: string, path: string, change: Change): Html {

@@ -1,7 +1,7 @@
 /** What became of a page: every change, any two compared, an older one brought back. */
 import type { FastifyInstance } from 'fastify';
-import { findChanges, listHistory } from '#domain/list-history.ts';
-import type { Change } from '#domain/page.ts';
+import { findChanges, listAttached, listHistory } from '#domain/list-history.ts';
+import type { AttachedFile, Change } from '#domain/page.ts';
 import { mayWrite } from '#domain/page-view.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
@@ -10,13 +10,15 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { pageLink, pageUrl, rangeWords, readOffset } from '../parts.ts';
+import { fileLinks, pageLink, pageUrl, rangeWords, readOffset } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { count, plainNumber, timeAgo } from '../words.ts';
 import { movedUrl } from './view.ts';
 
 const shown = 50;
+/** Of one change; the comparison names all. */
+const shownFiles = 3;
 
 export function historyRoutes(server: FastifyInstance, site: Site): void {
   const { store, renderer } = site.service;
@@ -45,6 +47,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
       page,
       [from, to].filter((id) => id !== undefined && rows.every((change) => change.id !== id)) as number[],
     );
+    const attached = await listAttached(store, page, rows);
     const mayRestore = mayWrite(visit.actor, page);
     const rowOf = (change: Change, before: Change | null | undefined) =>
       row(page.path, change, before, {
@@ -52,6 +55,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
         isTo: change.id === to,
         isCurrent: change.id === page.changeId,
         isOnly: total < 2,
+        files: attached.get(change.id) ?? [],
         now: visit.now,
         mayRestore,
       });
@@ -124,6 +128,7 @@ interface RowOptions {
   isCurrent: boolean;
   mayRestore: boolean;
   isOnly: boolean;
+  files: AttachedFile[];
   now: number;
 }
 
@@ -132,7 +137,7 @@ function row(
   path: string,
   change: Change,
   before: Change | null | undefined,
-  { isFrom, isTo, isCurrent, mayRestore, isOnly, now }: RowOptions,
+  { isFrom, isTo, isCurrent, mayRestore, isOnly, files, now }: RowOptions,
 ): Html {
   const { content, editor } = change;
   const size = Buffer.byteLength(content.body);
@@ -141,7 +146,7 @@ function row(
   return html`<tr id="change-${change.id}">
 ${!isOnly && html`<td class="pick">${pick('from', isFrom)}</td><td class="pick">${pick('to', isTo)}</td>`}
 <td><span class="change-msg" dir="auto">${content.msg === '' ? html`<span class="quiet">No message</span>` : content.msg}</span>
-<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}</span></td>
+<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}${files.length > 0 && html`<br>Attached ${fileLinks(files.slice(0, shownFiles))}${files.length > shownFiles && ` and ${plainNumber(files.length - shownFiles)} more`}`}</span></td>
 <td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
 <td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
 </tr>`;

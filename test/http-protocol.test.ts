@@ -123,6 +123,25 @@ describe('methods', () => {
     }
   });
 
+  test('at the address of a page OPTIONS and 405 say what works, whether there is such a page or not', async () => {
+    for (const url of ['/public', '/nowhere/at/all', '/']) {
+      const options = await wiki.call('OPTIONS', url, { headers: { origin: 'https://other.example' } });
+      expect([options.status, options.headers.allow], url).toEqual([204, 'GET, HEAD, OPTIONS']);
+      expect(options.headers['access-control-allow-origin'], url).toBeUndefined();
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as Method[]) {
+        const answer = await wiki.call(method, url, { json: {} });
+        expect([answer.status, answer.headers.allow], `${method} ${url}`).toEqual([
+          405,
+          'GET, HEAD, OPTIONS',
+        ]);
+      }
+    }
+    for (const url of ['/v1', '/v1/nothing', '/history', '/files/a/b']) {
+      expect((await wiki.call('OPTIONS', url)).status, url).toBe(404);
+      expect((await wiki.call('POST', url, { json: {} })).status, url).toBe(404);
+    }
+  });
+
   test('OPTIONS says what works, with or without an origin, at every address', async () => {
     for (const template of Object.keys(documentOf(wiki.app).paths)) {
       const url = template.replace(/\{\w+\}/g, '1');

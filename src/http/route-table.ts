@@ -3,7 +3,7 @@ import type { RouteOptions } from 'fastify';
 
 export interface RouteTable {
   add(route: RouteOptions): void;
-  /** Methods that work at this URL, OPTIONS among them; empty if there is nothing. */
+  /** Methods that work at this URL, OPTIONS among them; empty if there is nothing. Pages are answered for unseen. */
   methodsAt(url: string): string[];
   /** The first segments of all patterns, without parameters: what no page may be called. */
   firstSegments(): Set<string>;
@@ -12,24 +12,29 @@ export interface RouteTable {
 
 export function createRouteTable(): RouteTable {
   const routes: RouteOptions[] = [];
+  const ofPages: RouteOptions[] = [];
+  const firstSegments = () => {
+    const firsts = routes.map(({ url }) => segmentsOf(url)[0] ?? '');
+    return new Set(firsts.filter((first) => first !== '' && !/^[:*]/.test(first)));
+  };
   return {
     routes,
+    firstSegments,
     add(route) {
       // Catch-alls answer for what does not exist; the site's own is for pages, which are no routes.
-      if (route.url !== '*' && route.url !== '/*' && !route.config?.isCatchAll) routes.push(route);
+      if (route.url === '/*') ofPages.push(route);
+      else if (route.url !== '*' && !route.config?.isCatchAll) routes.push(route);
     },
     methodsAt(url) {
       const segments = segmentsOf(url.split(/[?#]/, 1)[0] ?? '');
-      const methods = new Set<string>();
-      for (const { url: pattern, method } of routes) {
-        if (matches(segmentsOf(pattern), segments)) for (const one of [method].flat()) methods.add(one);
-      }
+      // Whether there is such a page is not looked at: that would tell of private ones.
+      const isPage = !firstSegments().has(segments[0] ?? '');
+      const matching = [...routes, ...(isPage ? ofPages : [])].filter(({ url: pattern }) =>
+        matches(segmentsOf(pattern), segments),
+      );
+      const methods = new Set(matching.flatMap(({ method }) => method));
       if (methods.size > 0) methods.add('OPTIONS');
       return [...methods].sort();
-    },
-    firstSegments() {
-      const firsts = routes.map(({ url }) => segmentsOf(url)[0] ?? '');
-      return new Set(firsts.filter((first) => first !== '' && !/^[:*]/.test(first)));
     },
   };
 }

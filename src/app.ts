@@ -3,7 +3,7 @@
  * needs, and closes everything again in the reverse order.
  */
 import cluster from 'node:cluster';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createHeldUploads } from '#auth/held-upload.ts';
@@ -21,6 +21,7 @@ import { createRenderer } from '#domain/render.ts';
 import type { Scratch } from '#domain/scratch.ts';
 import type { Store } from '#domain/store.ts';
 import { openDisk } from '#files/disk.ts';
+import { makeFolder } from '#files/folder.ts';
 import { createInspector } from '#files/inspector.ts';
 import { openScratch } from '#files/scratch.ts';
 import { isActive } from '#files/sniff.ts';
@@ -31,6 +32,7 @@ import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { BadSettings, type Config, readConfig } from './config.ts';
 import { createThreadedLanguage } from './markup/language.ts';
+import { opening } from './opening.ts';
 
 export interface App extends BuiltServer {
   service: Service;
@@ -49,10 +51,11 @@ export interface Overrides {
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
   const logger = overrides.logger ?? (await createLogger(config));
-  makeDataFolder(config);
-  const keys = await loadKeys({ env: config.key, file: keyFileOf(config) });
-  const files = await openFiles(config);
-  const store = await openDatabase(config);
+  const { keys, files, store } = await opening(config, async () => {
+    makeFolder(config.dataFolder);
+    const keys = await loadKeys({ env: config.key, file: keyFileOf(config) });
+    return { keys, files: await openFiles(config), store: await openDatabase(config) };
+  });
   const scratch = openCache(config, logger);
   const language = createThreadedLanguage();
   const service: Service = {
@@ -100,17 +103,20 @@ export function commandParts(config: Config): Parts {
     keyFile: config.key === undefined ? keyFileOf(config) : undefined,
     clock: Date.now,
     async open() {
-      makeDataFolder(config);
-      const files = await openFiles(config);
-      const store = await openDatabase(config);
+      const { files, store } = await opening(config, async () => {
+        makeFolder(config.dataFolder);
+        return { files: await openFiles(config), store: await openDatabase(config) };
+      });
       return {
         ...{ store, files, passphrases: createPassphrases(), secrets: createSecrets() },
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },
-    async rotateKey(keyFile) {
-      makeDataFolder(config);
-      return rotateKeyFile(keyFile, Date.now());
+    rotateKey(keyFile) {
+      return opening(config, async () => {
+        makeFolder(config.dataFolder);
+        return rotateKeyFile(keyFile, Date.now());
+      });
     },
   };
 }
@@ -119,10 +125,6 @@ export function commandParts(config: Config): Parts {
 export function addressOf(config: Config, port: number): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   return config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function makeDataFolder({ dataFolder }: Config): void {
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
 }
 
 function keyFileOf({ dataFolder }: Config): string {

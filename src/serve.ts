@@ -10,7 +10,6 @@ import type { Terminal } from '#cli/command/parts.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
 import type { Config } from './config.ts';
-import { Problem } from './domain/problem.ts';
 import { letHelpersGiveWay } from './threads/priority.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
@@ -18,7 +17,7 @@ const drainMs = 10_000;
 /** A terminal and npm each pass on the same Ctrl-C: only a signal later than this is a second one. */
 const echoMs = 500;
 
-/** Resolves to the exit code when the server has been told to stop and has. */
+/** Resolves to the exit code when the server has been told to stop and has. Throws `BadSettings` if the wiki cannot be opened. */
 export async function serve(config: Config, io: Terminal): Promise<number> {
   if (config.workers > 1 && cluster.isPrimary) return serveByWorkers(config, io);
   const code = await serveAlone(config, io);
@@ -29,9 +28,7 @@ export async function serve(config: Config, io: Terminal): Promise<number> {
 
 async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   // Before there are workers: the database is brought to shape once, and what cannot be opened is said once.
-  const parts = await opened(() => commandParts(config).open(), config, io);
-  if (!parts) return 1;
-  await using _ = parts;
+  await using parts = await commandParts(config).open();
   const log = await createLogger(config);
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
@@ -46,8 +43,7 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
 /** In the only process, or in a worker, which the primary speaks for. */
 async function serveAlone(config: Config, io: Terminal): Promise<number> {
   const siblings = cluster.isWorker ? joinWorkers() : undefined;
-  const app = await opened(() => buildApp(config, {}, siblings), config, io);
-  if (!app) return 1;
+  const app = await buildApp(config, {}, siblings);
   const { server } = app;
   try {
     const address = { host: config.host, port: config.port, reusePort: siblings !== undefined };
@@ -122,35 +118,6 @@ function untilStopped(log: Logger, close: () => Promise<number>): Promise<number
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
   });
-}
-
-/** Undefined after a sentence that says why not. */
-async function opened<T>(open: () => Promise<T>, config: Config, io: Terminal): Promise<T | undefined> {
-  try {
-    return await open();
-  } catch (error) {
-    const sentence = reasonNotToOpen(error as NodeJS.ErrnoException, config);
-    if (sentence === undefined) throw error;
-    io.stderr.write(`${sentence}\n`);
-    return undefined;
-  }
-}
-
-/** Undefined for what is no matter of settings but a bug. */
-function reasonNotToOpen(error: NodeJS.ErrnoException, config: Config): string | undefined {
-  const { code = '', message, cause } = error;
-  if (config.databaseUrl !== undefined && (error instanceof Problem || 'severity' in error)) {
-    // The cause says whether it is the address, the user or the database; it never quotes the passphrase.
-    return `DATABASE_URL: the database cannot be used (${(cause as Error | undefined)?.message || message}).`;
-  }
-  if (
-    code === 'ERR_SQLITE_ERROR' ||
-    /^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOSPC|ENOENT|ELOOP|ENAMETOOLONG)$/.test(code)
-  ) {
-    return `COPPICE_DATA: ${config.dataFolder} cannot be used (${message}).`;
-  }
-  // Thrown by our own parts with a sentence for the person, such as that a key has the wrong length.
-  return error.constructor === Error ? message : undefined;
 }
 
 /** `token`: of the first administrator's invitation, as long as nobody is a member. */

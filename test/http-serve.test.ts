@@ -263,16 +263,22 @@ describe('serving', () => {
     await new Promise((resolve) => other.on('listening', resolve));
     const { port } = other.address() as { port: number };
     writeFileSync(join(folder, 'file'), '');
-    for (const [environment, expected] of [
+    for (const [environment, expected, command] of [
       [{ PORT: String(port) }, /^PORT: something else already listens/m],
       [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: .* cannot be used/m],
+      [{ COPPICE_DATA: join(folder, 'file/below') }, /^COPPICE_DATA: .* cannot be used/m],
+      // Nothing can be made there, and asking for it again and again makes no difference.
+      [{ COPPICE_DATA: '/proc/a/b' }, /^COPPICE_DATA: .* cannot be used/m],
+      [{ COPPICE_DATA: '/proc/a', COPPICE_WORKERS: '2' }, /^COPPICE_DATA: .* cannot be used/m],
       [
         { DATABASE_URL: 'postgres://user:hunter2@127.0.0.1:1/none' },
         /^DATABASE_URL: the database cannot be used/m,
       ],
       [{ PORT: 'x', LOG_LEVEL: 'y' }, /^PORT: expected[\s\S]*^LOG_LEVEL: expected/m],
+      [{ COPPICE_DATA: join(folder, 'file') }, /^COPPICE_DATA: .* cannot be used/m, 'check'],
+      [{ COPPICE_DATA: '/proc' }, /^COPPICE_DATA: .* cannot be used/m, 'check'],
     ] as const) {
-      const refused = start(environment);
+      const refused = start(environment, command);
       expect(await refused.ended, refused.text()).toBe(1);
       expect(refused.text()).toMatch(expected);
       expect(refused.text()).not.toMatch(/ {4}at |hunter2/);

@@ -7,16 +7,17 @@
  * would take longer than they do.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, ftruncateSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scratch } from '#domain/scratch.ts';
+import { makeFolder } from './folder.ts';
 
 /** How many are turned away after one could not be written. */
 const turnedAway = 10_000;
 
 /** Creates the folder if need be. What alone would take an eighth of `maxBytes` is not taken. */
 export function openScratch(folder: string, maxBytes: number): Scratch {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const path = join(folder, randomBytes(16).toString('hex'));
   const file = openSync(path, 'wx+', 0o600);
   rmSync(path);

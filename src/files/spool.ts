@@ -3,10 +3,11 @@
  * temporary file, counted and hashed; memory stays flat, and nobody ever sees half a file.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
+import { open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredBlob } from '#domain/files.ts';
 import { Problem } from '#domain/problem.ts';
+import { makeFolder } from './folder.ts';
 
 /** A temporary file this old belongs to a process that died. */
 const abandonedMs = 24 * 60 * 60 * 1000;
@@ -26,7 +27,7 @@ export type Spool = (
 
 /** Creates the folder if need be, and removes what processes that died have left there. */
 export async function openSpool(folder: string): Promise<Spool> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   await sweepAbandoned(folder);
   return async (bytes, maxBytes, keep) => {
     const part = join(folder, randomBytes(16).toString('hex'));

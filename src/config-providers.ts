@@ -27,6 +27,11 @@ export function readProviders(
   return names.map((name) => readProvider(environment, name, sentences));
 }
 
+/** What the names of its settings begin with. */
+export function providerPrefix(name: string): string {
+  return `COPPICE_OAUTH_${name.toUpperCase().replaceAll('-', '_')}`;
+}
+
 function readProvider(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
@@ -39,7 +44,7 @@ function readProvider(
     parse: (text: string) => T | undefined,
     expected: string,
   ): T => {
-    const setting = `COPPICE_OAUTH_${name.toUpperCase().replaceAll('-', '_')}_${suffix}`;
+    const setting = `${providerPrefix(name)}_${suffix}`;
     const text = environment[setting]?.trim() || otherwise;
     const value = parse(text);
     if (value === undefined) {

@@ -2,11 +2,13 @@
  * The command line: `serve` is `serve.ts`, `openapi` is here, every other command is `cli/<command>.ts`, loaded when it is
  * called, so that none pays for what the others need.
  */
+import cluster from 'node:cluster';
 import { existsSync, readdirSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Run, Terminal } from '#cli/command/parts.ts';
-import { BadSettings, readConfig } from './config.ts';
+import { BadSettings, type Config, readConfig } from './config.ts';
+import { unknownSettings } from './config-unknown.ts';
 import { Problem } from './domain/problem.ts';
 import { letServersGoFirst } from './threads/priority.ts';
 
@@ -53,7 +55,7 @@ export async function main(
   try {
     const help = helpOf[command];
     if (help !== undefined && rest.length > 0) return helpOrRefuse(command, help, rest[0] ?? '', io);
-    if (command === 'serve') return await (await import('./serve.ts')).serve(readConfig(env), io);
+    if (command === 'serve') return await (await import('./serve.ts')).serve(readSettings(env, io), io);
     if (command === 'openapi') {
       const { printOpenApi } = await import('./app.ts');
       io.stdout.write(await printOpenApi());
@@ -66,7 +68,7 @@ export async function main(
     const run = await findCommand(command);
     if (run) {
       const { commandParts } = await import('./app.ts');
-      return await run(rest, commandParts(readConfig(env)), io);
+      return await run(rest, commandParts(readSettings(env, io)), io);
     }
     io.stderr.write(`There is no command “${command}”.\n\n${usage()}`);
     return 2;
@@ -81,6 +83,12 @@ export async function main(
     }
     throw error;
   }
+}
+
+function readSettings(env: Readonly<Record<string, string | undefined>>, io: Terminal): Config {
+  // Workers have the settings of the process that watches over them, which has said this.
+  if (cluster.isPrimary) for (const sentence of unknownSettings(env)) io.stderr.write(`${sentence}\n`);
+  return readConfig(env);
 }
 
 function helpOrRefuse(command: string, help: string, argument: string, io: Terminal): number {

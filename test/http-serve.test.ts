@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BadSettings, readConfig, settings } from '#src/config.ts';
+import { unknownSettings } from '#src/config-unknown.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -123,6 +124,19 @@ describe('settings', () => {
       'postgres://u@c/d',
     ]);
     expect(() => readConfig(replicas)).toThrow(/^DATABASE_URL: expected .+\.$/);
+  });
+
+  test('a name that no setting has is told, with the one that may be meant', () => {
+    const oauth = { COPPICE_OAUTH: 'work', COPPICE_OAUTH_WORK_ID: 'x', COPPICE_OAUTH_WORK_SECERT: 'hunter2' };
+    const none = { COPPICE_NAME: 'x', COPPICE_CACHES: '', PATH: 'x', PROT: '1' };
+    expect(
+      unknownSettings({ ...oauth, ...none, COPPICE_WORKER: '2', COPPICE_PORT: '1', COPPICE_QQQ: '1' }),
+    ).toEqual([
+      'COPPICE_OAUTH_WORK_SECERT is no setting and counts for nothing. Is COPPICE_OAUTH_WORK_SECRET meant?',
+      'COPPICE_WORKER is no setting and counts for nothing. Is COPPICE_WORKERS meant?',
+      'COPPICE_PORT is no setting and counts for nothing. Is PORT meant?',
+      'COPPICE_QQQ is no setting and counts for nothing.',
+    ]);
   });
 
   test('every bad setting is named at once, and secrets are not repeated', () => {

@@ -1,0 +1,34 @@
+/** What is set by a name that no setting has: mistyped, most likely, and without a word it would count for nothing. */
+import { settings } from './config.ts';
+import { providerPrefix } from './config-providers.ts';
+import { likeness } from './domain/likeness.ts';
+
+/** Names less alike than this are other names. */
+const least = 0.5;
+const longestName = 100;
+
+/** A sentence for each `COPPICE_…` that is set and no setting, with the one that may be meant. */
+export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): string[] {
+  const providers = environment.COPPICE_OAUTH?.split(/[\s,]+/).filter((name) => name !== '') ?? [];
+  const known = settings.flatMap(({ name }) =>
+    name.startsWith('COPPICE_OAUTH_*')
+      ? providers.map((provider) => name.replace('COPPICE_OAUTH_*', providerPrefix(provider)))
+      : [name],
+  );
+  return Object.entries(environment)
+    .filter(([name, text]) => name.startsWith('COPPICE_') && text?.trim() && !known.includes(name))
+    .map(([name]) => {
+      const nearest = nearestTo(name.slice(0, longestName), known);
+      return `${name.slice(0, longestName)} is no setting and counts for nothing.${nearest ? ` Is ${nearest} meant?` : ''}`;
+    });
+}
+
+/** What all begin with says nothing of which is meant, and some begin otherwise. */
+function nearestTo(name: string, known: string[]): string | undefined {
+  const ownPart = (name: string) => name.replace(/^COPPICE_/, '');
+  const [best] = known
+    .map((one) => ({ one, score: likeness(ownPart(one), ownPart(name)) }))
+    .filter(({ score }) => score >= least)
+    .sort((a, b) => b.score - a.score);
+  return best?.one;
+}

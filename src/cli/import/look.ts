@@ -140,7 +140,10 @@ function lookAt(root: string, source: string): Looked {
   return { said, sha256: hash('sha256', bytes) };
 }
 
-/** One thread, which answers in the order in which it was asked. */
+/**
+ * One thread, which answers in the order in which it was asked. Unlike those that serve it is asked ahead, so that it works on
+ * while this one writes, and never begun anew, as the targets would be gone.
+ */
 class Thread {
   #worker = new Worker(new URL('./look-worker.ts', import.meta.url));
   #waiting: PromiseWithResolvers<unknown>[] = [];

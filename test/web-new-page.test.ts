@@ -136,13 +136,17 @@ describe('a new page', () => {
   test('files that were chosen go along through previews, mistakes and refusals, for whoever sent them alone', async () => {
     const png = { name: 'oak & ash.png', bytes: picture };
     const note = { name: 'note.txt', bytes: Buffer.from('A note.') };
-    const body = '[[File:oak & ash.png]] [[File:none.png]]';
+    const gallery = '<gallery>\nFile:oak & ash.png\nFile:none.png\n</gallery>';
+    const body = `[[File:oak & ash.png]] [[File:none.png]]\n${gallery}`;
     const shown = await ada.post(
       '/new',
       { title: 'Kept oak', body, intent: 'preview' },
       { files: [png, note] },
     );
-    expect(shown.text).toContain('oak &amp; ash.png <span class="quiet">(shown once the page is saved)');
+    expect(
+      shown.text.match(/oak &amp; ash\.png <span class="quiet">\(shown once the page is saved\)/g),
+    ).toHaveLength(2);
+    expect(shown.text).toMatch(/class="thumb"[^>]*>none\.png<\/div>/);
     expect(shown.text).toContain('<span class="missing-file">none.png</span>');
     const references = [...shown.text.matchAll(/name="held-file" value="([^"]*)"/g)].map(
       ([, reference = '']) => reference,

@@ -15,13 +15,15 @@ export function readable(markup: string, editing?: { path: string; sections: Sou
 /** A preview, in which files that wait to be saved with the page are not missing but not there yet. */
 export function previewed(markup: string, heldNames: string[]): Html {
   const held = new Set(heldNames);
+  // In a gallery the box of a missing picture holds its name alone.
+  const missing =
+    /(<span class="missing-file">|<div class="thumb" style="height: \d+px;">)([^<]*)(<\/(?:span|div)>)/g;
   return trusted(
-    accessible(markup).replace(/<span class="missing-file">([^<]*)<\/span>/g, (missing, name: string) =>
-      held.has(unescaped(name))
-        ? html`<span class="held-file">${unescaped(name)} <span class="quiet">(shown once the page is saved)</span></span>`
-            .text
-        : missing,
-    ),
+    accessible(markup).replace(missing, (all, open: string, name: string, close: string) => {
+      if (!held.has(unescaped(name))) return all;
+      const note = html`<span class="held-file">${unescaped(name)} <span class="quiet">(shown once the page is saved)</span></span>`;
+      return open.startsWith('<div') ? `${open}${note.text}${close}` : note.text;
+    }),
   );
 }
 

@@ -30,14 +30,18 @@ export async function createPage(
   if (title === undefined) throw invalid('/title', 'A page needs a title.');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
   const created = await store.transact(async (store) => {
-    const parent = await lockParent(store, actor, checked.parent ?? null);
+    const [parent, [id = 0]] = await Promise.all([
+      lockParent(store, actor, checked.parent ?? null),
+      store.pages.reserveIds(1),
+    ]);
     const content = firstContent(title, checked, parent, defaults.format);
     const { state, derived } = stateOf(content, parent, memberId);
-    const [id = 0] = await store.pages.reserveIds(1);
     const changes = [{ at: now, editorId: memberId, content }];
-    const [changeId = 0] = await store.pages.insertMany([{ id, state, changes, derived }]);
+    const [[changeId = 0], lineage] = await Promise.all([
+      store.pages.insertMany([{ id, state, changes, derived }]),
+      store.pages.ancestors(state.trail),
+    ]);
     await attachFiles(store, id, prepared);
-    const lineage = await store.pages.ancestors(state.trail);
     const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   });

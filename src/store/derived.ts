@@ -13,7 +13,7 @@ import { linksTo, requestedLinks, tagged } from '#domain/subjects.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { insertRows } from './insert-rows.ts';
 import { indexable } from './rows.ts';
-import { all, prepare, type Session } from './session.ts';
+import { all, prepare, type Session, send } from './session.ts';
 import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 import { type LinkChange, updateWanted } from './wanted.ts';
@@ -29,8 +29,12 @@ export async function saveDerived(
   touched: { titles: string[]; paths: string[] },
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
-  const changes = await saveLinks(session, [{ id, audience, links: derived.links }]);
-  await saveTags(session, id, derived.tags);
+  const [links, tags] = await Promise.all([
+    all(session, linksOf, { ids: [id] }),
+    all(session, tagsOf, { id }),
+  ]);
+  const changes = saveLinks(session, links, [{ id, audience, links: derived.links }]);
+  saveTags(session, tags, id, derived.tags);
   await engine.saveTexts(db, [textOf(id, title, derived.terms)]);
 
   const recounted = new Set<string>();
@@ -102,27 +106,32 @@ export async function relink(
     pages.map(({ id }) => id),
   );
   const session = { engine, db, isTransaction: true };
-  const rows = await all(session, audiencesOf, { ids: pages.map(({ id }) => id) });
+  const ids = pages.map(({ id }) => id);
+  const [rows, stored] = await Promise.all([
+    all(session, audiencesOf, { ids }),
+    all(session, linksOf, { ids }),
+  ]);
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]));
-  const changes = await saveLinks(
+  const changes = saveLinks(
     session,
+    stored,
     pages.map(({ id, links }) => ({ id, audience: audiences.get(id) ?? 0, links })),
   );
   return [...new Set(changes.map(({ target }) => target))];
 }
 
-/** Returns what `updateWanted` needs. */
-async function saveLinks(
+/** `stored`: all that these pages have. Returns what `updateWanted` needs. */
+function saveLinks(
   session: Session,
+  stored: Tables['links'][],
   pages: { id: number; audience: number; links: DerivedLink[] }[],
-): Promise<LinkChange[]> {
+): LinkChange[] {
   const { engine, db } = session;
   const now = new Map(
     pages
       .flatMap(({ id, audience, links }) => linkRowsOf(id, audience, links))
       .map((row) => [idOf(row), row]),
   );
-  const stored = await all(session, linksOf, { ids: pages.map(({ id }) => id) });
   const before = new Map(stored.map((row) => [idOf(row), row]));
 
   const gone = stored.filter((row) => !now.has(idOf(row)));
@@ -141,13 +150,13 @@ async function saveLinks(
   }
   if (gone.length > 0) {
     const ids = [...new Set(gone.map(({ source_id }) => source_id))];
-    await all(session, deletingLinks, { ids, links: gone.map(idOf) });
+    send(session, deletingLinks, { ids, links: gone.map(idOf) });
   }
   if (written.length > 0) {
     const rows = written.map((row) => [
       ...[row.source_id, row.kind, row.target, row.key, row.is_path, row.count, row.audience],
     ]);
-    await all(session, savingLinks, { rows });
+    send(session, savingLinks, { rows });
   }
   return [...changed(stored, -1), ...changed(now.values(), 1)];
 }
@@ -196,13 +205,13 @@ export function isSameLink(a: Tables['links'], b: Tables['links']): boolean {
   );
 }
 
-async function saveTags(
+function saveTags(
   session: Session,
+  before: Tables['tags'][],
   pageId: number,
   tags: { key: string; value: string }[],
-): Promise<void> {
+): void {
   const now = tagRowsOf(pageId, tags);
-  const before = await all(session, tagsOf, { id: pageId });
   if (areSameTags(before, now)) return;
   const [had, has] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
   const changed = [...before, ...now].filter((tag) => had.has(nameOf(tag)) !== has.has(nameOf(tag)));
@@ -210,8 +219,8 @@ async function saveTags(
     session.db,
     changed.map(({ value_key }) => tagged(value_key)),
   );
-  if (before.length > 0) await all(session, deletingTags, { id: pageId });
-  await insertRows(session.engine, session.db, 'tags', now);
+  if (before.length > 0) send(session, deletingTags, { id: pageId });
+  insertRows(session.engine, session.db, 'tags', now);
 }
 
 function nameOf({ key, value_key }: Tables['tags']): string {

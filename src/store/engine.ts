@@ -20,6 +20,8 @@ export interface Executed {
 export interface EngineOptions {
   /** Called with each statement before it runs; not with begin, commit and rollback. */
   onQuery?: (query: Executed) => void;
+  /** Called whenever a transaction writes to its connection, as often as it waits for a server, or oftener. */
+  onTrip?: () => void;
 }
 
 /** Words in which the engines' data definition languages differ. */
@@ -99,6 +101,11 @@ export interface Engine extends AsyncDisposable {
   read(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /** Statements that are compiled already, one after the other within the transaction of `db`: each one's rows. */
   run(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]>;
+  /**
+   * Within the transaction of `db`, a statement whose rows nobody asks for. It is carried out before whatever follows, in the trip
+   * of the next one. If it fails, so does that one, with the same error or what that means, and in any case the commit.
+   */
+  send(db: Database, statement: CompiledQuery, meaning?: (error: unknown) => unknown): void;
   /** As `snapshot`, for as long as the caller keeps it open and its statements take. */
   openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
   /**

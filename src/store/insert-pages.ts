@@ -39,21 +39,19 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
       updated_at: updatedAt,
     };
   });
-  try {
-    await insertRows(engine, db, 'pages', rows);
-  } catch (error) {
-    if (!engine.isDuplicate(error, 'pages', 'path')) throw error;
+  insertRows(engine, db, 'pages', rows, (error) => {
+    if (!engine.isDuplicate(error, 'pages', 'path')) return error;
     const [only, ...others] = pages;
-    if (only && others.length === 0) throw pathTaken(only.state.path);
-    throw new Problem('path-taken', 'A page at one of these paths already exists.');
-  }
-  await insertRows(engine, db, 'changes', changes);
+    if (only && others.length === 0) return pathTaken(only.state.path);
+    return new Problem('path-taken', 'A page at one of these paths already exists.');
+  });
+  insertRows(engine, db, 'changes', changes);
 
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
-  await insertRows(engine, db, 'links', links);
+  insertRows(engine, db, 'links', links);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
   engine.touch(db, concernedByInsert(pages, links, tags));
-  await insertRows(engine, db, 'tags', tags);
+  insertRows(engine, db, 'tags', tags);
   await engine.saveTexts(
     db,
     pages.map(({ id, state, derived }) => textOf(id, state.title, derived.terms)),

@@ -7,13 +7,14 @@ const rowsAtOnce = 100;
 
 const inserts = new WeakMap<Engine, Map<string, CompiledQuery>>();
 
-/** All rows have the columns of the first one, in its order. */
-export async function insertRows(
+/** All rows have the columns of the first one, in its order. Sent: see `Engine.send`, also for `meaning`. */
+export function insertRows(
   engine: Engine,
   db: Database,
   table: keyof Tables,
   rows: Record<string, unknown>[],
-): Promise<void> {
+  meaning?: (error: unknown) => unknown,
+): void {
   const known = inserts.get(engine) ?? new Map<string, CompiledQuery>();
   inserts.set(engine, known);
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
@@ -28,6 +29,7 @@ export async function insertRows(
         sql`insert into ${sql.table(table)} (${names}) values ${sql.join(slice.map(() => row))}`.compile(db);
       known.set(key, statement);
     }
-    await engine.run(db, [{ ...statement, parameters: slice.flatMap((row) => Object.values(row)) }]);
+    const parameters = slice.flatMap((row) => Object.values(row));
+    engine.send(db, { ...statement, parameters }, meaning);
   }
 }

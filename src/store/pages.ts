@@ -23,7 +23,7 @@ import {
   sortKeyOf,
   stateColumns,
 } from './rows.ts';
-import { all, changeSome, first, type Prepared, prepare, type Session, visible } from './session.ts';
+import { all, changeSome, first, type Prepared, prepare, type Session, send, visible } from './session.ts';
 import type { Tables } from './tables.ts';
 
 export function pageStore(session: Session): PageStore {
@@ -37,16 +37,17 @@ export function pageStore(session: Session): PageStore {
       return maybePage(found.rows[0]);
     },
 
-    // The row is held first and read after: what was joined to it before the wait may be of an older version.
+    // The row is held first and read after: what was joined to it before the wait may be of an older version. What is at the
+    // path by then without being held came there since.
     async lockByPath(path, mode) {
       if (engine.hasOneWriter) return maybePage(await first(session, byPath, { path }));
-      const held = await first(session, holdingByPaths[mode], { paths: [path] });
-      return held && maybePage(await first(session, byId, held));
+      const held = all(session, holdingByPaths[mode], { paths: [path] });
+      const [[place], page] = await Promise.all([held, first(session, byPath, { path })]);
+      return place && maybePage(page);
     },
     async lockById(id, mode) {
-      if (engine.hasOneWriter) return maybePage(await first(session, byId, { id }));
-      const held = await first(session, holdingByIds[mode], { ids: [id] });
-      return held && maybePage(await first(session, byId, held));
+      if (!engine.hasOneWriter) send(session, holdingByIds[mode], { ids: [id] });
+      return maybePage(await first(session, byId, { id }));
     },
     async lockByPaths(paths, mode) {
       return (await all(session, holdingByPaths[mode], { paths })).map(placeOf);
@@ -63,12 +64,14 @@ export function pageStore(session: Session): PageStore {
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
         const stored = JSON.stringify(content);
-        const before = await first(session, stateOfPage, { id });
+        const [before, [changeId = 0]] = await Promise.all([
+          first(session, stateOfPage, { id }),
+          engine.reserveIds(db, 'changes', 1),
+        ]);
         if (!before) throw new Problem('not-found', 'There is no such page.');
         // Time never runs backwards.
         const updatedAt = Math.max(at, before.updated_at);
-        const saved = await first(session, addChange, { id, at: updatedAt, editorId, content: stored });
-        const changeId = saved?.id as number;
+        send(session, addChange, { changeId, id, at: updatedAt, editorId, content: stored });
         const { owner_id: _, ...columns } = stateColumns(page);
         // A column that is written has all its indexes written, whether it differs or not.
         const changed = Object.entries(columns).filter(
@@ -81,7 +84,7 @@ export function pageStore(session: Session): PageStore {
         };
         const names = new Set(changed.map(([column]) => column));
         engine.touch(db, await concernedByUpdate(engine, db, id, before, columns, names));
-        await first(session, setting(Object.keys(set)), { ...set, id });
+        send(session, setting(Object.keys(set)), { ...set, id });
         if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
         return { changeId };
       }),
@@ -133,9 +136,12 @@ function plain(value: unknown): unknown {
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
 
-const addChange = prepare<{ id: number; at: number; editorId: number; content: string }, { id: number }>(
-  (p) => sql`insert into changes (page_id, at, editor_id, content)
-    values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')}) returning id`,
+const addChange = prepare<
+  { changeId: number; id: number; at: number; editorId: number; content: string },
+  unknown
+>(
+  (p) => sql`insert into changes (id, page_id, at, editor_id, content)
+    values (${p('changeId')}, ${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & {

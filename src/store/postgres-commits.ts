@@ -8,8 +8,9 @@
  */
 import { sql } from 'kysely';
 import type { Subject } from '#domain/subjects.ts';
-import type { Database } from './engine.ts';
+import type { Database, Engine } from './engine.ts';
 import type { Server } from './postgres-server.ts';
+import { prepare, send } from './session.ts';
 import { Touched } from './touched.ts';
 
 /** Beyond so many it is not worth telling them apart. */
@@ -119,13 +120,11 @@ export class Telling {
     else for (const subject of subjects) told.add(subject);
   }
 
-  /** Leaves the row of a transaction; nothing told: it may have concerned anything. */
-  async write(db: Database): Promise<void> {
+  /** Leaves the row of a transaction that is about to commit; nothing told: it may have concerned anything. */
+  write(engine: Engine, db: Database): void {
     const told = this.#told.get(db) ?? 'all';
     const subjects = told === 'all' || told.size > maxFinished ? null : [...told];
-    // A row with that number is left over from before the database was restored from a dump.
-    await sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${subjects}::bigint[])
-      on conflict (xid) do update set subjects = excluded.subjects`.execute(db);
+    send({ engine, db, isTransaction: true }, leavingRow, { subjects });
   }
 
   /** After a commit: whether the rows of long ago are due to be removed. */
@@ -133,6 +132,12 @@ export class Telling {
     return ++this.#written % sweepEvery === 0;
   }
 }
+
+// A row with that number is left over from before the database was restored from a dump.
+const leavingRow = prepare<{ subjects: Subject[] | null }, unknown>(
+  (p) => sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${p('subjects')}::bigint[])
+    on conflict (xid) do update set subjects = excluded.subjects`,
+);
 
 export async function sweepCommits(db: Database): Promise<void> {
   await sql`delete from commits

@@ -3,6 +3,7 @@
  * to whichever the request is to be read from. What is not answered within its time fails, so that nobody waits for ever.
  */
 import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -61,40 +62,35 @@ class Connections {
 export class Writing extends Connections implements Driver {
   async acquireConnection(): Promise<Connection> {
     const server = this.servers.writer();
-    const client = await this.#watched(server, server.connect());
-    return new Connection(server, client, this.options, this.mayTakeLong);
-  }
-
-  async releaseConnection(connection: Connection): Promise<void> {
-    connection.client.release(connection.isBroken);
-  }
-
-  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
-    await this.#watched(connection.server, connection.begin(settings, tellsItself));
-  }
-
-  async commitTransaction(connection: Connection): Promise<void> {
     try {
-      await this.#watched(connection.server, connection.command('commit'));
-    } catch (error) {
-      throw isLost(error) ? new CommitUnknown(error) : error;
-    }
-  }
-
-  async rollbackTransaction(connection: Connection): Promise<void> {
-    // What cannot be rolled back any more is by closing the connection; why the transaction failed counts more.
-    await connection.command('rollback').catch(() => {
-      connection.isBroken = true;
-    });
-  }
-
-  async #watched<T>(server: Server, work: Promise<T>): Promise<T> {
-    try {
-      return await work;
+      return new Connection(server, await server.connect(), this.options, this.mayTakeLong);
     } catch (error) {
       this.servers.failed(server, error);
       throw error;
     }
+  }
+
+  async releaseConnection({ server, client, brokenBy }: Connection): Promise<void> {
+    client.release(brokenBy !== undefined);
+    if (brokenBy !== undefined) this.servers.failed(server, brokenBy);
+  }
+
+  /** Sent with the first statement. */
+  async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
+    connection.begin(settings, tellsItself).catch(() => {});
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    const wasBroken = connection.brokenBy !== undefined;
+    try {
+      await connection.commit();
+    } catch (error) {
+      throw isLost(error) && !wasBroken ? new CommitUnknown(error) : error;
+    }
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    await connection.rollback();
   }
 }
 
@@ -105,7 +101,7 @@ export class Reading extends Connections implements Driver {
   }
 
   async releaseConnection(connection: ReadConnection): Promise<void> {
-    connection.held?.client.release(connection.held.isBroken);
+    connection.held?.client.release(connection.held.brokenBy !== undefined);
     connection.held = undefined;
   }
 
@@ -123,13 +119,11 @@ export class Reading extends Connections implements Driver {
   }
 
   async commitTransaction(connection: ReadConnection): Promise<void> {
-    await connection.held?.command('commit');
+    await connection.held?.commit();
   }
 
   async rollbackTransaction({ held }: ReadConnection): Promise<void> {
-    await held?.command('rollback').catch(() => {
-      held.isBroken = true;
-    });
+    await held?.rollback();
   }
 }
 
@@ -153,13 +147,23 @@ class ReadConnection implements DatabaseConnection {
   streamQuery = neverStreamed;
 }
 
-class Connection implements DatabaseConnection {
+/**
+ * Of one transaction. What is asked of it within a turn of the event loop reaches the server in one write, so statements that do
+ * not wait for each other share a trip. After one has failed, whatever follows fails with the same error: the server would only
+ * say that there was one.
+ */
+export class Connection implements DatabaseConnection {
   readonly server: Server;
   readonly client: pg.PoolClient;
-  isBroken = false;
+  /** Why it cannot be used again. */
+  brokenBy: unknown;
   #options: EngineOptions;
   #patienceMs: number;
   #mayTakeLong: boolean;
+  /** The answer to what was asked last, or the error of what failed first. */
+  #last: Promise<unknown> = Promise.resolve();
+  #isGathering = false;
+  #isOver = false;
 
   constructor(server: Server, client: pg.PoolClient, options: EngineOptions, mayTakeLong: boolean) {
     this.server = server;
@@ -170,25 +174,71 @@ class Connection implements DatabaseConnection {
     this.#patienceMs = mayTakeLong ? 0 : answerPatienceMs;
   }
 
-  async begin({ isolationLevel, accessMode }: TransactionSettings, first = ''): Promise<void> {
+  begin({ isolationLevel, accessMode }: TransactionSettings, first = ''): Promise<void> {
     const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
-    await this.command(`begin${level} ${accessMode ?? ''}; ${first}`);
-    if (this.#mayTakeLong) await this.command(withoutLimits);
+    const limits = this.#mayTakeLong ? withoutLimits : '';
+    return this.#command(`begin${level} ${accessMode ?? ''}; ${[first, limits].filter(Boolean).join('; ')}`);
   }
 
-  async command(text: string): Promise<void> {
-    await this.client.query(limited({ text }, this.#patienceMs));
+  async commit(): Promise<void> {
+    const committed = this.#command('commit');
+    this.#isOver = true;
+    await committed;
+  }
+
+  /** Never fails: what cannot be rolled back any more is by closing the connection; why the transaction failed counts more. */
+  async rollback(): Promise<void> {
+    this.#isOver = true;
+    try {
+      await this.client.query(limited({ text: 'rollback' }, this.#patienceMs));
+    } catch (error) {
+      this.brokenBy ??= error;
+    }
   }
 
   async executeQuery<R>(query: CompiledQuery & { isPrepared?: true }): Promise<QueryResult<R>> {
     this.#options.onQuery?.(query);
-    try {
-      return resultOf(await this.client.query(asked(query, this.#patienceMs)));
-    } catch (error) {
+    return resultOf(await this.#ask(asked(query, this.#patienceMs)));
+  }
+
+  /** See `Engine`. */
+  send(query: CompiledQuery & { isPrepared?: true }, meaning?: (error: unknown) => unknown): void {
+    this.#options.onQuery?.(query);
+    this.#ask(asked(query, this.#patienceMs), meaning).catch(() => {});
+  }
+
+  async #command(text: string): Promise<void> {
+    await this.#ask(limited({ text }, this.#patienceMs));
+  }
+
+  async #ask(query: pg.QueryConfig, meaning = (error: unknown) => error): Promise<pg.QueryResult> {
+    if (this.#isOver) throw new Error('The transaction is over: what this would do, it would do outside.');
+    this.#gather();
+    const before = this.#last;
+    const answer = this.client.query(query).catch((error) => {
+      throw meaning(error);
+    });
+    answer.catch(() => {});
+    const answered = before.then(() => answer);
+    this.#last = answered;
+    answered.catch((error) => {
       // Such as one to a standby that took writes before: the next connection may lead elsewhere.
-      if (isLost(error)) this.isBroken = true;
-      throw error;
-    }
+      if (isLost(error)) this.brokenBy ??= error;
+    });
+    return answered;
+  }
+
+  /** Until all have had their say who did not have to wait for anything. */
+  #gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
+    const stream = streamOf(this.client);
+    stream.cork();
+    process.nextTick(() => {
+      this.#isGathering = false;
+      stream.uncork();
+      this.#options.onTrip?.();
+    });
   }
 
   streamQuery = neverStreamed;
@@ -203,6 +253,11 @@ export function kyselyOver(driver: Driver): Kysely<Tables> {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
+}
+
+/** That of a transaction for writing. */
+export function connectionOf(db: Kysely<Tables>): Promise<Connection> {
+  return db.getExecutor().provideConnection(async (connection) => connection as Connection);
 }
 
 function asked(
@@ -221,6 +276,11 @@ function limited(query: pg.QueryConfig, patienceMs: number): pg.QueryConfig {
 function resultOf<R>({ rows, rowCount, command }: pg.QueryResult): QueryResult<R> {
   const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
   return { rows: rows as R[], ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
+}
+
+/** What the driver has no other way to reach: what waits is written together, and a connection is closed that waits for an answer. */
+export function streamOf(client: pg.PoolClient): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 }
 
 async function* neverStreamed<R>(): AsyncIterableIterator<QueryResult<R>> {

@@ -2,9 +2,8 @@
  * One PostgreSQL server: its connections, and what it told when it was last looked at. A server that hangs is found out by
  * looks that it does not answer; then its connections are cut, and nobody waits for it until a look is answered again.
  */
-import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { sessionSettings } from './postgres-connections.ts';
+import { sessionSettings, streamOf } from './postgres-connections.ts';
 import { isLost, isSilence } from './postgres-errors.ts';
 
 const maxConnections = 10;
@@ -219,11 +218,6 @@ async function openEyes(address: string, patienceMs: number): Promise<pg.Client>
   client.on('error', () => {});
   await client.connect();
   return client;
-}
-
-/** The driver has no other way to close a connection that is waiting for an answer. */
-function streamOf(client: pg.PoolClient): Duplex {
-  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 }
 
 // Every number that Coppice keeps or counts is exact in JavaScript.

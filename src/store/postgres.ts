@@ -17,10 +17,10 @@ import {
   storable,
 } from './engine.ts';
 import { CommitLog, sweepCommits, Telling, tellingForStrangers } from './postgres-commits.ts';
-import { kyselyOver, Reading, Writing } from './postgres-connections.ts';
+import { type Connection, connectionOf, kyselyOver, Reading, Writing } from './postgres-connections.ts';
 import { codeOf, isConflict, isLost, isSilence, translate } from './postgres-errors.ts';
 import { Servers } from './postgres-servers.ts';
-import { all, prepare, visible } from './session.ts';
+import { all, prepare, send, visible } from './session.ts';
 import { meanings, tableNames } from './tables.ts';
 import { tsqueryOf, tsvectorsOf } from './tsvector.ts';
 
@@ -98,6 +98,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const logs = new Map(servers.all.map((server) => [server, new CommitLog()]));
   const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
   const telling = new Telling();
+  /** Those that transactions write by. */
+  const connections = new WeakMap<Database, Connection>();
 
   const engine: Engine = {
     words,
@@ -109,16 +111,12 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       let losses = 0;
       for (let attempt = 1; ; attempt++) {
         try {
-          let told: Promise<void> | undefined;
           const result = await (mayTakeLong ? patientWriter : writer).transaction().execute(async (db) => {
+            connections.set(db, await connectionOf(db));
             const result = await work(db);
-            // The commit follows without waiting for it, in the same trip.
-            told = telling.write(db);
-            told.catch(() => {});
+            telling.write(engine, db);
             return result;
           });
-          // After a statement that failed a commit rolls back without saying so.
-          await told;
           servers.hasWritten();
           if (telling.isSweepDue()) sweepCommits(writer).catch(() => {});
           return result;
@@ -141,7 +139,13 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         .setAccessMode('read only')
         .execute((db) => rowsOf(db, statements));
     },
-    run: rowsOf,
+    // Kysely would let one wait for the other.
+    run: (db, statements) => rowsOf(connections.get(db) ?? db, statements),
+    send(db, statement, meaning) {
+      const connection = connections.get(db);
+      if (!connection) throw new Error('Only a transaction that writes sends what nobody waits for.');
+      connection.send(statement, meaning);
+    },
     async openSnapshot() {
       const snapshot = await patientReader
         .startTransaction()
@@ -186,21 +190,20 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     async lockWanted(db, keys) {
       const given = keys.map(({ key, sortKey }) => [key, sortKey]);
-      await all({ engine, db, isTransaction: true }, holdingWanted, { keys: given });
+      send({ engine, db, isTransaction: true }, holdingWanted, { keys: given });
       return true;
     },
 
     async reserveIds(db, table, count) {
-      const ids = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id
-        from generate_series(1, ${count}) order by 1`.execute(db);
-      return ids.rows.map((row) => row.id);
+      const ids = await all({ engine, db, isTransaction: true }, reservingIds, { table, count });
+      return ids.map(({ id }) => id);
     },
 
     async saveTexts(db, texts) {
       const parts = texts.flatMap(({ pageId, titleTerms, bodyTerms }) =>
         tsvectorsOf(titleTerms, bodyTerms).map((terms, part) => [pageId, part, terms]),
       );
-      await all({ engine, db, isTransaction: true }, savingTexts, { parts });
+      send({ engine, db, isTransaction: true }, savingTexts, { parts });
     },
     ranksSome: false,
     textMatches: (id, query) => sql`${id} in (${pagesMatching(query)})`,
@@ -324,11 +327,18 @@ function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function rowsOf(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]> {
-  const results: unknown[][] = [];
-  for (const statement of statements) results.push((await db.executeQuery(statement)).rows);
-  return results;
+async function rowsOf(
+  asked: Database | Connection,
+  statements: readonly CompiledQuery[],
+): Promise<unknown[][]> {
+  const results = await Promise.all(statements.map((statement) => asked.executeQuery(statement)));
+  return results.map(({ rows }) => rows);
 }
+
+const reservingIds = prepare<{ table: string; count: number }, { id: number }>(
+  (p) => sql`select nextval(pg_get_serial_sequence(${p('table')}, 'id')) as id
+    from generate_series(1, ${p('count')}) order by 1`,
+);
 
 /**
  * An upsert holds the row whether it was there or not; in order of the keys, so that two writers do not wait for each

@@ -100,6 +100,19 @@ export async function together<P, R extends readonly unknown[]>(
   parameters: P,
 ): Promise<Rows<R>> {
   const { engine } = session;
+  const { statements, unpack } = compiledFor(engine, prepared);
+  const filled = statements.map((statement) => fill(statement, parameters as Record<string, unknown>));
+  const results = session.isTransaction ? await engine.run(session.db, filled) : await engine.read(filled);
+  return unpack(results) as Rows<R>;
+}
+
+/** Within a transaction, a statement whose rows nobody asks for: see `Engine.send`. */
+export function send<P>({ engine, db }: Session, prepared: Prepared<P, [unknown]>, parameters: P): void {
+  const { statements } = compiledFor(engine, prepared);
+  for (const statement of statements) engine.send(db, fill(statement, parameters as Record<string, unknown>));
+}
+
+function compiledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: Prepared<P, R>) {
   let compiled = prepared.compiled.get(engine);
   if (!compiled) {
     const queries = prepared.build((name) => new Placeholder(name), engine);
@@ -108,11 +121,7 @@ export async function together<P, R extends readonly unknown[]>(
     compiled = { statements: statements.map((statement) => statement.compile(engine.reader)), unpack };
     prepared.compiled.set(engine, compiled);
   }
-  const filled = compiled.statements.map((statement) =>
-    fill(statement, parameters as Record<string, unknown>),
-  );
-  const results = session.isTransaction ? await engine.run(session.db, filled) : await engine.read(filled);
-  return compiled.unpack(results) as Rows<R>;
+  return compiled;
 }
 
 /** As `all`, of a statement that is another one each time. */

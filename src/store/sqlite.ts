@@ -120,6 +120,13 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     // All transactions are on the writer, so what Kysely does around a statement is left out here, too.
     run: async (_db, statements) => statements.map((statement) => writer.rows(statement)),
+    send(_db, statement, meaning = (error) => error) {
+      try {
+        writer.rows(statement);
+      } catch (error) {
+        throw meaning(error);
+      }
+    },
     async openSnapshot() {
       const db = await reader.startTransaction().execute();
       return {

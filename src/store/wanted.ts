@@ -12,7 +12,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, Engine } from './engine.ts';
 import { sortKeyOf } from './rows.ts';
-import { all, prepare, type Session } from './session.ts';
+import { all, prepare, type Session, send } from './session.ts';
 import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 
@@ -58,8 +58,8 @@ export async function updateWanted(
       const due = held.filter(({ key }) => recounted.has(key));
       // Where that made no rows, most new titles and paths are soon known to be nobody's concern.
       const unasked = await recount(session, hasMade ? due : await askedFor(session, due));
-      const emptied = await addUp(session, held, counted);
-      await removeUnasked(session, unasked, hasMade ? keys : emptied);
+      const emptied = await addUp(session, held, counted, hasMade);
+      removeUnasked(session, unasked, emptied);
     },
     keysAtOnce,
   );
@@ -114,11 +114,12 @@ const asking = prepare<{ keys: string[][] }, { key: string }>(
     where exists (select 1 from links l where l.key = t.key) or exists (select 1 from wanted w where w.key = t.key)`,
 );
 
-/** Returns the keys that nothing is counted for any more, whose rows are still there. */
+/** Returns the keys that nothing is counted for any more, whose rows are still there; all, where rows may count nothing as it is. */
 async function addUp(
   session: Session,
   keys: { key: string; sortKey: string }[],
   changes: ReadonlyMap<string, LinkChange[]>,
+  mayCountNothing: boolean,
 ): Promise<string[]> {
   const [titles, paths]: [unknown[][], unknown[][]] = [[], []];
   for (const { key, sortKey } of keys) {
@@ -130,6 +131,11 @@ async function addUp(
     }
     const sums = ifUnanswered(ofKey);
     if (sums.some((sum) => sum !== 0)) titles.push([key, sortKey, ...sums]);
+  }
+  if (mayCountNothing) {
+    if (titles.length > 0) send(session, addingTitles, { rows: titles });
+    if (paths.length > 0) send(session, addingPaths, { rows: paths });
+    return keys.map(({ key }) => key);
   }
   const counted = [
     ...(titles.length > 0 ? await all(session, addingTitles, { rows: titles }) : []),
@@ -198,8 +204,8 @@ const addingPaths = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine)
 });
 
 /** Those that nobody asks for, and of the others those that nothing is counted for. */
-async function removeUnasked(session: Session, unasked: string[], others: readonly string[]): Promise<void> {
-  if (unasked.length + others.length > 0) await all(session, removing, { unasked, others });
+function removeUnasked(session: Session, unasked: string[], others: readonly string[]): void {
+  if (unasked.length + others.length > 0) send(session, removing, { unasked, others });
 }
 
 const removing = prepare<{ unasked: string[]; others: readonly string[] }, unknown>(

@@ -1,7 +1,16 @@
 /** What every engine must do alike: what links lead to, who links here, and what is wanted. */
 import { expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
-import { addPage, all, editPage, memberSight, movePage, withMembers, world } from './store-writing.ts';
+import {
+  addPage,
+  addPages,
+  all,
+  editPage,
+  memberSight,
+  movePage,
+  withMembers,
+  world,
+} from './store-writing.ts';
 import { forEachEngine } from './support-postgres.ts';
 
 forEachEngine((open) => {
@@ -53,6 +62,31 @@ forEachEngine((open) => {
     await movePage(store, mill, '/old-mill', null);
     const second = await store.links.backlinks(await page(mill), world, { limit: 1, offset: 1 });
     expect(second).toMatchObject({ pages: [{ id: z }], total: 2 });
+  });
+
+  test('more than 500 backlinks are listed by ID, and those who see fewer have them by title', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const mill = await addPage(store, { title: 'Mill' });
+    const drafts = Array.from({ length: 500 }, (_, i) => ({ title: `Page ${500 - i}`, links: ['Mill'] }));
+    const hidden = { title: 'Hidden', links: ['Mill'], permissions: 700, ownerId: 2 };
+    await addPages(
+      store,
+      [...drafts, hidden].map((draft, i) => ({ parent: null, drafts: [{ ...draft, path: `/${i}` }] })),
+    );
+    const backlinks = async (sight: typeof world, range = all) =>
+      store.links.backlinks((await store.pages.findById(mill)) as never, sight, range);
+    const titles = drafts.map(({ title }) => title);
+    const byTitle = await backlinks(world);
+    expect(byTitle.pages.map(({ title }) => title)).toEqual(titles.toSorted());
+    expect(byTitle.total).toBe(500);
+    expect((await backlinks(memberSight(1))).pages).toEqual(byTitle.pages);
+    const byId = await backlinks(memberSight(2));
+    expect(byId.pages.map(({ title }) => title)).toEqual([...titles, 'Hidden']);
+    expect(byId.total).toBe(501);
+    const last = await backlinks(everything, { limit: 3, offset: 499 });
+    expect(last).toMatchObject({ pages: [{ title: 'Page 1' }, { title: 'Hidden' }], total: 501 });
+    expect(await backlinks(everything, { limit: 3, offset: 600 })).toMatchObject({ pages: [], total: 501 });
   });
 
   test('a link is wanted until a page answers it, and a private page answers for its readers alone', async () => {

@@ -232,8 +232,8 @@ export interface LinkStore {
   files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
 
   /**
-   * Pages linking to this page (links that resolve to it for this sight), by title. `madeFrom`: all that decides this but the
-   * page itself.
+   * Pages linking to this page (links that resolve to it for this sight), by title, or by ID where there are more than 500.
+   * `madeFrom`: all that decides this but the page itself.
    */
   backlinks(
     page: Pick<Page, 'id' | 'title' | 'path'>,

@@ -12,7 +12,7 @@ import { anyContent, leadsTo, linksTo } from '#domain/subjects.ts';
 import { relink, saveDerived } from './derived.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { KeptLists, type List } from './kept-lists.ts';
-import { type AskingPages, listWanted } from './list-wanted.ts';
+import { type AskingPages, isSeen, listWanted } from './list-wanted.ts';
 import { fileOf } from './rows.ts';
 import { all, changeSome, prepareBySight, type Session, type SightShape, visible } from './session.ts';
 import type { Tables } from './tables.ts';
@@ -25,6 +25,9 @@ type TemplateRow = PageName & {
   bytes: number;
   content: string | null;
 };
+
+/** So many pages that link to one are listed by title, and more than that by ID: only the former are looked at all. */
+const maxLinkingByTitle = 500;
 
 /** What the 25 most wanted show, up to 1,000 pages each, and a little more. */
 const maxAskingRows = 40_000;
@@ -203,27 +206,30 @@ interface LinkedPage {
 
 const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages(false) };
 
-/** The pages are gone through once, for the total as for their order. */
+/** The links are gone through once, for the total as for the order, and no more than those few pages that are put in order. */
 function linkingPages(isAlone: boolean) {
   const found = (p: Of<LinkedPage>, sight: SightShape, engine: Engine) =>
-    sql`with found as materialized (select p.id, p.sort_key from pages p
-      where p.id in (${linkingTo(p, sight, engine, isAlone)}) and ${visible('p', sight)})`;
+    sql`with found as materialized (${linkingTo(p, sight, engine, isAlone)}),
+      told as materialized (select count(*) as total from found)`;
+  const areFew = sql<boolean>`(select total from told) <= ${sql.lit(maxLinkingByTitle)}`;
   return {
     listed: prepareBySight<LinkedPage & { limit: number; offset: number }, PageName & { total: number }>(
       (p, sight, engine) => sql`${found(p, sight, engine)}
-        select p.id, p.title, p.path, f.total from (select id, sort_key, (select count(*) from found) as total
-          from found order by sort_key, id limit ${p('limit')} offset ${p('offset')}) as f
+        select p.id, p.title, p.path, (select total from told) as total from (
+          select found.id, few.sort_key from found cross join pages few where few.id = found.id and ${areFew}
+          union all select found.id, '' from found where not ${areFew}
+          order by sort_key, id limit ${p('limit')} offset ${p('offset')}) as f
         join pages p on p.id = f.id order by f.sort_key, f.id`,
     ),
     counted: prepareBySight<LinkedPage, { total: number }>(
-      (p, sight, engine) => sql`${found(p, sight, engine)} select count(*) as total from found`,
+      (p, sight, engine) => sql`${found(p, sight, engine)} select total from told`,
     ),
   };
 }
 
 type Of<P> = (name: keyof P & string) => Placeholder;
 
-/** IDs of the pages, visible or not, with a link or template call that leads to this page for this sight. */
+/** A table (id) of the pages that this sight sees with a link or template call that leads to this page for it, each once. */
 function linkingTo(
   p: Of<LinkedPage>,
   sight: SightShape,
@@ -234,18 +240,19 @@ function linkingTo(
   const exactly = sql`and a.title = l.target`;
   const template = sql`and a.type = 'Template'`;
   const byTitle = isAlone
-    ? sql`select l.source_id from links l where l.key = ${p('key')} and l.kind in ('page', 'template')`
-    : sql`select l.source_id from links l
+    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${isSeen(sight)}`
+    : sql`select l.source_id as id from links l
     where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
         (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      else 0 end`;
-  const byPath = sql`select l.source_id from links l
-    where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')`;
-  const byAlias = sql`select l.source_id from aliases o cross join links l
+      else 0 end and ${isSeen(sight)}`;
+  const byPath = sql`select l.source_id as id from links l
+    where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
+      and ${isSeen(sight)}`;
+  const byAlias = sql`select l.source_id as id from aliases o cross join links l
     where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
-      and not exists (select 1 from pages a where a.path = o.path and ${visible('a', sight)})
+      and ${isSeen(sight)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', sight)})
       and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', sight)})`;
   return sql`${byTitle} union ${byPath} union ${byAlias}`;
 }

@@ -9,7 +9,7 @@ import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { leadsTo, linksTo } from '#domain/subjects.ts';
 import type { KeptLists, List } from './kept-lists.ts';
-import { type Session, visible } from './session.ts';
+import { type Session, type SightShape, visible } from './session.ts';
 import { isPath } from './wanted.ts';
 
 /** How a wanted key is written, and the first of the pages that ask for it. */
@@ -155,7 +155,7 @@ function mostWanted(
 const alike = sql`case when world_count = members_count and world_count = all_count then 1 else 0 end`;
 
 /** Whether the sight sees the page of a link l. Only for private ones the page is looked at. */
-function isSeen(sight: Sight): RawBuilder<boolean> {
+export function isSeen(sight: SightShape): RawBuilder<boolean> {
   if (sight.ownerId === null) return visible('l', sight);
   return sql`(l.audience <= ${sight.upTo} or (l.audience = 2
     and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${sight.ownerId})))`;

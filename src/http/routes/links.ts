@@ -61,7 +61,8 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
         operationId: 'backlinks',
         tags,
         summary: 'List what links to a page',
-        description: 'Pages whose links lead to this one, by title, as far as the caller may see them.',
+        description:
+          'Pages whose links lead to this one, as far as the caller may see them: by title, or by ID where there are more than 500.',
         params: pathParameter(),
         querystring: Type.Object(rangeFields(100)),
         response: { 200: Type.Array(PageName, { description: 'The linking pages.' }) },

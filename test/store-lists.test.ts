@@ -1,11 +1,13 @@
 /** What every engine must do alike: every way in which pages are found and listed. */
 import { expect, test } from 'vitest';
 import type { SearchCriteria } from '#domain/list-store.ts';
+import { nearPlaces } from '#domain/near-places.ts';
 import { everything } from '#domain/permission.ts';
 import { metresBetween } from '#domain/place.ts';
 import { readTextQuery } from '#domain/search.ts';
 import {
   addPage,
+  addPages,
   all,
   asked,
   type Draft,
@@ -209,7 +211,7 @@ forEachEngine((open) => {
       for (const radius of [0, 1, 3000, 20_000, 500_000, 6_000_000, 20_003_931]) {
         const found = await store.lists.placesAround(centre, radius, world);
         const ids = found.map(({ id }) => id);
-        expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+        expect(new Set(ids).size).toBe(ids.length);
         const within = places.filter((place) => metresBetween(centre, place) <= radius).map(({ id }) => id);
         expect(
           within.filter((id) => !ids.includes(id)),
@@ -234,6 +236,48 @@ forEachEngine((open) => {
       const found = await store.lists.placesIn(box, world, 1000);
       expect(found.map(({ id }) => id)).toEqual(inside.map(({ id }) => id));
       expect(await store.lists.placesIn(box, world, 1)).toHaveLength(1);
+    }
+  });
+
+  test('of very many places around a point, the nearest and their number are those that the reader sees', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const places = Array.from({ length: 2400 }, (_, i) => {
+      // Most of them near 0, 179.9, the others everywhere.
+      const [lat, lon] = [((i * 37) % 240) / 100 - 1.2, 178.7 + ((i * 91) % 251) / 100];
+      const location =
+        i % 8 === 0
+          ? { lat: ((i * 7) % 180) - 90, lon: ((i * 13) % 360) - 180 }
+          : { lat, lon: lon > 180 ? lon - 360 : lon };
+      return { location, permissions: i % 10 === 3 ? 700 : 775, ownerId: 1 + (i % 2) };
+    });
+    await addPages(
+      store,
+      places.map((place, i) => ({ parent: null, drafts: [{ ...place, title: `P${i}`, path: `/${i}` }] })),
+    );
+    const actors = [null, { memberId: 2, name: 'Bob', isAdmin: false }];
+    for (const centre of [places[1], places[16], { location: { lat: 89.9, lon: 10 } }]) {
+      const { lat, lon } = centre?.location as { lat: number; lon: number };
+      for (const radiusMetres of [150_000, 400_000, 4_000_000, 5_000_000, 20_003_931]) {
+        for (const actor of actors) {
+          const within = places
+            .map((place, i) => ({ ...place, id: i + 1, metres: metresBetween({ lat, lon }, place.location) }))
+            .filter(({ metres }) => metres <= radiusMetres)
+            .filter(({ permissions, ownerId }) => permissions === 775 || ownerId === actor?.memberId)
+            .sort((a, b) => a.metres - b.metres || a.id - b.id);
+          for (const [limit, offset] of [
+            [10, 0],
+            [20, 30],
+            [1000, 0],
+          ] as const) {
+            const found = await nearPlaces(store, actor, { lat, lon, radiusMetres, limit, offset });
+            expect(found.places).toEqual(
+              within.slice(offset, offset + limit).map(({ id, metres }) => ({ id, metres })),
+            );
+            expect(found.total).toBe(within.length);
+          }
+        }
+      }
     }
   });
 

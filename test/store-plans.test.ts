@@ -136,6 +136,16 @@ const reads: [
     (store, sight) => store.lists.placesAround({ lat: 10, lon: 20 }, 10_000, sight),
   ],
   [
+    'countPlacesWithin',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, sight) => store.lists.countPlacesWithin({ lat: 10, lon: 20 }, [400_000, 200_000], sight),
+  ],
+  [
+    'placesAtEdge',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, sight) => store.lists.placesAtEdge({ lat: 10, lon: 20 }, 400_000, sight),
+  ],
+  [
     'placesIn',
     { SQLite: 1, PostgreSQL: 1 },
     (store, sight) => store.lists.placesIn({ south: 10, west: 20, north: 11, east: 21 }, sight, 10),

@@ -49,10 +49,19 @@ export interface ListStore {
    */
   facets(criteria: SearchCriteria, sight: Sight): Promise<TypesAndTags & { isWhole: boolean }>;
   /**
-   * Places whose location lies in a box or cap around a point: a superset of what is within `radiusMetres`
-   * (the caller measures exactly), by ID. At most `limit`, nearest cells first.
+   * Places whose location lies in cells around a point: a superset of what is within `radiusMetres` (the caller measures
+   * exactly), in no order. At most `limit` of them, any.
    */
   placesAround(
+    centre: Location,
+    radiusMetres: number,
+    sight: Sight,
+    limit?: number,
+  ): Promise<{ id: number; location: Location }[]>;
+  /** For each radius, of the places within it those in cells that lie within it as a whole: most of many. */
+  countPlacesWithin(centre: Location, radiiMetres: number[], sight: Sight): Promise<number[]>;
+  /** Of `placesAround` those that `countPlacesWithin` does not count. */
+  placesAtEdge(
     centre: Location,
     radiusMetres: number,
     sight: Sight,

@@ -6,11 +6,17 @@ import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './p
 import type { Store } from './store.ts';
 import { placesAround, type Subject } from './subjects.ts';
 
+type Nearest = { nearest: { id: number; metres: number }[]; total: number };
 type Wanted = Location & { radiusMetres: number; limit: number; offset: number };
+
+/** So many places around a point are measured one by one; of more only those near enough, and those at the edge. */
+const mostMeasured = 1000;
+/** Each half the one before. */
+const radiiLookedAt = 12;
 
 /**
  * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius.
- * `madeFrom`: all that decides this.
+ * `madeFrom`: all that decides this. At most four statements.
  */
 export async function nearPlaces(
   store: Store,
@@ -18,13 +24,36 @@ export async function nearPlaces(
   wanted: Wanted,
 ): Promise<{ places: { id: number; metres: number }[]; total: number; madeFrom: Subject[] }> {
   const centre = { lat: wanted.lat, lon: wanted.lon };
-  const candidates = await store.lists.placesAround(centre, wanted.radiusMetres, sightOf(actor));
-  const { nearest, total } = nearestOf(candidates, centre, wanted.radiusMetres, wanted.offset + wanted.limit);
+  const { nearest, total } = await nearestAround(store, actor, centre, wanted);
   return {
     places: nearest.slice(wanted.offset),
     total,
     madeFrom: placesAround(centre, wanted.radiusMetres),
   };
+}
+
+async function nearestAround(
+  { lists }: Store,
+  actor: Actor,
+  centre: Location,
+  { radiusMetres, limit, offset }: Wanted,
+): Promise<Nearest> {
+  const sight = sightOf(actor);
+  const count = offset + limit;
+  const some = await lists.placesAround(centre, radiusMetres, sight, mostMeasured + 1);
+  if (some.length <= mostMeasured) return nearestOf(some, centre, radiusMetres, count);
+  const radii = Array.from({ length: radiiLookedAt }, (_, i) => radiusMetres / 2 ** i);
+  const surelyWithin = await lists.countPlacesWithin(centre, radii, sight);
+  // The smallest that holds as many as are wanted.
+  const radius = radii[surelyWithin.findLastIndex((places) => places >= count)];
+  if (radius === undefined || radius === radiusMetres)
+    return nearestOf(await lists.placesAround(centre, radiusMetres, sight), centre, radiusMetres, count);
+  const [near, edge] = await Promise.all([
+    lists.placesAround(centre, radius, sight),
+    lists.placesAtEdge(centre, radiusMetres, sight),
+  ]);
+  const total = (surelyWithin[0] ?? 0) + nearestOf(edge, centre, radiusMetres, 0).total;
+  return { ...nearestOf(near, centre, radius, count), total };
 }
 
 /** As `nearPlaces`, with the pages, but not what they say. */
@@ -51,7 +80,7 @@ function nearestOf(
   centre: Location,
   radiusMetres: number,
   count: number,
-): { nearest: { id: number; metres: number }[]; total: number } {
+): Nearest {
   const within: { id: number; location: Location; rough: number }[] = [];
   for (const { id, location } of candidates) {
     const rough = roughMetresBetween(centre, location);

@@ -14,6 +14,8 @@ const steps = 2 ** 20;
 const earthRadiusMetres = 6_371_008.8;
 /** A sphere's distances differ from those on the ellipsoid by up to 0.6 %. */
 const margin = 1.01;
+/** Beyond this a circle is a great part of the Earth. */
+const widestRadius = Math.PI / 4;
 
 export function cellOf({ lat, lon }: Location): number {
   return bandOf(lat) * steps + stepOf(lon);
@@ -22,7 +24,7 @@ export function cellOf({ lat, lon }: Location): number {
 /** Ranges that hold every place within the radius; undefined when that is a great part of the Earth. */
 export function cellsAround(centre: Location, radiusMetres: number): CellRange[] | undefined {
   const radius = (radiusMetres * margin + 1) / earthRadiusMetres;
-  if (radius > Math.PI / 4) return undefined;
+  if (radius > widestRadius) return undefined;
   const [lat, lon] = [radians(centre.lat), radians(centre.lon)];
   const [south, north] = [Math.max(lat - radius, -Math.PI / 2), Math.min(lat + radius, Math.PI / 2)];
   // Where a circle that holds no pole is widest. One that does only grows wider towards it.
@@ -39,6 +41,38 @@ export function cellsAround(centre: Location, radiusMetres: number): CellRange[]
   return ranges;
 }
 
+/** Ranges that hold no place beyond the radius, and most of those within it: none where `cellsAround` has none. */
+export function cellsWithin(centre: Location, radiusMetres: number): CellRange[] {
+  const radius = (radiusMetres / margin - 1) / earthRadiusMetres;
+  if (radius <= 0 || (radiusMetres * margin + 1) / earthRadiusMetres > widestRadius) return [];
+  const [lat, lon] = [radians(centre.lat), radians(centre.lon)];
+  const ranges: CellRange[] = [];
+  const [first, last] = [bandOf(degrees(lat - radius)), bandOf(degrees(lat + radius))];
+  for (let band = first; band <= last; band++) {
+    // A circle is convex: wherever in a band, it is as wide as at one of its ends at least.
+    const ends = [southOf(band), southOf(band + 1)].map((at) => halfWidthAt(radians(at), lat, radius, 0));
+    addInner(ranges, band, centre.lon, degrees(Math.min(...ends)));
+  }
+  return ranges;
+}
+
+/** Of ranges that have no number in common, what others of that kind do not hold. */
+export function without(ranges: CellRange[], others: CellRange[]): CellRange[] {
+  const holes = others.toSorted((a, b) => a[0] - b[0]);
+  const left: CellRange[] = [];
+  let next = 0;
+  for (let [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    while (next < holes.length && (holes[next] as CellRange)[1] < first) next++;
+    for (let i = next; i < holes.length && (holes[i] as CellRange)[0] <= last; i++) {
+      const hole = holes[i] as CellRange;
+      if (hole[0] > first) left.push([first, hole[0] - 1]);
+      first = hole[1] + 1;
+    }
+    if (first <= last) left.push([first, last]);
+  }
+  return left;
+}
+
 /** Ranges that hold every place in the box; west > east crosses the antimeridian. */
 export function cellsIn(box: { south: number; west: number; north: number; east: number }): CellRange[] {
   const ranges: CellRange[] = [];
@@ -48,12 +82,12 @@ export function cellsIn(box: { south: number; west: number; north: number; east:
   return ranges;
 }
 
-/** How far to either side, in radians of longitude, the circle reaches at a latitude. */
-function halfWidthAt(at: number, centre: number, radius: number): number {
+/** How far to either side, in radians of longitude, the circle reaches at a latitude, or `unknown` at the poles themselves. */
+function halfWidthAt(at: number, centre: number, radius: number, unknown = Math.PI): number {
   // Spherical law of cosines, solved for the difference in longitude.
   const cosine = (Math.cos(radius) - Math.sin(at) * Math.sin(centre)) / (Math.cos(at) * Math.cos(centre));
   // Not finite at the poles themselves, where every longitude is the same place.
-  if (!(cosine < 1)) return Number.isFinite(cosine) ? 0 : Math.PI;
+  if (!(cosine < 1)) return Number.isFinite(cosine) ? 0 : unknown;
   return Math.acos(Math.max(cosine, -1));
 }
 
@@ -68,6 +102,18 @@ function addRange(ranges: CellRange[], band: number, west: number, east: number)
   if (from < -180) add(from + 360, 180);
   if (to > 180) add(-180, to - 360);
   add(from, to);
+}
+
+/** A step less to each side than lies within so many degrees of longitude. */
+function addInner(ranges: CellRange[], band: number, lon: number, halfWidth: number): void {
+  const add = (first: number, last: number) => {
+    if (first <= last) ranges.push([band * steps + first, band * steps + last]);
+  };
+  if (halfWidth >= 180) return add(0, steps - 1);
+  const [west, east] = [lon - halfWidth, lon + halfWidth];
+  if (west < -180) add(stepOf(west + 360) + 1, steps - 1);
+  if (east > 180) add(0, stepOf(east - 360) - 1);
+  add(west < -180 ? 0 : stepOf(west) + 1, east > 180 ? steps - 1 : stepOf(east) - 1);
 }
 
 function bandOf(lat: number): number {

@@ -1,11 +1,10 @@
-/** Lists of pages: search, facets, places, updates, the tree. What a caller may not see is left out before counting. */
+/** Lists of pages: search, facets, updates, the tree; places in `places.ts`. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
 import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
 import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { childrenOf } from '#domain/subjects.ts';
-import { type CellRange, cellsAround, cellsIn } from './cells.ts';
 import {
   type Asked,
   allOf,
@@ -19,6 +18,7 @@ import {
 } from './criteria.ts';
 import type { Database, Engine, Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
+import { placeLists } from './places.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
 import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from './session.ts';
 
@@ -85,27 +85,7 @@ export function listStore(session: Session): ListStore {
       return { types, tags, isWhole: pages < mostFaceted };
     },
 
-    async placesAround(centre, radiusMetres, sight) {
-      const found = await rowsOf(
-        session,
-        sql<{ id: number; lat: number; lon: number }>`
-          select p.id, p.lat, p.lon ${placesFrom(engine, cellsAround(centre, radiusMetres))} and ${visible('p', sight)}
-          order by p.id`,
-      );
-      return found.map(({ id, lat, lon }) => ({ id, location: { lat, lon } }));
-    },
-
-    async placesIn(box, sight, limit) {
-      const crosses = box.west > box.east;
-      const between = crosses
-        ? sql`(p.lon >= ${box.west} or p.lon <= ${box.east})`
-        : sql`p.lon between ${box.west} and ${box.east}`;
-      const found = await sql<PageName & { lat: number; lon: number; type: string | null }>`
-        select p.id, p.title, p.path, p.type, p.lat, p.lon ${placesFrom(engine, cellsIn(box))}
-          and p.lat between ${box.south} and ${box.north} and ${between} and ${visible('p', sight)}
-        order by p.id limit ${limit}`.execute(db);
-      return found.rows.map(({ lat, lon, ...page }) => ({ ...page, location: { lat, lon } }));
-    },
+    ...placeLists(session),
 
     async updates(sight, { limit, offset }, belowId) {
       const trail = belowId === undefined ? undefined : await trailOf(session, belowId);
@@ -374,11 +354,3 @@ const reversed = {
   'oldest update': 'most recent update',
   'most recent update': 'oldest update',
 } satisfies Record<keyof typeof orders, keyof typeof orders>;
-
-/** Places in the given ranges of cells, or all places. */
-function placesFrom(engine: Engine, ranges: CellRange[] | undefined): RawBuilder<unknown> {
-  // Without ranges: everywhere.
-  if (!ranges) return sql`from pages p where p.cell is not null`;
-  const t = engine.rows({ first: 'integer', last: 'integer' }, ranges);
-  return sql`from ${t} as t cross join pages p where p.cell between t.first and t.last`;
-}

@@ -1,7 +1,8 @@
 /** The process: settings, starting, the set-up link, stopping. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { availableParallelism, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -245,6 +246,25 @@ describe('serving', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     send('still here"}');
     expect((await answer).status).toBe(200);
+    expect(await server.ended).toBe(0);
+  });
+
+  test('a request whose last line comes while the process stops is answered, too', async () => {
+    const server = start();
+    const [, port = ''] = await server.says(/ is at http:\/\/[\d.]+:(\d+)/);
+    const socket = connect(Number(port), '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+    });
+    socket.write('GET /v1/updates HTTP/1.1\r\nHost: wiki.test\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    server.child.kill('SIGTERM');
+    await server.says(/stopping/);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    socket.write('\r\n');
+    await once(socket, 'close');
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*^connection: close\r\n[\s\S]*\r\n\r\n\[\]$/im);
     expect(await server.ended).toBe(0);
   });
 

@@ -106,6 +106,8 @@ export async function buildServer(
     schemaController: { compilersFactory },
     bodyLimit: maxSmallBodyBytes,
     forceCloseConnections: 'idle',
+    // Who was already connected when it began to stop is answered, and asked to go.
+    return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderBytes },
     genReqId: idOf,
     frameworkErrors: (error, request, reply) => answerBadUrl(error, request, reply, web),

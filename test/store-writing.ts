@@ -96,7 +96,7 @@ export function editPage(store: Store, id: number, draft: Draft & { editorId?: n
     const whole = { ...draftOf(page), ...draft };
     const content = contentOf(whole, page.content.parent);
     const state = { ...stateOf(content, whole, undefined), ...placeOf(page) };
-    const { changeId } = await store.pages.update(id, state, {
+    await store.pages.update(id, state, {
       at: draft.at ?? clock++,
       editorId: draft.editorId ?? page.owner.id,
       content,
@@ -107,7 +107,7 @@ export function editPage(store: Store, id: number, draft: Draft & { editorId?: n
       titles: isNamed ? [page.title, state.title] : [],
       paths: isSeenByOthers ? [page.path] : [],
     });
-    return changeId;
+    return (await store.pages.findById(id))?.changeId as number;
   });
 }
 

@@ -131,6 +131,27 @@ forEachEngine((open) => {
     expect(await store.upkeep.violations(10)).toEqual([]);
   });
 
+  test('who waits to hold a page by its path gets what those before have left, or none if it moved away', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const id = await addPage(store, { title: 'Count', body: '0' });
+    const countUp = () =>
+      store.transact(async (store) => {
+        const page = await store.pages.lockByPath('/count', 'update');
+        if (page) await editPage(store, id, { body: String(Number(page.content.body) + 1) });
+        return page !== undefined;
+      });
+    expect(await Promise.all(Array.from({ length: 30 }, countUp))).not.toContain(false);
+    expect((await store.pages.findById(id))?.content.body).toBe('30');
+    const found = store.transact(async (outer) => {
+      await outer.pages.lockById(id, 'update');
+      const late = Promise.all(Array.from({ length: 3 }, countUp));
+      await movePage(outer, id, '/sum', null);
+      return { late };
+    });
+    expect(await (await found).late).toEqual([false, false, false]);
+  });
+
   test('links made and answered at the same time are counted right', async () => {
     await using store = await open();
     await withMembers(store);

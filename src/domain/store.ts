@@ -142,7 +142,7 @@ export interface PageStore {
     id: number,
     page: PageState,
     change: { at: number; editorId: number; content: Content },
-  ): Promise<{ changeId: number }>;
+  ): Promise<void>;
 
   /**
    * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those

@@ -13,7 +13,7 @@ import { linksTo, requestedLinks, tagged } from '#domain/subjects.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { insertRows } from './insert-rows.ts';
 import { indexable } from './rows.ts';
-import { all, prepare, type Session, send } from './session.ts';
+import { all, prepare, prepareTogether, type Session, send, together } from './session.ts';
 import { inSlices } from './slices.ts';
 import type { Tables } from './tables.ts';
 import { type LinkChange, updateWanted } from './wanted.ts';
@@ -29,10 +29,7 @@ export async function saveDerived(
   touched: { titles: string[]; paths: string[] },
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
-  const [links, tags] = await Promise.all([
-    all(session, linksOf, { ids: [id] }),
-    all(session, tagsOf, { id }),
-  ]);
+  const [links, tags] = await together(session, linksAndTagsOf, { id });
   const changes = saveLinks(session, links, [{ id, audience, links: derived.links }]);
   saveTags(session, tags, id, derived.tags);
   await engine.saveTexts(db, [textOf(id, title, derived.terms)]);
@@ -78,9 +75,10 @@ const savingLinks = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
     on conflict (source_id, kind, target) do update set key = excluded.key, is_path = excluded.is_path,
       count = excluded.count, audience = excluded.audience`;
 });
-const tagsOf = prepare<{ id: number }, Tables['tags']>(
-  (p) => sql`select * from tags where page_id = ${p('id')} order by seq`,
-);
+const linksAndTagsOf = prepareTogether<{ id: number }, [Tables['links'], Tables['tags']]>((p) => [
+  sql`select * from links where source_id = ${p('id')}`,
+  sql`select * from tags where page_id = ${p('id')} order by seq`,
+]);
 const deletingTags = prepare<{ id: number }, unknown>(
   (p) => sql`delete from tags where page_id = ${p('id')}`,
 );

@@ -145,6 +145,8 @@ export interface Engine extends AsyncDisposable {
 
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
+  /** In a statement right after one that inserted a row of that table without an ID: the one that it was given. */
+  lastId(table: 'changes'): RawBuilder<number>;
   /** Replaces what the text index knows of these pages. SQLite does so when the transaction ends, which does not see it. */
   saveTexts(db: Database, texts: IndexedText[]): Promise<void>;
   /** Replaces what the substring index knows of pages, which otherwise follows their keys by itself. */

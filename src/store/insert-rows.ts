@@ -4,6 +4,8 @@ import type { Database, Engine } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 const rowsAtOnce = 100;
+/** Up to so many, as a page has, the engine keeps its plan, too. */
+const rowsPrepared = 8;
 
 const inserts = new WeakMap<Engine, Map<string, CompiledQuery>>();
 
@@ -30,6 +32,11 @@ export function insertRows(
       known.set(key, statement);
     }
     const parameters = slice.flatMap((row) => Object.values(row));
-    engine.send(db, { ...statement, parameters }, meaning);
+    const isPrepared = slice.length <= rowsPrepared;
+    engine.send(
+      db,
+      { ...statement, parameters, ...(isPrepared ? { isPrepared } : {}) } as CompiledQuery,
+      meaning,
+    );
   }
 }

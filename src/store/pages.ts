@@ -37,13 +37,14 @@ export function pageStore(session: Session): PageStore {
       return maybePage(found.rows[0]);
     },
 
-    // The row is held first and read after: what was joined to it before the wait may be of an older version. What is at the
-    // path by then without being held came there since.
     async lockByPath(path, mode) {
-      if (engine.hasOneWriter) return maybePage(await first(session, byPath, { path }));
+      const page = await first(session, heldByPath[mode], { path });
+      if (page || engine.hasOneWriter) return maybePage(page);
+      // There is none, or another change is its latest since it was joined to the one before and then waited for. What is at the
+      // path after that without being held came there since.
       const held = all(session, holdingByPaths[mode], { paths: [path] });
-      const [[place], page] = await Promise.all([held, first(session, byPath, { path })]);
-      return place && maybePage(page);
+      const [[place], later] = await Promise.all([held, first(session, byPath, { path })]);
+      return place && maybePage(later);
     },
     async lockById(id, mode) {
       if (!engine.hasOneWriter) send(session, holdingByIds[mode], { ids: [id] });
@@ -64,14 +65,10 @@ export function pageStore(session: Session): PageStore {
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
         const stored = JSON.stringify(content);
-        const [before, [changeId = 0]] = await Promise.all([
-          first(session, stateOfPage, { id }),
-          engine.reserveIds(db, 'changes', 1),
-        ]);
+        const before = await first(session, stateOfPage, { id });
         if (!before) throw new Problem('not-found', 'There is no such page.');
         // Time never runs backwards.
         const updatedAt = Math.max(at, before.updated_at);
-        send(session, addChange, { changeId, id, at: updatedAt, editorId, content: stored });
         const { owner_id: _, ...columns } = stateColumns(page);
         // A column that is written has all its indexes written, whether it differs or not.
         const changed = Object.entries(columns).filter(
@@ -79,14 +76,14 @@ export function pageStore(session: Session): PageStore {
         );
         const set = {
           ...Object.fromEntries(changed),
-          ...{ change_id: changeId, updated_at: updatedAt },
+          updated_at: updatedAt,
           history_bytes: before.history_bytes + Buffer.byteLength(stored),
         };
         const names = new Set(changed.map(([column]) => column));
         engine.touch(db, await concernedByUpdate(engine, db, id, before, columns, names));
+        send(session, addChange, { id, at: updatedAt, editorId, content: stored });
         send(session, setting(Object.keys(set)), { ...set, id });
         if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
-        return { changeId };
       }),
 
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
@@ -134,19 +131,23 @@ function plain(value: unknown): unknown {
 }
 
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
+const heldByPath = { share: holdingPage('share'), update: holdingPage('update') };
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
 
-const addChange = prepare<
-  { changeId: number; id: number; at: number; editorId: number; content: string },
-  unknown
->(
-  (p) => sql`insert into changes (id, page_id, at, editor_id, content)
-    values (${p('changeId')}, ${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
+const addChange = prepare<{ id: number; at: number; editorId: number; content: string }, unknown>(
+  (p) => sql`insert into changes (page_id, at, editor_id, content)
+    values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & {
   id: number;
 };
+
+function holdingPage(mode: LockMode) {
+  return prepare<{ path: string }, PageRow>(
+    (p, engine) => sql`${selectPage} where p.path = ${p('path')} ${engine.lockRows(mode)}`,
+  );
+}
 
 function holding<P>(
   condition: (p: (name: keyof P & string) => Placeholder, engine: Engine) => RawBuilder<boolean>,
@@ -174,14 +175,14 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
 );
 const settings = new Map<string, Prepared<Record<string, unknown>, [unknown]>>();
 
-/** Sets these columns of the page `id`. */
+/** Sets these columns of the page `id`, and that the change inserted last is its latest. */
 function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]> {
   const key = columns.join(' ');
   const known = settings.get(key);
   if (known) return known;
-  const made = prepare<Record<string, unknown>, unknown>((p) => {
+  const made = prepare<Record<string, unknown>, unknown>((p, engine) => {
     const set = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`);
-    return sql`update pages set ${sql.join(set)} where id = ${p('id')}`;
+    return sql`update pages set ${sql.join(set)}, change_id = ${engine.lastId('changes')} where id = ${p('id')}`;
   });
   settings.set(key, made);
   return made;

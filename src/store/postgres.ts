@@ -199,6 +199,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       return ids.map(({ id }) => id);
     },
 
+    lastId: (table) => sql`currval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`,
+
     async saveTexts(db, texts) {
       const parts = texts.flatMap(({ pageId, titleTerms, bodyTerms }) =>
         tsvectorsOf(titleTerms, bodyTerms).map((terms, part) => [pageId, part, terms]),
@@ -337,7 +339,7 @@ async function rowsOf(
 
 const reservingIds = prepare<{ table: string; count: number }, { id: number }>(
   (p) => sql`select nextval(pg_get_serial_sequence(${p('table')}, 'id')) as id
-    from generate_series(1, ${p('count')}) order by 1`,
+    from generate_series(1, (select ${p('count')}::bigint)) order by 1`,
 );
 
 /**

@@ -163,6 +163,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       return Array.from({ length: count }, (_, i) => first + i);
     },
 
+    lastId: () => sql`last_insert_rowid()`,
+
     async saveTexts(_db, texts) {
       for (const text of texts) writer.texts.set(text.pageId, text);
     },

@@ -27,23 +27,36 @@ const maxRepeats = 255;
 const maxVectorBytes = 900_000;
 const overlap = maxQueryTerms - 1;
 
+/** A term with its positions so far. */
+interface Lexeme {
+  text: string;
+  repeats: number;
+}
+
 /** tsvectors in their text form, at least one. Terms have a space between them. */
 export function tsvectorsOf(title: string, body: string): string[] {
   const bodyTerms = body.split(' ').filter(Boolean);
   const vectors: string[] = [];
-  let positions = new Map<string, string[]>();
+  let lexemes = new Map<string, Lexeme>();
   let position = 0;
   let bytes = 0;
   const add = (term: string, weight: string) => {
-    const known = positions.get(term);
     position++;
-    bytes += 6 + (known ? 0 : Buffer.byteLength(term) + 8);
-    if (known) known.push(position + weight);
-    else positions.set(term, [position + weight]);
+    bytes += 6;
+    const known = lexemes.get(term);
+    if (known) {
+      known.text += `,${position}${weight}`;
+      known.repeats++;
+    } else {
+      lexemes.set(term, { text: `${quoted(term)}:${position}${weight}`, repeats: 1 });
+      bytes += Buffer.byteLength(term) + 8;
+    }
   };
   const close = () => {
-    vectors.push([...positions].map(([term, at]) => `${quoted(term)}:${at.join(',')}`).join(' '));
-    positions = new Map();
+    let vector = '';
+    for (const { text } of lexemes.values()) vector += vector === '' ? text : ` ${text}`;
+    vectors.push(vector);
+    lexemes = new Map();
     position = 0;
     bytes = 0;
   };
@@ -52,7 +65,7 @@ export function tsvectorsOf(title: string, body: string): string[] {
   position++;
   for (const [i, term] of bodyTerms.entries()) {
     const isFull =
-      position >= maxPosition || bytes >= maxVectorBytes || (positions.get(term)?.length ?? 0) >= maxRepeats;
+      position >= maxPosition || bytes >= maxVectorBytes || (lexemes.get(term)?.repeats ?? 0) >= maxRepeats;
     if (isFull) {
       close();
       for (const repeated of bodyTerms.slice(Math.max(0, i - overlap), i)) add(repeated, '');
@@ -64,5 +77,6 @@ export function tsvectorsOf(title: string, body: string): string[] {
 }
 
 function quoted(term: string): string {
+  if (!/['\\]/.test(term)) return `'${term}'`;
   return `'${term.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }

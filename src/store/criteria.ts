@@ -26,6 +26,8 @@ interface Criterion {
   alone?: RawBuilder<unknown> | undefined;
   /** The index that finds it has it in the order of titles. */
   isInOrder?: true;
+  /** Which pages meet it can be told with `pagesById` alone: by their IDs, which an index tells, or by a column. */
+  isNarrow?: 'byId' | 'byColumn';
 }
 
 export interface Asked {
@@ -97,15 +99,28 @@ export function counting(engine: Engine, asked: Asked, sight: Sight): RawBuilder
     return sql`select count(*) as total from ${only.alone} as found
       where ${engine.countedAlone.isSeen(sql.ref('found.id'), sight)}`;
   if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(asked)}`;
-  return sql`select ${sql.join(countingEach(asked), sql` + `)} as total`;
+  return sql`select ${sql.join(countingEach(engine, asked), sql` + `)} as total`;
 }
 
 /** What each of the united criteria finds and none before it. */
-export function countingEach({ visible, limits, united }: Asked): RawBuilder<number>[] {
-  return united.map(({ found }, i) => {
-    const others = united.slice(0, i).map(({ holds }) => sql<boolean>`not ${holds}`);
-    return sql`(select count(*) from pages p where ${allOf([visible, ...limits.map((limit) => limit.found), found, ...others])})`;
+export function countingEach(engine: Engine, { visible, limits, united }: Asked): RawBuilder<number>[] {
+  return united.map((one, i) => {
+    const before = united.slice(0, i);
+    const others = before.map(({ holds }) => sql<boolean>`not ${holds}`);
+    const from = pagesFor(engine, [...limits, one], before);
+    return sql`(select count(*) from ${from} where ${allOf([visible, ...limits.map(({ found }) => found), one.found, ...others])})`;
   });
+}
+
+/** Pages p that must meet the criteria and are tested for the others: as `pagesById` where that tells all. */
+export function pagesFor(
+  engine: Engine,
+  criteria: Criterion[],
+  others: Criterion[] = [],
+): RawBuilder<unknown> {
+  const isNarrow =
+    criteria.some((one) => one.isNarrow === 'byId') && [...criteria, ...others].every((one) => one.isNarrow);
+  return isNarrow ? engine.pagesById : sql`pages p`;
 }
 
 export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
@@ -121,6 +136,7 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
       found: sql`p.type = ${type}`,
       holds: sql`coalesce(p.type || '' = ${type}, ${engine.truth(false)})`,
       isInOrder: true,
+      isNarrow: 'byColumn',
     });
   }
   if (criteria.pathPrefix !== undefined) {
@@ -134,6 +150,7 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
       found: sql`p.id in (select t.page_id ${tagged})`,
       holds: sql`exists (select 1 ${tagged} and t.page_id = p.id)`,
       alone: sql`(select distinct t.page_id as id ${tagged})`,
+      isNarrow: 'byId',
     });
   }
   if (criteria.titleFragment !== undefined) {
@@ -142,11 +159,12 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     // The index knows runs of three characters.
     const isIndexed = [...fragment].length >= 3;
     const alone = isIndexed ? engine.countedAlone.keys?.('title_key', fragment) : undefined;
-    asked.push({ found, holds: found, alone });
+    asked.push({ found, holds: found, alone, ...(isIndexed ? { isNarrow: 'byId' } : {}) });
   }
   if (criteria.text !== undefined) {
     const found = engine.textMatches(id, criteria.text);
-    asked.push({ found, holds: found, alone: engine.countedAlone.texts(criteria.text) });
+    const alone = engine.countedAlone.texts(criteria.text);
+    asked.push({ found, holds: found, alone, isNarrow: 'byId' });
   }
   return asked;
 }

@@ -51,6 +51,8 @@ export interface SchemaWords {
   commitsOfProcesses: string[];
   /** Statements after which the few texts that search keeps in several parts, and the few pages not for everyone, are known. */
   smallIndexes: string[];
+  /** Statements that make indexes out of which lists are put together alone. */
+  byIndexAlone: string[];
   /** Statements after which programs that know nothing of that table leave a row in it, too. */
   commitsOfStrangers: string[];
   /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */
@@ -178,6 +180,8 @@ export interface Engine extends AsyncDisposable {
     /** Whether the sight sees the page `id`, told from the pages that not everyone sees. */
     isSeen(id: RawBuilder<unknown>, sight: Sight): RawBuilder<boolean>;
   };
+  /** `pages p` for looking at many of them by ID: their place in the order of titles, type, audience and owner alone. */
+  readonly pagesById: RawBuilder<unknown>;
   /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
 

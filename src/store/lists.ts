@@ -13,6 +13,7 @@ import {
   countingEach,
   madeFromOf,
   matching,
+  pagesFor,
   trailOf,
   walking,
 } from './criteria.ts';
@@ -21,10 +22,11 @@ import { KeptLists } from './kept-lists.ts';
 import { placeLists } from './places.ts';
 import { beginsWith, indexable, textAfter } from './rows.ts';
 import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from './session.ts';
+import { fewMatches, keptTotals, knownTotal, totalOf } from './totals.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
-  const totals = new BoundedCache<Total & { stamp: string }>(maxTotals);
+  const totals = keptTotals();
   const children = new KeptLists<Child>();
   return {
     async search(criteria, sight) {
@@ -34,15 +36,28 @@ export function listStore(session: Session): ListStore {
       const known = await knownTotal(session, totals, criteria, sight);
       if (engine.plansByStatistics && !known.found) {
         const { limit, offset } = criteria;
-        const where = whereOf(criteria, asked, { limit, offset }, false, matching);
-        const page = pageOf(criteria, pagesAndRanks(engine, criteria), where, limit, offset, false);
+        const way = wayTo(engine, criteria, asked, { limit, offset }, false, (one) =>
+          collecting(engine, one, criteria),
+        );
+        const page = pageOf(criteria, way, limit, offset, false);
         const { statements, unpack } = engine.bundle([page, counting(engine, asked, sight)]);
         const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
         const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
         const { total } = known.keep({ total: counted[0]?.total ?? 0, each: [], pages: 0 });
         return { ids: found.map((row) => row.id), total, madeFrom };
       }
-      const { total, each, pages } = known.found ?? known.keep(await totalOf(session, asked, sight));
+      const few = known.found ? undefined : await fewMatches(session, criteria, asked, sight);
+      if (few) {
+        known.keep(few.total);
+        const { limit, offset } = criteria;
+        if (offset >= few.ids.length) return { ids: [], total: few.ids.length, madeFrom };
+        const from = criteria.order.endsWith('alphabetical') ? engine.pagesById : sql`pages p`;
+        const way = { from, where: engine.among(sql.ref('p.id'), few.ids) };
+        const found = await rowsOf(session, pageOf(criteria, way, limit, offset, false));
+        return { ids: found.map((row) => row.id), total: few.ids.length, madeFrom };
+      }
+      const { total, each, pages } =
+        known.found ?? known.keep(await totalOf(session, totals, criteria, asked, sight));
       const limit = Math.min(criteria.limit, total - criteria.offset);
       if (limit <= 0) return { ids: [], total, madeFrom };
       if (engine.ranksSome && criteria.order === 'relevance' && criteria.text && asked.united.length === 0) {
@@ -50,14 +65,15 @@ export function listStore(session: Session): ListStore {
         // The text's own criterion is the last one.
         const others = asked.limits.slice(0, -1).map(({ holds }) => holds);
         const where = allOf([sql`p.id = r.id`, asked.visible, ...others]);
-        const found = await rowsOf(session, pageOf(criteria, ranked, where, limit, criteria.offset, false));
+        const way = { from: ranked, where };
+        const found = await rowsOf(session, pageOf(criteria, way, limit, criteria.offset, false));
         if (found.length === limit) return { ids: found.map((row) => row.id), total, madeFrom };
       }
       // What lies near the end is near the beginning of the reversed order.
       const fromEnd = total - criteria.offset - limit;
       const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
       const offset = isReversed ? fromEnd : criteria.offset;
-      const ways = (asked: Asked, i?: number) => {
+      const wayOf = (asked: Asked, i?: number): Way => {
         const matches = i === undefined ? total : (each[i] ?? 0);
         // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
         // on average every (pages / total)th does.
@@ -65,11 +81,11 @@ export function listStore(session: Session): ListStore {
           !engine.plansByStatistics &&
           !isInOrder(asked, criteria) &&
           (offset + limit) * pages < matches * matches;
-        return isWalk ? walking(asked) : matching(asked);
+        if (isWalk) return { from: sql`pages p`, where: walking(asked) };
+        return collecting(engine, asked, criteria);
       };
-      const where = whereOf(criteria, asked, { limit, offset }, isReversed, ways);
-      const from = pagesAndRanks(engine, criteria);
-      const found = await rowsOf(session, pageOf(criteria, from, where, limit, offset, isReversed));
+      const way = wayTo(engine, criteria, asked, { limit, offset }, isReversed, wayOf);
+      const found = await rowsOf(session, pageOf(criteria, way, limit, offset, isReversed));
       const ids = found.map((row) => row.id);
       return { ids: isReversed ? ids.reverse() : ids, total, madeFrom };
     },
@@ -224,8 +240,7 @@ function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuil
 
 function pageOf(
   criteria: SearchCriteria,
-  from: RawBuilder<unknown>,
-  where: RawBuilder<boolean>,
+  { from, where }: Way,
   limit: number,
   offset: number,
   isReversed: boolean,
@@ -244,21 +259,35 @@ function unitedAlone({ visible, limits, united }: Asked): Asked[] {
   return united.map((one) => ({ visible, limits: [...limits, one], united: [] }));
 }
 
-/** `way`: how pages are found that meet criteria, of a union the one criterion of this number. The first of all are among the first of each. */
-function whereOf(
+/** Where pages p come from, and what holds of them. */
+interface Way {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<boolean>;
+}
+
+/** All matches, for putting them in order. */
+function collecting(engine: Engine, asked: Asked, { order }: SearchCriteria): Way {
+  const from = order.endsWith('alphabetical') ? pagesFor(engine, asked.limits) : sql`pages p`;
+  return { from, where: matching(asked) };
+}
+
+/** `wayOf`: to those that meet criteria, of a union the one criterion of this number. The first of all are among the first of each. */
+function wayTo(
+  engine: Engine,
   criteria: SearchCriteria,
   asked: Asked,
   { limit, offset }: { limit: number; offset: number },
   isReversed: boolean,
-  way: (asked: Asked, i?: number) => RawBuilder<boolean>,
-): RawBuilder<boolean> {
-  if (criteria.order === 'relevance') return matching(asked);
-  if (asked.united.length === 0) return way(asked);
+  wayOf: (asked: Asked, i?: number) => Way,
+): Way {
+  if (criteria.order === 'relevance')
+    return { from: pagesAndRanks(engine, criteria), where: matching(asked) };
+  if (asked.united.length === 0) return wayOf(asked);
   const firstOfEach = unitedAlone(asked).map(
     (one, i) =>
-      sql`select id from (${pageOf(criteria, sql`pages p`, way(one, i), offset + limit, 0, isReversed)}) as first`,
+      sql`select id from (${pageOf(criteria, wayOf(one, i), offset + limit, 0, isReversed)}) as first`,
   );
-  return sql`p.id in (${sql.join(firstOfEach, sql` union `)})`;
+  return { from: sql`pages p`, where: sql`p.id in (${sql.join(firstOfEach, sql` union `)})` };
 }
 
 type Child = Awaited<ReturnType<ListStore['children']>>['pages'][number];
@@ -281,49 +310,6 @@ function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
         sql`select count(*) as total from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}`,
     ),
   };
-}
-
-/** How many match, by each of united criteria and none before it, and of how many pages in the whole wiki, roughly. */
-type Total = { total: number; each: number[]; pages: number };
-
-/** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
-const maxTotals = 2000;
-
-/** What was counted before and is still true, and a way to keep what is counted now. */
-async function knownTotal(
-  { engine, isTransaction }: Session,
-  totals: BoundedCache<Total & { stamp: string }>,
-  criteria: SearchCriteria,
-  sight: Sight,
-): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
-  if (isTransaction) return { found: undefined, keep: (total) => total };
-  const { limit: _, offset: __, order: ___, ...what } = criteria;
-  const key = JSON.stringify([what, sight]);
-  const stamp = await engine.stamp();
-  const known = totals.get(key);
-  // A total is the same in whatever order.
-  const madeFrom = madeFromOf({ ...criteria, order: 'alphabetical' });
-  const isTrue = known && (known.stamp === stamp || engine.isUnchanged(known.stamp, madeFrom));
-  if (isTrue) known.stamp = stamp;
-  return {
-    found: isTrue ? known : undefined,
-    keep(total) {
-      totals.set(key, { ...total, stamp }, 1);
-      return total;
-    },
-  };
-}
-
-async function totalOf(session: Session, asked: Asked, sight: Sight): Promise<Total> {
-  const parts =
-    asked.united.length === 0 ? [sql`(${counting(session.engine, asked, sight)})`] : countingEach(asked);
-  const columns = parts.map((part, i) => sql`${part} as ${sql.ref(`part${i}`)}`);
-  const [counted] = await rowsOf(
-    session,
-    sql<Record<string, number>>`select ${sql.join(columns)}, (select max(id) from pages) as pages`,
-  );
-  const each = parts.map((_, i) => counted?.[`part${i}`] ?? 0);
-  return { total: each.reduce((sum, part) => sum + part, 0), each, pages: counted?.pages ?? 0 };
 }
 
 /** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */

@@ -19,10 +19,12 @@ import * as commitsOfProcesses from './migrations/0012-commits-of-processes.ts';
 import * as littleAtOnce from './migrations/0013-little-at-once.ts';
 import * as commitsOfStrangers from './migrations/0014-commits-of-strangers.ts';
 import * as smallIndexes from './migrations/0015-small-indexes.ts';
+import * as byIndexAlone from './migrations/0016-by-index-alone.ts';
 
 const migrations = [
   ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
   ...[rowsByKey, usualMerging, commitsOfProcesses, littleAtOnce, commitsOfStrangers, smallIndexes],
+  byIndexAlone,
 ];
 
 /** What names in older databases are called now; undefined: what it did is taken back by a later one. */

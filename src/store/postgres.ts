@@ -73,6 +73,7 @@ const words: SchemaWords = {
   ],
   commitsOfProcesses: [],
   commitsOfStrangers: tellingForStrangers,
+  byIndexAlone: [],
   smallIndexes: [
     'create index page_texts_of_long on page_texts (page_id) where part = 1',
     'create index pages_hidden on pages (id, audience, owner_id) where audience > 0',
@@ -209,6 +210,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     },
     ranksSome: false,
     textMatches: (id, query) => sql`${id} in (${pagesMatching(query)})`,
+    // Knowing how many there are, it picks an index by itself.
+    pagesById: sql`pages p`,
     countedAlone: {
       texts: (query) => sql`(select page_id as id from (${pagesMatching(query)}) as m)`,
       isSeen: (id, sight) =>

@@ -53,8 +53,9 @@ export function indexCalled(name: string, like: IndexName): string {
   return `create virtual table ${name} using fts5 (${columns}, content='', contentless_delete=1, tokenize='${tokenizer}')`;
 }
 
-/** Statements name it, so it is always there; it is small. */
+/** Statements name these, so they are always there. The first is small, and new pages come last in the second. */
 export const hiddenPages = 'pages_hidden';
+export const namedPages = 'pages_by_id';
 
 /** All indexes of these but those that unique columns have by themselves, by which new pages are told from old ones. */
 const filledTables = ['pages', 'changes', 'links', 'tags'];
@@ -74,7 +75,7 @@ export async function dropIndexes(db: Database): Promise<boolean> {
       await sql.raw(setting(index, option, value)).execute(db);
   }
   const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
-    where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name <> ${hiddenPages}
+    where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name not in (${hiddenPages}, ${namedPages})
     returning name`.execute(db);
   for (const { name } of dropped.rows) await sql`drop index ${sql.ref(name)}`.execute(db);
   return true;

@@ -18,6 +18,7 @@ import {
   isFilling,
   littleAtOnce,
   makeNextIndex,
+  namedPages,
   usualMerging,
 } from './sqlite-indexes.ts';
 import {
@@ -25,6 +26,7 @@ import {
   fromKeysContaining,
   fromTitlesMatching,
   keyContains,
+  pagesById,
   textMatches,
   textRanking,
 } from './sqlite-search.ts';
@@ -57,6 +59,12 @@ const words: SchemaWords = {
   littleAtOnce,
   commitsOfStrangers: [],
   smallIndexes: [],
+  byIndexAlone: [
+    'drop index if exists pages_by_path',
+    // Under another name: where a filling was interrupted, that one will be made yet.
+    'create index pages_by_path_in_order on pages (path, sort_key, id, audience, owner_id)',
+    `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,
+  ],
   commitsOfProcesses: [
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],
@@ -181,6 +189,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     fromTitlesMatching,
     fromKeysContaining,
     countedAlone,
+    pagesById,
     keyContains,
 
     async dropIndexes(db) {

@@ -169,8 +169,10 @@ describe('serving', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const start = (environment: Record<string, string> = {}, command = 'serve') => {
-    const child = spawn(process.execPath, [main, command], {
+  /** `before`: a command that runs the server, if not the system itself. */
+  const start = (environment: Record<string, string> = {}, command = 'serve', before: string[] = []) => {
+    const [program = '', ...args] = [...before, process.execPath, main, command];
+    const child = spawn(program, args, {
       env: { PATH: process.env.PATH ?? '', PORT: '0', COPPICE_DATA: join(folder, 'data'), ...environment },
     });
     running.push(child);
@@ -248,6 +250,36 @@ describe('serving', () => {
     expect((await answer).status).toBe(200);
     expect(await server.ended).toBe(0);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'an upload that there is no room for is refused as such',
+    async () => {
+      // A file of the server's may have 2 MB: what is beyond cannot be written, as on a full disk.
+      const limited = ['sh', '-c', 'ulimit -f 4000 && exec "$0" "$@"'];
+      const server = start({ COPPICE_CACHE: 'off' }, 'serve', limited);
+      const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
+      const [, invitation = ''] = await server.says(/\/setup\/([\w-]{40,})\n/);
+      const member = { email: 'root@example.org', name: 'Root', pass: 'a long enough passphrase' };
+      const send = (path: string, json: unknown) =>
+        fetch(`${address}/v1/${path}`, {
+          ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) },
+        });
+      await send('invitations/accept', { token: invitation, ...member });
+      const token = await (await send('members/auth', member)).text();
+      const form = new FormData();
+      form.set('title', 'Large');
+      form.set('file', new Blob([Buffer.alloc(6_000_000, 7)]), 'large.bin');
+      const answer = await fetch(`${address}/v1/pages`, {
+        ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form },
+      });
+      expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
+        503,
+        'There is no room for files at the moment.',
+      ]);
+      expect(readdirSync(join(folder, 'data/files/tmp'))).toEqual([]);
+      expect((await fetch(`${address}/v1/pages/large`)).status).toBe(404);
+    },
+  );
 
   test('a request whose last line comes while the process stops is answered, too', async () => {
     const server = start();

@@ -96,6 +96,6 @@ async function sweepAbandoned(folder: string): Promise<void> {
 
 function roomProblem(error: unknown): Problem | undefined {
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (!['ENOSPC', 'EDQUOT', 'EROFS'].includes(code)) return undefined;
+  if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EFBIG'].includes(code)) return undefined;
   return new Problem('unavailable', 'There is no room for files at the moment.', { cause: error });
 }

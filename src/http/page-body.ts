@@ -122,7 +122,8 @@ async function storePart(part: MultipartFile, store: FileStore, maxBytes: number
   try {
     return await store.put(part.file, maxBytes);
   } catch (error) {
-    if (error instanceof Problem && error.code === 'too-large') throw tooLarge(maxUploadBytes);
+    // The store breaks off what it refuses, which then has not arrived whole, either.
+    if (error instanceof Problem) throw error.code === 'too-large' ? tooLarge(maxUploadBytes) : error;
     if (part.file.errored) throw new Problem('invalid', 'The file did not arrive whole.', { cause: error });
     throw error;
   }

@@ -24,6 +24,8 @@ interface Criterion {
   holds: RawBuilder<boolean>;
   /** A table (id) of what it finds, each once, by an index alone. */
   alone?: RawBuilder<unknown> | undefined;
+  /** Asking that index takes longer than a look at the pages that it finds, where these are few. */
+  isSearched?: true;
   /** The index that finds it has it in the order of titles. */
   isInOrder?: true;
   /** Which pages meet it can be told with `pagesById` alone: by their IDs, which an index tells, or by a column. */
@@ -159,12 +161,12 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     // The index knows runs of three characters.
     const isIndexed = [...fragment].length >= 3;
     const alone = isIndexed ? engine.countedAlone.keys?.('title_key', fragment) : undefined;
-    asked.push({ found, holds: found, alone, ...(isIndexed ? { isNarrow: 'byId' } : {}) });
+    asked.push({ found, holds: found, alone, ...(isIndexed ? { isNarrow: 'byId', isSearched: true } : {}) });
   }
   if (criteria.text !== undefined) {
     const found = engine.textMatches(id, criteria.text);
     const alone = engine.countedAlone.texts(criteria.text);
-    asked.push({ found, holds: found, alone, isNarrow: 'byId' });
+    asked.push({ found, holds: found, alone, isNarrow: 'byId', isSearched: true });
   }
   return asked;
 }

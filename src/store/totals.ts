@@ -8,7 +8,7 @@ import { rowsOf, type Session } from './session.ts';
 
 /** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
 const maxTotals = 2000;
-/** Asking an index takes longer than looking at so many pages that it finds: whether they are few is found out by asking once. */
+/** So many matches are found, counted and put in order by asking a search index once. */
 const mostCollected = 5000;
 
 type KeptTotals = BoundedCache<Total & { stamp: string }>;
@@ -88,7 +88,8 @@ export async function fewMatches(
   sight: Sight,
 ): Promise<{ ids: number[]; total: Total } | undefined> {
   const { countedAlone, plansByStatistics } = session.engine;
-  if (!only?.alone || others.length + united.length > 0 || order === 'relevance' || plansByStatistics) return;
+  if (!only?.alone || !only.isSearched || others.length + united.length > 0) return;
+  if (order === 'relevance' || plansByStatistics) return;
   const found = await rowsOf(
     session,
     sql<{

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BadSettings, readConfig, settings } from '#src/config.ts';
 import { unknownSettings } from '#src/config-unknown.ts';
+import { freshPostgres } from './support-postgres.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
@@ -198,6 +199,19 @@ describe('serving', () => {
     return { child, ended, says, text: () => text };
   };
 
+  /** Made by the one-time link, and signed in. */
+  const firstMemberOf = async (server: ReturnType<typeof start>) => {
+    const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
+    const [, invitation = ''] = await server.says(/\/setup\/([\w-]{40,})\n/);
+    const member = { email: 'root@example.org', name: 'Root', pass: 'a long enough passphrase' };
+    const send = (path: string, json: unknown) =>
+      fetch(`${address}/v1/${path}`, {
+        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) },
+      });
+    await send('invitations/accept', { token: invitation, ...member });
+    return { address, token: await (await send('members/auth', member)).text() };
+  };
+
   test('the first start makes everything, and its one-time link makes the first administrator', async () => {
     const first = start();
     const [, address = ''] = await first.says(/ is at (http:\/\/127\.0\.0\.1:\d+)/);
@@ -257,15 +271,7 @@ describe('serving', () => {
       // A file of the server's may have 2 MB: what is beyond cannot be written, as on a full disk.
       const limited = ['sh', '-c', 'ulimit -f 4000 && exec "$0" "$@"'];
       const server = start({ COPPICE_CACHE: 'off' }, 'serve', limited);
-      const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
-      const [, invitation = ''] = await server.says(/\/setup\/([\w-]{40,})\n/);
-      const member = { email: 'root@example.org', name: 'Root', pass: 'a long enough passphrase' };
-      const send = (path: string, json: unknown) =>
-        fetch(`${address}/v1/${path}`, {
-          ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) },
-        });
-      await send('invitations/accept', { token: invitation, ...member });
-      const token = await (await send('members/auth', member)).text();
+      const { address, token } = await firstMemberOf(server);
       const form = new FormData();
       form.set('title', 'Large');
       form.set('file', new Blob([Buffer.alloc(6_000_000, 7)]), 'large.bin');
@@ -280,6 +286,30 @@ describe('serving', () => {
       expect((await fetch(`${address}/v1/pages/large`)).status).toBe(404);
     },
   );
+
+  test('whoever goes before it is known whether their answer is still true keeps no server from stopping', async () => {
+    await using database = await freshPostgres();
+    const server = start({ DATABASE_URL: database.url });
+    const { address, token } = await firstMemberOf(server);
+    const askAndGo = async () => {
+      const socket = connect(Number(new URL(address).port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write('GET /v1/updates HTTP/1.1\r\nHost: wiki.test\r\n\r\n', () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    };
+    for (let round = 0; round < 10; round++) {
+      await (await fetch(`${address}/v1/updates`)).text();
+      // Now the answer is kept, and then it is old.
+      await fetch(`${address}/v1/pages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: `Page ${round}` }),
+      });
+      await Promise.all(Array.from({ length: 20 }, askAndGo));
+    }
+    server.child.kill('SIGTERM');
+    expect(await server.ended, server.text()).toBe(0);
+  });
 
   test('a request whose last line comes while the process stops is answered, too', async () => {
     const server = start();

@@ -99,7 +99,7 @@ export async function buildServer(
   });
   const server: Server = Fastify({
     serverFactory: (handler) =>
-      createServer(connections(settings), readingFor(service.store, answers.before(handler))),
+      createServer(connections(settings), readingFor(service.store, answers.before(whileThere(handler)))),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust,
@@ -218,6 +218,16 @@ function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): Re
     const { method, url = '', headers } = request;
     if (method !== 'GET' && method !== 'HEAD') return handler(request, response);
     reading({ key: url, isLatest: !isAnonymous(headers) }, () => handler(request, response));
+  };
+}
+
+/**
+ * Some go while it is asked whether their answer is still true. The framework would wait to be told so, and its timer for the
+ * answer keep the process from ending.
+ */
+function whileThere(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    if (!request.socket.destroyed) handler(request, response);
   };
 }
 

@@ -145,3 +145,28 @@ export async function sweepCommits(db: Database): Promise<void> {
     db,
   );
 }
+
+/**
+ * One question at a time for all who ask: who comes while one is under way shares the next one, as the answer to the
+ * one before may be older than what they have seen.
+ */
+export function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const start = () => {
+    const asked = ask().finally(() => {
+      if (current === asked) current = undefined;
+    });
+    current = asked;
+    return asked;
+  };
+  const afterCurrent = () => {
+    next = undefined;
+    return start();
+  };
+  return () => {
+    if (!current) return start();
+    next ??= current.then(afterCurrent, afterCurrent);
+    return next;
+  };
+}

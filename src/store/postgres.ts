@@ -16,7 +16,7 @@ import {
   type SchemaWords,
   storable,
 } from './engine.ts';
-import { CommitLog, sweepCommits, Telling, tellingForStrangers } from './postgres-commits.ts';
+import { CommitLog, sharing, sweepCommits, Telling, tellingForStrangers } from './postgres-commits.ts';
 import { type Connection, connectionOf, kyselyOver, Reading, Writing } from './postgres-connections.ts';
 import { codeOf, isConflict, isLost, isSilence, translate } from './postgres-errors.ts';
 import { Servers } from './postgres-servers.ts';
@@ -305,31 +305,6 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
   };
   return engine;
-}
-
-/**
- * One question at a time for all who ask: who comes while one is under way shares the next one, as the answer to the
- * one before may be older than what they have seen.
- */
-function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
-  let current: Promise<T> | undefined;
-  let next: Promise<T> | undefined;
-  const start = () => {
-    const asked = ask().finally(() => {
-      if (current === asked) current = undefined;
-    });
-    current = asked;
-    return asked;
-  };
-  const afterCurrent = () => {
-    next = undefined;
-    return start();
-  };
-  return () => {
-    if (!current) return start();
-    next ??= current.then(afterCurrent, afterCurrent);
-    return next;
-  };
 }
 
 async function rowsOf(

@@ -182,7 +182,7 @@ function filesIn(folder: string): string[] {
 function read(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8');
   const code = text
-    .replace(/\/\*[^]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
     .replace(/^\s*\/\/.*$/gm, '');
   const imports = [
     ...code.matchAll(

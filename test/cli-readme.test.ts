@@ -33,7 +33,9 @@ test('every command is named, with every word that a command knows', async () =>
 
 test('the first page in a minute works as written', async () => {
   const section = readme.slice(readme.indexOf('## A first page'), readme.indexOf('## Bringing content'));
-  const script = [...section.matchAll(/```sh\n([^]*?)```/g)].map(([, commands]) => commands).join('\necho\n');
+  const script = [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, commands]) => commands)
+    .join('\necho\n');
   await using wiki = await startWiki();
   const env = { ...process.env, ...wiki.env, LOG_LEVEL: 'error' };
   const server = spawn('npm', ['start', '-s'], { cwd: root, env: { ...env, PORT: '0' }, detached: true });

@@ -389,9 +389,7 @@ describe.each(engines)('on %s', (engine) => {
         fc.asyncProperty(requestFor(template, operation), async ({ url, options }) => {
           const answer = await wiki.call(method, url, options);
           seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
-          const isNear = /^\/v1\/near/.test(
-            pathOf(url).replace(/%[0-9a-f]{2}/gi, (escape) => decode(escape)),
-          );
+          const isNear = /^\/v1\/near/.test(pathOf(url).replace(/%[0-9a-f]{2}/gi, decode));
           if (answer.status >= 500 && !(answer.status === 500 && isNear))
             expect.fail(`${method} ${url}: ${answer.status} ${answer.text}`);
           if (answer.status >= 400 && pathOf(url).startsWith('/v1/'))
@@ -433,10 +431,10 @@ function pathOf(url: string): string {
   return new URL(url, 'http://localhost').pathname;
 }
 
-function decode(escape: string): string {
+function decode(encoded: string): string {
   try {
-    return decodeURIComponent(escape);
+    return decodeURIComponent(encoded);
   } catch {
-    return escape;
+    return encoded;
   }
 }

@@ -46,6 +46,7 @@ export interface CallOptions {
   mayFail?: boolean;
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: tests compare what is in an answer, whatever its type.
 type Loose = any;
 export type PageAnswer = Record<string, Loose> & { id: number; path: string };
 

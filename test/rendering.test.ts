@@ -29,7 +29,8 @@ async function wikiWith(store: Store) {
     edit: (path: string, input: object, actor = olga) =>
       editPage(store, noFiles, renderer, actor, path, input, now++),
     async markup(path: string, actor: Actor = null) {
-      const view = await viewPage(store, renderer, actor, path, { history: 'none' }, (now += 60_000));
+      now += 60_000;
+      const view = await viewPage(store, renderer, actor, path, { history: 'none' }, now);
       return 'movedTo' in view ? view.movedTo : view.markup;
     },
   };

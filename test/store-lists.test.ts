@@ -256,8 +256,8 @@ forEachEngine((open) => {
       places.map((place, i) => ({ parent: null, drafts: [{ ...place, title: `P${i}`, path: `/${i}` }] })),
     );
     const actors = [null, { memberId: 2, name: 'Bob', isAdmin: false }];
-    for (const centre of [places[1], places[16], { location: { lat: 89.9, lon: 10 } }]) {
-      const { lat, lon } = centre?.location as { lat: number; lon: number };
+    const centres = [...[1, 16].flatMap((i) => places[i]?.location ?? []), { lat: 89.9, lon: 10 }];
+    for (const { lat, lon } of centres) {
       for (const radiusMetres of [150_000, 400_000, 4_000_000, 5_000_000, 20_003_931]) {
         for (const actor of actors) {
           const within = places

@@ -3,7 +3,7 @@ import type { Derived } from '#domain/derive.ts';
 import { titleKey } from '#domain/fold.ts';
 import type { SearchCriteria } from '#domain/list-store.ts';
 import type { Content, Location, Page } from '#domain/page.ts';
-import { audienceOf, everything, type Sight } from '#domain/permission.ts';
+import { audienceOf, type Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { termsOf } from '#domain/search.ts';
 import type { NewPage, PageState, Store } from '#domain/store.ts';

@@ -1,7 +1,7 @@
 /** New pages by plain forms, with their files: nothing typed is lost, whatever happens. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attribute, elementsOf, formFields, startSite, type TestSite } from './web-support.ts';
+import { attribute, elementWhere, formFields, startSite, type TestSite } from './web-support.ts';
 
 const picture = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#1d6b4f' } })
   .png()
@@ -29,9 +29,10 @@ async function pageOf(path: string) {
 describe('a new page', () => {
   test('begins with what the link that asked for it says', async () => {
     await site.page(ada.token, { title: 'Garden', body: '[[Old roses]]' });
-    const wanted = elementsOf((await ada.get('/garden')).text).find(
+    const wanted = elementWhere(
+      (await ada.get('/garden')).text,
       (element) => attribute(element, 'class') === 'new',
-    )!;
+    );
     expect(attribute(wanted, 'href')).toBe('/new?title=Old%20roses');
     expect(await formOf(ada, '/new?title=Old%20roses')).toMatchObject({
       title: 'Old roses',

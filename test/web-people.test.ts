@@ -1,6 +1,6 @@
 /** Accounts by plain forms: first start, invitations, signing in, one's own account, administering members. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attribute, elementsOf, startSite, type TestSite } from './web-support.ts';
+import { attribute, elementWhere, startSite, type TestSite } from './web-support.ts';
 
 const pass = 'a passphrase for tests';
 
@@ -34,7 +34,10 @@ describe('the first administrator', () => {
 
     const made = await first.post('/members', { what: 'invite' });
     const link =
-      attribute(elementsOf(made.text).find((one) => attribute(one, 'id') === 'invite-link')!, 'value') ?? '';
+      attribute(
+        elementWhere(made.text, (one) => attribute(one, 'id') === 'invite-link'),
+        'value',
+      ) ?? '';
     expect(link).toMatch(/^http:\/\/wiki\.test\/invite\/[\w-]{43}$/);
     const second = site.visitor();
     const path = new URL(link).pathname;

@@ -1,6 +1,14 @@
 /** The site under attack: markup in every field, and what private pages could show through. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attribute, elementsOf, formFields, startSite, type TestSite, textOf } from './web-support.ts';
+import {
+  attribute,
+  elementsOf,
+  elementWhere,
+  formFields,
+  startSite,
+  type TestSite,
+  textOf,
+} from './web-support.ts';
 
 const attacks = [
   `<script>alert(1)</script>`,
@@ -202,7 +210,7 @@ describe('markup in every field', () => {
 
   test('uploads that could run are only ever downloaded', async () => {
     const { text } = await mallory.get(path);
-    const file = elementsOf(text).find((element) => attribute(element, 'href')?.startsWith('/files/'))!;
+    const file = elementWhere(text, (element) => attribute(element, 'href')?.startsWith('/files/') === true);
     const served = await mallory.get(attribute(file, 'href') ?? '');
     expect(served.headers['content-disposition']).toMatch(/^attachment/);
     expect(served.headers['x-content-type-options']).toBe('nosniff');

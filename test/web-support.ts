@@ -96,7 +96,7 @@ function visitorOf({ app }: TestApp): Visitor {
   };
 }
 
-type Element = DefaultTreeAdapterTypes.Element;
+export type Element = DefaultTreeAdapterTypes.Element;
 
 export function elementsOf(text: string): Element[] {
   const found: Element[] = [];
@@ -106,6 +106,13 @@ export function elementsOf(text: string): Element[] {
     if ('content' in node) walk(node.content);
   };
   walk(parse(text));
+  return found;
+}
+
+/** The first element that the test holds of. */
+export function elementWhere(text: string, holds: (element: Element) => boolean): Element {
+  const found = elementsOf(text).find(holds);
+  if (!found) throw new Error('There is no such element.');
   return found;
 }
 

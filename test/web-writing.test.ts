@@ -57,10 +57,10 @@ describe('editing', () => {
   test('two edits that do not touch are both kept, and the page says so', async () => {
     await site.page(ada.token, { title: 'Merge', body: 'one\n\ntwo\n\nthree\n\nfour\n' });
     const [form, other] = [await formOf(ada, '/edit/merge'), await formOf(bob, '/edit/merge')];
-    await ada.post('/edit/merge', { ...form, body: form.body!.replace('one', 'ONE'), intent: 'save' });
+    await ada.post('/edit/merge', { ...form, body: String(form.body).replace('one', 'ONE'), intent: 'save' });
     const shown = await bob.post('/edit/merge', {
       ...other,
-      body: other.body!.replace('four', 'FOUR'),
+      body: String(other.body).replace('four', 'FOUR'),
       description: 'Mine',
       intent: 'save',
     });
@@ -108,7 +108,7 @@ describe('editing', () => {
     const other = await formOf(bob, '/edit/parts');
     await bob.post('/edit/parts', {
       ...other,
-      body: other.body!.replace('Lead.', 'A much longer lead.'),
+      body: String(other.body).replace('Lead.', 'A much longer lead.'),
       intent: 'save',
     });
     expect(await ada.post('/edit/parts', { ...form, body: '== A ==\nnew', intent: 'save' })).toMatchObject({

@@ -91,7 +91,7 @@ test('nothing else is a token', async () => {
       .setExpirationTime('1h')
       .setProtectedHeader({ alg: 'dir', enc: 'A128CBC-HS256', kid })
       .encrypt(keyA),
-    Buffer.from('{"alg":"none"}').toString('base64url') + '.e30.',
+    `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`,
   ];
   for (const one of forged) expect(await tokens.read(one), one.slice(0, 60)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ import { createProviders } from './oauth.ts';
 describe('GitHub', () => {
   async function gitHub(answers: Record<string, Answer> = {}) {
     const server = await serve({
-      '/login/oauth/access_token': (_, response, body) => {
+      '/login/oauth/access_token': (_request, _response, body) => {
         const sent = new URLSearchParams(body);
         expect(sent.get('code_verifier')).toMatch(/^[\w-]{43}$/);
         expect(sent.get('redirect_uri')).toBe('https://wiki.example/login/with/test/return');

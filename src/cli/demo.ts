@@ -48,7 +48,7 @@ export const run = command('demo', help, async (args, parts, io) => {
 
 /** How many pages were made. What was done to them lies in the year before `now`, in the order of its time. */
 async function fill(open: OpenParts, passphrase: string, now: number): Promise<number> {
-  const { store, files, passphrases } = open;
+  const { store, passphrases } = open;
   const actors: Member[] = [];
   for (const [index, name] of names.entries()) {
     const email = index === 0 ? administrator : `${slugOf(name)}@alder.example`;

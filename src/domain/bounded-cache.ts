@@ -24,7 +24,10 @@ export class BoundedCache<V, K = string> {
   /** What alone would take an eighth of the room is not kept: it would push out too much for its one use. */
   set(key: K, value: V, size: number): void {
     this.delete(key);
-    if (size > this.#maxTotal / 8) return this.#onPushedOut?.(value, key);
+    if (size > this.#maxTotal / 8) {
+      this.#onPushedOut?.(value, key);
+      return;
+    }
     for (const [oldest, entry] of this.#entries) {
       if (this.#total + size <= this.#maxTotal) break;
       if (entry.isUsed) {

@@ -235,7 +235,7 @@ class Writer {
       case 'delete':
         return `<del>${this.inline(node)}</del>`;
       case 'inlineCode':
-        return `<code>${escape(this.raw(node.value))}</code>`;
+        return `<code>${escaped(this.raw(node.value))}</code>`;
       case 'break':
         return '<br />';
       case 'html':
@@ -275,11 +275,11 @@ class Writer {
   private image(url: string, alt: string): string {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return this.link(url, this.text(alt || url));
     const name = decoded(url).replace(/^\.\//, '');
-    return /[[\]{}|<>\n]/.test(name) ? this.text(alt) : `[[File:${name}|alt=${escape(alt)}]]`;
+    return /[[\]{}|<>\n]/.test(name) ? this.text(alt) : `[[File:${name}|alt=${escaped(alt)}]]`;
   }
 
   private footnote(identifier: string): string {
-    const name = escape(`md-${identifier}`);
+    const name = escaped(`md-${identifier}`);
     const definition = this.footnotes.get(identifier);
     if (!definition) return '';
     if (this.written.has(identifier)) return `<ref name="${name}" />`;
@@ -292,10 +292,10 @@ class Writer {
     let written = '';
     let at = 0;
     for (const match of value.matchAll(placeholder)) {
-      written += escape(restored(value.slice(at, match.index))) + this.span(match[1]);
+      written += escaped(restored(value.slice(at, match.index))) + this.span(match[1]);
       at = match.index + match[0].length;
     }
-    return written + escape(restored(value.slice(at)));
+    return written + escaped(restored(value.slice(at)));
   }
 
   /** In a table each bar that is not its own has a backslash, which the table takes off. */
@@ -310,7 +310,7 @@ class Writer {
 }
 
 /** Everything that is syntax anywhere in wikitext; a line break within a paragraph is a space. */
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replace(/\n/g, ' ').replace(/[&<>"'[\]{}|=*#:;_~!-]/g, entity);
 }
 

@@ -165,7 +165,11 @@ export function createAnswerCache(
     const isSame = isFresh(request.headers['if-none-match'], form.tag);
     const isSmall = form.length <= maxSmallBytes;
     let room: Buffer | undefined;
-    const roomFor = (length: number) => (isSmall ? smallBody : (room = rooms.take(length)));
+    const roomFor = (length: number) => {
+      if (isSmall) return smallBody;
+      room = rooms.take(length);
+      return room;
+    };
     const isBare = isSame || method === 'HEAD';
     const body = isBare ? '' : bodyOf(form, roomFor);
     if (body === undefined) return false;

@@ -1,6 +1,6 @@
 /** The reference for people: one page made from the OpenAPI document, readable without scripts and without a network. */
 import { readFileSync } from 'node:fs';
-import { Html, html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { problemKinds } from './problems.ts';
 import type { Schema } from './validate.ts';
 

@@ -45,7 +45,7 @@ export function cellsAround(centre: Location, radiusMetres: number): CellRange[]
 export function cellsWithin(centre: Location, radiusMetres: number): CellRange[] {
   const radius = (radiusMetres / margin - 1) / earthRadiusMetres;
   if (radius <= 0 || (radiusMetres * margin + 1) / earthRadiusMetres > widestRadius) return [];
-  const [lat, lon] = [radians(centre.lat), radians(centre.lon)];
+  const lat = radians(centre.lat);
   const ranges: CellRange[] = [];
   const [first, last] = [bandOf(degrees(lat - radius)), bandOf(degrees(lat + radius))];
   for (let band = first; band <= last; band++) {
@@ -109,7 +109,10 @@ function addInner(ranges: CellRange[], band: number, lon: number, halfWidth: num
   const add = (first: number, last: number) => {
     if (first <= last) ranges.push([band * steps + first, band * steps + last]);
   };
-  if (halfWidth >= 180) return add(0, steps - 1);
+  if (halfWidth >= 180) {
+    add(0, steps - 1);
+    return;
+  }
   const [west, east] = [lon - halfWidth, lon + halfWidth];
   if (west < -180) add(stepOf(west + 360) + 1, steps - 1);
   if (east > 180) add(0, stepOf(east - 360) - 1);

@@ -95,7 +95,7 @@ function pathsWith(prefix: string): Subject {
 
 /** Rows of one column, `total`. What several of the united criteria find is counted by the first of them. */
 export function counting(engine: Engine, asked: Asked, sight: Sight): RawBuilder<{ total: number }> {
-  const { visible, limits, united } = asked;
+  const { limits, united } = asked;
   const [only, ...others] = limits;
   if (only?.alone && others.length + united.length === 0)
     return sql`select count(*) as total from ${only.alone} as found

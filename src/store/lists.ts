@@ -1,16 +1,13 @@
 /** Lists of pages: search, facets, updates, the tree; places in `places.ts`. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
-import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { ListStore, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
 import type { PageName } from '#domain/page.ts';
-import type { Sight } from '#domain/permission.ts';
 import { childrenOf } from '#domain/subjects.ts';
 import {
   type Asked,
   allOf,
   askedOf,
   counting,
-  countingEach,
   madeFromOf,
   matching,
   pagesFor,
@@ -20,7 +17,7 @@ import {
 import type { Database, Engine, Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
 import { placeLists } from './places.ts';
-import { beginsWith, indexable, textAfter } from './rows.ts';
+import { beginsWith, textAfter } from './rows.ts';
 import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from './session.ts';
 import { fewMatches, keptTotals, knownTotal, totalOf } from './totals.ts';
 

@@ -283,7 +283,7 @@ export function streamOf(client: pg.PoolClient): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 }
 
-async function* neverStreamed<R>(): AsyncIterableIterator<QueryResult<R>> {
+function neverStreamed(): never {
   throw new Error('Rows are not streamed: read them in slices.');
 }
 

@@ -2,7 +2,7 @@
  * What each part of the store works with: an engine, a handle to read by, and a way to write that joins the running
  * transaction or opens its own. Statements that run often are compiled to SQL once and only given their parameters.
  */
-import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Sight } from '#domain/permission.ts';
 import { type Database, type Engine, Placeholder } from './engine.ts';
 

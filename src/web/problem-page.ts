@@ -25,7 +25,7 @@ export function answerProblem(
   const { status, headers, body, isBug } = problemOf(error, request.id);
   logProblem(request, error, isBug);
   const code = isBug ? 'internal' : ((error as Problem).code ?? 'invalid');
-  const visit: Visit = request.visit ?? blankVisit(site, request);
+  const visit: Visit = request.visit ?? blankVisit(site);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   // Who is not signed in is asked to; a page's form is shown again by its own handler.
   if (code === 'unauthenticated' && isRead) {
@@ -53,7 +53,7 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
 }
 
 /** For what failed before anything was known of the visit. */
-function blankVisit(site: Site, request: FastifyRequest): Visit {
+function blankVisit(site: Site): Visit {
   return {
     ...{ actor: null, theme: 'system', notice: undefined, isSessionLost: false, nonce: '' },
     ...{ origin: site.settings.baseUrl, url: '/', now: site.service.clock() },

@@ -53,7 +53,7 @@ export function render_(test: Test): string {
         if (options.manual !== undefined) return { missing: 'Error creating thumbnail: ' };
         const isRedirect = name === 'Barfoo.jpg';
         const href = isRedirect ? titleHref(`File:${name}`) : uploadHref(name);
-        return { missing: `<a href="${escape(href)}"><span>${escape(`File:${name}`)}</span></a>` };
+        return { missing: `<a href="${escaped(href)}"><span>${escaped(`File:${name}`)}</span></a>` };
       },
     },
   }).html;
@@ -89,6 +89,6 @@ function uploadHref(file: string): string {
   return `/index.php?title=Special:Upload&wpDestFile=${encodeURIComponent(file.replaceAll(' ', '_'))}`;
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -133,8 +133,8 @@ export function combobox(input: HTMLInputElement, options: ComboboxOptions): voi
     active = to < -1 ? shown.length - 1 : to >= shown.length ? -1 : to;
     for (const [index, option] of [...list.children].entries())
       option.setAttribute('aria-selected', String(index === active));
-    if (active < 0) return input.removeAttribute('aria-activedescendant');
-    input.setAttribute('aria-activedescendant', `${id}-${active}`);
+    if (active < 0) input.removeAttribute('aria-activedescendant');
+    else input.setAttribute('aria-activedescendant', `${id}-${active}`);
     list.children[active]?.scrollIntoView({ block: 'nearest' });
   }
 

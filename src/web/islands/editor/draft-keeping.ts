@@ -41,7 +41,7 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
   const store = openDrafts();
   const id = `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
   const others = liveElsewhere(id);
-  let start = signature(read());
+  const start = signature(read());
   let isTouched = false;
   let isOver = false;
   let isForcedDirty = false;
@@ -115,7 +115,7 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
     const body = (written: Written) => written.fields.find(([name]) => name === 'body')?.[1] ?? '';
     const others = changedFields(now, found);
     const words = [
-      found.files.length > 0 && `${found.files.length === 1 ? '1 file' : `${found.files.length} files`}`,
+      found.files.length > 0 && (found.files.length === 1 ? '1 file' : `${found.files.length} files`),
       others.length > 0 && others.join(', '),
     ]
       .filter(Boolean)

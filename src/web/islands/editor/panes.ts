@@ -95,7 +95,10 @@ export function arrangePanes(
   }
 
   function togglePreview(): void {
-    if (narrow.matches) return openTab(tab === 'source' ? 'preview' : 'source');
+    if (narrow.matches) {
+      openTab(tab === 'source' ? 'preview' : 'source');
+      return;
+    }
     isShown = !isShown;
     remember(shownKey, isShown ? 'yes' : 'no');
     arrange();

@@ -197,7 +197,10 @@ export class MapView {
 
   #flyTo(x: number, y: number, zoom: number): void {
     cancelAnimationFrame(this.#animation);
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return this.#jumpTo(x, y, zoom);
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      this.#jumpTo(x, y, zoom);
+      return;
+    }
     const from = { x: this.#x, y: this.#y, zoom: this.#zoom };
     const to = { x: x + Math.round(from.x - x), y, zoom };
     const began = performance.now();

@@ -8,6 +8,7 @@ test.each([
   ['/2nd-edition', '/2nd-edition'],
   ['/A/b c/ü', '/A/b c/ü'],
   ['/cafe\u0301', '/café'],
+  [' / a b /c\u00a0/ ', '/a b /c'],
 ])('%j is the path %j', (text, path) => {
   expect(readPath(text)).toEqual({ path });
 });
@@ -37,11 +38,17 @@ test('a path of 64 segments and 1,024 bytes is one', () => {
   expect(readPath(`/${'ü'.repeat(512)}`)).toHaveProperty('problem');
 });
 
-test('a normalised path reads as itself', () => {
+test('a normalised path reads as itself, and so it does as the tail of a URL, without its slash', () => {
+  const unit = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 1 }),
+    fc.constantFrom('/', ' ', '\u00a0', 'a'),
+  );
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
       const read = readPath(text);
-      if ('path' in read) expect(readPath(read.path)).toEqual(read);
+      if (!('path' in read)) return;
+      expect(readPath(read.path)).toEqual(read);
+      expect(readPath(read.path.slice(1))).toEqual(read);
     }),
   );
 });

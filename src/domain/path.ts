@@ -52,9 +52,8 @@ export type ReadPath = { path: string } | { problem: string };
 
 /** Normalises a path, or says in a sentence for the person why it is not one. Does not look at reserved paths. */
 export function readPath(text: string): ReadPath {
-  let path = text.trim().normalize('NFC');
-  if (!path.startsWith('/')) path = `/${path}`;
-  if (path.length > 1 && path.endsWith('/')) path = path.slice(0, -1);
+  // Trimmed within its slashes, too: as the tail of a URL, without them, it is the same path.
+  const path = `/${text.trim().normalize('NFC').replace(/^\//, '').replace(/\/$/, '').trim()}`;
   if (path === '/') return { problem: 'A path needs at least one segment, such as /welcome.' };
   // Unpaired surrogates have no UTF-8 form, so no URL and no PostgreSQL text could hold them.
   if (!path.isWellFormed()) return { problem: 'A path must be well-formed Unicode.' };

@@ -225,6 +225,40 @@ describe.each(engines)('on %s', (engine) => {
       ).toBe(200);
     });
 
+    test('a list of tags names what the page may be, and one that fits is enough', async () => {
+      const made = await wiki.page(ada.token, { title: 'Listed', body: 'a' });
+      const first = `"${made.history[0].id}"`;
+      const matched = `"999999999999", W/"1", ${first}`;
+      expect((await edit('/listed', { body: 'b' }, ada.token, { 'if-match': matched })).status).toBe(200);
+      const stale = await edit('/listed', { body: 'c' }, ada.token, { 'if-match': `"abc", ${first}` });
+      expect(stale.status).toBe(412);
+      expect(stale.json).toMatchObject({
+        base: { content: { body: 'a' } },
+        theirs: { content: { body: 'b' } },
+      });
+    });
+
+    test('what cannot be edited at all is refused as such, whatever If-Match says', async () => {
+      await wiki.page(ada.token, { title: 'Out of reach', permissions: 700 });
+      for (const tag of ['W/"1"', '"abc"', '"1"']) {
+        const headers = { 'if-match': tag };
+        expect((await edit('/out-of-reach', { body: 'x' }, bob.token, headers)).status, tag).toBe(401);
+        expect((await edit('/no-such-page', { body: 'x' }, bob.token, headers)).status, tag).toBe(404);
+        expect((await edit('/out-of-reach', { title: '' }, ada.token, headers)).status, tag).toBe(400);
+      }
+    });
+
+    test('an address left as it was does not undo that a page above moved meanwhile', async () => {
+      await wiki.page(ada.token, { title: 'Above' });
+      const made = await wiki.page(ada.token, { title: 'Beneath', parent: '/above', body: 'a\n\nb' });
+      await edit('/above/beneath', { body: 'A\n\nb' }, bob.token);
+      await edit('/above', { slug: 'moved-above' }, bob.token);
+      const base = made.history[0].id;
+      const { json } = await edit('/moved-above/beneath', { path: made.path, body: 'a\n\nB', base });
+      expect(json.page).toMatchObject({ path: '/moved-above/beneath' });
+      expect(json.page.history.at(-1).content.body).toBe('A\n\nB');
+    });
+
     test('without a base the last write wins and both stay in history', async () => {
       await wiki.page(ada.token, { title: 'Last wins', body: '0' });
       await Promise.all([edit('/last-wins', { body: '1' }), edit('/last-wins', { body: '2' }, bob.token)]);

@@ -17,8 +17,8 @@ import type { Renderer } from './render.ts';
 import type { PagePlace, Store } from './store.ts';
 
 export interface EditInput extends PageInput {
-  /** The change that the caller's edit started from: a later one is merged with or refused. */
-  base?: number;
+  /** The change that the caller's edit started from, or all that it may have: a later one is merged with or refused. */
+  base?: number | number[];
 }
 
 /**
@@ -39,7 +39,8 @@ export async function editPage(
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
   const { edited, read } = await store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
-    const merged = input.base === undefined ? checked : await mergeOnto(store, page, input.base, checked);
+    const merged =
+      input.base === undefined ? checked : await mergeOnto(store, page, [input.base].flat(), checked);
     return applyEdit(store, actor, page, merged, prepared, now);
   });
   return viewOf(store, renderer, actor, edited, now, read);

@@ -38,19 +38,21 @@ const mergedFields: MergedField[] = [
 /** Past this many lines in the larger body, finding the common ones could take seconds: then touching is assumed. */
 const maxMergedLines = 20_000;
 
-/** The edit to make on top of the page as it is now. Refuses `edit-conflict`. */
+/** The edit to make on top of the page as it is now, started from one of these changes. Refuses `edit-conflict`. */
 export async function mergeOnto(
   store: Store,
   page: Page,
-  baseId: number,
+  baseIds: number[],
   checked: CheckedInput,
 ): Promise<CheckedInput> {
-  if (baseId === page.changeId) return checked;
+  if (baseIds.includes(page.changeId)) return checked;
+  const baseId = Math.max(0, ...baseIds);
   const base = (await store.changes.find(page.id, baseId))?.content;
-  const theirs = page.content;
+  // A page above it may have moved since its latest change.
+  const theirs: Content = { ...page.content, path: page.path };
   const yours: Content = { ...(base ?? theirs), ...checked.given };
   // Not a change of this page: there is nothing to merge from, and writing over it might lose something.
-  if (!base) throw conflict(page, baseId, null, yours, ['base']);
+  if (!base) throw conflict(page.changeId, { base: null, theirs, yours }, ['base']);
 
   const given: CheckedInput['given'] = { ...checked.given };
   const touching: string[] = [];
@@ -70,7 +72,8 @@ export async function mergeOnto(
     if (body === undefined) touching.push('body');
     else given.body = body;
   }
-  if (touching.length > 0) throw conflict(page, baseId, base, yours, touching);
+  if (touching.length > 0)
+    throw conflict(page.changeId, { base: { change: baseId, content: base }, theirs, yours }, touching);
   given.msg = withNote(given.msg ?? '', `merged with change ${page.changeId}`);
   return { given, files: checked.files, ...(parent === undefined ? {} : { parent }) };
 }
@@ -95,25 +98,20 @@ export function mergeBodies(yours: string, base: string, theirs: string): string
 }
 
 function conflict(
-  page: Page,
-  baseId: number,
-  base: Content | null,
-  yours: Content,
+  changeId: number,
+  {
+    base,
+    theirs,
+    yours,
+  }: { base: { change: number; content: Content } | null; theirs: Content; yours: Content },
   fields: string[],
 ): Problem {
   return new Problem(
     'edit-conflict',
     base
-      ? `Somebody changed the same of this page since change ${baseId}: ${fields.join(', ')}. Nothing was saved. Merge yours with theirs and send it with base ${page.changeId}.`
-      : `Change ${baseId} is not a change of this page. Read the page again and send the edit with base ${page.changeId}.`,
-    {
-      details: {
-        fields,
-        base: base && { change: baseId, content: base },
-        theirs: { change: page.changeId, content: page.content },
-        yours: { content: yours },
-      },
-    },
+      ? `Somebody changed the same of this page since change ${base.change}: ${fields.join(', ')}. Nothing was saved. Merge yours with theirs and send it with base ${changeId}.`
+      : `The edit does not start from a change of this page. Read the page again and send the edit with base ${changeId}.`,
+    { details: { fields, base, theirs: { change: changeId, content: theirs }, yours: { content: yours } } },
   );
 }
 

@@ -4,7 +4,6 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { Problem } from '#domain/problem.ts';
 
 /** Strong: equal tags mean equal bytes. */
 export function pageTag(changeId: number, answer: string): string {
@@ -29,21 +28,17 @@ export function sendNotModified(reply: FastifyReply) {
 }
 
 /**
- * The change that an edit with this `If-Match` starts from; undefined for `*` and for none. RFC 9110 §13.1.1:
- * compared strongly, so a weak tag never matches, nor does one that was never ours.
+ * The changes that an edit with this `If-Match` may start from; undefined for `*` and if there is none. RFC 9110 §13.1.1:
+ * any of them will do, compared strongly, so a weak tag never matches, nor does one that was never ours.
  */
-export function baseOf(ifMatch: string | undefined): number | undefined {
+export function basesOf(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
   const bases: number[] = [];
   for (const { isWeak, opaque } of tagsOf(ifMatch)) {
     const id = /^"(\d{1,15})(?:-[\w-]{1,64})?"$/.exec(opaque)?.[1];
     if (!isWeak && id !== undefined) bases.push(Number(id));
   }
-  if (bases.length > 0) return Math.max(...bases);
-  throw new Problem(
-    'edit-conflict',
-    'If-Match names no version of this page: send the ETag of a page that was read, as it was, or "<change id>".',
-  );
+  return bases;
 }
 
 function tagsOf(list: string): { isWeak: boolean; opaque: string }[] {

@@ -4,7 +4,7 @@ import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { findPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
-import { baseOf, changeTag, pageTag } from '../etag.ts';
+import { basesOf, changeTag, pageTag } from '../etag.ts';
 import { NewPage, PageEdit } from '../input-schemas.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { pageInputOf, registerPageBodies } from '../page-body.ts';
@@ -94,7 +94,7 @@ export async function pageRoutes(
       },
     },
     async (request, reply) => {
-      const base = baseOf(request.headers['if-match']) ?? request.body.base;
+      const base = basesOf(request.headers['if-match']) ?? request.body.base;
       const input = { ...pageInputOf(request, request.body), ...(base === undefined ? {} : { base }) };
       const view = await editPage(store, files, renderer, request.actor, request.params.path, input, clock());
       reply.header('etag', changeTag(view.page.changeId));

@@ -306,7 +306,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(titles((await get('/v1/near/0/0?limit=1&offset=1')).json)).toEqual(['Meridian']);
     });
 
-    test.each(['/v1/near', '/v1/near/', '/v1/near/1', '/v1/near/1/'])(
+    test.each(['/v1/near', '/v1/near/', '/v1/near/1', '/v1/near/1/', '/v1/near//1', '/v1/near/1//5'])(
       '%s lacks a coordinate: 500, as the interface says',
       async (url) => {
         const answer = await get(url);

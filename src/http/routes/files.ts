@@ -100,13 +100,13 @@ function contentTypeOf(mime: string): string {
   return /^text\/[\w.+-]+$/.test(mime) ? `${mime}; charset=utf-8` : mime;
 }
 
-/** One range of bytes, undefined for the whole file. RFC 9110 §14.2: what is no valid single range is ignored. */
+/** One range of bytes, undefined for the whole file. RFC 9110 §14.2: what is no valid single range is ignored; §14.1: units compare without regard to case. */
 function rangeOf(
   { headers }: { headers: IncomingMessage['headers'] } & Pick<FastifyRequest, 'method'>,
   tag: string,
   sizeBytes: number,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.range ?? '') ?? [];
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers.range ?? '') ?? [];
   if (first === '' && last === '') return undefined;
   // RFC 9110 §13.1.5: only a range of the very same bytes can be joined to what the client has.
   if (headers['if-range'] !== undefined && headers['if-range'] !== tag) return undefined;

@@ -47,6 +47,11 @@ export async function placeRoutes(
       withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
       {
         config: { access: 'optional', isShared: true },
+        // Before it is looked at as a number: `/v1/near//13.4` lacks its latitude.
+        preValidation: async ({ params }) => {
+          const { lat, lon } = params as { lat: unknown; lon: unknown };
+          if (lat === '' || lon === '') throw placeMissing();
+        },
         schema: {
           ...schema,
           problems: [...schema.problems],
@@ -92,7 +97,11 @@ export async function placeRoutes(
 
   for (const url of ['/v1/near', '/v1/near/:lat']) {
     server.get(url, { schema: { hide: true } }, async () => {
-      throw new Problem('place-missing', problemKinds['place-missing'].example);
+      throw placeMissing();
     });
   }
+}
+
+function placeMissing(): Problem {
+  return new Problem('place-missing', problemKinds['place-missing'].example);
 }

@@ -127,7 +127,10 @@ function upload(name: string): Promise<Response> {
   form.set('title', `Upload ${name}`);
   form.set('file', new Blob([twentyMegabytes], { type: 'text/plain' }), 'long.txt');
   return fetch(`${url}/v1/pages`, {
-    ...{ method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: form, signal: cut.signal },
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+    body: form,
+    signal: cut.signal,
   });
 }
 

@@ -29,7 +29,9 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
   const { subject: checkout, engine, pages, seed, workers, logLevel } = options;
   await using wiki = await openWiki({ checkout, engine, pages, seed, isWritten: true });
   await using server = await startServer({
-    ...{ checkout, dataFolder: wiki.dataFolder, logLevel },
+    checkout,
+    dataFolder: wiki.dataFolder,
+    logLevel,
     ...(wiki.databaseUrl ? { databaseUrl: wiki.databaseUrl } : {}),
     ...(workers ? { workers } : {}),
   });

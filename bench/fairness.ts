@@ -37,7 +37,10 @@ export async function fairness(options: BenchOptions): Promise<void> {
   };
   const turnsFile = join(wiki.dataFolder, 'turns.json');
   await using server = await startServer({
-    ...{ checkout, ...data, logLevel, turnsFile },
+    checkout,
+    ...data,
+    logLevel,
+    turnsFile,
     ...(workers ? { workers } : {}),
   });
   const read = operations.find(({ name }) => name === 'read-any');
@@ -76,8 +79,11 @@ export async function fairness(options: BenchOptions): Promise<void> {
       kinds,
       quiet: { perSecond: median(quiet.map(rate)), p50: of(quiet, 'p50'), p99: of(quiet, 'p99') },
       disturbed: {
-        ...{ perSecond: median(disturbed.map(rate)), p50: of(disturbed, 'p50'), p99: of(disturbed, 'p99') },
-        ...{ max: of(disturbed, 'max'), errors: disturbed.reduce((sum, run) => sum + run.errors, 0) },
+        perSecond: median(disturbed.map(rate)),
+        p50: of(disturbed, 'p50'),
+        p99: of(disturbed, 'p99'),
+        max: of(disturbed, 'max'),
+        errors: disturbed.reduce((sum, run) => sum + run.errors, 0),
       },
       ratio: median(ratios),
       longestTurnMs: Math.max(...turns),
@@ -97,13 +103,17 @@ export async function fairness(options: BenchOptions): Promise<void> {
     '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|',
     ...results.map(({ kinds, quiet, disturbed, ratio: times, longestTurnMs, done }) => {
       const cells = [
-        ...[
-          kinds.includes(',') ? 'all at once' : kinds,
-          amount(quiet.perSecond),
-          amount(disturbed.perSecond),
-        ],
-        ...[ms(quiet.p50), ms(disturbed.p50), ms(quiet.p99), ms(disturbed.p99)],
-        ...[`**${ratio(times)}**`, ms(disturbed.max), ms(longestTurnMs), done],
+        kinds.includes(',') ? 'all at once' : kinds,
+        amount(quiet.perSecond),
+        amount(disturbed.perSecond),
+        ms(quiet.p50),
+        ms(disturbed.p50),
+        ms(quiet.p99),
+        ms(disturbed.p99),
+        `**${ratio(times)}**`,
+        ms(disturbed.max),
+        ms(longestTurnMs),
+        done,
       ];
       return `| ${cells.join(' | ')} |${disturbed.errors > 0 ? ` ${disturbed.errors} errors!` : ''}`;
     }),

@@ -39,7 +39,9 @@ else if (import.meta.main) {
   const [checkout = '.', engine = 'sqlite', target = '', pages = '', seed = '1', texts] =
     process.argv.slice(2);
   const work = {
-    ...{ checkout: resolve(checkout), pages: Number(pages), seed: Number(seed) },
+    checkout: resolve(checkout),
+    pages: Number(pages),
+    seed: Number(seed),
     texts: texts === undefined ? undefined : Number(texts),
   };
   console.log(JSON.stringify(await fill(engine, target, work)));
@@ -71,10 +73,14 @@ async function makeUp({ checkout, pages, seed, texts }: Work): Promise<void> {
       const last = contents.at(-1) as Content;
       const { state, derived } = stateOf(last, null, page.owner, derivedOf(page, last));
       batch.push({
-        ...{ number, parent: page.parent, derived },
+        number,
+        parent: page.parent,
+        derived,
         state: { ...state, depth: page.depth },
         changes: page.changes.map(({ at, editor }, version) => ({
-          ...{ at, editorId: editor, content: contents[version] as Content },
+          at,
+          editorId: editor,
+          content: contents[version] as Content,
         })),
         textBytes: contents.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0),
       });
@@ -98,7 +104,10 @@ async function fill(engine: string, target: string, work: Work) {
   const passphraseHash = await createPassphrases().hash(passphrase);
   for (let member = 1; member <= memberCount; member++) {
     await store.members.insert({
-      ...{ email: emailOf(member), name: `Member ${member}`, isAdmin: member === 1, createdAt: 0 },
+      email: emailOf(member),
+      name: `Member ${member}`,
+      isAdmin: member === 1,
+      createdAt: 0,
       passphraseHash: member <= signingMembers ? passphraseHash : null,
     });
   }
@@ -158,9 +167,18 @@ function partOf<M>(checkout: string, file: string): Promise<M> {
 function contentOf(page: WorldPage, parentPath: string | null, version: number): Content {
   const change = page.changes[version];
   return {
-    ...{ title: page.title, slug: page.slug, path: page.path, parent: parentPath },
-    ...{ description: null, type: null, permissions: page.permissions, location: null },
-    ...{ body: change?.body ?? '', format: 'wikitext' as const, data: {}, image: null },
+    title: page.title,
+    slug: page.slug,
+    path: page.path,
+    parent: parentPath,
+    description: null,
+    type: null,
+    permissions: page.permissions,
+    location: null,
+    body: change?.body ?? '',
+    format: 'wikitext' as const,
+    data: {},
+    image: null,
     msg: change?.msg ?? '',
   };
 }

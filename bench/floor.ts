@@ -116,7 +116,9 @@ function overPostgres(url: string): Floor {
   return {
     async find(id) {
       const found = await pool.query<Answer>({
-        ...{ name: 'find', text: 'select tag, body from answers where id = $1', values: [id] },
+        name: 'find',
+        text: 'select tag, body from answers where id = $1',
+        values: [id],
       });
       return found.rows[0];
     },

@@ -24,7 +24,10 @@ const requests = readFileSync(file, 'utf8')
 let sent = 0;
 
 const result = await autocannon({
-  ...{ url, connections: Number(callers), duration: Number(seconds), timeout: 60 },
+  url,
+  connections: Number(callers),
+  duration: Number(seconds),
+  timeout: 60,
   requests: [
     {
       // Callers share one sequence, so that no two ask for the same at once.

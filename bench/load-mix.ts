@@ -131,8 +131,14 @@ async function askAtRate(perSecond: number): Promise<MixMeasured> {
   const third = (number: number, kind?: number) => latencyOf(between(number, number + 1, seconds / 3, kind));
 
   return {
-    ...{ capacity, rate, startedAt: timeOrigin + startedAt, requests: sent, unsent: total - sent },
-    ...{ failures: [...failures.values()], mostInFlight, generatorCpus },
+    capacity,
+    rate,
+    startedAt: timeOrigin + startedAt,
+    requests: sent,
+    unsent: total - sent,
+    failures: [...failures.values()],
+    mostInFlight,
+    generatorCpus,
     minutes: Array.from({ length: Math.ceil(seconds / 60) }, (_, i) => latencyOf(between(i, i + 1, 60))),
     thirds: [third(0), third(1), third(2)],
     kinds: kinds.map(({ name }, kind) => {

@@ -192,7 +192,8 @@ export async function prepare(
   for (const [i, request] of asked.entries()) {
     const { method, path, headers, body } = request;
     const response = await fetch(server.url + path, {
-      ...{ method, headers: headers ?? {} },
+      method,
+      headers: headers ?? {},
       ...(body === undefined ? {} : { body: body.replaceAll('{{N}}', `sample ${Date.now()} ${i}`) }),
     });
     const text = await response.text();

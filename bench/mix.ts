@@ -50,7 +50,8 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
       ? { Cookie: `coppice=${c.pick(tokens)}`, 'Sec-Fetch-Site': 'none' }
       : bearer();
     return {
-      ...{ method: 'GET', path },
+      method: 'GET',
+      path,
       headers: {
         ...(c.integer(signedEvery) === 0 ? signed : {}),
         ...(isWeb ? { 'Accept-Encoding': 'gzip, deflate, br', Accept: 'text/html' } : {}),
@@ -63,7 +64,9 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
     };
   };
   const write = (path: string, body: object, learn?: (text: string) => void): Asked => ({
-    ...{ method: 'POST', path, body: JSON.stringify(body) },
+    method: 'POST',
+    path,
+    body: JSON.stringify(body),
     headers: { 'Content-Type': 'application/json', ...bearer() },
     isExpected: (status) => status === 200,
     ...(learn ? { learn } : {}),
@@ -85,7 +88,8 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
     const paths = requestsOf(operation, world, seed).map(({ path }) => at(path));
     let given = c.integer(paths.length);
     return {
-      ...{ name: as, weight },
+      name: as,
+      weight,
       next: () => read(paths[given++ % paths.length] as string, name === 'web'),
     };
   };
@@ -163,7 +167,8 @@ export function picker(kinds: readonly Kind[], c: Chance): () => number {
 export async function signInAll(url: string, members: number): Promise<Sessions> {
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const response = await fetch(url + path, {
-      ...{ method: 'POST', body: JSON.stringify(body) },
+      method: 'POST',
+      body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', ...headers },
     });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -205,12 +210,21 @@ function upload(
   const boundary = 'between-the-parts-of-an-upload';
   const bytes = Buffer.alloc(uploadBytes, `${title}\n${someBody(c, 500)}\n`);
   const head = [
-    ...[`--${boundary}`, 'Content-Disposition: form-data; name="title"', '', title, `--${boundary}`],
-    ...['Content-Disposition: form-data; name="file"; filename="minutes.txt"', 'Content-Type: text/plain'],
-    ...['', ''],
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="title"',
+    '',
+    title,
+    `--${boundary}`,
+    'Content-Disposition: form-data; name="file"; filename="minutes.txt"',
+    'Content-Type: text/plain',
+    '',
+    '',
   ].join('\r\n');
   return {
-    ...{ method: 'POST', path: '/v1/pages', learn, isExpected: (status: number) => status === 200 },
+    method: 'POST',
+    path: '/v1/pages',
+    learn,
+    isExpected: (status: number) => status === 200,
     headers: { ...headers, 'Content-Type': `multipart/form-data; boundary=${boundary}` },
     body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
   };

@@ -19,27 +19,34 @@ const some = 2000;
 
 export const operations: Operation[] = [
   {
-    ...{
-      name: 'read',
-      what: 'page, three changes, markup; few pages are popular',
-      kind: 'read',
-      target: 0.7,
-    },
+    name: 'read',
+    what: 'page, three changes, markup; few pages are popular',
+    kind: 'read',
+    target: 0.7,
     requests: (world, c) =>
       popular(world, c, many).map((page) => get(`/v1/pages${urlPath(world.path(page))}`)),
   },
   {
-    ...{ name: 'read-any', what: 'the same, every page equally often', kind: 'read', target: 0.7 },
+    name: 'read-any',
+    what: 'the same, every page equally often',
+    kind: 'read',
+    target: 0.7,
     requests: (world, c) =>
       anyPages(world, c, many).map((page) => get(`/v1/pages${urlPath(world.path(page))}`)),
   },
   {
-    ...{ name: 'read-fresh', what: 'page with If-None-Match: 304', kind: 'fresh', target: 0.9 },
+    name: 'read-fresh',
+    what: 'page with If-None-Match: 304',
+    kind: 'fresh',
+    target: 0.9,
     requests: (world, c) =>
       popular(world, c, some).map((page) => get(`/v1/pages${urlPath(world.path(page))}`)),
   },
   {
-    ...{ name: 'web', what: 'the web page of a page', kind: 'read', target: 0.5 },
+    name: 'web',
+    what: 'the web page of a page',
+    kind: 'read',
+    target: 0.5,
     requests: (world, c) => popular(world, c, many).map((page) => get(urlPath(world.path(page)))),
   },
   search('search-path', 'by the beginning of the path', (world, c) => {
@@ -57,10 +64,16 @@ export const operations: Operation[] = [
   search('search-ancestor', 'beneath a page', (world, c) => ({ ancestor: world.path(branch(world, c)) })),
   search('search-text', 'by two words of the text', (_, c) => ({ text: `${someWord(c)} ${someWord(c)}` })),
   search('search-or', 'by type or tag', (world, c) => ({
-    ...{ type: someType(world, c), tag: someTag(world, c), logic: 'or', offset: someOffset(c) },
+    type: someType(world, c),
+    tag: someTag(world, c),
+    logic: 'or',
+    offset: someOffset(c),
   })),
   {
-    ...{ name: 'search-last', what: 'last pages of all there are', kind: 'read', target: 0.5 },
+    name: 'search-last',
+    what: 'last pages of all there are',
+    kind: 'read',
+    target: 0.5,
     requests(world, c) {
       let total = 0;
       for (let page = 0; page < world.size; page++) if (!world.isPrivate(page)) total++;
@@ -84,22 +97,34 @@ export const operations: Operation[] = [
     20,
   ),
   {
-    ...{ name: 'requested', what: 'the 25 most wanted pages', kind: 'read', target: 0.7 },
+    name: 'requested',
+    what: 'the 25 most wanted pages',
+    kind: 'read',
+    target: 0.7,
     requests: () => [get('/v1/requested')],
   },
   {
-    ...{ name: 'updates', what: 'the 10 last updates', kind: 'read', target: 0.7 },
+    name: 'updates',
+    what: 'the 10 last updates',
+    kind: 'read',
+    target: 0.7,
     requests: () => [get('/v1/updates')],
   },
   {
-    ...{ name: 'checkpath', what: 'half of them taken', kind: 'read', target: 0.7 },
+    name: 'checkpath',
+    what: 'half of them taken',
+    kind: 'read',
+    target: 0.7,
     requests: (world, c) =>
       anyPages(world, c, some).map((page, i) =>
         get(`/v1/checkpath${urlPath(world.path(page))}${i % 2 === 0 ? '' : '-not'}`),
       ),
   },
   {
-    ...{ name: 'edit', what: 'a new body of 2 kB, somewhere', kind: 'write', target: 0.4 },
+    name: 'edit',
+    what: 'a new body of 2 kB, somewhere',
+    kind: 'write',
+    target: 0.4,
     requests: (world, c) =>
       anyPages(world, c, Math.min(many, world.size)).map((page) =>
         post(`/v1/pages${urlPath(world.path(page))}`, {
@@ -109,7 +134,10 @@ export const operations: Operation[] = [
       ),
   },
   {
-    ...{ name: 'create', what: 'a page of 2 kB beneath another', kind: 'write', target: 0.4 },
+    name: 'create',
+    what: 'a page of 2 kB beneath another',
+    kind: 'write',
+    target: 0.4,
     requests: (world, c) =>
       anyPages(world, c, some).map((page) =>
         post('/v1/pages', {
@@ -137,14 +165,20 @@ function search(
   criteria: (world: World, chance: Chance) => Record<string, string>,
 ): Operation {
   return {
-    ...{ name, what: `10 whole pages ${what}`, kind: 'read', target: 0.5 },
+    name,
+    what: `10 whole pages ${what}`,
+    kind: 'read',
+    target: 0.5,
     requests: (world, c) => Array.from({ length: some }, () => found(criteria(world, c))),
   };
 }
 
 function near(name: string, what: string, url: (at: string) => string, count = 500): Operation {
   return {
-    ...{ name, what, kind: 'read', target: 0.4 },
+    name,
+    what,
+    kind: 'read',
+    target: 0.4,
     requests: (world, c) =>
       Array.from({ length: count }, () => {
         const places = Math.min(10_000, Math.floor(world.size / 10));

@@ -42,14 +42,12 @@ async function start() {
   const port = await freePort();
   const log: string[] = [];
   const server = new EmbeddedPostgres({
-    ...{
-      databaseDir,
-      port,
-      user: 'postgres',
-      password: 'postgres',
-      persistent: true,
-      createPostgresUser: isRoot,
-    },
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    createPostgresUser: isRoot,
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],

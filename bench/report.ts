@@ -41,21 +41,28 @@ export function operationTable(results: OperationResult[]): string {
       const made = anew?.[i];
       const beside = edited?.[i];
       const cells = [
-        ...[
-          name,
-          size(bytes),
-          String(distinct),
-          amount(side.perSecond),
-          ms(side.p50),
-          ms(side.p99),
-          amount(floor?.perSecond),
-        ],
-        ...[`**${ratio(side.ratio)}**`, String(operation.target)],
-        ...[ms(side.cpuMsPerRequest), ratio(side.cpuRatio), share(side.keptShare)],
-        ...[ms(made?.cpuMsPerRequest), ratio(made?.cpuRatio)],
-        ...[amount(beside?.perSecond), ms(beside?.p99), beside ? `**${ratio(beside.ratio)}**` : '–'],
+        name,
+        size(bytes),
+        String(distinct),
+        amount(side.perSecond),
+        ms(side.p50),
+        ms(side.p99),
+        amount(floor?.perSecond),
+        `**${ratio(side.ratio)}**`,
+        String(operation.target),
+        ms(side.cpuMsPerRequest),
+        ratio(side.cpuRatio),
+        share(side.keptShare),
+        ms(made?.cpuMsPerRequest),
+        ratio(made?.cpuRatio),
+        amount(beside?.perSecond),
+        ms(beside?.p99),
+        beside ? `**${ratio(beside.ratio)}**` : '–',
         ratio(beside?.cpuRatio),
-        ...[ms(alone?.p50), ms(one.at(-1)?.p50), ratio(alone?.ratio), amount(side.rssMb)],
+        ms(alone?.p50),
+        ms(one.at(-1)?.p50),
+        ratio(alone?.ratio),
+        amount(side.rssMb),
       ];
       const errors = side.errors + (alone?.errors ?? 0);
       lines.push(`| ${cells.join(' | ')} |${errors > 0 ? ` ${errors} errors!` : ''}`);

@@ -64,8 +64,11 @@ async function openSqliteWiki({ checkout, pages, seed, texts, isWritten }: WikiO
   // A server opens what it only reads in place: a copy of a large one takes longer than the measurement.
   if (isWritten) copyFileSync(join(folder, 'coppice.db'), file);
   return {
-    ...{ engine: 'sqlite' as const, dataFolder: isWritten ? dataFolder : folder },
-    ...{ textBytes: filled.textBytes, databaseBytes: filled.databaseBytes, fillSeconds: filled.seconds },
+    engine: 'sqlite' as const,
+    dataFolder: isWritten ? dataFolder : folder,
+    textBytes: filled.textBytes,
+    databaseBytes: filled.databaseBytes,
+    fillSeconds: filled.seconds,
     async [Symbol.asyncDispose]() {
       rmSync(dataFolder, { recursive: true, force: true });
     },
@@ -98,8 +101,12 @@ async function openPostgresWiki({ checkout, pages, seed, texts, isWritten }: Wik
   if (isWritten) await client.query(`create database ${used} template ${name} strategy file_copy`);
   const dataFolder = mkdtempSync(join(cacheFolder, 'run-'));
   return {
-    ...{ engine: 'postgres' as const, dataFolder, databaseUrl: server.urlOf(used) },
-    ...{ textBytes: filled.textBytes, databaseBytes: filled.databaseBytes, fillSeconds: filled.seconds },
+    engine: 'postgres' as const,
+    dataFolder,
+    databaseUrl: server.urlOf(used),
+    textBytes: filled.textBytes,
+    databaseBytes: filled.databaseBytes,
+    fillSeconds: filled.seconds,
     async [Symbol.asyncDispose]() {
       if (isWritten) await client.query(`drop database if exists ${used} with (force)`);
       await client.end();

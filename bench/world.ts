@@ -154,11 +154,17 @@ export function createWorld({ pages: size, seed, texts }: WorldOptions): World {
       }));
       changes.sort((a, b) => a.at - b.at);
       return {
-        ...{ title: page.title, slug: slugOf(page.title), path: path(number) },
-        ...{ parent: parents[number] as number, depth: depths[number] as number },
+        title: page.title,
+        slug: slugOf(page.title),
+        path: path(number),
+        parent: parents[number] as number,
+        depth: depths[number] as number,
         owner: changes[0]?.editor ?? 1,
         permissions: isPrivate(number) ? 700 : 774,
-        ...{ type, tags: page.tags, location, changes },
+        type,
+        tags: page.tags,
+        location,
+        changes,
         ...(shared ? { shared } : {}),
       };
     },

@@ -108,7 +108,10 @@ export function commandParts(config: Config): Parts {
         return { files: await openFiles(config), store: await openDatabase(config) };
       });
       return {
-        ...{ store, files, passphrases: createPassphrases(), secrets: createSecrets() },
+        store,
+        files,
+        passphrases: createPassphrases(),
+        secrets: createSecrets(),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },

@@ -23,7 +23,9 @@ export async function withWiki(
   const folder = await mkdtemp(join(tmpdir(), 'coppice-'));
   const { config } = database;
   const settings = readConfig({
-    ...{ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...env },
+    COPPICE_DATA: folder,
+    COPPICE_RATE_LIMIT: 'off',
+    ...env,
     ...(config.kind === 'postgres' ? { DATABASE_URL: config.url } : {}),
   });
   const logger = pino({ level: 'silent' });

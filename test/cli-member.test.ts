@@ -12,7 +12,11 @@ describe.each(engines)('on %s', (engine) => {
     );
     expect(added).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(added.out)).toEqual({
-      ...{ id: 1, email: 'ada@example.org', name: 'Ada Lovelace', admin: true, active: true },
+      id: 1,
+      email: 'ada@example.org',
+      name: 'Ada Lovelace',
+      admin: true,
+      active: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     const app = await startApp(wiki.env);

@@ -36,8 +36,11 @@ test.each([
     await wiki.administrator();
     await compile(wiki);
     const ledger: Ledger = {
-      ...{ created: new Map(), attempted: new Map(), moved: 0 },
-      ...{ edited: new Set<string>(), attemptedEdits: new Set<string>() },
+      created: new Map(),
+      attempted: new Map(),
+      moved: 0,
+      edited: new Set<string>(),
+      attemptedEdits: new Set<string>(),
     };
     for (let round = 0; round < rounds; round++) {
       const server = await start(wiki, workers);

@@ -151,22 +151,20 @@ describe.each(engines)('on %s', (engine) => {
 
   test('private pages change no byte of what others are told by any list', async () => {
     const lists = [
-      ...[
-        '/v1/pages?path=/&limit=1000',
-        '/v1/pages?title=a',
-        '/v1/pages?tag=colour:red',
-        '/v1/pages?type=Place',
-        '/v1/pages?text=treasure',
-      ],
-      ...[
-        '/v1/near/0/0/20000000',
-        '/v1/requested/1000',
-        '/v1/updates/1000',
-        '/v1/children',
-        '/v1/children/base',
-        '/v1/backlinks/base',
-      ],
-      ...['/v1/pages/base', '/v1/history/base', '/v1/diff/base'],
+      '/v1/pages?path=/&limit=1000',
+      '/v1/pages?title=a',
+      '/v1/pages?tag=colour:red',
+      '/v1/pages?type=Place',
+      '/v1/pages?text=treasure',
+      '/v1/near/0/0/20000000',
+      '/v1/requested/1000',
+      '/v1/updates/1000',
+      '/v1/children',
+      '/v1/children/base',
+      '/v1/backlinks/base',
+      '/v1/pages/base',
+      '/v1/history/base',
+      '/v1/diff/base',
     ];
     await wiki.page(tokens.stranger ?? '', {
       title: 'Base',
@@ -190,12 +188,10 @@ describe.each(engines)('on %s', (engine) => {
     ] as const) {
       const token = tokens[by] ?? '';
       const parent = await wiki.page(token, {
-        ...{
-          title: 'Secret title',
-          path: `/secret-${permissions}`,
-          permissions,
-          location: { lat: 0, lon: 0 },
-        },
+        title: 'Secret title',
+        path: `/secret-${permissions}`,
+        permissions,
+        location: { lat: 0, lon: 0 },
         body: '[[Colour:red]] [[Type:Place]] [[Base]] [[Wanted thing]] [[Only wanted here]] treasure',
       });
       await wiki.page(token, {

@@ -26,13 +26,11 @@ describe.each(engines)('on %s', (engine) => {
       const { status, json } = await wiki.call('POST', '/v1/pages', {
         token: ada.token,
         form: {
-          ...{
-            title: 'By form',
-            permissions: '744',
-            data: '{"a":[1]}',
-            location: '{"lat":1,"lon":2}',
-            msg: 'über',
-          },
+          title: 'By form',
+          permissions: '744',
+          data: '{"a":[1]}',
+          location: '{"lat":1,"lon":2}',
+          msg: 'über',
           files: JSON.stringify({ file: { name: 'a.txt', data: text('hi') } }),
         },
       });
@@ -67,11 +65,9 @@ describe.each(engines)('on %s', (engine) => {
         expect(answer.json.errors[0].pointer).toBe(`/${field}`);
       }
       const twice = await wiki.call('POST', '/v1/pages', {
-        ...{
-          token: ada.token,
-          body: 'title=a&title=b',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        },
+        token: ada.token,
+        body: 'title=a&title=b',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
       expect(twice.json.errors[0].pointer).toBe('/title');
     });
@@ -87,13 +83,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(json).toMatchObject({ title: 'By parts', data: { b: 2 } });
       expect(json.history[0].content.body).toHaveLength(50_000);
       const edited = await wiki.call('POST', '/v1/pages/by-parts', {
-        ...{
-          token: ada.token,
-          ...multipartOf([
-            { name: 'msg', value: 'parts' },
-            { name: 'base', value: String(json.history[0].id) },
-          ]),
-        },
+        token: ada.token,
+        ...multipartOf([
+          { name: 'msg', value: 'parts' },
+          { name: 'base', value: String(json.history[0].id) },
+        ]),
       });
       expect(edited.status, edited.text).toBe(200);
       expect(edited.json.page.history.at(-1).msg).toBe('parts');
@@ -200,7 +194,9 @@ describe.each(engines)('on %s', (engine) => {
     test('a large JSON body is read as a small one is', async () => {
       const long = 'leafy'.repeat(210_000);
       const good = await post({
-        ...{ title: 'Large', body: long, constructor: { prototype: 1 } },
+        title: 'Large',
+        body: long,
+        constructor: { prototype: 1 },
         files: { file: { name: 'a', data: Buffer.alloc(100_000, 1).toString('base64') } },
       });
       expect(good.status, good.text).toBe(200);
@@ -214,7 +210,8 @@ describe.each(engines)('on %s', (engine) => {
       expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, '/files/file/data']);
       const send = (body: string | Buffer) =>
         wiki.call('POST', '/v1/pages', {
-          ...{ token: ada.token, body: Buffer.from(body) },
+          token: ada.token,
+          body: Buffer.from(body),
           headers: { 'content-type': 'application/json' },
         });
       for (const tail of ['"', '"}}', '\\ud800"}']) {
@@ -251,10 +248,8 @@ describe.each(engines)('on %s', (engine) => {
           { name: 'file', filename: 'big', value: big },
         ]),
         await postParts([
-          ...[
-            { name: 'title', value: 'Big' },
-            { name: 'file', filename: 'half', value: big.subarray(0, maxUpload * 0.6) },
-          ],
+          { name: 'title', value: 'Big' },
+          { name: 'file', filename: 'half', value: big.subarray(0, maxUpload * 0.6) },
           { name: 'file', filename: 'other', value: Buffer.alloc(maxUpload * 0.6, 8) },
         ]),
       ];

@@ -50,13 +50,11 @@ describe.each(engines)('on %s', (engine) => {
       expect(status, text).toBe(200);
       const [file] = json.files;
       expect(file).toMatchObject({
-        ...{
-          filename: 'Green field.png',
-          mime: 'image/png',
-          size: png.length,
-          page: json.id,
-          uploader: ada.id,
-        },
+        filename: 'Green field.png',
+        mime: 'image/png',
+        size: png.length,
+        page: json.id,
+        uploader: ada.id,
         urls: { full: `/files/${file.name}`, thumbnail: `/files/${file.thumbnail}` },
       });
       expect(file.readableSize).toBe(`${(png.length / 1000).toFixed(1)} kB`);

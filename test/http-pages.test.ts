@@ -182,15 +182,13 @@ describe.each(engines)('on %s', (engine) => {
 
     test('unknown and privileged fields are ignored', async () => {
       const page = await wiki.page(ada.token, {
-        ...{
-          title: 'Privileged',
-          id: 99999,
-          owner: { id: root.id },
-          likes: [1, 2],
-          depth: 7,
-          history: [],
-          isAdmin: true,
-        },
+        title: 'Privileged',
+        id: 99999,
+        owner: { id: root.id },
+        likes: [1, 2],
+        depth: 7,
+        history: [],
+        isAdmin: true,
         ...JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}'),
       });
       expect(page).toMatchObject({ owner: { id: ada.id }, likes: [], depth: 0 });

@@ -17,15 +17,17 @@ describe('settings', () => {
   test('defaults are those of the list, and the result cannot be changed', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
-      ...{ host: '127.0.0.1', port: 8080, hasRateLimits: true, logLevel: 'info', maxUploadBytes: 25_000_000 },
-      ...{
-        trustProxy: false,
-        defaultFormat: 'wikitext',
-        home: '/home',
-        url: '',
-        databaseUrl: undefined,
-        key: undefined,
-      },
+      host: '127.0.0.1',
+      port: 8080,
+      hasRateLimits: true,
+      logLevel: 'info',
+      maxUploadBytes: 25_000_000,
+      trustProxy: false,
+      defaultFormat: 'wikitext',
+      home: '/home',
+      url: '',
+      databaseUrl: undefined,
+      key: undefined,
     });
     expect(Object.isFrozen(config)).toBe(true);
     // Written out, the defaults mean the same as left out.
@@ -206,7 +208,9 @@ describe('serving', () => {
     const member = { email: 'root@example.org', name: 'Root', pass: 'a long enough passphrase' };
     const send = (path: string, json: unknown) =>
       fetch(`${address}/v1/${path}`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) },
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
       });
     await send('invitations/accept', { token: invitation, ...member });
     return { address, token: await (await send('members/auth', member)).text() };
@@ -253,7 +257,9 @@ describe('serving', () => {
       },
     });
     const answer = fetch(`${address}/v1/preview`, {
-      ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
       duplex: 'half',
     } as RequestInit);
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -276,7 +282,9 @@ describe('serving', () => {
       form.set('title', 'Large');
       form.set('file', new Blob([Buffer.alloc(6_000_000, 7)]), 'large.bin');
       const answer = await fetch(`${address}/v1/pages`, {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form },
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: form,
       });
       expect([answer.status, ((await answer.json()) as { detail: string }).detail]).toEqual([
         503,

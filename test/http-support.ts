@@ -67,7 +67,9 @@ export async function startApp(
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
   const postgres = more.engine === 'PostgreSQL' ? await freshPostgres() : undefined;
   const config = readConfig({
-    ...{ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', DATABASE_URL: postgres?.url },
+    COPPICE_DATA: folder,
+    COPPICE_RATE_LIMIT: 'off',
+    DATABASE_URL: postgres?.url,
     ...environment,
   });
   const logged: string[] = [];

@@ -25,19 +25,27 @@ const paths = [
   '/alpha/gamma',
 ];
 const parts = [
-  ...[
-    '[[Alpha]]',
-    '[[Nowhere]]',
-    '[[nowhere]]',
-    '[[beta]]',
-    '[[Gamma|third]]',
-    '[[/beta]]',
-    '[[/alpha/beta]]',
-    '[[../gamma]]',
-  ],
-  ...['{{Gamma}}', '{{alpha}}', '{{#ifexist:Beta|is there|is not}}', '[[File:/alpha/a.txt]]', '{{Children}}'],
-  ...['[[Type:Template]]', '[[Type:Mill]]', '[[kind:mill]]', '[[File:/beta/a.txt]]'],
-  ...['[[Location: 0.1, 0]]', '[[Location: 0.2, 0]]', '[[Location: -0.1, 0]]', '[[Location: 30, 0]]'],
+  '[[Alpha]]',
+  '[[Nowhere]]',
+  '[[nowhere]]',
+  '[[beta]]',
+  '[[Gamma|third]]',
+  '[[/beta]]',
+  '[[/alpha/beta]]',
+  '[[../gamma]]',
+  '{{Gamma}}',
+  '{{alpha}}',
+  '{{#ifexist:Beta|is there|is not}}',
+  '[[File:/alpha/a.txt]]',
+  '{{Children}}',
+  '[[Type:Template]]',
+  '[[Type:Mill]]',
+  '[[kind:mill]]',
+  '[[File:/beta/a.txt]]',
+  '[[Location: 0.1, 0]]',
+  '[[Location: 0.2, 0]]',
+  '[[Location: -0.1, 0]]',
+  '[[Location: 30, 0]]',
 ];
 
 const path = fc.constantFrom(...paths);
@@ -47,7 +55,8 @@ const permissions = fc.constantFrom(774, 744, 770, 700);
 const by = fc.constantFrom('ada' as const, 'cem' as const);
 const fields = {
   title: fc.constantFrom(...titles),
-  ...{ body, permissions },
+  body,
+  permissions,
   description: fc.constantFrom('One.', 'Two.'),
   type: fc.constantFrom('Template', 'Mill', null),
 };
@@ -55,7 +64,7 @@ const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}
 
 /** One request each; those that are refused change nothing. */
 const write = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ create: path, title: fields.title, ...{ body, permissions, by } }) },
+  { weight: 6, arbitrary: fc.record({ create: path, title: fields.title, body, permissions, by }) },
   { weight: 6, arbitrary: fc.record({ edit: path, fields: fc.record(fields, { requiredKeys: [] }) }) },
   { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ path, parent: fc.option(path) }) }) },
   { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ files: fc.record({ file }) }) }) },
@@ -98,11 +107,27 @@ const urls = [
       (prefix) => prefix + path,
     ),
   ]),
-  ...['/tree', '/v1/children', '/v1/requested', '/wanted', '/v1/near/0/0/50000'],
+  '/tree',
+  '/v1/children',
+  '/v1/requested',
+  '/wanted',
+  '/v1/near/0/0/50000',
   ...[
-    ...['path=/', 'path=/al', 'path=/alpha/', 'title=ta', 'type=Mill', 'type=Template', 'tag=kind:mill'],
-    ...['tag=mill&order=last created', 'text=beta', 'path=/&order=oldest update', 'ancestor=/alpha'],
-    ...['ancestor=/beta', 'ancestor=/gone', 'type=Mill&tag=mill&logic=or', 'path=/g&history=none'],
+    'path=/',
+    'path=/al',
+    'path=/alpha/',
+    'title=ta',
+    'type=Mill',
+    'type=Template',
+    'tag=kind:mill',
+    'tag=mill&order=last created',
+    'text=beta',
+    'path=/&order=oldest update',
+    'ancestor=/alpha',
+    'ancestor=/beta',
+    'ancestor=/gone',
+    'type=Mill&tag=mill&logic=or',
+    'path=/g&history=none',
   ].map((query) => `/v1/pages?${query.replaceAll(' ', '+')}`),
 ];
 

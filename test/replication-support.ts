@@ -113,7 +113,10 @@ export async function startReplication(): Promise<Replication> {
     };
     const query = async <R extends pg.QueryResultRow>(text: string, database = 'wiki'): Promise<R[]> => {
       const client = new pg.Client({
-        ...{ host: '127.0.0.1', port, user: 'postgres', database },
+        host: '127.0.0.1',
+        port,
+        user: 'postgres',
+        database,
         // Nobody replicates yet while the database is made.
         options: '-c synchronous_commit=local',
       });

@@ -171,7 +171,17 @@ forEachEngine((open) => {
     const { ids } = await store.lists.search({ ...asked, pathPrefix: '/' }, world);
     const loaded = await store.pages.load(ids, 'none');
     expect(loaded.map(({ title }) => title)).toEqual([
-      ...['1984', 'a b', 'a-b', 'Ångström', 'Apple', 'apple pie', 'banana', 'Éclair', 'Zoo', 'Жук', '東京'],
+      '1984',
+      'a b',
+      'a-b',
+      'Ångström',
+      'Apple',
+      'apple pie',
+      'banana',
+      'Éclair',
+      'Zoo',
+      'Жук',
+      '東京',
     ]);
   });
 
@@ -367,7 +377,10 @@ forEachEngine((open) => {
       ],
     });
     await addPage(store, {
-      ...{ title: 'Hidden', permissions: 700, type: 'Plot', ownerId: 1 },
+      title: 'Hidden',
+      permissions: 700,
+      type: 'Plot',
+      ownerId: 1,
       tags: [
         ['kind', 'rarest'],
         ['secret', 'x'],

@@ -15,7 +15,10 @@ function pages(count: number): { parent: number | null; drafts: Draft[] }[] {
     const parent = i < 5 ? null : i % 5;
     const path = `${parent === null ? '' : `/page-${parent}`}/page-${i}`;
     const draft: Draft = {
-      ...{ title: `Page ${i}`, path, body: `grey heron ${i}`, at: 1000 + 10 * i },
+      title: `Page ${i}`,
+      path,
+      body: `grey heron ${i}`,
+      at: 1000 + 10 * i,
       permissions: i % 7 === 0 ? 700 : i % 11 === 0 ? 770 : 774,
       type: i % 3 === 0 ? 'Article' : null,
       location: i % 10 === 0 ? { lat: i / 10, lon: -i / 10 } : null,

@@ -71,7 +71,8 @@ export function addPages(store: Store, pages: { parent: number | null; drafts: D
       const last = drafts.at(-1) as Draft;
       const content = contents.at(-1) as Content;
       const place = above && {
-        ...{ parentId: ids[parent as number] as number, depth: above.depth + 1 },
+        parentId: ids[parent as number] as number,
+        depth: above.depth + 1,
         trail: [...above.trail, ids[parent as number] as number],
       };
       states.push({ ...stateOf(content, last, undefined), ...place });
@@ -79,7 +80,9 @@ export function addPages(store: Store, pages: { parent: number | null; drafts: D
         id: ids[i] as number,
         state: states[i] as PageState,
         changes: contents.map((content, version) => ({
-          ...{ at: drafts[version]?.at ?? 0, editorId: last.ownerId ?? 1, content },
+          at: drafts[version]?.at ?? 0,
+          editorId: last.ownerId ?? 1,
+          content,
         })),
         derived: derivedOf(content, last),
       };
@@ -161,7 +164,12 @@ function contentOf(draft: Draft, parent: string | null): Content {
 function draftOf(page: Page): Draft {
   const { title, body, type, location, permissions, data } = page.content;
   return {
-    ...{ title, body, type, permissions, path: page.path, ownerId: page.owner.id },
+    title,
+    body,
+    type,
+    permissions,
+    path: page.path,
+    ownerId: page.owner.id,
     location: location || null,
     links: data.links as string[],
     tags: data.tags as [string, string][],

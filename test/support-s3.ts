@@ -44,8 +44,10 @@ export async function startStorage(): Promise<Storage> {
   const storage: Storage = {
     settings: { bucket: 'files', prefix: 'wiki', endpoint, region: 'eu-central-1', isPathStyle: true },
     env: {
-      ...{ FILES: 's3:files/wiki', S3_ENDPOINT: endpoint },
-      ...{ S3_REGION: 'eu-central-1', S3_PATH_STYLE: 'on' },
+      FILES: 's3:files/wiki',
+      S3_ENDPOINT: endpoint,
+      S3_REGION: 'eu-central-1',
+      S3_PATH_STYLE: 'on',
     },
     requests: [],
     fate: () => 'pass',
@@ -68,15 +70,16 @@ function refusalOf({ method, url, headers }: IncomingMessage, body: Buffer): str
     return 'XAmzContentSHA256Mismatch';
   }
   const names = signed.split(';');
-  const again = aws4.sign(
-    {
-      ...{ service: 's3', region: 'eu-central-1', method: method ?? '', path: url ?? '' },
-      headers: Object.fromEntries(names.map((name) => [name, headers[name]])),
-      // Of the headers that it leaves out by itself, those that the client did sign.
-      ...{ extraHeadersToInclude: Object.fromEntries(names.map((name) => [name, true])) },
-    },
-    credentials,
-  );
+  const request = {
+    service: 's3',
+    region: 'eu-central-1',
+    method: method ?? '',
+    path: url ?? '',
+    headers: Object.fromEntries(names.map((name) => [name, headers[name]])),
+    // Of the headers that it leaves out by itself, those that the client did sign.
+    extraHeadersToInclude: Object.fromEntries(names.map((name) => [name, true])),
+  };
+  const again = aws4.sign(request, credentials);
   return again.headers?.Authorization === authorization ? undefined : 'SignatureDoesNotMatch';
 }
 

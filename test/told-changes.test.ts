@@ -32,7 +32,8 @@ test('writes leave true what was made of other pages and other names', async () 
   const other = await addPage(store, { title: 'Other', path: '/other', at: 2 });
   const ann = { memberId, name: 'Ann', isAdmin: true };
   const subjects = {
-    ...{ edited, other },
+    edited,
+    other,
     facts: factsOf(edited),
     roots: childrenOf(null),
     'leads to edited': leadsTo('edited'),
@@ -44,7 +45,9 @@ test('writes leave true what was made of other pages and other names', async () 
     'requested links': requestedLinks,
     'places at 1': placesAt({ lat: 1.5 }),
     'places at 2': placesAt({ lat: 2 }),
-    ...{ names: namesOfPages, 'new pages': newPages, content: anyContent },
+    names: namesOfPages,
+    'new pages': newPages,
+    content: anyContent,
     'typed Mill': typed('Mill'),
     'typed Place': typed('Place'),
     'tagged new': tagged('new'),
@@ -66,36 +69,78 @@ test('writes leave true what was made of other pages and other names', async () 
 
   expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts', 'content']);
   expect(await concernedBy(edit({ body: '[[A link]], described.' }))).toEqual([
-    ...['edited', 'facts', 'links to a link', 'requested links', 'content'],
+    'edited',
+    'facts',
+    'links to a link',
+    'requested links',
+    'content',
   ]);
   expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited', 'facts', 'content']);
   expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
-    ...['edited', 'content', 'tagged new'],
+    'edited',
+    'content',
+    'tagged new',
   ]);
   expect(await concernedBy(edit({ body: '[[A link]] [[kind:old]] [[kind:new]]' }))).toEqual([
-    ...['edited', 'content', 'tagged old'],
+    'edited',
+    'content',
+    'tagged old',
   ]);
   expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
-    ...['edited', 'content', 'tagged old'],
+    'edited',
+    'content',
+    'tagged old',
   ]);
   expect(await concernedBy(edit({ type: 'Mill' }))).toEqual([
-    ...['edited', 'facts', 'roots', 'content', 'typed Mill'],
+    'edited',
+    'facts',
+    'roots',
+    'content',
+    'typed Mill',
   ]);
   expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual([
-    ...['edited', 'facts', 'places at 1', 'content'],
+    'edited',
+    'facts',
+    'places at 1',
+    'content',
   ]);
   expect(await concernedBy(edit({ title: 'Called anew' }))).toEqual([
-    ...['edited', 'facts', 'roots', 'leads to edited', 'leads to /edited', 'links to a link'],
-    ...['requested links', 'places at 1', 'names', 'content'],
+    'edited',
+    'facts',
+    'roots',
+    'leads to edited',
+    'leads to /edited',
+    'links to a link',
+    'requested links',
+    'places at 1',
+    'names',
+    'content',
   ]);
   const page = { title: 'Brand new', body: '[[Another]] [[kind:old]]', location: { lat: 2.2, lon: 3 } };
   expect(await concernedBy(() => createPage(store, noFiles, ann, page, 4))).toEqual([
-    ...['roots', 'leads to brand new', 'links to another', 'requested links', 'places at 2'],
-    ...['new pages', 'content', 'typed Place', 'tagged old', 'paths in /'],
+    'roots',
+    'leads to brand new',
+    'links to another',
+    'requested links',
+    'places at 2',
+    'new pages',
+    'content',
+    'typed Place',
+    'tagged old',
+    'paths in /',
   ]);
   expect(await concernedBy(edit({ path: '/other/edited', parent: '/other' }))).toEqual([
-    ...['edited', 'facts', 'roots', 'leads to /edited', 'links to a link', 'requested links', 'places at 1'],
-    ...['content', 'beneath other', 'paths in /', 'paths in /other'],
+    'edited',
+    'facts',
+    'roots',
+    'leads to /edited',
+    'links to a link',
+    'requested links',
+    'places at 1',
+    'content',
+    'beneath other',
+    'paths in /',
+    'paths in /other',
   ]);
   expect(await concernedBy(() => store.pages.addLike(other, memberId, 5))).toEqual(['other']);
   expect(await concernedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);

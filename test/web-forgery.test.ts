@@ -54,7 +54,9 @@ describe('forms and addresses from elsewhere', () => {
       // Sent without Fetch Metadata, as browsers do that do not know it.
       const bare = (origin: string) =>
         behind.app.server.inject({
-          ...{ method: 'POST', url: '/theme', payload: 'theme=dark' },
+          method: 'POST',
+          url: '/theme',
+          payload: 'theme=dark',
           headers: { host: '10.0.0.1:8080', origin, 'content-type': 'application/x-www-form-urlencoded' },
         });
       expect((await bare('https://wiki.example.org')).statusCode).toBe(303);

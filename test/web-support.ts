@@ -61,7 +61,8 @@ function visitorOf({ app }: TestApp): Visitor {
   ): Promise<Shown> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await app.server.inject({
-      ...{ method, url },
+      method,
+      url,
       headers: { host: 'wiki.test', ...(cookie === '' ? {} : { cookie }), ...headers },
       ...(payload === undefined ? {} : { payload }),
     });

@@ -167,7 +167,9 @@ describe('serving by workers', () => {
       },
     });
     const answer = fetch(`${server.address}/v1/preview`, {
-      ...{ method: 'POST', body, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
       duplex: 'half',
     } as RequestInit);
     await new Promise((resolve) => setTimeout(resolve, 300));

@@ -31,7 +31,9 @@ export function boundedFetch(
     const limit = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(url, {
-        ...{ method: method ?? 'GET', headers: headers ?? {}, redirect: 'manual' as const },
+        method: method ?? 'GET',
+        headers: headers ?? {},
+        redirect: 'manual' as const,
         ...(body === undefined || body === null ? {} : { body: body as BodyInit }),
         signal: given ? AbortSignal.any([given, limit]) : limit,
       });

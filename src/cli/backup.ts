@@ -27,7 +27,10 @@ export const run = command('backup', help, async (args, parts, io) => {
   const part = `${file}.${process.pid}.part`;
   try {
     const manifest = await writeArchive(part, {
-      ...{ store: opened.store, files: opened.files.store, keyFile: parts.keyFile, coppice: parts.version },
+      store: opened.store,
+      files: opened.files.store,
+      keyFile: parts.keyFile,
+      coppice: parts.version,
       createdAt: new Date(parts.clock()),
     });
     await rename(part, file);

@@ -55,8 +55,17 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
   const { ownerId: _, followsPath: __, ...shown } = state;
   const { pageId: id, id: changeId, at, editor: owner, content } = change;
   return {
-    ...{ ...shown, id, owner, changeId, createdAt: at, updatedAt: at, content },
-    ...{ tags: groupTags(derived.tags), likes: [], files: [], lineage },
+    ...shown,
+    id,
+    owner,
+    changeId,
+    createdAt: at,
+    updatedAt: at,
+    content,
+    tags: groupTags(derived.tags),
+    likes: [],
+    files: [],
+    lineage,
     history: [change],
   };
 }

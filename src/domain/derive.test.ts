@@ -3,16 +3,19 @@ import { derive } from './derive.ts';
 import type { Content } from './page.ts';
 
 const content: Content = {
-  ...{
-    title: 'Mill',
-    slug: 'mill',
-    path: '/a/mill',
-    parent: '/a',
-    description: null,
-    type: null,
-    permissions: 774,
-  },
-  ...{ location: null, body: '', format: 'wikitext', data: {}, image: null, msg: '' },
+  title: 'Mill',
+  slug: 'mill',
+  path: '/a/mill',
+  parent: '/a',
+  description: null,
+  type: null,
+  permissions: 774,
+  location: null,
+  body: '',
+  format: 'wikitext',
+  data: {},
+  image: null,
+  msg: '',
 };
 
 test('type, tags and location follow the body', () => {

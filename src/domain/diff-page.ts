@@ -48,15 +48,17 @@ async function getChange(store: Store, page: Page, id: number): Promise<Change> 
 }
 
 const nothing: Content = {
-  ...{
-    title: '',
-    slug: '',
-    path: '',
-    parent: null,
-    description: null,
-    type: null,
-    permissions: 0,
-    location: null,
-  },
-  ...{ body: '', format: 'wikitext', data: {}, image: null, msg: '' },
+  title: '',
+  slug: '',
+  path: '',
+  parent: null,
+  description: null,
+  type: null,
+  permissions: 0,
+  location: null,
+  body: '',
+  format: 'wikitext',
+  data: {},
+  image: null,
+  msg: '',
 };

@@ -16,7 +16,13 @@ export function stateOf(
 ): { state: PageState; derived: Derived } {
   const { path, slug, title, permissions } = content;
   const state: PageState = {
-    ...{ path, slug, title, permissions, followsPath, ...shown, ...placeBeneath(parent) },
+    path,
+    slug,
+    title,
+    permissions,
+    followsPath,
+    ...shown,
+    ...placeBeneath(parent),
     audience: audienceOf(permissions),
     ownerId,
   };

@@ -102,7 +102,18 @@ function hideUnlessSeen(sight: Sight, ancestor: Ancestor): Ancestor {
   if (canSee(sight, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
   const { id, path, title, depth, permissions, audience } = ancestor;
   return {
-    ...{ id, path, title, depth, permissions, audience, isHidden: true },
-    ...{ slug: '', description: '', type: null, location: null, parentId: null, owner: { id: 0, name: '' } },
+    id,
+    path,
+    title,
+    depth,
+    permissions,
+    audience,
+    isHidden: true,
+    slug: '',
+    description: '',
+    type: null,
+    location: null,
+    parentId: null,
+    owner: { id: 0, name: '' },
   };
 }

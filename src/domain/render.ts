@@ -216,7 +216,11 @@ async function answer(store: Store, sight: Sight, asked: Asked, page: ExpandPage
   const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
   const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);
   return {
-    ...{ templates: templates.found, exists: exists.found, listings, links: links.found, files },
+    templates: templates.found,
+    exists: exists.found,
+    listings,
+    links: links.found,
+    files,
     sameFor: mayDiffer ? undefined : sameFor,
   };
 }

@@ -127,8 +127,15 @@ describe.each([
 
   test('knows nothing but hashes: no name leads to anything else', async () => {
     for (const name of [
-      ...['', '..', '../../etc/passwd', '/etc/passwd', 'tmp'],
-      ...['a'.repeat(63), `${'a'.repeat(64)}/..`, 'A'.repeat(64), `${'a'.repeat(63)}?`],
+      '',
+      '..',
+      '../../etc/passwd',
+      '/etc/passwd',
+      'tmp',
+      'a'.repeat(63),
+      `${'a'.repeat(64)}/..`,
+      'A'.repeat(64),
+      `${'a'.repeat(63)}?`,
     ]) {
       expect(await store.open(name)).toBeUndefined();
       expect(await store.find(name)).toBeUndefined();

@@ -67,8 +67,15 @@ export interface AnswerCache {
 
 /** Own to each request, or to how the body is encoded: never part of what is kept for the next one. */
 const notKept = new Set([
-  ...['x-request-id', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
-  ...['content-length', 'content-encoding', 'content-type', 'etag'],
+  'x-request-id',
+  'date',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+  'content-type',
+  'etag',
 ]);
 
 /** Of those that are kept, the ones that few answers have alike. */
@@ -263,13 +270,11 @@ export function createAnswerCache(
         const { sharedForSeconds = Number.POSITIVE_INFINITY } = routeOptions.config;
         const answer: Answer = {
           ...answerOf(reply, body),
-          ...{
-            stamp,
-            madeFrom: request.madeFrom,
-            until: clock() + (request.isTrueForMs ?? sharedForSeconds * 1000),
-            route: routeOptions.url ?? 'none',
-            sameFor,
-          },
+          stamp,
+          madeFrom: request.madeFrom,
+          until: clock() + (request.isTrueForMs ?? sharedForSeconds * 1000),
+          route: routeOptions.url ?? 'none',
+          sameFor,
         };
         const isKept = !request.isMomentary && !reply.hasHeader('set-cookie');
         // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.

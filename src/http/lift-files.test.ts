@@ -8,7 +8,8 @@ const lift = (fields: object) => liftFiles(Buffer.from(JSON.stringify(fields)));
 test('the bytes of files are taken out of JSON, in either form, and everything else stays', async () => {
   const data = Buffer.alloc(2_000_000, 'leaf ');
   const { text, bytes } = await lift({
-    ...{ title: 'Oak', body: 'data' },
+    title: 'Oak',
+    body: 'data',
     files: [
       { file: { name: 'a', data: data.toString('base64'), md5: 'x' } },
       { file: { name: 'b', data: { type: 'Buffer', data: [1, 2, 255] } }, thumbnail: { data: 'no base64!' } },
@@ -16,7 +17,8 @@ test('the bytes of files are taken out of JSON, in either form, and everything e
     ],
   });
   expect(JSON.parse(text ?? '')).toEqual({
-    ...{ title: 'Oak', body: 'data' },
+    title: 'Oak',
+    body: 'data',
     files: [
       { file: { name: 'a', md5: 'x' } },
       { file: { name: 'b' }, thumbnail: { data: 'no base64!' } },

@@ -65,19 +65,17 @@ export function contentJson(content: Content): ChangeJson['content'] {
     msg,
   } = content;
   return {
-    ...{
-      title,
-      slug,
-      path,
-      parent: parent ?? '',
-      description,
-      type,
-      permissions,
-      location,
-      format,
-      body,
-      data,
-    },
+    title,
+    slug,
+    path,
+    parent: parent ?? '',
+    description,
+    type,
+    permissions,
+    location,
+    format,
+    body,
+    data,
     ...(image === null ? {} : { image }),
     msg,
   };
@@ -130,7 +128,11 @@ function lineageJson(ancestor: Ancestor): LineageJson {
   const { id, title, path, depth, permissions } = ancestor;
   if (ancestor.isHidden) return { id, title, path, depth, permissions };
   return {
-    ...{ id, title, path, depth, permissions },
+    id,
+    title,
+    path,
+    depth,
+    permissions,
     description: ancestor.description,
     slug: ancestor.slug,
     parent: ancestor.parentId ?? 0,

@@ -94,7 +94,10 @@ export class PageTexts {
     bytes.write(json);
     const { id, permissions, owner } = page;
     const text: PageText = {
-      ...{ id, permissions, owner: { id: owner.id }, bytes },
+      id,
+      permissions,
+      owner: { id: owner.id },
+      bytes,
       digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
       madeFrom: [id, ...page.trail.map(factsOf)],
     };

@@ -34,7 +34,9 @@ export function concernedByInsert(
 ): Subject[] | 'all' {
   if (pages.length > maxToldPages) return 'all';
   return [
-    ...[requestedLinks, newPages, anyContent],
+    requestedLinks,
+    newPages,
+    anyContent,
     ...tags.map(({ value_key }) => tagged(value_key)),
     ...links.map(({ key }) => linksTo(key)),
     ...pages.flatMap(({ state }) => [

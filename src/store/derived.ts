@@ -65,8 +65,13 @@ const deletingLinks = prepare<{ ids: number[]; links: string[] }, unknown>(
 const savingLinks = prepare<{ rows: unknown[][] }, unknown>((p, engine) => {
   const t = engine.rows(
     {
-      ...{ source_id: 'integer', kind: 'text', target: 'text', key: 'text', is_path: 'truth' },
-      ...{ count: 'integer', audience: 'integer' },
+      source_id: 'integer',
+      kind: 'text',
+      target: 'text',
+      key: 'text',
+      is_path: 'truth',
+      count: 'integer',
+      audience: 'integer',
     },
     p('rows'),
   );
@@ -152,7 +157,13 @@ function saveLinks(
   }
   if (written.length > 0) {
     const rows = written.map((row) => [
-      ...[row.source_id, row.kind, row.target, row.key, row.is_path, row.count, row.audience],
+      row.source_id,
+      row.kind,
+      row.target,
+      row.key,
+      row.is_path,
+      row.count,
+      row.audience,
     ]);
     send(session, savingLinks, { rows });
   }

@@ -36,7 +36,9 @@ export async function listWanted(
     },
   );
   return top.rows.map(({ key, count }, i) => ({
-    ...{ title: asking[i]?.title ?? key, count, links: asking[i]?.pages ?? [] },
+    title: asking[i]?.title ?? key,
+    count,
+    links: asking[i]?.pages ?? [],
   }));
 }
 

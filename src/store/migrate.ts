@@ -22,8 +22,21 @@ import * as smallIndexes from './migrations/0015-small-indexes.ts';
 import * as byIndexAlone from './migrations/0016-by-index-alone.ts';
 
 const migrations = [
-  ...[pages, identities, ownPages, relativeLinks, fewerWrites, historyBytes, commits, hiddenPages, subjects],
-  ...[rowsByKey, usualMerging, commitsOfProcesses, littleAtOnce, commitsOfStrangers, smallIndexes],
+  pages,
+  identities,
+  ownPages,
+  relativeLinks,
+  fewerWrites,
+  historyBytes,
+  commits,
+  hiddenPages,
+  subjects,
+  rowsByKey,
+  usualMerging,
+  commitsOfProcesses,
+  littleAtOnce,
+  commitsOfStrangers,
+  smallIndexes,
   byIndexAlone,
 ];
 

@@ -24,7 +24,16 @@ export const tellsItself = `set local coppice.tells = 'on'`;
 
 /** All that answers are made from. */
 const readTables = [
-  ...['members', 'pages', 'aliases', 'changes', 'links', 'tags', 'likes', 'files', 'wanted', 'page_texts'],
+  'members',
+  'pages',
+  'aliases',
+  'changes',
+  'links',
+  'tags',
+  'likes',
+  'files',
+  'wanted',
+  'page_texts',
 ];
 
 export const tellingForStrangers = [

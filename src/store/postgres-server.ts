@@ -160,8 +160,12 @@ export class Server {
       const { standby, cluster, position, timeline } = await this.#peer();
       if (this.isLost || this.seen?.isStandby !== standby) this.epoch++;
       this.seen = {
-        ...{ isStandby: standby, cluster, position, timeline: timeline ?? undefined },
-        ...{ askedAt, answeredAt: performance.now() },
+        isStandby: standby,
+        cluster,
+        position,
+        timeline: timeline ?? undefined,
+        askedAt,
+        answeredAt: performance.now(),
       };
       this.isLost = false;
       this.#missedLooks = 0;
@@ -212,8 +216,10 @@ export class Server {
 async function openEyes(address: string, patienceMs: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: address,
-    ...{ connectionTimeoutMillis: patienceMs, query_timeout: patienceMs },
-    ...{ application_name: 'coppice-look', types },
+    connectionTimeoutMillis: patienceMs,
+    query_timeout: patienceMs,
+    application_name: 'coppice-look',
+    types,
   });
   client.on('error', () => {});
   await client.connect();

@@ -7,15 +7,19 @@ const indexes = {
   // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
   // of a word, so it neither splits nor alters one, whichever Unicode version is built in.
   page_text: {
-    ...{ columns: 'title, body', tokenizer: 'ascii' },
+    columns: 'title, body',
+    tokenizer: 'ascii',
     // Of a part that is rewritten by itself, this much in a hundred is of pages that were written since (10 by default).
-    ...{ hashsize: 1 << 20, deletemerge: 30 },
+    hashsize: 1 << 20,
+    deletemerge: 30,
   },
   // Made anew for each page whose title or path was written, a moved subtree included: see `renewNames`.
   page_names: {
-    ...{ columns: 'title_key, path_key', tokenizer: 'trigram case_sensitive 1' },
+    columns: 'title_key, path_key',
+    tokenizer: 'trigram case_sensitive 1',
     // Little is gathered before it is written, and so little is merged at once: a move renews thousands of names.
-    ...{ hashsize: 1 << 17, deletemerge: 50 },
+    hashsize: 1 << 17,
+    deletemerge: 50,
   },
 };
 type IndexName = keyof typeof indexes;

@@ -167,8 +167,12 @@ const adding = sql`on conflict (key) do update set world_count = wanted.world_co
 const addingTitles = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine) => {
   const given = engine.rows(
     {
-      ...{ key: 'text', sort_key: 'text', world: 'integer', members: 'integer' },
-      ...{ everyone: 'integer', private: 'integer' },
+      key: 'text',
+      sort_key: 'text',
+      world: 'integer',
+      members: 'integer',
+      everyone: 'integer',
+      private: 'integer',
     },
     p('rows'),
   );
@@ -185,8 +189,12 @@ const addingTitles = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine
 const addingPaths = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine) => {
   const given = engine.rows(
     {
-      ...{ source_id: 'integer', key: 'text', sort_key: 'text', target: 'text' },
-      ...{ audience: 'integer', by: 'integer' },
+      source_id: 'integer',
+      key: 'text',
+      sort_key: 'text',
+      target: 'text',
+      audience: 'integer',
+      by: 'integer',
     },
     p('rows'),
   );

@@ -55,7 +55,13 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
 /** For what failed before anything was known of the visit. */
 function blankVisit(site: Site): Visit {
   return {
-    ...{ actor: null, theme: 'system', notice: undefined, isSessionLost: false, nonce: '' },
-    ...{ origin: site.settings.baseUrl, url: '/', now: site.service.clock() },
+    actor: null,
+    theme: 'system',
+    notice: undefined,
+    isSessionLost: false,
+    nonce: '',
+    origin: site.settings.baseUrl,
+    url: '/',
+    now: site.service.clock(),
   };
 }

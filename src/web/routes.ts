@@ -83,18 +83,26 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
   server.addHook('onSend', async (request, reply, payload) => compressed(request, reply, payload));
 
   for (const register of [
-    ...[
-      homeRoutes,
-      searchRoutes,
-      mapRoutes,
-      updateRoutes,
-      wantedRoutes,
-      treeRoutes,
-      historyRoutes,
-      diffRoutes,
-    ],
-    ...[editRoutes, moveRoutes, likeRoutes, cardRoutes, machineRoutes, assetRoutes, themeRoutes],
-    ...[loginRoutes, oauthRoutes, inviteRoutes, accountRoutes, memberRoutes],
+    homeRoutes,
+    searchRoutes,
+    mapRoutes,
+    updateRoutes,
+    wantedRoutes,
+    treeRoutes,
+    historyRoutes,
+    diffRoutes,
+    editRoutes,
+    moveRoutes,
+    likeRoutes,
+    cardRoutes,
+    machineRoutes,
+    assetRoutes,
+    themeRoutes,
+    loginRoutes,
+    oauthRoutes,
+    inviteRoutes,
+    accountRoutes,
+    memberRoutes,
     // Last to be read, as it answers for every other address.
     viewRoutes,
   ]) {

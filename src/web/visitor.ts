@@ -187,7 +187,10 @@ export function setCookie(
   { maxAge }: { maxAge: number },
 ): void {
   const cookie = serialize(name, value, {
-    ...{ path: '/', httpOnly: true, sameSite: 'lax', maxAge },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    maxAge,
     secure: request.isSecure,
   });
   const before = reply.getHeader('set-cookie');

@@ -62,39 +62,33 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
 
   test('pages', async () => {
     for (const path of [
-      ...[
-        '/',
-        '/garden',
-        '/garden/roses',
-        '/garden?version=1',
-        '/search?text=roses',
-        '/search?type=Plant&tag=season:summer',
-        '/map',
-        '/map?lat=52&lon=13',
-      ],
-      ...[
-        '/updates',
-        '/wanted',
-        '/tree',
-        '/tree/garden',
-        '/history/garden',
-        '/diff/garden',
-        '/diff/garden?view=inline',
-        '/nowhere',
-        '/move/garden',
-      ],
-      ...[
-        '/account',
-        '/account/pages',
-        '/members',
-        '/members?offset=100',
-        '/login/again?next=/account',
-        '/edit/nowhere',
-        '/garden?version=999',
-        '/edit/garden',
-        '/edit/garden?section=First',
-        '/new?title=Compost&parent=/garden',
-      ],
+      '/',
+      '/garden',
+      '/garden/roses',
+      '/garden?version=1',
+      '/search?text=roses',
+      '/search?type=Plant&tag=season:summer',
+      '/map',
+      '/map?lat=52&lon=13',
+      '/updates',
+      '/wanted',
+      '/tree',
+      '/tree/garden',
+      '/history/garden',
+      '/diff/garden',
+      '/diff/garden?view=inline',
+      '/nowhere',
+      '/move/garden',
+      '/account',
+      '/account/pages',
+      '/members',
+      '/members?offset=100',
+      '/login/again?next=/account',
+      '/edit/nowhere',
+      '/garden?version=999',
+      '/edit/garden',
+      '/edit/garden?section=First',
+      '/new?title=Compost&parent=/garden',
     ]) {
       await faultless(tab, path);
     }
@@ -288,8 +282,19 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
 
   test('pages, signed in and not', async () => {
     const pages = [
-      ...['/', '/garden', '/garden/roses', '/search?text=roses', '/map', '/updates', '/wanted', '/tree'],
-      ...['/history/garden', '/diff/garden', '/nowhere', '/login', '/garden?version=1'],
+      '/',
+      '/garden',
+      '/garden/roses',
+      '/search?text=roses',
+      '/map',
+      '/updates',
+      '/wanted',
+      '/tree',
+      '/history/garden',
+      '/diff/garden',
+      '/nowhere',
+      '/login',
+      '/garden?version=1',
     ];
     for (const path of pages) {
       await tab.go(path);

@@ -155,9 +155,24 @@ test('a private page is in no list, card, suggestion, near match, map, feed or s
   await ada.page.click('main >> text="Sign out"');
   await ada.page.waitForURL(`${wiki.url}/`);
   const addresses = [
-    ...['/', '/tree', '/tree?part=list', '/updates', '/wanted', '/map', '/map/places', '/home', '/dairy'],
-    ...['/atom', '/sitemap.xml', '/search/titles?text=di', '/search/words?text=m', '/v1/vocabulary'],
-    ...['/search/words?text=type:C', '/search?type=Confession', '/search?tag=mood:blue', '/v1/updates'],
+    '/',
+    '/tree',
+    '/tree?part=list',
+    '/updates',
+    '/wanted',
+    '/map',
+    '/map/places',
+    '/home',
+    '/dairy',
+    '/atom',
+    '/sitemap.xml',
+    '/search/titles?text=di',
+    '/search/words?text=m',
+    '/v1/vocabulary',
+    '/search/words?text=type:C',
+    '/search?type=Confession',
+    '/search?tag=mood:blue',
+    '/v1/updates',
   ];
   await stranger.go('/');
   for (const path of addresses) {

@@ -52,8 +52,20 @@ test('the first stop skips to the text, and one signs in without a pointer', asy
 
 test('every stop of every page has a ring and is in sight', async () => {
   const paths = [
-    ...['/', '/garden', '/search?text=garden', '/map', '/tree', '/updates', '/wanted', '/history/garden'],
-    ...['/diff/garden', '/edit/garden', '/move/garden', '/account', '/members', '/nowhere'],
+    '/',
+    '/garden',
+    '/search?text=garden',
+    '/map',
+    '/tree',
+    '/updates',
+    '/wanted',
+    '/history/garden',
+    '/diff/garden',
+    '/edit/garden',
+    '/move/garden',
+    '/account',
+    '/members',
+    '/nowhere',
   ];
   for (const path of paths) {
     await tab.go(path);

@@ -37,10 +37,23 @@ test('no page is wider than a small phone', async () => {
   );
   expect(special.length).toBeGreaterThan(7);
   const paths = [
-    ...['/', '/alder-valley', coppice, ...special.map(({ path }) => encodeURI(path))],
-    ...['/search?text=mill', '/map', '/updates', '/wanted', '/tree', '/nowhere/at/all', '/new', '/account'],
-    ...[longPath, `/edit${longPath}`, `/history${longPath}`],
-    ...['/members', ...['/history', '/diff', '/move', '/edit'].map((action) => action + coppice)],
+    '/',
+    '/alder-valley',
+    coppice,
+    ...special.map(({ path }) => encodeURI(path)),
+    '/search?text=mill',
+    '/map',
+    '/updates',
+    '/wanted',
+    '/tree',
+    '/nowhere/at/all',
+    '/new',
+    '/account',
+    longPath,
+    `/edit${longPath}`,
+    `/history${longPath}`,
+    '/members',
+    ...['/history', '/diff', '/move', '/edit'].map((action) => action + coppice),
   ];
   for (const path of paths) {
     await tab.go(path);

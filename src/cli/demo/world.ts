@@ -180,8 +180,14 @@ function readEntries(source: string): Entry[] {
       const [lat, lon] = at.split(',').map(Number);
       const description = lines[0]?.startsWith('> ') ? lines.shift()?.slice(2) : undefined;
       return {
-        ...{ title, path, parent, type, description, text: lines.join('\n') },
-        ...{ box: pairsOf(box), tags: pairsOf(tags) },
+        title,
+        path,
+        parent,
+        type,
+        description,
+        text: lines.join('\n'),
+        box: pairsOf(box),
+        tags: pairsOf(tags),
         at: lat !== undefined && lon !== undefined ? [lat, lon] : undefined,
       };
     });

@@ -158,8 +158,12 @@ export async function changeRoutes(server: Server, service: Service, settings: H
       );
       request.madeFrom = [page.id];
       return {
-        ...{ from: from && compared(from), to: compared(to), fields, body },
-        ...{ files: files.map((file) => fileJson(file, settings.baseUrl)), html },
+        from: from && compared(from),
+        to: compared(to),
+        fields,
+        body,
+        files: files.map((file) => fileJson(file, settings.baseUrl)),
+        html,
       };
     },
   );

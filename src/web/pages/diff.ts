@@ -65,15 +65,17 @@ function viewLink({ page, from, to }: PageDiff, isInline: boolean): Html {
 }
 
 const fieldNames: Record<FieldChange['field'], string> = {
-  ...{
-    title: 'Title',
-    slug: 'Slug',
-    path: 'Address',
-    parent: 'Parent page',
-    description: 'Description',
-    type: 'Type',
-  },
-  ...{ permissions: 'Permissions', location: 'Place', format: 'Language', data: 'Data', image: 'Picture' },
+  title: 'Title',
+  slug: 'Slug',
+  path: 'Address',
+  parent: 'Parent page',
+  description: 'Description',
+  type: 'Type',
+  permissions: 'Permissions',
+  location: 'Place',
+  format: 'Language',
+  data: 'Data',
+  image: 'Picture',
 };
 
 function fieldTable(fields: FieldChange[]): Html {

@@ -33,7 +33,9 @@ export function machineRoutes(server: FastifyInstance, site: Site): void {
         id: `${url}?version=${id}`,
         title: content.msg || `Change of ${content.title}`,
         url: `${origin}${urlOf('/diff', page.path)}?to=${id}`,
-        ...{ at, author: editor.name, summary: content.msg || 'Changed without a message.' },
+        at,
+        author: editor.name,
+        summary: content.msg || 'Changed without a message.',
       }),
     );
     const self = origin + urlOf('/atom/history', page.path);
@@ -97,7 +99,9 @@ async function updatesFeed(
       id: `${origin}${urlOf('', path)}#${at}`,
       title,
       url: origin + urlOf('', path),
-      ...{ at, author: editor.name, summary: `${editor.name} changed ${title}.` },
+      at,
+      author: editor.name,
+      summary: `${editor.name} changed ${title}.`,
     }),
   );
   const self = origin + (above ? urlOf('/atom/updates', above.path) : '/atom');

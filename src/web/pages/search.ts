@@ -122,13 +122,19 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
   const text = one('text');
   const order = one('order') ?? (text === undefined ? 'alphabetical' : 'relevance');
   return {
-    ...{ text, path: one('path'), title: one('title'), type: one('type'), ancestor: one('ancestor'), order },
+    text,
+    path: one('path'),
+    title: one('title'),
+    type: one('type'),
+    ancestor: one('ancestor'),
+    order,
     tags: query
       .getAll('tag')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
     ...(query.get('logic') ? { logic: one('logic') } : {}),
-    ...{ limit: shown, offset },
+    limit: shown,
+    offset,
   } as SearchInput;
 }
 

@@ -136,7 +136,9 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
       : nothing,
   ]);
   return {
-    ...{ children, siblings, backlinks },
+    children,
+    siblings,
+    backlinks,
     near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12),
     linksPaging: paging(url, links, backlinks.total, 'links'),
     isFurtherOn: links.offset > 0,

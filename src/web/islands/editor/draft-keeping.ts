@@ -34,7 +34,14 @@ export interface DraftKeeping {
 const everyMs = 2000;
 /** Fields that say where a form came from, or that nobody typed. */
 const unwritten = new Set([
-  ...['base', 'path-was', 'parent-was', 'section', 'move-seen', 'intent', 'held-file', 'drop-file'],
+  'base',
+  'path-was',
+  'parent-was',
+  'section',
+  'move-seen',
+  'intent',
+  'held-file',
+  'drop-file',
 ]);
 
 export function keepDrafts({ key, author, read, write, place }: DraftKeepingOptions): DraftKeeping {

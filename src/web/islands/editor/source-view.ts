@@ -33,15 +33,15 @@ export interface Source {
 }
 
 const phrases = {
-  ...{
-    next: 'Next',
-    previous: 'Previous',
-    all: 'Select all',
-    replace: 'Replace',
-    'replace all': 'Replace all',
-    close: 'Close',
-  },
-  ...{ 'match case': 'Match case', regexp: 'Regular expression', 'by word': 'Whole words' },
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
 };
 
 export function sourceView(options: SourceOptions): Source {

@@ -74,8 +74,14 @@ interface State {
 }
 
 const blank = (): State => ({
-  ...{ until: undefined, untilToken: 'comment', heading: false, bold: false, italic: false },
-  ...{ templates: 0, link: 'none', inTag: false },
+  until: undefined,
+  untilToken: 'comment',
+  heading: false,
+  bold: false,
+  italic: false,
+  templates: 0,
+  link: 'none',
+  inTag: false,
 });
 
 /** Elements whose inside is no markup. */

@@ -12,6 +12,7 @@ import { readTextQuery } from '#domain/search.ts';
 import type { Store } from '#domain/store.ts';
 import { cellOf } from '#store/cells.ts';
 import type { Executed } from '#store/engine.ts';
+import { asCompiled } from '#store/sqlite-connections.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { memberSight, world } from './store-writing.ts';
 import { databases, type FreshDatabase } from './support-postgres.ts';
@@ -348,7 +349,7 @@ describe.each(databases)('%s', (name, fresh) => {
 /** Steps of the plan that go through a table without an index. */
 function scansOfSqlite(config: StoreConfig, { sql, parameters }: Executed): string[] {
   const db = new DatabaseSync(config.kind === 'sqlite' ? config.file : '', { readOnly: true });
-  const plan = db.prepare(`explain query plan ${sql}`).all(...(parameters as string[])) as {
+  const plan = db.prepare(`explain query plan ${asCompiled(sql)}`).all(...(parameters as string[])) as {
     detail: string;
   }[];
   db.close();

@@ -108,6 +108,24 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
+    test.each(['gzip', 'br, gzip', 'nonsense'])(
+      'a body packed with %s is refused with 415',
+      async (coding) => {
+        for (const url of ['/v1/pages', '/v1/preview', '/v1/members/auth']) {
+          const headers = { 'content-encoding': coding };
+          const answer = await wiki.call('POST', url, {
+            token: ada.token,
+            json: { title: 'Packed' },
+            headers,
+          });
+          expect(answer.status, url).toBe(415);
+        }
+        const headers = { 'content-encoding': 'identity' };
+        const taken = await wiki.call('POST', '/v1/preview', { json: { body: 'x' }, headers });
+        expect(taken.status).toBe(200);
+      },
+    );
+
     test('multipart is for pages only', async () => {
       const answer = await wiki.call('POST', '/v1/preview', multipartOf([{ name: 'body', value: 'x' }]));
       expect(answer.status).toBe(415);

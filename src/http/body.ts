@@ -27,6 +27,11 @@ export async function registerBodies(server: Server): Promise<void> {
 
 /** JSON and urlencoded forms, and nothing else. `liftFiles`: from large JSON, where it may hold files. */
 export function registerParsers(server: Server, liftFiles?: LiftFiles): void {
+  // RFC 9110 §15.5.16: packed, a body would be taken for something else.
+  server.addHook('preParsing', async ({ headers }) => {
+    if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return;
+    throw new Problem('unsupported-media-type', 'Send the body as it is, without Content-Encoding.');
+  });
   registerJson(server, liftFiles);
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -74,7 +74,7 @@ export const problemKinds = {
     status: 412,
     title: 'Edit conflict',
     meaning:
-      'The page changed since the change that `If-Match` or `base` names, and the edits touch each other. `base`, `yours` and `theirs` hold the three versions.',
+      'The page changed since the change that `If-Match` or `base` names. Edits that touch each other come with `base`, `yours` and `theirs`, the three versions.',
     example: 'The page has changed since you began, in the same places.',
   },
   'too-large': {

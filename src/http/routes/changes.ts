@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { diffPage } from '#domain/diff-page.ts';
 import { listHistory } from '#domain/list-history.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
-import { changeTag } from '../etag.ts';
+import { basesOf, changeTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { accessPageJson, changeJson, contentJson, fileJson } from '../page-json.ts';
 import { Change, EditedPage, idField, MemberName, movedAnswer, PageFile, pathParameter } from '../schemas.ts';
@@ -187,7 +187,17 @@ export async function changeRoutes(server: Server, service: Service, settings: H
           { title: 'Rollback', description: 'Where to go back to.' },
         ),
         response: { 200: EditedPage },
-        problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found'],
+        headersIn: {
+          'If-Match': {
+            description:
+              'ETag of the page as it was read, or `"<change id>"`: if it changed since, nothing is done.',
+            example: '"41"',
+          },
+        },
+        headersOut: {
+          ETag: { description: 'The change that this made: `If-Match` of the next edit.', example: '"42"' },
+        },
+        problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found', 'edit-conflict'],
       },
     },
     async (request, reply) => {
@@ -196,7 +206,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         renderer,
         request.actor,
         request.params.path,
-        request.body,
+        { ...request.body, bases: basesOf(request.headers['if-match']) },
         clock(),
       );
       reply.header('etag', changeTag(view.page.changeId));

@@ -248,6 +248,30 @@ describe.each(engines)('on %s', (engine) => {
       }
     });
 
+    test('a parent named as it was does not undo a move, and named as it is meets no other move', async () => {
+      const home = async (title: string) => (await wiki.page(ada.token, { title })).id;
+      const ids = [await home('Home one'), await home('Home two'), await home('Home three')];
+      const made = await wiki.page(ada.token, { title: 'Tenant', parent: '/home-one', path: '/tenant' });
+      const base = made.history[0].id;
+      await edit('/tenant', { parent: '/home-two', path: '/tenant' }, bob.token);
+      for (const parent of [ids[0], '/home-one', ids[1], '/home-two']) {
+        const kept = await edit('/tenant', { parent, path: '/tenant', base });
+        expect([kept.status, kept.json.page?.parent], String(parent)).toEqual([200, ids[1]]);
+      }
+      const refused = await edit('/tenant', { parent: ids[2], path: '/tenant', base });
+      expect([refused.status, refused.json.fields]).toEqual([412, ['parent']]);
+    });
+
+    test('going back with If-Match does nothing once the page has changed', async () => {
+      const made = await wiki.page(ada.token, { title: 'Back', body: 'a' });
+      const [to, tag] = [made.history[0].id, (await edit('/back', { body: 'b' })).headers.etag];
+      const back = (headers: Record<string, string>) =>
+        wiki.call('POST', '/v1/rollback/back', { token: ada.token, json: { to }, headers });
+      expect((await back({ 'if-match': `"${to}"` })).status).toBe(412);
+      expect((await back({ 'if-match': String(tag) })).status).toBe(200);
+      expect((await back({ 'if-match': '*' })).status).toBe(200);
+    });
+
     test('an address left as it was does not undo that a page above moved meanwhile', async () => {
       await wiki.page(ada.token, { title: 'Above' });
       const made = await wiki.page(ada.token, { title: 'Beneath', parent: '/above', body: 'a\n\nb' });
@@ -257,6 +281,17 @@ describe.each(engines)('on %s', (engine) => {
       const { json } = await edit('/moved-above/beneath', { path: made.path, body: 'a\n\nB', base });
       expect(json.page).toMatchObject({ path: '/moved-above/beneath' });
       expect(json.page.history.at(-1).content.body).toBe('A\n\nB');
+    });
+
+    test('a hidden parent is kept if it is named as it is, and is no page if another names it', async () => {
+      const den = await wiki.page(ada.token, { title: 'Den', permissions: 700 });
+      const cub = await wiki.page(ada.token, { title: 'Cub', parent: '/den' });
+      await wiki.page(bob.token, { title: 'Stray' });
+      for (const parent of [cub.parent, cub.lineage[0].path]) {
+        const kept = await edit('/den/cub', { parent, body: String(parent) }, bob.token);
+        expect([kept.status, kept.json.page?.parent], String(parent)).toEqual([200, den.id]);
+        expect((await edit('/stray', { parent }, bob.token)).status).toBe(400);
+      }
     });
 
     test('without a base the last write wins and both stay in history', async () => {

@@ -73,10 +73,7 @@ export async function applyEdit(
 ): Promise<{ edited: WholePage; read: ReadText }> {
   const { given } = checked;
   refuseForeignPermissions(actor, page, given.permissions);
-  const parent =
-    checked.parent === undefined
-      ? await currentParent(store, page)
-      : await lockParent(store, actor, checked.parent);
+  const parent = await parentAfter(store, actor, page, checked.parent);
   if (parent && (parent.id === page.id || parent.trail.includes(page.id))) {
     throw new Problem('path-loop', `${page.path} cannot be placed beneath itself.`, {
       errors: [{ pointer: '/parent', detail: 'A page cannot become its own ancestor.' }],
@@ -150,7 +147,20 @@ function refuseForeignPermissions(
   );
 }
 
-async function currentParent(store: Store, page: Page): Promise<PagePlace | null> {
-  if (page.parentId === null) return null;
-  return (await lockPlace(store, page.parentId)) ?? null;
+/** One that is named as it already is need not be readable to whoever edits: the page itself tells them of it. */
+async function parentAfter(
+  store: Store,
+  actor: Actor,
+  page: Page,
+  named: CheckedInput['parent'],
+): Promise<PagePlace | null> {
+  const parent = page.parentId === null ? undefined : await lockPlace(store, page.parentId);
+  const isKept = named === undefined || (parent && isNamed(parent, named));
+  return isKept ? (parent ?? null) : lockParent(store, actor, named);
+}
+
+function isNamed({ id, path }: PagePlace, named: string | number | null): boolean {
+  if (typeof named === 'number') return named === id;
+  const read = readPath(named ?? '');
+  return 'path' in read && read.path === path;
 }

@@ -62,8 +62,8 @@ export async function mergeOnto(
     else touching.push(field);
   }
   let { parent } = checked;
-  if (parent !== undefined && theirs.parent !== base.parent) {
-    const named = typeof parent === 'number' ? undefined : rootOrPath(parent);
+  if (parent !== undefined && parent !== (page.parentId ?? 0) && theirs.parent !== base.parent) {
+    const named = await pathNamed(store, parent);
     if (named === base.parent) parent = undefined;
     else if (named !== theirs.parent) touching.push('parent');
   }
@@ -78,7 +78,9 @@ export async function mergeOnto(
   return { given, files: checked.files, ...(parent === undefined ? {} : { parent }) };
 }
 
-function rootOrPath(parent: string | null): string | null {
+/** Null for the root, undefined for an ID of no page. */
+async function pathNamed(store: Store, parent: string | number | null): Promise<string | null | undefined> {
+  if (typeof parent === 'number') return parent === 0 ? null : (await store.pages.findById(parent))?.path;
   const read = readPath(parent ?? '');
   return 'path' in read ? read.path : null;
 }

@@ -2,6 +2,7 @@
 
 import { hasMoreBytes } from './bytes.ts';
 import { maxDescriptionLength } from './description.ts';
+import { cleanFilename } from './filename.ts';
 import type { StoredBlob } from './files.ts';
 import type { Content, Data, Format, Location } from './page.ts';
 import { readPath, slugOf } from './path.ts';
@@ -54,7 +55,6 @@ export const maxImageLength = 2048;
 export const maxDataBytes = 1_000_000;
 /** A second or two to read, in which nobody else is answered. */
 export const maxBodyBytes = 4_000_000;
-export const maxFilenameLength = 200;
 /** A path parameter longer than this is no path; matching it would be work for nothing. */
 const maxReferenceLength = 4096;
 
@@ -193,21 +193,6 @@ function checkUpload(field: string, upload: Upload, refuse: (field: string, deta
   const name = cleanFilename(filename);
   if (name === '') refuse(`${field}/name`, 'A file needs a name.');
   upload.filename = name;
-}
-
-/** The last segment of whatever the client called it, without characters that mean something in wikitext or headers. */
-export function cleanFilename(filename: string): string {
-  const last = filename.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
-  const clean = last
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}[\]{}|<>#?"]+/gu, '_')
-    .replace(/\s+/gu, ' ')
-    .trim();
-  if (/^\.*$/.test(clean)) return '';
-  const characters = [...clean];
-  if (characters.length <= maxFilenameLength) return clean;
-  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(clean)?.[0] ?? '';
-  return characters.slice(0, maxFilenameLength - extension.length).join('') + extension;
 }
 
 export function isLocation(value: Location): boolean {

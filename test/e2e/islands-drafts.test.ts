@@ -103,6 +103,29 @@ describe('drafts', () => {
     expect(await page.textContent('.markup')).toContain('Written while the session ended.');
   });
 
+  test('a session lost a moment after a file was chosen brings that back as well', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/new?title=Late file');
+    await editor();
+    await type('With a picture. ');
+    await page.setInputFiles('#file', [{ name: 'late.png', mimeType: 'image/png', buffer: picture }]);
+    await tab.context.clearCookies();
+    await page.click('button:has-text("Save page")');
+    await page.fill('#session-email', 'ada@example.org');
+    expect(await page.locator('#left-files').count()).toBe(0);
+    await page.fill('#session-pass', 'not this passphrase');
+    await page.click('button:has-text("Sign in and go on")');
+    await page.locator('.error-summary').waitFor();
+    expect(await page.inputValue('#session-email')).toBe('ada@example.org');
+    await page.fill('#session-pass', passphrase);
+    await page.click('button:has-text("Sign in and go on")');
+    await page.click('.draft-offer button:has-text("Go on with it")');
+    expect(await page.textContent('.held-files')).toContain('late.png');
+    await save();
+    expect(await page.textContent('.markup')).toContain('With a picture.');
+    expect(await page.textContent('.files')).toContain('late.png');
+  });
+
   test('leaving an editor in which nothing was changed asks nothing', async () => {
     await tab.signIn('Ada');
     const asked: string[] = [];
@@ -146,6 +169,72 @@ describe('drafts', () => {
     await tab.context.setOffline(false);
     await save();
     expect(await page.textContent('.markup')).toContain('Offline.');
+  });
+});
+
+/** The next save arrives, and its answer does not. */
+async function loseAnswer(): Promise<void> {
+  const posts = (url: URL) => /^\/(new|edit\/.*)$/.test(url.pathname);
+  await page.route(posts, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch({ maxRedirects: 0 });
+    await route.abort('connectionreset');
+  });
+  await page.click('button:has-text("Save page")');
+  await page.locator('.error-summary', { hasText: 'Nothing is lost' }).waitFor();
+  await page.unroute(posts);
+}
+
+async function bodiesOf(path: string): Promise<string[]> {
+  const answer = await page.request.get(`${wiki.url}/v1/history${path}`);
+  const changes = (await answer.json()) as { content: { body: string } }[];
+  return changes.map(({ content }) => content.body);
+}
+
+describe('a save whose answer is lost', () => {
+  test('is not in conflict with what is written further', async () => {
+    await make({ title: 'Far away', body: 'Before.' });
+    await tab.signIn('Ada');
+    await tab.go('/edit/far-away');
+    await editor();
+    await type('One. ');
+    await loseAnswer();
+    await type('Two. ');
+    await save();
+    expect(tab.at()).toBe('/far-away');
+    expect(await page.textContent('#notice')).toBe('Your changes are saved.');
+    const [last, ...rest] = await bodiesOf('/far-away');
+    expect(last).toContain('Two.');
+    expect(last).toContain('One.');
+    expect(rest).toEqual(['One. Before.', 'Before.']);
+  });
+
+  test('of a new page makes one page, edited by what is written further', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/new?title=Far page');
+    await editor();
+    await type('One. ');
+    await loseAnswer();
+    await page.fill('#title', 'Far page, renamed');
+    await page.locator('.cm-content').press('Control+End');
+    await page.keyboard.type('Two.');
+    await save();
+    expect(tab.at()).toBe('/far-page');
+    expect(await page.textContent('h1')).toBe('Far page, renamed');
+    expect(await bodiesOf('/far-page')).toEqual(['One. Two.', 'One. ']);
+  });
+
+  test('is not made twice where nothing is written further', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/new?title=Only once');
+    await editor();
+    await type('One.');
+    await loseAnswer();
+    await save();
+    expect(tab.at()).toBe('/only-once');
+    expect(await bodiesOf('/only-once')).toEqual(['One.']);
+    await tab.go('/account');
+    expect(await page.locator('#drafts').isVisible()).toBe(false);
   });
 });
 

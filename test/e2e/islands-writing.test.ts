@@ -118,6 +118,17 @@ describe('writing', () => {
     expect(await page.textContent('.files')).toContain('heap.png');
   });
 
+  test('a file is held and put into the text under the name that it will have', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/new?title=Named');
+    await editor();
+    await page.setInputFiles('#file', [{ name: 'heap [1].png', mimeType: 'image/png', buffer: picture }]);
+    await page.click('button:has-text("Insert into text")');
+    await page.waitForFunction(() => document.querySelector('#preview img[src^="blob:"]'));
+    await save();
+    expect(await page.getAttribute('.markup img', 'src')).toMatch(/^\/files\//);
+  });
+
   test('a file dropped on the text is put there, and one dropped beside it is held', async () => {
     await tab.signIn('Ada');
     await tab.go('/new?title=Dropped');

@@ -20,6 +20,7 @@ beforeAll(async () => {
   const title = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk'.repeat(3);
   const body = `${title} [[${title}]] <code>${title}</code> [[Type: ${title}]] https://example.org/${title}`;
   await createPage(store, files, actor, { title, path: longPath, body }, Date.now());
+  await createPage(store, files, actor, { title: 'Wide', path: '/wide', body: wide }, Date.now());
 }, 60_000);
 afterAll(async () => {
   await browser?.close();
@@ -27,6 +28,13 @@ afterAll(async () => {
 });
 
 const longPath = Array.from({ length: 30 }, (_, level) => `/level-${level}`).join('');
+const wide = `A sum <math>${'x + '.repeat(80)}y</math> in a line.
+{| class="wikitable"
+|-
+${'| a number of words\n'.repeat(30)}|}
+<pre>${'word '.repeat(99)}</pre>
+<div dir="rtl"><pre>foo();
+شجرة</pre></div>`;
 const coppice = '/alder-valley/middle-vale/great-coppice';
 
 test('no page is wider than a small phone', async () => {
@@ -49,6 +57,7 @@ test('no page is wider than a small phone', async () => {
     '/nowhere/at/all',
     '/new',
     '/account',
+    '/wide',
     longPath,
     `/edit${longPath}`,
     `/history${longPath}`,
@@ -86,6 +95,41 @@ test('a table wider than the page moves in its own box, in both directions, unde
   expect(await table.evaluate(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft])).toEqual([300, 40]);
   expect(await topOf(table.locator('th').first())).toBeCloseTo(await topOf(table), 0);
   expect(await topOf(table.locator('tr').nth(1))).toBeLessThan(await topOf(table));
+  await tab.context.close();
+});
+
+test('what is wider than the page is reached by keyboard and scrolled there', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
+  await tab.go('/wide');
+  for (const box of ['table', 'pre']) {
+    const wide = tab.page.locator(`.markup ${box}`).first();
+    await expect.poll(() => wide.getAttribute('tabindex')).toBe('0');
+  }
+  expect(await tab.page.locator('.markup pre').last().getAttribute('tabindex')).toBeNull();
+  await tab.context.close();
+});
+
+test('each line of code runs the way that its letters do, whatever the page does', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 1280, height: 640 } });
+  await tab.go('/wide');
+  const [code, words, box] = await tab.page.locator('.markup [dir=rtl] pre').evaluate((pre) => {
+    const text = pre.firstChild as Text;
+    const end = text.data.indexOf('\n');
+    const boxOf = (from: number, to: number) => {
+      const range = document.createRange();
+      range.setStart(text, from);
+      range.setEnd(text, to);
+      return range.getBoundingClientRect();
+    };
+    // The semicolon stands after the name, not before it.
+    return [
+      boxOf(0, 3).left < boxOf(end - 1, end).left,
+      boxOf(end + 1, end + 5).right,
+      pre.getBoundingClientRect().right,
+    ];
+  });
+  expect(code).toBe(true);
+  expect(Number(box) - Number(words)).toBeLessThan(30);
   await tab.context.close();
 });
 

@@ -8,8 +8,8 @@
  * - A page that is already there is recognised by the source noted in its `data.import`, also after it has moved.
  */
 import { hash } from 'node:crypto';
+import { cleanFilename } from '#domain/filename.ts';
 import type { Format, Page } from '#domain/page.ts';
-import { cleanFilename } from '#domain/page-input.ts';
 import { readPath, slugOf } from '#domain/path.ts';
 import { everything } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';

@@ -1,8 +1,9 @@
 /** The entry of pages that are read. */
 import { showCards } from './page/cards.ts';
 import { markCurrentSection } from './page/contents.ts';
-import { keepTableHeads } from './page/tables.ts';
+import { keepTableHeads, stopAtScrollBoxes } from './page/tables.ts';
 
 showCards();
 markCurrentSection();
 keepTableHeads();
+stopAtScrollBoxes();

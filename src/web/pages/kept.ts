@@ -52,7 +52,7 @@ export async function signInAgain(
 ${errorSummary(message)}
 <form method="post" action="${request.url}" class="narrow-form">
 ${kept.map(([name, value]) => (name === 'body' ? undefined : html`<input type="hidden" name="${name}" value="${value}">`))}
-<div class="field"><label for="session-email">E-mail</label><input id="session-email" name="session-email" type="email" autocomplete="username" required></div>
+<div class="field"><label for="session-email">E-mail</label><input id="session-email" name="session-email" type="email" autocomplete="username" required value="${form.text('session-email')}"></div>
 <div class="field"><label for="session-pass">Passphrase</label><input id="session-pass" name="session-pass" type="password" autocomplete="current-password" required></div>
 <div class="buttons"><button type="submit" class="button" name="intent" value="again">Sign in and go on</button></div>
 ${
@@ -61,7 +61,7 @@ ${
 }
 <div class="field"><label for="kept-body">Your text</label><textarea id="kept-body" name="body" rows="14" dir="auto">
 ${body}</textarea></div>
-${form.leftFiles.length > 0 && html`<p class="mistake">These files have to be chosen again: ${form.leftFiles.join(', ')}.</p>`}
+${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">These files have to be chosen again: ${form.leftFiles.join(', ')}.</p>`}
 </form>
 </div>`;
   sendFrame(site, visit, reply, { title: 'Sign in to go on', kind: 'kept', main }, 401);

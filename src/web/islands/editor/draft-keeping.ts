@@ -25,8 +25,8 @@ export interface DraftKeeping {
   isDirty(): boolean;
   /** The page is saved: nothing of it is a draft any more. */
   drop(): Promise<void>;
-  /** Kept at once, as the page is left for one that knows the form. */
-  keepNow(): void;
+  /** Kept for the last time, as the page is left for one that knows the form. True: with the files. */
+  keepLast(): Promise<boolean>;
   /** The form came back from the server: what it holds is still unsaved. */
   carryOn(): void;
 }
@@ -179,9 +179,12 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
       await keeping.catch(() => {});
       await store.drop(id).catch(() => {});
     },
-    keepNow() {
-      store.keepNow(draft());
+    async keepLast() {
+      const last = draft();
+      store.keepNow(last);
       isOver = true;
+      await keeping.catch(() => {});
+      return store.keep(last).catch(() => false);
     },
     carryOn() {
       isTouched = isForcedDirty = true;
@@ -194,7 +197,7 @@ function titleNow(): string {
 }
 
 /** Whatever the order of the fields: parts of the form move with the width of the screen. */
-function signature({ fields, files }: Written): string {
+export function signature({ fields, files }: Written): string {
   const typed = fields
     .filter(([name]) => !unwritten.has(name))
     .map(([name, value]) => `${name} ${value.replace(/\r\n?/g, '\n')}`)

@@ -24,7 +24,8 @@ export interface Draft {
 }
 
 export interface DraftStore {
-  keep(draft: Draft): Promise<void>;
+  /** False: without its files, which the browser has no room for. */
+  keep(draft: Draft): Promise<boolean>;
   /** At once, without files. */
   keepNow(draft: Draft): void;
   /** Newest first. */
@@ -59,9 +60,11 @@ export function openDrafts(): DraftStore {
   return {
     async keep(draft) {
       const database = await opened;
+      let isWhole = true;
       try {
         await done(database.transaction('drafts', 'readwrite').objectStore('drafts').put(draft));
       } catch {
+        isWhole = false;
         // Files that the browser has no room for: the text is what matters.
         await done(
           database
@@ -71,6 +74,7 @@ export function openDrafts(): DraftStore {
         );
       }
       forget(leavingPrefix + draft.id);
+      return isWhole;
     },
     keepNow(draft) {
       // Where there is no room, what was kept two seconds ago is still there.

@@ -15,6 +15,8 @@ export interface FieldsOptions {
 export interface Fields {
   /** Something that the save bar tells of has changed. */
   tellSave(): void;
+  /** Where the page will be by what is typed, `''` for nowhere yet. */
+  address(): string;
 }
 
 export function helpFields({ form, heldCount }: FieldsOptions): Fields {
@@ -25,11 +27,11 @@ export function helpFields({ form, heldCount }: FieldsOptions): Fields {
   pickParent(form, dataset.completeUrl ?? '');
   suggestTypes(input('type'));
   const tellSave = saveWords(form, ownPath, heldCount);
-  checkAddress(form, ownPath, dataset.checkpathUrl ?? '', tellSave);
+  const address = checkAddress(form, ownPath, dataset.checkpathUrl ?? '', tellSave);
   placeOnMap(form);
   for (const name of ['permissions', 'permissions-code']) input(name)?.addEventListener('input', tellSave);
   tellSave();
-  return { tellSave };
+  return { tellSave, address };
 }
 
 const longestDescription = 280;
@@ -69,12 +71,17 @@ function suggestTypes(input: HTMLInputElement | null): void {
 }
 
 /** What will be the address, and whether it can be, while title, parent and address are typed. */
-function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, tellSave: () => void): void {
+function checkAddress(
+  form: HTMLFormElement,
+  ownPath: string,
+  checkUrl: string,
+  tellSave: () => void,
+): () => string {
   const [title, parent, path] = ['title', 'parent', 'path'].map((name) =>
     form.querySelector<HTMLInputElement>(`#${name}`),
   );
   const told = form.querySelector<HTMLElement>('#path-check');
-  if (!title || !parent || !path || !told) return;
+  if (!title || !parent || !path || !told) return () => ownPath;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | undefined;
   const shown = path.placeholder;
@@ -124,6 +131,7 @@ function checkAddress(form: HTMLFormElement, ownPath: string, checkUrl: string, 
   };
   for (const field of ownPath === '' ? [title, parent, path] : [path]) field.addEventListener('input', later);
   if (ownPath === '' && wanted() !== '') void check();
+  return wanted;
 }
 
 /** The check answers with markup; its words are what is shown. */

@@ -2,6 +2,7 @@
  * Files chosen, dropped or pasted: held in this browser until the page is saved, so that nothing is published by the way.
  * Each is shown with a thumbnail, can be put into the text at once, and has its own progress bar while it is sent.
  */
+import { cleanFilename } from '#domain/filename.ts';
 import { announce, button, element } from '../element.ts';
 
 export interface HeldFiles {
@@ -79,9 +80,10 @@ export function holdFiles({
     return added;
   }
 
-  /** Pasted pictures are all called the same. */
+  /** Under the name that it will have. Pasted pictures are all called the same. */
   function named(file: File): File {
-    if (!/^image\.(png|jpe?g|gif|webp)$/i.test(file.name)) return file;
+    if (!/^image\.(png|jpe?g|gif|webp)$/i.test(file.name))
+      return new File([file], cleanFilename(file.name) || 'file', { type: file.type });
     const taken = new Set([...attached, ...held.map((one) => one.file.name)]);
     const kind = file.name.slice(file.name.lastIndexOf('.'));
     for (let number = 1; ; number++) {

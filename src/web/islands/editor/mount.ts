@@ -2,7 +2,7 @@
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
 import { markedPassages } from './conflict-marks.ts';
-import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
+import { type DraftKeeping, keepDrafts, signature, type Written } from './draft-keeping.ts';
 import { takeDropped } from './drop-zone.ts';
 import { helpFields } from './fields.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
@@ -12,8 +12,10 @@ import { arrangePanes } from './panes.ts';
 import { livePreview } from './preview.ts';
 import { send } from './saving.ts';
 import { type Source, sourceView } from './source-view.ts';
+import { stayAwake } from './stay-awake.ts';
 import { type ThreeBodies, threeBodies } from './three-bodies.ts';
 import { keysOf, toolbar, toolsOf } from './toolbar.ts';
+import { findArrived, type Unanswered } from './unanswered.ts';
 
 /** What goes on when the form is replaced by the server's answer. */
 interface Before {
@@ -43,6 +45,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   let drafts: DraftKeeping;
   let isSending = false;
   let isWarned = false;
+  let unanswered: Unanswered | undefined;
   let merging: { update(): void } | undefined;
 
   const files = heldFilesOf(
@@ -213,6 +216,18 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
         `${places} what both wrote, with the marks around it. Choose there, or save again to keep it so.`,
       );
     }
+    if (unanswered) {
+      setBusy(true);
+      const isDone = await goOnFrom(unanswered);
+      setBusy(false);
+      if (isDone) return;
+      unanswered = undefined;
+    }
+    const sent: Unanswered = {
+      written: read(),
+      path: form.dataset.path || fields.address(),
+      isSection: !!form.dataset.section,
+    };
     const held = files?.all() ?? [];
     const data = new FormData(form, saveButton ?? undefined);
     data.delete('file');
@@ -225,7 +240,10 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     });
     setBusy(false);
     files?.showProgress(undefined);
-    if (outcome.kind === 'unsent') return refuse(outcome.message);
+    if (outcome.kind === 'unsent') {
+      unanswered = sent;
+      return refuse(outcome.message);
+    }
     if (outcome.kind === 'saved') {
       await drafts.drop();
       if (outcome.notice) leaveNotice(outcome.notice);
@@ -237,6 +255,33 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
       return;
     }
     await showAnswer(outcome.page, outcome.status);
+  }
+
+  /** True where nothing is left to do here: what was sent had arrived, and is all there is or is edited further. */
+  async function goOnFrom(sent: Unanswered): Promise<boolean> {
+    const arrived = await findArrived(sent);
+    if (!arrived) return false;
+    const now = read();
+    if (signature(now) === signature(sent.written)) {
+      await drafts.drop();
+      leaveNotice('Your changes are saved.');
+      location.assign(arrived.url);
+      return true;
+    }
+    if (form.dataset.path) {
+      form.dataset.base = arrived.change;
+      setField(form, 'base', arrived.change);
+      return false;
+    }
+    // The new page is there: what was written since is an edit of it.
+    const answer = await fetch(`/edit${arrived.url}`).catch(() => undefined);
+    const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!answer || !page?.querySelector('#page-form')) return false;
+    await showAnswer(page, answer.status);
+    const typed = now.fields.filter(([name]) => name !== 'path' && name !== 'parent');
+    current.write({ ...now, fields: [...typed, ['base', arrived.change]] });
+    document.querySelector<HTMLFormElement>('#page-form')?.requestSubmit();
+    return true;
   }
 
   function setBusy(isBusy: boolean): void {
@@ -272,7 +317,8 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     const main = document.querySelector('#main');
     const answer = page.querySelector('#main');
     if (!main || !answer) return;
-    if (!next) drafts.keepNow();
+    // Files that the server let go of are kept here.
+    if (!next && (await drafts.keepLast())) answer.querySelector('#left-files')?.remove();
     main.replaceChildren(...answer.childNodes);
     document.title = page.title;
     source.view.dom.remove();
@@ -289,15 +335,6 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     focus?.focus();
   }
 }
-
-/** Sessions end a quarter of an hour after the last request: thinking over what is unsaved must not cost one. */
-function stayAwake(isNeeded: () => boolean): void {
-  setInterval(() => {
-    if (document.visibilityState === 'visible' && isNeeded()) void fetch('/search/titles').catch(() => {});
-  }, awakeEveryMs);
-}
-
-const awakeEveryMs = 4 * 60 * 1000;
 
 /** Drafts outlive a form that the server's answer replaces, so they ask for the one that is shown. */
 const currentForm: { read(): Written; write(draft: Written): void } = {

@@ -20,3 +20,14 @@ export function keepTableHeads(): void {
   for (const table of document.querySelectorAll('.markup table:not(.markup table table)'))
     observer.observe(table);
 }
+
+/** What is wider than the text scrolls in its own box, which not every browser lets the keyboard reach by itself. */
+export function stopAtScrollBoxes(): void {
+  const observer = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
+      else target.removeAttribute('tabindex');
+    }
+  });
+  for (const box of document.querySelectorAll('.markup :is(pre, table)')) observer.observe(box);
+}

@@ -1,0 +1,18 @@
+/** What files are called. Apart, so that whoever chooses one is shown the name that it will have. */
+
+const maxFilenameLength = 200;
+
+/** The last segment of whatever the client called it, without characters that mean something in wikitext or headers. */
+export function cleanFilename(filename: string): string {
+  const last = filename.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+  const clean = last
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}[\]{}|<>#?"]+/gu, '_')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  if (/^\.*$/.test(clean)) return '';
+  const characters = [...clean];
+  if (characters.length <= maxFilenameLength) return clean;
+  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(clean)?.[0] ?? '';
+  return characters.slice(0, maxFilenameLength - extension.length).join('') + extension;
+}

@@ -358,6 +358,26 @@ describe('on the wire', () => {
     expect(await raw(Buffer.from(line('/v1/pages/café'), 'utf8'))).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  test('a target with scheme and host is answered as the one without', async () => {
+    for (const path of [
+      '/v1/checkpath/no/page',
+      '/v1/pages/no/page',
+      '/v1/updates?x=http://y/z',
+      '/login',
+      '?x',
+    ]) {
+      const without = await raw(line(path.startsWith('/') ? path : `/${path}`));
+      const withHost = await raw(line(`http://x${path}`));
+      const told = (answer: string) =>
+        answer
+          .replace(/^(date|x-request-id): .*\r\n/gim, '')
+          .split('\r\n')
+          .sort();
+      expect(told(withHost), path).toEqual(told(without));
+    }
+    expect(await raw(line('HTTP://other.example/sitemap.xml'))).toContain('http://other.example/');
+  });
+
   test('dots are no way out: they are path segments, and refused as such', async () => {
     for (const path of [
       '/v1/pages/../../etc/passwd',

@@ -99,7 +99,10 @@ export async function buildServer(
   });
   const server: Server = Fastify({
     serverFactory: (handler) =>
-      createServer(connections(settings), readingFor(service.store, answers.before(whileThere(handler)))),
+      createServer(
+        connections(settings),
+        inOriginForm(readingFor(service.store, answers.before(whileThere(handler)))),
+      ),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust,
@@ -205,6 +208,18 @@ export async function buildServer(
   }
   await web?.register(server, limits);
   return { server, routes, openApi };
+}
+
+/** RFC 9112 §3.2.2: a target with scheme and host is one without, and its host counts instead of the header's. */
+function inOriginForm(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
+    if (host !== undefined) {
+      request.url = rest.startsWith('/') ? rest : `/${rest}`;
+      request.headers.host = host;
+    }
+    handler(request, response);
+  };
 }
 
 /**

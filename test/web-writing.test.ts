@@ -235,12 +235,18 @@ describe('moving, restoring, liking', () => {
       { parent: '', slug: 'a/b' },
       { parent: '', slug: 'stem' },
     ]) {
-      expect(
-        (await bob.post('/move/stem', { ...fields, intent: 'move' })).status,
-        JSON.stringify(fields),
-      ).toBe(400);
+      for (const intent of ['preview', 'move']) {
+        const refused = await bob.post('/move/stem', { ...fields, intent });
+        expect(refused.status, JSON.stringify({ ...fields, intent })).toBe(400);
+      }
     }
-    expect(await bob.post('/move/stem', { parent: '/garden', slug: 'stem', intent: 'move' })).toMatchObject({
+    const fields = { parent: '/garden', slug: 'stem', intent: 'move' };
+    // Changed after it was shown: shown again.
+    expect((await bob.post('/move/stem', { ...fields, seen: '/garden/other' })).text).toContain(
+      '2 pages move to',
+    );
+    expect((await bob.get('/stem')).status).toBe(200);
+    expect(await bob.post('/move/stem', { ...fields, seen: '/garden/stem' })).toMatchObject({
       status: 303,
       location: '/garden/stem',
     });
@@ -257,7 +263,9 @@ describe('moving, restoring, liking', () => {
     const fields = { parent: '/vault', slug: 'pane' };
     const asked = await bob.post('/move/vault/window', { ...fields, intent: 'preview' });
     expect(asked.text).toContain('→ <code dir="auto">/vault/pane</code>');
-    expect(await bob.post('/move/vault/window', { ...fields, intent: 'move' })).toMatchObject({
+    expect(
+      await bob.post('/move/vault/window', { ...fields, seen: '/vault/pane', intent: 'move' }),
+    ).toMatchObject({
       status: 303,
       location: '/vault/pane',
     });

@@ -74,11 +74,7 @@ export async function applyEdit(
   const { given } = checked;
   refuseForeignPermissions(actor, page, given.permissions);
   const parent = await parentAfter(store, actor, page, checked.parent);
-  if (parent && (parent.id === page.id || parent.trail.includes(page.id))) {
-    throw new Problem('path-loop', `${page.path} cannot be placed beneath itself.`, {
-      errors: [{ pointer: '/parent', detail: 'A page cannot become its own ancestor.' }],
-    });
-  }
+  refuseLoop(page, parent);
   const slug = given.slug ?? page.slug;
   const isReplaced = slug !== page.slug || (parent?.id ?? null) !== page.parentId;
   const newPath = given.path ?? (isReplaced ? generatedPath(parent, slug) : page.path);
@@ -109,6 +105,14 @@ export async function applyEdit(
   });
   // Most of it is still in the memory of who writes.
   return { edited: await getWhole(store, sightOf(actor), page.id), read };
+}
+
+/** Refuses `path-loop` where the parent is the page itself or lies below it. */
+export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, 'id' | 'trail'> | null): void {
+  if (!parent || (parent.id !== page.id && !parent.trail.includes(page.id))) return;
+  throw new Problem('path-loop', `${page.path} cannot be placed beneath itself.`, {
+    errors: [{ pointer: '/parent', detail: 'A page cannot become its own ancestor.' }],
+  });
 }
 
 /** The page, if this member may write it. Refuses without holding anything. */

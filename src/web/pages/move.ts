@@ -1,7 +1,7 @@
 /** Moving a page, in two steps: first what would move, what is in the way and who sees it, then the move itself. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { generatedPath } from '#domain/create-page.ts';
-import { editPage, getWritable } from '#domain/edit-page.ts';
+import { editPage, getWritable, refuseLoop } from '#domain/edit-page.ts';
 import { findReadable, getWhole } from '#domain/find-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { readPath } from '#domain/path.ts';
@@ -51,7 +51,8 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
         throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
       }
       const preview = await previewMove(store, visit.actor, page.path, to);
-      if (form.text('intent') !== 'move' || preview.taken.length > 0) {
+      // Enter in a field presses the first button: a move elsewhere than what was shown is shown first.
+      if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
         return sendMove(site, request, reply, { page, form, preview: { ...preview, to } });
       }
       const input = {
@@ -97,7 +98,12 @@ ${errorSummary(shown.message)}
 <div class="field"><label for="parent">New parent page</label><input id="parent" name="parent" value="${form.text('parent')}" placeholder="none: at the root of the tree" autocomplete="off"${described(errors, 'parent', 'parent-hint')}><p class="hint" id="parent-hint">Its address, such as <code>/garden</code>; empty for the root.</p>${mistake(errors, 'parent')}</div>
 <div class="field"><label for="slug">Last part of the new address</label><input id="slug" name="slug" required value="${form.text('slug')}" autocomplete="off"${described(errors, 'slug')}>${mistake(errors, 'slug')}${mistake(errors, 'path')}${mistake(errors, 'to')}</div>
 ${preview && previewOf(page, preview)}
-${preview && preview.taken.length === 0 && html`<div class="field"><label for="msg">Message</label><input id="msg" name="msg" value="${form.text('msg')}" placeholder="Moved from ${page.path}" dir="auto"></div>`}
+${
+  preview &&
+  preview.taken.length === 0 &&
+  html`<input type="hidden" name="seen" value="${preview.to}">
+<div class="field"><label for="msg">Message</label><input id="msg" name="msg" value="${form.text('msg')}" placeholder="Moved from ${page.path}" dir="auto"></div>`
+}
 <div class="buttons">
 ${preview && preview.taken.length === 0 && html`<button type="submit" name="intent" value="move" class="button">Move ${count(preview.moves.length, 'page')}</button>`}
 <button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show what moves</button>
@@ -122,7 +128,7 @@ function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['pre
 <p>Nobody loses or gains sight of anything: each page keeps its own permissions (${permissionWords(page.permissions).toLowerCase()}, for this one).</p></div>`;
 }
 
-/** The parent that was named, as it is called now, and the address beneath it. Refuses `invalid`. */
+/** The parent that was named, as it is called now, and the address beneath it. Refuses `invalid`, `path-loop`. */
 async function readTarget(
   site: Site,
   request: FastifyRequest,
@@ -147,6 +153,7 @@ async function readTarget(
   const parent =
     'path' in read ? await findReadable(site.service.store, request.visit.actor, read.path) : undefined;
   if (!parent) throw invalid('/parent', `There is no page at ${named} to be the parent.`);
+  refuseLoop(page, parent);
   return { parent: parent.path, to: generatedPath(parent, slug) };
 }
 

@@ -25,6 +25,37 @@ describe('drafts', () => {
     expect(await page.locator('.draft-offer').count()).toBe(0);
   });
 
+  test('are kept of what was written before the editor came, which goes on there', async () => {
+    await tab.signIn('Ada');
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    let comes = () => {};
+    const coming = new Promise<void>((resolve) => {
+      comes = resolve;
+    });
+    await page.route(/\/assets\/.*editor.*\.js/, async (route) => {
+      await coming;
+      await route.continue();
+    });
+    await page.goto(`${wiki.url}/edit/garden/pruning`, { waitUntil: 'commit' });
+    await page.locator('#body').click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('Early');
+    comes();
+    await page.locator('.cm-content:focus').waitFor();
+    await page.keyboard.type('bird. ');
+    expect(await text()).toMatch(/^Earlybird\. /);
+    for (let n = 0; n < 6; n++) await page.keyboard.press('Backspace');
+    await tab.go('/garden');
+    expect(asked).toEqual(['beforeunload']);
+    await tab.go('/edit/garden/pruning');
+    await page.click('.draft-offer button:has-text("Go on with it")');
+    expect(await text()).toMatch(/^Early/);
+  });
+
   test('of a new page in Markdown come back as such, with the address that it will have', async () => {
     await tab.signIn('Ada');
     page.on('dialog', (dialog) => void dialog.accept());

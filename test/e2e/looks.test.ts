@@ -109,6 +109,15 @@ test('what is wider than the page is reached by keyboard and scrolled there', as
   await tab.context.close();
 });
 
+test('on paper long lines of code are broken', async () => {
+  const tab = await openTab(browser, wiki, { viewport: { width: 760, height: 640 } });
+  await tab.page.emulateMedia({ media: 'print' });
+  await tab.go('/wide');
+  const pre = tab.page.locator('.markup pre').first();
+  expect(await pre.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await tab.context.close();
+});
+
 test('each line of code runs the way that its letters do, whatever the page does', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 1280, height: 640 } });
   await tab.go('/wide');

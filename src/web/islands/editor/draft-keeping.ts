@@ -27,7 +27,7 @@ export interface DraftKeeping {
   drop(): Promise<void>;
   /** Kept for the last time, as the page is left for one that knows the form. True: with the files. */
   keepLast(): Promise<boolean>;
-  /** The form came back from the server: what it holds is still unsaved. */
+  /** The form came back from the server, or was written in before: what it holds is unsaved. */
   carryOn(): void;
 }
 

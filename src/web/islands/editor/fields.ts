@@ -244,3 +244,25 @@ function readPoint(lat: HTMLInputElement, lon: HTMLInputElement): { lat: number;
     return undefined;
   return { lat: north, lon: east };
 }
+
+/** Whether somebody wrote in it before any script came, or the browser brought that back. */
+export function isChanged(field: Element): boolean {
+  if (field instanceof HTMLInputElement)
+    return field.type === 'radio' || field.type === 'checkbox'
+      ? field.checked !== field.defaultChecked
+      : field.type !== 'hidden' && field.type !== 'file' && field.value !== field.defaultValue;
+  return field instanceof HTMLTextAreaElement && field.value !== field.defaultValue;
+}
+
+export function setField(form: HTMLFormElement, name: string, value: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof RadioNodeList) field.value = value;
+  else if (
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLTextAreaElement ||
+    field instanceof HTMLSelectElement
+  ) {
+    if (field instanceof HTMLInputElement && field.type === 'file') return;
+    field.value = value;
+  }
+}

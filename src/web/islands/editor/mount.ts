@@ -4,7 +4,7 @@ import { leaveNotice } from '../site/notice.ts';
 import { markedPassages } from './conflict-marks.ts';
 import { type DraftKeeping, keepDrafts, signature, type Written } from './draft-keeping.ts';
 import { takeDropped } from './drop-zone.ts';
-import { helpFields } from './fields.ts';
+import { helpFields, isChanged, setField } from './fields.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
 import { type Format, insertBlock, insertInline } from './marks.ts';
 import { mergePanes } from './merge-panes.ts';
@@ -41,7 +41,8 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
   const format = (): Format =>
     (field('format')?.value || textarea.dataset.format) === 'markdown' ? 'markdown' : 'wikitext';
-  const firstBody = textarea.value;
+  const firstBody = textarea.defaultValue;
+  const isWrittenAlready = [...form.elements].some(isChanged);
   let drafts: DraftKeeping;
   let isSending = false;
   let isWarned = false;
@@ -181,7 +182,10 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     });
   }
 
-  if (!before) stayAwake(() => drafts.isDirty());
+  if (!before) {
+    stayAwake(() => drafts.isDirty());
+    if (isWrittenAlready) drafts.carryOn();
+  }
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -385,17 +389,4 @@ function attachedNames(form: HTMLFormElement): string[] {
   return [...form.querySelectorAll<HTMLElement>('[data-insert-file]')].map(
     ({ dataset }) => dataset.insertFile ?? '',
   );
-}
-
-function setField(form: HTMLFormElement, name: string, value: string): void {
-  const field = form.elements.namedItem(name);
-  if (field instanceof RadioNodeList) field.value = value;
-  else if (
-    field instanceof HTMLInputElement ||
-    field instanceof HTMLTextAreaElement ||
-    field instanceof HTMLSelectElement
-  ) {
-    if (field instanceof HTMLInputElement && field.type === 'file') return;
-    field.value = value;
-  }
 }

@@ -108,11 +108,16 @@ export function sourceView(options: SourceOptions): Source {
   ];
   const kept = options.before?.state;
   const isSame = kept !== undefined && kept.doc.toString() === text;
+  // Somebody is writing already: the editor came late, and goes on where they are.
+  const isWriting = document.activeElement === textarea;
+  const writtenAt = { anchor: textarea.selectionStart, head: textarea.selectionEnd };
+  const selection = isSame ? kept.selection : isWriting ? writtenAt : undefined;
   const view = new EditorView({
-    state: EditorState.create({ doc: text, extensions, ...(isSame ? { selection: kept.selection } : {}) }),
+    state: EditorState.create({ doc: text, extensions, ...(selection ? { selection } : {}) }),
   });
-  textarea.hidden = true;
   textarea.before(view.dom);
+  if (isWriting) view.focus();
+  textarea.hidden = true;
   const label = document.querySelector(`label[for="${textarea.id}"]`);
   label?.addEventListener('click', (event) => {
     event.preventDefault();

@@ -88,8 +88,25 @@ describe('without script', () => {
     await page.fill('#body', `${await page.inputValue('#body')}\n''Not saved''`);
     await page.click('button[value=preview]');
     expect(await page.textContent('#preview i')).toBe('Not saved');
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [preview, facts] = await Promise.all(
+        ['#preview', '.details'].map((part) => page.locator(part).boundingBox()),
+      );
+      expect(facts?.y, `at ${width} px`).toBeGreaterThan((preview?.y ?? 0) + (preview?.height ?? 0));
+    }
     await bob.go('/old-oak');
     expect(await page.textContent('.markup')).not.toContain('Not saved');
+  });
+
+  test('an address that is taken is told beside its field', async () => {
+    const { page } = bob;
+    await bob.go('/new?title=Old oak');
+    await page.fill('#body', 'Another oak.');
+    await page.click('button[value=save]');
+    expect(await page.textContent('#path-mistake')).toBe('A page at /old-oak already exists.');
+    expect(await page.getAttribute('#path', 'aria-invalid')).toBe('true');
+    expect(await page.inputValue('#body')).toBe('Another oak.');
   });
 
   test('two who edit the same put it together', async () => {

@@ -138,6 +138,8 @@ async function saving(
       ? `${String(body.detail)} It is ${request.id}. Your text is kept: try to save again.`
       : String(body.detail);
     const errors: FieldError[] = error instanceof Problem ? (error.errors ?? []) : [];
+    if (error instanceof Problem && error.code === 'path-taken')
+      errors.push({ pointer: '/path', detail: message });
     const shown: EditPage = { page, form, errors, message, section: page && sectionOfForm(page, form) };
     return sendEditPage(
       site,

@@ -1,4 +1,5 @@
 /** What administrators see and change of members. Refuses `unauthenticated` and `administrators-only`. */
+import type { Range } from './list-store.ts';
 import { changeMember } from './manage-members.ts';
 import type { Member } from './member.ts';
 import type { Actor } from './permission.ts';
@@ -8,7 +9,7 @@ import type { Store } from './store.ts';
 export async function listMembers(
   store: Store,
   actor: Actor,
-  range: { limit: number; offset: number },
+  range: Range,
 ): Promise<{ members: Member[]; total: number }> {
   refuseUnlessAdmin(actor);
   return store.members.list(range);

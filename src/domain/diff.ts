@@ -7,7 +7,7 @@
 import { type ArrayChange, diffArrays } from 'diff';
 import type { Content } from './page.ts';
 
-export type DiffedField = Exclude<keyof Content, 'body' | 'msg'>;
+type DiffedField = Exclude<keyof Content, 'body' | 'msg'>;
 
 export interface FieldChange {
   field: DiffedField;
@@ -15,7 +15,7 @@ export interface FieldChange {
   to: unknown;
 }
 
-export interface DiffPart {
+interface DiffPart {
   kind: 'same' | 'removed' | 'added';
   text: string;
 }
@@ -44,8 +44,17 @@ const maxComparedCharacters = 200_000;
 const contextLines = 3;
 
 const fields: DiffedField[] = [
-  ...(['title', 'slug', 'path', 'parent', 'description', 'type', 'permissions', 'location'] as const),
-  ...(['format', 'data', 'image'] as const),
+  'title',
+  'slug',
+  'path',
+  'parent',
+  'description',
+  'type',
+  'permissions',
+  'location',
+  'format',
+  'data',
+  'image',
 ];
 
 export function diffFields(from: Content, to: Content): FieldChange[] {

@@ -1,7 +1,7 @@
 /** The part of a text that a search found, with the words that were looked for marked: what a result shows of a page. */
 import { plainText } from '@coppice/wikitext';
 import { fold } from './fold.ts';
-import { readTextQuery } from './search.ts';
+import { readTextQuery, unspaced } from './search.ts';
 
 export interface ExcerptPart {
   text: string;
@@ -15,7 +15,7 @@ const windowLength = 600;
 
 /** About 240 characters of a body's plain text around the first match; from its beginning where nothing matches. */
 export function excerptOf(body: string, query: string): ExcerptPart[] {
-  const at = firstMatch(body, termsOf(query));
+  const at = firstMatch(body, queryTermsOf(query));
   const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
   const text = plainText(body.slice(from, Math.max(at, 0) + 2 * windowLength))
     .replace(/\s+/gu, ' ')
@@ -83,7 +83,7 @@ interface Term {
   prefix: boolean;
 }
 
-function termsOf(query: string): Term[] {
+function queryTermsOf(query: string): Term[] {
   return (readTextQuery(query) ?? []).flatMap(({ terms, prefix }) =>
     terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
   );
@@ -91,7 +91,7 @@ function termsOf(query: string): Term[] {
 
 /** Words that equal a term of the query or begin with one; of scripts without spaces, the query's own characters. */
 function matchesOf(text: string, query: string): { start: number; end: number }[] {
-  const terms = termsOf(query);
+  const terms = queryTermsOf(query);
   if (terms.length === 0) return [];
   const matches: { start: number; end: number }[] = [];
   for (const word of text.matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {
@@ -114,8 +114,6 @@ function matchesOf(text: string, query: string): { start: number; end: number }[
   }
   return matches;
 }
-
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 function wordStart(text: string, at: number): number {
   const space = text.indexOf(' ', at);

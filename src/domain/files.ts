@@ -37,7 +37,7 @@ export interface FileStore {
 }
 
 /** What the bytes are, whatever anyone calls them. */
-export interface Identified {
+interface Identified {
   mime: string;
   /** Set for images that a thumbnail can be made of. */
   image: { width: number; height: number } | null;

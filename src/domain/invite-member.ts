@@ -6,7 +6,9 @@ import { invalid, Problem } from './problem.ts';
 import type { Passphrases, Secrets } from './session.ts';
 import type { Store } from './store.ts';
 
-export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+
+export const spentSentence = 'This invitation is used up or has expired: ask for a new one.';
 
 /** `'setup'`: the wiki itself invites its first administrator. Refuses `unauthenticated`, `administrators-only`. */
 export async function inviteMember(
@@ -58,15 +60,24 @@ export async function acceptInvitation(
   input: { token: string; email: string; name: string; pass: string },
   now: number,
 ): Promise<Member> {
-  const spent = () => invalid('/token', 'This invitation is used up or has expired: ask for a new one.');
-  if (!(await findInvitation(store, secrets, input.token, now))) throw spent();
+  if (!(await findInvitation(store, secrets, input.token, now))) throw spentInvitation();
   const { email, name } = checkMember({ ...input, passphrase: input.pass, isAdmin: false });
   const passphraseHash = await passphrases.hash(input.pass);
   return store.transact(async (store) => {
     const invitation = await findInvitation(store, secrets, input.token, now);
-    if (!invitation || !(await store.members.useInvitation(secrets.hash(input.token), now))) throw spent();
+    if (!invitation || !(await store.members.useInvitation(secrets.hash(input.token), now)))
+      throw spentInvitation();
     return store.members.insert({ email, name, isAdmin: invitation.isAdmin, passphraseHash, createdAt: now });
   });
+}
+
+/** The refusal of an invitation that was used or has expired. */
+export function spentInvitation(): Problem {
+  return invalid('/token', spentSentence);
+}
+
+export function isSpent(error: unknown): boolean {
+  return error instanceof Problem && Boolean(error.errors?.some(({ pointer }) => pointer === '/token'));
 }
 
 /** A token for the first administrator, as long as the wiki has no members at all. */

@@ -1,9 +1,8 @@
 /** Becoming a member by an invitation and an account at a provider, without a passphrase. */
-import { findInvitation } from './invite-member.ts';
+import { findInvitation, spentInvitation } from './invite-member.ts';
 import { alreadyLinked } from './link-identity.ts';
 import { checkMember } from './manage-members.ts';
 import type { Member } from './member.ts';
-import { invalid, Problem } from './problem.ts';
 import type { Identity } from './provider.ts';
 import type { Secrets } from './session.ts';
 import type { Store } from './store.ts';
@@ -18,14 +17,13 @@ export async function joinByProvider(
   input: { token: string; identity: Identity; label: string; email: string; name: string },
   now: number,
 ): Promise<Member> {
-  const spent = () => invalid('/token', 'This invitation is used up or has expired: ask for a new one.');
   const { identity, label, token } = input;
   return store.transact(async (store) => {
     const invitation = await findInvitation(store, secrets, token, now);
-    if (!invitation) throw spent();
+    if (!invitation) throw spentInvitation();
     const { email, name } = checkMember({ ...input, passphrase: null, isAdmin: false });
     await refuseLinked(store, identity, label);
-    if (!(await store.members.useInvitation(secrets.hash(token), now))) throw spent();
+    if (!(await store.members.useInvitation(secrets.hash(token), now))) throw spentInvitation();
     const { isAdmin } = invitation;
     const member = await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: now });
     await store.identities.insert({
@@ -43,8 +41,4 @@ export async function joinByProvider(
 /** Refuses `invalid` for an identity that is somebody's way in already: they need no invitation. */
 export async function refuseLinked(store: Store, identity: Identity, label: string): Promise<void> {
   if (await store.identities.find(identity.issuer, identity.subject)) throw alreadyLinked(label);
-}
-
-export function isSpent(error: unknown): boolean {
-  return error instanceof Problem && Boolean(error.errors?.some(({ pointer }) => pointer === '/token'));
 }

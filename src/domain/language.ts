@@ -42,7 +42,7 @@ export interface ExpandedBody extends Expansion {
   usedTime: boolean;
 }
 
-export interface OpenText {
+interface OpenText {
   references: References;
   draw(resolved: PlainResolved): Promise<Rendered>;
 }

@@ -1,5 +1,7 @@
 /** What links to a page, as far as the caller can see. */
+
 import { getReadable } from './find-page.ts';
+import type { Range } from './list-store.ts';
 import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
@@ -9,11 +11,6 @@ export interface Backlinks {
   pages: PageName[];
   total: number;
   madeFrom: Subject[];
-}
-
-interface Range {
-  limit: number;
-  offset: number;
 }
 
 export async function listBacklinks(

@@ -1,5 +1,7 @@
 /** The direct children of a page, or the root pages, as far as the caller can see. */
+
 import { getReadable } from './find-page.ts';
+import type { Range } from './list-store.ts';
 import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
@@ -9,11 +11,6 @@ export interface Children {
   pages: (PageName & { type: string | null; hasChildren: boolean })[];
   total: number;
   madeFrom: Subject[];
-}
-
-interface Range {
-  limit: number;
-  offset: number;
 }
 
 /** `path` null: the root pages. */

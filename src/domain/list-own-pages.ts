@@ -1,4 +1,5 @@
 /** What a member has a hand in: the pages they began, and those that they changed last. Seen by themselves alone. */
+import type { Range } from './list-store.ts';
 import type { PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { Problem } from './problem.ts';
@@ -10,7 +11,7 @@ type Dated = PageName & { at: number };
 export async function listOwnPages(
   store: Store,
   actor: Actor,
-  range: { limit: number; offset: number },
+  range: Range,
 ): Promise<{ pages: Dated[]; total: number }> {
   return store.lists.ownedBy(memberOf(actor), sightOf(actor), range);
 }

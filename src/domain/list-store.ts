@@ -3,6 +3,12 @@ import type { Location, PageName } from './page.ts';
 import type { Sight } from './permission.ts';
 import type { Subject } from './subjects.ts';
 
+/** A part of a list: at most `limit`, after the first `offset`. */
+export interface Range {
+  limit: number;
+  offset: number;
+}
+
 export type SearchOrder =
   | 'alphabetical'
   | 'reverse alphabetical'
@@ -74,14 +80,14 @@ export interface ListStore {
   ): Promise<(PageName & { location: Location; type: string | null })[]>;
   updates(
     sight: Sight,
-    range: { limit: number; offset: number },
+    range: Range,
     belowId?: number,
   ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
   /** Direct children (of the roots: null), by title; whether they have visible children of their own. */
   children(
     parentId: number | null,
     sight: Sight,
-    range: { limit: number; offset: number },
+    range: Range,
   ): Promise<{
     pages: (PageName & { type: string | null; hasChildren: boolean })[];
     total: number;
@@ -91,7 +97,7 @@ export interface ListStore {
   ownedBy(
     memberId: number,
     sight: Sight,
-    range: { limit: number; offset: number },
+    range: Range,
   ): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
   /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
   editedBy(memberId: number, sight: Sight, limit: number): Promise<(PageName & { at: number })[]>;

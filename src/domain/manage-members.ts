@@ -6,7 +6,7 @@ import { providerName } from './sign-in.ts';
 import type { Store } from './store.ts';
 
 export const minPassphraseLength = 12;
-export const maxPassphraseLength = 1024;
+const maxPassphraseLength = 1024;
 const maxNameLength = 100;
 /** RFC 5321 §4.5.3.1.3 allows a path of 256 octets, brackets included. */
 const maxEmailLength = 254;

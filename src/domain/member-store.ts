@@ -1,11 +1,12 @@
 /** The part of the port to the database that keeps members, and what they sign in by. The rules on top of `store.ts` hold. */
+import type { Range } from './list-store.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
 
 export interface MemberStore {
   findById(id: number): Promise<Member | undefined>;
   /** E-mail addresses compare without regard to case. */
   findByEmail(email: string): Promise<Member | undefined>;
-  list(range: { limit: number; offset: number }): Promise<{ members: Member[]; total: number }>;
+  list(range: Range): Promise<{ members: Member[]; total: number }>;
   /** Refuses `invalid` at `/email` if the address is taken. */
   insert(member: NewMember): Promise<Member>;
   /** Writes the given fields; a change of `passphraseHash` or `isActive` also raises the epoch. */

@@ -1,28 +1,17 @@
 /**
  * Three-way merging of an edit that started from an older change: fields that only one side changed are taken from
- * that side; bodies are merged by lines (Khanna, Kunal, Pierce: A Formal Investigation of Diff3); where both sides
+ * that side; bodies are merged by lines; where both sides
  * changed the same, the edit is refused with base, theirs and yours, so that nothing anyone typed is lost.
  */
-import { diff3Merge } from 'node-diff3';
+import { mergeBodies } from './merge-bodies.ts';
 import type { Content, Page } from './page.ts';
 import type { CheckedInput } from './page-input.ts';
 import { readPath } from './path.ts';
 import { Problem } from './problem.ts';
 import type { Store } from './store.ts';
 
-type MergedField =
-  | 'title'
-  | 'slug'
-  | 'path'
-  | 'description'
-  | 'type'
-  | 'permissions'
-  | 'location'
-  | 'format'
-  | 'data'
-  | 'image';
-
-const mergedFields: MergedField[] = [
+/** The fields that are taken whole from one side. */
+const wholeFields = [
   'title',
   'slug',
   'path',
@@ -33,10 +22,7 @@ const mergedFields: MergedField[] = [
   'format',
   'data',
   'image',
-];
-
-/** Past this many lines in the larger body, finding the common ones could take seconds: then touching is assumed. */
-const maxMergedLines = 20_000;
+] as const satisfies (keyof Content)[];
 
 /** The edit to make on top of the page as it is now, started from one of these changes. Refuses `edit-conflict`. */
 export async function mergeOnto(
@@ -56,7 +42,7 @@ export async function mergeOnto(
 
   const given: CheckedInput['given'] = { ...checked.given };
   const touching: string[] = [];
-  for (const field of mergedFields) {
+  for (const field of wholeFields) {
     if (!(field in given) || same(given[field], theirs[field]) || same(base[field], theirs[field])) continue;
     if (same(given[field], base[field])) delete given[field];
     else touching.push(field);
@@ -83,20 +69,6 @@ async function pathNamed(store: Store, parent: string | number | null): Promise<
   if (typeof parent === 'number') return parent === 0 ? null : (await store.pages.findById(parent))?.path;
   const read = readPath(parent ?? '');
   return 'path' in read ? read.path : null;
-}
-
-/** The merged text, or undefined if both sides changed the same lines. */
-export function mergeBodies(yours: string, base: string, theirs: string): string | undefined {
-  if (yours === theirs || base === theirs) return yours;
-  if (yours === base) return theirs;
-  const [a, o, b] = [yours.split('\n'), base.split('\n'), theirs.split('\n')];
-  if (Math.max(a.length, o.length, b.length) > maxMergedLines) return undefined;
-  const lines: string[] = [];
-  for (const region of diff3Merge(a, o, b, { excludeFalseConflicts: true })) {
-    if (!region.ok) return undefined;
-    lines.push(...region.ok);
-  }
-  return lines.join('\n');
 }
 
 function conflict(

@@ -49,107 +49,43 @@ export interface CheckedInput {
 }
 
 export const maxTitleLength = 255;
-export const maxTypeLength = 255;
+const maxTypeLength = 255;
 export const maxMessageLength = 1000;
-export const maxImageLength = 2048;
-export const maxDataBytes = 1_000_000;
+const maxImageLength = 2048;
+const maxDataBytes = 1_000_000;
 /** A second or two to read, in which nobody else is answered. */
 export const maxBodyBytes = 4_000_000;
 /** A path parameter longer than this is no path; matching it would be work for nothing. */
 const maxReferenceLength = 4096;
 
+type Refuse = (field: string, detail: string) => void;
+
+/** Refuses `invalid`, naming every bad field at once, and `too-large` for a body beyond 4 MB. */
 export function checkInput(input: PageInput): CheckedInput {
   const errors: FieldError[] = [];
-  const refuse = (field: string, detail: string) => {
+  const refuse: Refuse = (field, detail) => {
     errors.push({ pointer: `/${field}`, detail });
   };
   const given: CheckedInput['given'] = {};
-
-  if (input.title !== undefined) {
-    const title = input.title.normalize('NFC').trim();
-    if (title === '') refuse('title', 'A page needs a title.');
-    else if ([...title].length > maxTitleLength)
-      refuse('title', `A title can have at most ${maxTitleLength} characters.`);
-    else if (/\p{Cc}/u.test(title)) refuse('title', 'A title cannot contain control characters.');
-    given.title = title;
-  }
-  if (input.description !== undefined) {
-    const description = input.description?.trim() || null;
-    if (description && [...description].length > maxDescriptionLength) {
-      refuse('description', `A description can have at most ${maxDescriptionLength} characters.`);
-    }
-    given.description = description;
-  }
-  if (input.slug !== undefined && input.slug.trim() !== '') {
-    const slug = input.slug.normalize('NFC').trim();
-    const read = readPath(`/${slug}`);
-    if (slug.includes('/')) refuse('slug', 'A slug is one segment of a path and cannot contain “/”.');
-    else if ('problem' in read) refuse('slug', read.problem.replace(/^A path/, 'A slug'));
-    given.slug = slug;
-  }
-  if (input.path !== undefined && input.path.trim() !== '') {
-    const read = readPath(input.path);
-    if ('problem' in read) refuse('path', read.problem);
-    else given.path = read.path;
-  }
-  if (input.body !== undefined) {
-    given.body = input.body.replace(/\r\n?/g, '\n');
-    if (hasMoreBytes(given.body, maxBodyBytes))
-      throw new Problem('too-large', 'The body of a page can have at most 4 MB: make several pages of it.');
-  }
-  if (input.type !== undefined) {
-    const type = input.type?.normalize('NFC').trim() || null;
-    if (type && ([...type].length > maxTypeLength || /\p{Cc}/u.test(type))) {
-      refuse('type', `A type is at most ${maxTypeLength} characters without control characters.`);
-    }
-    given.type = type;
-  }
-  if (input.permissions !== undefined) {
-    const code = readPermissionCode(input.permissions);
-    if (code === undefined)
-      refuse(
-        'permissions',
-        'Permissions are three octal digits (0–7) for owner, group and world, such as 774.',
-      );
-    else given.permissions = code;
-  }
-  if (input.data !== undefined) {
-    if (hasMoreBytes(JSON.stringify(input.data), maxDataBytes)) {
-      refuse('data', `Structured data can have at most ${maxDataBytes} bytes as JSON.`);
-    }
-    given.data = input.data;
-  }
-  if (input.image !== undefined) {
-    const image = input.image?.trim() || null;
-    if (image && image.length > maxImageLength)
-      refuse('image', `An image address can have at most ${maxImageLength} characters.`);
-    given.image = image;
-  }
-  if (input.location !== undefined) {
-    const location = input.location;
-    if (location && !isLocation(location)) {
-      refuse(
-        'location',
-        'A location is {lat, lon} with lat from −90 to 90 and lon from −180 to 180, or false.',
-      );
-    }
-    given.location = location === null ? null : location && { lat: location.lat, lon: location.lon };
-  }
+  if (input.title !== undefined) given.title = readTitle(input.title, refuse);
+  if (input.description !== undefined) given.description = readDescription(input.description, refuse);
+  if (input.slug?.trim()) given.slug = readSlug(input.slug, refuse);
+  if (input.path?.trim()) given.path = readGivenPath(input.path, refuse);
+  if (input.body !== undefined) given.body = readBody(input.body);
+  if (input.type !== undefined) given.type = readType(input.type, refuse);
+  if (input.permissions !== undefined) given.permissions = readPermissions(input.permissions, refuse);
+  if (input.data !== undefined) given.data = readData(input.data, refuse);
+  if (input.image !== undefined) given.image = readImage(input.image, refuse);
+  if (input.location !== undefined) given.location = readLocation(input.location, refuse);
   if (input.format !== undefined) given.format = input.format;
-  if (input.msg !== undefined) {
-    if ([...input.msg].length > maxMessageLength)
-      refuse('msg', `A message can have at most ${maxMessageLength} characters.`);
-    given.msg = input.msg;
-  }
+  if (input.msg !== undefined) given.msg = readMessage(input.msg, refuse);
   if (typeof input.parent === 'string' && input.parent.length > maxReferenceLength) {
     refuse('parent', 'No page has a path this long.');
   }
   const files = (input.files ?? []).map((attachment) => ({ ...attachment }));
-  for (const [part, upload] of files.flatMap(({ file, thumbnail }) => [
-    ['file', file] as const,
-    ['thumbnail', thumbnail] as const,
-  ])) {
-    if (upload) checkUpload(`files/${part}`, upload, refuse);
+  for (const { file, thumbnail } of files) {
+    checkUpload('files/file', file, refuse);
+    if (thumbnail) checkUpload('files/thumbnail', thumbnail, refuse);
   }
   // PostgreSQL holds neither NUL nor unpaired surrogates in text; saying so beats failing later.
   for (const field of ['title', 'description', 'slug', 'body', 'type', 'image', 'msg'] as const) {
@@ -162,6 +98,89 @@ export function checkInput(input: PageInput): CheckedInput {
     throw new Problem('invalid', errors.map((error) => error.detail).join(' '), { errors });
   }
   return { given, files, ...(input.parent === undefined ? {} : { parent: input.parent }) };
+}
+
+function readTitle(text: string, refuse: Refuse): string {
+  const title = text.normalize('NFC').trim();
+  if (title === '') refuse('title', 'A page needs a title.');
+  else if ([...title].length > maxTitleLength)
+    refuse('title', `A title can have at most ${maxTitleLength} characters.`);
+  else if (/\p{Cc}/u.test(title)) refuse('title', 'A title cannot contain control characters.');
+  return title;
+}
+
+function readDescription(text: string | null, refuse: Refuse): string | null {
+  const description = text?.trim() || null;
+  if (description && [...description].length > maxDescriptionLength)
+    refuse('description', `A description can have at most ${maxDescriptionLength} characters.`);
+  return description;
+}
+
+function readSlug(text: string, refuse: Refuse): string {
+  const slug = text.normalize('NFC').trim();
+  const read = readPath(`/${slug}`);
+  if (slug.includes('/')) refuse('slug', 'A slug is one segment of a path and cannot contain “/”.');
+  else if ('problem' in read) refuse('slug', read.problem.replace(/^A path/, 'A slug'));
+  return slug;
+}
+
+function readGivenPath(text: string, refuse: Refuse): string {
+  const read = readPath(text);
+  if ('path' in read) return read.path;
+  refuse('path', read.problem);
+  return text;
+}
+
+function readBody(text: string): string {
+  const body = text.replace(/\r\n?/g, '\n');
+  if (hasMoreBytes(body, maxBodyBytes))
+    throw new Problem('too-large', 'The body of a page can have at most 4 MB: make several pages of it.');
+  return body;
+}
+
+function readType(text: string | null, refuse: Refuse): string | null {
+  const type = text?.normalize('NFC').trim() || null;
+  if (type && ([...type].length > maxTypeLength || /\p{Cc}/u.test(type)))
+    refuse('type', `A type is at most ${maxTypeLength} characters without control characters.`);
+  return type;
+}
+
+function readPermissions(value: number | string, refuse: Refuse): number {
+  const code = readPermissionCode(value);
+  if (code !== undefined) return code;
+  refuse('permissions', 'Permissions are three octal digits (0–7) for owner, group and world, such as 774.');
+  return 0;
+}
+
+function readData(data: Data, refuse: Refuse): Data {
+  if (hasMoreBytes(JSON.stringify(data), maxDataBytes))
+    refuse('data', `Structured data can have at most ${maxDataBytes} bytes as JSON.`);
+  return data;
+}
+
+function readImage(text: string | null, refuse: Refuse): string | null {
+  const image = text?.trim() || null;
+  if (image && image.length > maxImageLength)
+    refuse('image', `An image address can have at most ${maxImageLength} characters.`);
+  return image;
+}
+
+function readLocation(location: Location | false | null, refuse: Refuse): Location | false | null {
+  if (!location) return location;
+  const { lat, lon } = location;
+  const isPoint = Number.isFinite(lat) && Number.isFinite(lon) && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+  if (!isPoint)
+    refuse(
+      'location',
+      'A location is {lat, lon} with lat from −90 to 90 and lon from −180 to 180, or false.',
+    );
+  return { lat, lon };
+}
+
+function readMessage(msg: string, refuse: Refuse): string {
+  if ([...msg].length > maxMessageLength)
+    refuse('msg', `A message can have at most ${maxMessageLength} characters.`);
+  return msg;
 }
 
 /**
@@ -179,7 +198,7 @@ export function slugFor(title: string, givenPath?: string): string {
   );
 }
 
-function checkUpload(field: string, upload: Upload, refuse: (field: string, detail: string) => void): void {
+function checkUpload(field: string, upload: Upload, refuse: Refuse): void {
   const { filename, blob, declaredSizeBytes, declaredMd5 } = upload;
   if (declaredSizeBytes !== undefined && declaredSizeBytes !== blob.sizeBytes) {
     refuse(
@@ -193,9 +212,4 @@ function checkUpload(field: string, upload: Upload, refuse: (field: string, deta
   const name = cleanFilename(filename);
   if (name === '') refuse(`${field}/name`, 'A file needs a name.');
   upload.filename = name;
-}
-
-export function isLocation(value: Location): boolean {
-  const { lat, lon } = value;
-  return Number.isFinite(lat) && Number.isFinite(lon) && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
 }

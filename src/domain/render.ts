@@ -73,7 +73,7 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
 }
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
-export interface CachedRendering {
+interface CachedRendering {
   /** What the text may say of its own page, as JSON. */
   page: string;
   asked: Asked;

@@ -25,7 +25,7 @@ export interface SearchInput {
   offset: number;
 }
 
-export const searchOrders: SearchOrder[] = [
+const searchOrders: SearchOrder[] = [
   'alphabetical',
   'reverse alphabetical',
   'first created',

@@ -13,7 +13,8 @@ export const maxIndexedTerms = 50_000;
 export const maxQueryTerms = 32;
 const maxTermLength = 64;
 
-const unspaced =
+/** Scripts written without spaces, as far as they are cut into pairs of characters. */
+export const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
 
 /** Terms of a text in order, at most `maxIndexedTerms`. */

@@ -8,7 +8,7 @@
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
 import type { Derived, DerivedLink } from './derive.ts';
-import type { ListStore } from './list-store.ts';
+import type { ListStore, Range } from './list-store.ts';
 import type { IdentityStore, MemberStore } from './member-store.ts';
 import type {
   Ancestor,
@@ -201,10 +201,7 @@ export interface ChangeStore {
   /** The page's change before this one. */
   findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
   /** A page's changes, newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
-  list(
-    pageId: number,
-    range: { limit: number; offset: number },
-  ): Promise<{ changes: Change[]; total: number }>;
+  list(pageId: number, range: Range): Promise<{ changes: Change[]; total: number }>;
 }
 
 /** What a wiki link or template call names: a path (starts with `/`) or a title. */
@@ -238,7 +235,7 @@ export interface LinkStore {
   backlinks(
     page: Pick<Page, 'id' | 'title' | 'path'>,
     sight: Sight,
-    range: { limit: number; offset: number },
+    range: Range,
   ): Promise<{ pages: PageName[]; total: number; madeFrom: Subject[] }>;
 
   /**

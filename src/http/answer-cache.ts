@@ -14,10 +14,10 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { SameFor } from '#domain/permission.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { compress, type Encoding, encodingFor, type Form, formOf } from './answer-forms.ts';
+import type { BufferPool } from './buffer-pool.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous, surrogateKeys } from './headers.ts';
 import { type KeptBytes, type KeptEntry, KeptStream, longestInMemory, ownBuffer } from './kept-bytes.ts';
-import type { Rooms } from './rooms.ts';
 import type { Server, Service } from './service.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
@@ -49,7 +49,7 @@ interface Answer {
 }
 
 /** What was given without Fastify, for those who count and log. */
-export interface Given {
+interface Given {
   request: IncomingMessage;
   id: string;
   method: string;
@@ -92,7 +92,7 @@ export interface AnswerCacheOptions {
 export function createAnswerCache(
   { store, clock }: Pick<Service, 'store' | 'clock'>,
   bodies: KeptBytes,
-  rooms: Rooms,
+  pool: BufferPool,
   { keyOf, idOf, onGiven }: AnswerCacheOptions,
 ): AnswerCache {
   const answers = new BoundedCache<Answer>(maxKnownBytes, forget);
@@ -137,8 +137,8 @@ export function createAnswerCache(
     return answer && isTrue(answer, stamp) ? answer : undefined;
   }
 
-  function bodyOf(form: Form, roomFor?: (length: number) => Buffer): Body | undefined {
-    return form.length > longestInMemory ? bodies.open(form) : bodies.get(form, roomFor);
+  function bodyOf(form: Form, allocate?: (length: number) => Buffer): Body | undefined {
+    return form.length > longestInMemory ? bodies.open(form) : bodies.get(form, allocate);
   }
 
   function onceFor(headers: readonly string[]): readonly string[] {
@@ -171,14 +171,14 @@ export function createAnswerCache(
     const { method = 'GET' } = request;
     const isSame = isFresh(request.headers['if-none-match'], form.tag);
     const isSmall = form.length <= maxSmallBytes;
-    let room: Buffer | undefined;
-    const roomFor = (length: number) => {
+    let buffer: Buffer | undefined;
+    const allocate = (length: number) => {
       if (isSmall) return smallBody;
-      room = rooms.take(length);
-      return room;
+      buffer = pool.take(length);
+      return buffer;
     };
     const isBare = isSame || method === 'HEAD';
-    const body = isBare ? '' : bodyOf(form, roomFor);
+    const body = isBare ? '' : bodyOf(form, allocate);
     if (body === undefined) return false;
     const id = idOf(request);
     const status = isSame ? 304 : 200;
@@ -188,7 +188,7 @@ export function createAnswerCache(
     if (body instanceof KeptStream) pipeline(body, response, () => {});
     // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
     else if (isSmall) response.end(body.toString('latin1'), 'latin1');
-    else response.end(body, () => room && rooms.giveBack(room));
+    else response.end(body, () => buffer && pool.release(buffer));
     onGiven({ request, id, method, route: answer.route, status, ms: performance.now() - since });
     return true;
   }

@@ -39,13 +39,13 @@ export class KeptBytes {
     this.#inMemory.delete(entry);
   }
 
-  /** Undefined if they are gone. `roomFor`: where those go that are read from disk and are not to stay in memory. */
-  get(entry: KeptEntry, roomFor: (length: number) => Buffer = Buffer.allocUnsafeSlow): Buffer | undefined {
+  /** Undefined if they are gone. `allocate`: where those go that are read from disk and are not to stay in memory. */
+  get(entry: KeptEntry, allocate: (length: number) => Buffer = Buffer.allocUnsafeSlow): Buffer | undefined {
     const bytes = this.#inMemory.get(entry);
     const { place, length } = entry;
     if (bytes || !place) return bytes;
     const isToCome = ++entry.readsFromDisk % broughtBackEvery === 0;
-    const into = isToCome ? Buffer.allocUnsafeSlow(length) : roomFor(length).subarray(0, length);
+    const into = isToCome ? Buffer.allocUnsafeSlow(length) : allocate(length).subarray(0, length);
     const isThere = this.#read(entry, into, 0);
     if (isThere && isToCome) this.set(entry, into);
     return isThere ? into : undefined;
@@ -75,7 +75,7 @@ export class KeptStream extends Readable {
   readonly length: number;
   readonly #read: (into: Buffer, from: number) => boolean;
   /** Taken in turn: when one is read to again, what was in it is with the system, as the next piece was asked for since. */
-  #rooms = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
+  #buffers = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
   #pieces = 0;
 
   constructor(length: number, read: (into: Buffer, from: number) => boolean) {
@@ -87,8 +87,8 @@ export class KeptStream extends Readable {
 
   override _read(): void {
     const from = this.#pieces * pieceBytes;
-    const room = this.#rooms[this.#pieces++ % 2 === 0 ? 0 : 1];
-    const piece = room.subarray(0, Math.max(0, this.length - from));
+    const buffer = this.#buffers[this.#pieces++ % 2 === 0 ? 0 : 1];
+    const piece = buffer.subarray(0, Math.max(0, this.length - from));
     if (piece.length === 0) this.push(null);
     else if (this.#read(piece, from)) this.push(piece);
     else this.destroy(new Error('What was being sent has been overwritten on disk.'));

@@ -1,8 +1,10 @@
 /** Paging, alike in every list: `limit` and `offset` in the query, `X-Total-Count` and `Link: rel="next"` in the answer. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Range } from '#domain/list-store.ts';
 
-export const maxListed = 1000;
+const maxListed = 1000;
 
 /** Above 1,000 counts as 1,000; the schema has refused everything that is no integer from 1. */
 export function countOf(given: number | undefined, otherwise: number): number {
@@ -10,10 +12,7 @@ export function countOf(given: number | undefined, otherwise: number): number {
 }
 
 /** `limit` and `offset` as the store takes them; an offset beyond every list is the end of the list. */
-export function rangeOf(
-  query: { limit?: number; offset?: number },
-  limit = 10,
-): { limit: number; offset: number } {
+export function rangeOf(query: { limit?: number; offset?: number }, limit = 10): Range {
   return { limit: countOf(query.limit, limit), offset: Math.min(query.offset ?? 0, Number.MAX_SAFE_INTEGER) };
 }
 
@@ -33,11 +32,22 @@ export function rangeFields(limit = 10) {
   };
 }
 
+/** For routes that take the limit as a part of their path; `otherwise`: where there is none. */
+export function numParameter(otherwise: number) {
+  return Type.Object({
+    num: Type.Integer({
+      description: `How many to return (${otherwise} without). Above 1,000 counts as 1,000.`,
+      minimum: 1,
+      examples: [otherwise],
+    }),
+  });
+}
+
 /** Says in headers how many there are and where the next ones are. `given`: how many are told, if not all asked for. */
 export function setPaging(
   request: FastifyRequest,
   reply: FastifyReply,
-  range: { limit: number; offset: number },
+  range: Range,
   total: number,
   given = range.limit,
 ): void {

@@ -252,7 +252,7 @@ function hoist(schema: Schema, components: Map<string, Json>): Json {
 }
 
 /** An example of the whole, made of the examples of its parts. */
-export function exampleOf(schema: Schema): unknown {
+function exampleOf(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);

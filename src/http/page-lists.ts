@@ -8,15 +8,15 @@ import type { Held } from '#domain/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
+import type { BufferPool } from './buffer-pool.ts';
 import { type KeptBytes, longestInMemory, ownBuffer } from './kept-bytes.ts';
 import { type PageText, PageTexts } from './page-texts.ts';
-import type { Rooms } from './rooms.ts';
 
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;
 
 /** What was found. */
-export interface Listing {
+interface Listing {
   ids: number[];
   /** All that decides which pages these are. */
   madeFrom: readonly Subject[];
@@ -32,7 +32,12 @@ export type AnswerPages = (
   find: () => Promise<Listing>,
 ) => Promise<never>;
 
-export function createPageLists(store: Store, bytes: KeptBytes, rooms: Rooms, baseUrl: string): AnswerPages {
+export function createPageLists(
+  store: Store,
+  bytes: KeptBytes,
+  pool: BufferPool,
+  baseUrl: string,
+): AnswerPages {
   const texts = new PageTexts(store, bytes, baseUrl);
   const inTurn = takeTurns(
     2,
@@ -43,8 +48,8 @@ export function createPageLists(store: Store, bytes: KeptBytes, rooms: Rooms, ba
     const make = async () => {
       const stamp = request.stamp ?? (await store.stamp());
       const { ids, madeFrom, ownJson } = await find();
-      using pieces = rooms.open();
-      const pages = await texts.of(request.actor, ids, history, stamp, pieces);
+      using arena = pool.arena();
+      const pages = await texts.of(request.actor, ids, history, stamp, arena);
       request.shows = pages.map(({ id }) => id);
       request.madeFrom = [...madeFrom, ...new Set(pages.flatMap((page) => page.madeFrom))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
@@ -55,7 +60,7 @@ export function createPageLists(store: Store, bytes: KeptBytes, rooms: Rooms, ba
     return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
   };
 
-  /** In a room until it is sent, and on disk if it is to be kept: in memory it would push out others before anybody asks for it again. */
+  /** In a pooled buffer until it is sent, and on disk if it is to be kept: in memory it would push out others before anybody asks for it again. */
   function bodyOf(
     pages: readonly PageText[],
     ends: readonly string[],
@@ -65,14 +70,14 @@ export function createPageLists(store: Store, bytes: KeptBytes, rooms: Rooms, ba
     const length = lengthOf(pages, ends);
     const isLong = length > longestInMemory;
     const isKept = request.stamp !== undefined;
-    const room = rooms.take(length);
-    const body = join(pages, ends, room.subarray(0, length));
+    const buffer = pool.take(length);
+    const body = join(pages, ends, buffer.subarray(0, length));
     request.keptBody = isLong || isKept ? bytes.putAside(body) : undefined;
     const stream = isLong && request.keptBody && bytes.open(request.keptBody);
     const own = stream || (isKept && !request.keptBody && ownBuffer(body));
-    if (own) rooms.giveBack(room);
+    if (own) pool.release(buffer);
     // By then the system has it, or the connection is gone.
-    else reply.raw.once('close', () => rooms.giveBack(room));
+    else reply.raw.once('close', () => pool.release(buffer));
     return own || body;
   }
 }

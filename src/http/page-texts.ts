@@ -12,9 +12,9 @@ import { type Held, mayRead } from '#domain/page-view.ts';
 import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import { factsOf, type Subject } from '#domain/subjects.ts';
+import type { Arena } from './buffer-pool.ts';
 import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
 import { commonJson } from './page-json.ts';
-import type { Pieces } from './rooms.ts';
 
 /** That all there is to say of texts, but for their bytes, takes in memory. */
 const maxKnownBytes = 12_000_000;
@@ -53,18 +53,18 @@ export class PageTexts {
   /**
    * In the order of `ids`, those that the actor may not read left out. `stamp`: of the store, from before the pages were
    * looked for. Each text is of some moment since then, at which the actor could read the page. Bytes that are read from disk
-   * lie in `pieces`.
+   * lie in `arena`.
    */
   async of(
     actor: Actor,
     ids: number[],
     history: HistoryWanted,
     stamp: string,
-    pieces: Pieces,
+    arena: Arena,
   ): Promise<PageText[]> {
     const sight = sightOf(actor);
     const texts = new Map<number, PageText>();
-    const find = (key: string) => this.#find(actor, key, stamp, pieces);
+    const find = (key: string) => this.#find(actor, key, stamp, arena);
     for (const id of ids) {
       const text = find(keyOf(id, history)) ?? find(keyOf(id, history, sight));
       if (text) texts.set(id, text);
@@ -78,11 +78,11 @@ export class PageTexts {
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
 
-  #find(actor: Actor, key: string, stamp: string, pieces: Pieces): PageText | undefined {
+  #find(actor: Actor, key: string, stamp: string, arena: Arena): PageText | undefined {
     const known = this.#known.get(key);
     if (!known || !mayRead(actor, known)) return undefined;
     if (known.stamp !== stamp && !this.#store.isUnchanged(known.stamp, known.madeFrom)) return undefined;
-    const bytes = this.#bytes.get(known, (length) => pieces.take(length));
+    const bytes = this.#bytes.get(known, (length) => arena.take(length));
     if (!bytes) return undefined;
     known.stamp = stamp;
     return { ...known, bytes };

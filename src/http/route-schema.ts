@@ -2,7 +2,6 @@
  * What a route says of itself beyond types: words for the reference, the problems it may answer with, and answers
  * other than its success. One declaration serves validation, types and the OpenAPI document.
  */
-import type { TSchema } from 'typebox';
 import type { ProblemCode } from '#domain/problem.ts';
 
 export interface HeaderDescription {
@@ -32,5 +31,3 @@ declare module 'fastify' {
     takesMultipart?: boolean;
   }
 }
-
-export type { TSchema };

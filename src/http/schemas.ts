@@ -65,7 +65,7 @@ const permissionCode = Type.Integer({
   examples: [774],
 });
 
-export const Access = Type.Object(
+const Access = Type.Object(
   {
     read: Type.Boolean({
       description: 'Always true: a page that may not be read is not shown.',
@@ -118,7 +118,7 @@ export const PageFile = Type.Object(
   { title: 'File', description: 'A file attached to a page.' },
 );
 
-export const ChangeContent = Type.Object(
+const ChangeContent = Type.Object(
   {
     title: Type.String({ description: 'Title after the change.', examples: ['Roses'] }),
     slug: Type.String({ description: 'Slug after the change.', examples: ['roses'] }),
@@ -182,7 +182,7 @@ const describedFields = {
   owner: MemberName,
 };
 
-export const LineageEntry = Type.Object(
+const LineageEntry = Type.Object(
   {
     ...nameFields,
     path: Type.String({ description: 'Page path.', examples: ['/garden'] }),
@@ -237,7 +237,7 @@ export const Page = Type.Object(
   { title: 'Page', description: 'A page with everything that the wiki shows of it.' },
 );
 
-export const AccessPage = Type.Object(
+const AccessPage = Type.Object(
   { ...pageFields, permissions: Access },
   { title: 'AccessPage', description: 'A page whose `permissions` say what the caller may do with it.' },
 );

@@ -24,6 +24,7 @@ import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { cacheControlOf, corsOptions, isAnonymous, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
 import { KeptBytes } from './kept-bytes.ts';
@@ -33,7 +34,6 @@ import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
 import { decodeOnce, tailOf, urlOf } from './page-paths.ts';
 import { logProblem, problemOf } from './problems.ts';
-import { Rooms } from './rooms.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -87,8 +87,8 @@ export async function buildServer(
   const routes = createRouteTable();
   const trust = trustOf(settings.trustProxy);
   const bytes = new KeptBytes(service.scratch);
-  const rooms = new Rooms();
-  const answers = createAnswerCache(service, bytes, rooms, {
+  const pool = new BufferPool();
+  const answers = createAnswerCache(service, bytes, pool, {
     keyOf: (request) => addressed(request, trust !== false),
     idOf,
     onGiven({ request, id, ...given }) {
@@ -173,7 +173,7 @@ export async function buildServer(
   });
   answers.register(server);
 
-  const answerPages = createPageLists(service.store, bytes, rooms, settings.baseUrl);
+  const answerPages = createPageLists(service.store, bytes, pool, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages));

@@ -1,6 +1,8 @@
 /** The versions of pages. They are written with their page, in `pages.ts`, and never altered. */
+
 import { sql } from 'kysely';
 import { maxHistoryBytes } from '#domain/answer-limits.ts';
+import type { Range } from '#domain/list-store.ts';
 import type { ChangeStore } from '#domain/store.ts';
 import { type ChangeRow, changeOf, selectChange } from './rows.ts';
 import { all, first, prepare, prepareTogether, type Session, together } from './session.ts';
@@ -34,10 +36,10 @@ const before = prepare<{ pageId: number; changeId: number }, ChangeRow>(
     sql`${selectChange} where c.page_id = ${p('pageId')} and c.id < ${p('changeId')} order by c.id desc limit 1`,
 );
 
-type Range = { pageId: number; limit: number; offset: number };
+type OfPage = Range & { pageId: number };
 
 /** None of a page whose whole history is longer than one answer may hold. */
-const ofShort = prepareTogether<Range, [ChangeRow, { total: number }]>((p) => [
+const ofShort = prepareTogether<OfPage, [ChangeRow, { total: number }]>((p) => [
   sql`${selectChange} where c.page_id = ${p('pageId')}
     and (select p.history_bytes from pages p where p.id = ${p('pageId')}) <= ${sql.lit(maxHistoryBytes)}
     order by c.id desc limit ${p('limit')} offset ${p('offset')}`,
@@ -45,7 +47,7 @@ const ofShort = prepareTogether<Range, [ChangeRow, { total: number }]>((p) => [
 ]);
 
 /** As many as are not too long together, and at least one. */
-const ofLong = prepare<Range, ChangeRow>(
+const ofLong = prepare<OfPage, ChangeRow>(
   (p) => sql`${selectChange} where c.id in (
       select t.id from (
         select r.id, row_number() over (order by r.id desc) as place, sum(r.bytes) over (order by r.id desc) as bytes

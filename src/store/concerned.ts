@@ -25,7 +25,7 @@ import { prepareTogether, together } from './session.ts';
 import type { Tables } from './tables.ts';
 
 /** More pages at once concern everything: to tell of each would cost more than it saves. */
-export const maxToldPages = 100;
+const maxToldPages = 100;
 
 export function concernedByInsert(
   pages: NewPage[],

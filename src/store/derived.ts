@@ -204,7 +204,7 @@ function merged(rows: Tables['links'][]): Tables['links'][] {
   return [...merged.values()];
 }
 
-export function isSameLink(a: Tables['links'], b: Tables['links']): boolean {
+function isSameLink(a: Tables['links'], b: Tables['links']): boolean {
   return (
     idOf(a) === idOf(b) &&
     a.key === b.key &&
@@ -243,7 +243,7 @@ export function tagRowsOf(pageId: number, tags: Derived['tags']): Tables['tags']
   });
 }
 
-export function areSameTags(a: Tables['tags'][], b: Tables['tags'][]): boolean {
+function areSameTags(a: Tables['tags'][], b: Tables['tags'][]): boolean {
   const columns = ['seq', 'key', 'value', 'value_key'] as const;
   return (
     a.length === b.length && a.every((tag, i) => columns.every((column) => tag[column] === b[i]?.[column]))

@@ -67,7 +67,7 @@ export interface IndexedText {
 }
 
 /** All that the search indexes hold of a page. */
-export interface IndexedPage extends IndexedText {
+interface IndexedPage extends IndexedText {
   titleKey: string;
   pathKey: string;
 }

@@ -2,9 +2,11 @@
  * Links: where they lead, who links here, and what links lead nowhere. The rows are those of the current content of
  * each page; `wanted.ts` keeps the counts.
  */
+
 import { type RawBuilder, sql } from 'kysely';
 import { maxTemplateBytes } from '#domain/answer-limits.ts';
 import { titleKey } from '#domain/fold.ts';
+import type { Range } from '#domain/list-store.ts';
 import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Audience, Sight } from '#domain/permission.ts';
 import type { LinkStore, Target } from '#domain/store.ts';
@@ -100,7 +102,7 @@ async function backlinksOf(
   session: Session,
   page: Pick<Page, 'id' | 'title' | 'path'>,
   sight: Sight,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Range,
 ): Promise<List<PageName>> {
   const { ownerId } = sight;
   const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
@@ -213,7 +215,7 @@ function linkingPages(isAlone: boolean) {
       told as materialized (select count(*) as total from found)`;
   const areFew = sql<boolean>`(select total from told) <= ${sql.lit(maxLinkingByTitle)}`;
   return {
-    listed: prepareBySight<LinkedPage & { limit: number; offset: number }, PageName & { total: number }>(
+    listed: prepareBySight<LinkedPage & Range, PageName & { total: number }>(
       (p, sight, engine) => sql`${found(p, sight, engine)}
         select p.id, p.title, p.path, (select total from told) as total from (
           select found.id, few.sort_key from found cross join pages few where few.id = found.id and ${areFew}

@@ -1,6 +1,6 @@
 /** Lists of pages: search, facets, updates, the tree; places in `places.ts`. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
-import type { ListStore, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
+import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
 import type { PageName } from '#domain/page.ts';
 import { childrenOf } from '#domain/subjects.ts';
 import {
@@ -273,7 +273,7 @@ function wayTo(
   engine: Engine,
   criteria: SearchCriteria,
   asked: Asked,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Range,
   isReversed: boolean,
   wayOf: (asked: Asked, i?: number) => Way,
 ): Way {
@@ -296,7 +296,7 @@ const beneath = childrenAt((parentId) => sql`p.parent_id = ${parentId}`);
 
 function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
   return {
-    listed: prepareBySight<Parent & { limit: number; offset: number }, ChildRow>(
+    listed: prepareBySight<Parent & Range, ChildRow>(
       (p, sight) => sql`select p.id, p.title, p.path, p.type,
           exists (select 1 from pages k where k.parent_id = p.id and ${visible('k', sight)}) as has_children
         from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}

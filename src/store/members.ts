@@ -1,5 +1,7 @@
 /** Members, invitations and the handles of stored OAuth tokens. Secrets come here hashed. */
+
 import { type Selectable, sql } from 'kysely';
+import type { Range } from '#domain/list-store.ts';
 import type { Member } from '#domain/member.ts';
 import type { MemberStore } from '#domain/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
@@ -148,7 +150,7 @@ const byId = prepare<{ id: number }, MemberRow>((p) => sql`select * from members
 const byEmail = prepare<{ key: string }, MemberRow>(
   (p) => sql`select * from members where email_key = ${p('key')}`,
 );
-const page = prepareTogether<{ limit: number; offset: number }, [MemberRow, { total: number }]>((p) => [
+const page = prepareTogether<Range, [MemberRow, { total: number }]>((p) => [
   sql`select * from members order by id limit ${p('limit')} offset ${p('offset')}`,
   sql`select count(*) as total from members`,
 ]);

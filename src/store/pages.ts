@@ -5,7 +5,7 @@ import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
-import type { PagePlace, PageState, PageStore } from '#domain/store.ts';
+import type { PagePlace, PageStore } from '#domain/store.ts';
 import { concernedByUpdate } from './concerned.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { insertPages } from './insert-pages.ts';
@@ -269,5 +269,3 @@ async function alike(
     order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`.execute(db);
   return found.rows;
 }
-
-export type { PageState };

@@ -35,8 +35,7 @@ const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transa
 /**
  * Run once on each connection. The planner's defaults are for spinning disks and for queries that run for seconds: they
  * prefer reading whole tables, compile what is done in a millisecond for a hundred, and take processors from other
- * requests. A process that stands still must
- * not hold rows for ever.
+ * requests. A process that stands still must not hold rows for ever.
  */
 export const sessionSettings = `set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
   set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '60s'`;

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL server: its connections, and what it told when it was last looked at. A server that hangs is found out by
- * looks that it does not answer; then its connections are cut, and nobody waits for it until a look is answered again.
+ * One PostgreSQL server: its connections, and what it told when it was last probed (a health check). A server that hangs is
+ * found out by probes that it does not answer; then its connections are cut, and nobody waits for it until a probe is answered.
  */
 import pg from 'pg';
 import { sessionSettings, streamOf } from './postgres-connections.ts';
@@ -11,15 +11,15 @@ const maxConnections = 10;
 const connectPatienceMs = 30_000;
 /** With several servers, a silent one is found out sooner. */
 const shortPatienceMs = 5000;
-const lookPatienceMs = 1000;
-/** A server without others is looked at when it has kept a connection busy for so long, and may take longer to answer. */
+const probePatienceMs = 1000;
+/** A server without others is probed when it has kept a connection busy for so long, and may take longer to answer. */
 const suspectAfterMs = 2000;
 const lonePatienceMs = 3000;
-/** A look may be late because this process was busy: so many in a row say that the server is gone. */
-const maxMissedLooks = 2;
+/** A probe may be late because this process was busy: so many in a row say that the server is gone. */
+const maxMissedProbes = 2;
 
 /** Past 2^53 bytes of log they would not be exact: 9 petabytes. */
-const look = `select pg_is_in_recovery() as standby,
+const probe = `select pg_is_in_recovery() as standby,
   (select system_identifier from pg_control_system())::text as cluster,
   (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end
     - '0/0'::pg_lsn)::double precision as position,
@@ -27,7 +27,7 @@ const look = `select pg_is_in_recovery() as standby,
     else ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint end as timeline`;
 
 /** Without others to compare it with. Databases that speak PostgreSQL need not know the rest. */
-const loneLook = `select pg_is_in_recovery() as standby, '' as cluster, 0 as position, null as timeline`;
+const loneProbe = `select pg_is_in_recovery() as standby, '' as cluster, 0 as position, null as timeline`;
 
 interface Row {
   standby: boolean;
@@ -36,14 +36,14 @@ interface Row {
   timeline: number | null;
 }
 
-/** What the last look told. */
+/** What the last probe told. */
 interface Seen {
   isStandby: boolean;
   cluster: string;
   position: number;
   /** Of the log that it writes; undefined for a standby. */
   timeline: number | undefined;
-  /** When the look began, and when its answer was there. */
+  /** When the probe began, and when its answer was there. */
   askedAt: number;
   answeredAt: number;
 }
@@ -54,17 +54,17 @@ export class Server {
   epoch = 0;
   seen: Seen | undefined;
   isLost = false;
-  /** Why the last look failed. */
+  /** Why the last probe failed. */
   trouble: unknown;
   /** It has replayed what the primary never wrote, or writes on a timeline that was left. */
   isAstray = false;
   freshAsOf = Number.NEGATIVE_INFINITY;
   #address: string;
-  #eyes: pg.Client | undefined;
-  #missedLooks = 0;
+  #probeClient: pg.Client | undefined;
+  #missedProbes = 0;
   readonly #isAlone: boolean;
-  readonly #lookPatienceMs: number;
-  #looking: { since: number; done: Promise<void> } | undefined;
+  readonly #probePatienceMs: number;
+  #probing: { since: number; done: Promise<void> } | undefined;
   #connections = new Set<pg.PoolClient>();
   /** Those in use, and since when; the one for longest comes first. */
   #atWork = new Map<pg.PoolClient, number>();
@@ -74,7 +74,7 @@ export class Server {
   constructor(address: string, isAlone: boolean) {
     this.#address = address;
     this.#isAlone = isAlone;
-    this.#lookPatienceMs = isAlone ? lonePatienceMs : lookPatienceMs;
+    this.#probePatienceMs = isAlone ? lonePatienceMs : probePatienceMs;
     this.pool = new pg.Pool({
       connectionString: address,
       max: maxConnections,
@@ -142,22 +142,22 @@ export class Server {
     return this.isLost || since < performance.now() - suspectAfterMs;
   }
 
-  /** Looks at it, unless somebody has begun to since then. Never throws: what cannot be seen is lost. */
-  lookSince(since: number): Promise<void> {
-    const running = this.#looking;
+  /** Probes it, unless somebody has begun to since then. Never throws: a server that cannot be seen is lost. */
+  probeSince(since: number): Promise<void> {
+    const running = this.#probing;
     if (running)
-      return running.since >= since ? running.done : running.done.then(() => this.lookSince(since));
+      return running.since >= since ? running.done : running.done.then(() => this.probeSince(since));
     const now = performance.now();
-    const done = this.#look(now).finally(() => {
-      this.#looking = undefined;
+    const done = this.#probe(now).finally(() => {
+      this.#probing = undefined;
     });
-    this.#looking = { since: now, done };
+    this.#probing = { since: now, done };
     return done;
   }
 
-  async #look(askedAt: number): Promise<void> {
+  async #probe(askedAt: number): Promise<void> {
     try {
-      const { standby, cluster, position, timeline } = await this.#peer();
+      const { standby, cluster, position, timeline } = await this.#ask();
       if (this.isLost || this.seen?.isStandby !== standby) this.epoch++;
       this.seen = {
         isStandby: standby,
@@ -168,33 +168,33 @@ export class Server {
         answeredAt: performance.now(),
       };
       this.isLost = false;
-      this.#missedLooks = 0;
+      this.#missedProbes = 0;
       this.trouble = undefined;
     } catch (error) {
       this.trouble = error;
       // This process was busy: the answer may have been there in time.
-      const isLate = isSilence(error) && performance.now() - askedAt > this.#lookPatienceMs + 500;
-      if (!isLate) this.#missedLooks++;
-      if (this.#missedLooks >= maxMissedLooks || (isLost(error) && !isSilence(error))) this.lose();
+      const isLate = isSilence(error) && performance.now() - askedAt > this.#probePatienceMs + 500;
+      if (!isLate) this.#missedProbes++;
+      if (this.#missedProbes >= maxMissedProbes || (isLost(error) && !isSilence(error))) this.lose();
     }
   }
 
   /** A second time by a new connection, as the one that is kept may have been closed. */
-  async #peer(): Promise<Row> {
-    const kept = this.#eyes;
+  async #ask(): Promise<Row> {
+    const kept = this.#probeClient;
     try {
-      this.#eyes ??= await openEyes(this.#address, this.#lookPatienceMs);
-      return (await this.#eyes.query<Row>(this.#isAlone ? loneLook : look)).rows[0] as Row;
+      this.#probeClient ??= await openProbeClient(this.#address, this.#probePatienceMs);
+      return (await this.#probeClient.query<Row>(this.#isAlone ? loneProbe : probe)).rows[0] as Row;
     } catch (error) {
-      const eyes = this.#eyes;
-      this.#eyes = undefined;
-      await eyes?.end().catch(() => {});
+      const client = this.#probeClient;
+      this.#probeClient = undefined;
+      await client?.end().catch(() => {});
       if (!kept || isSilence(error)) throw error;
-      return this.#peer();
+      return this.#ask();
     }
   }
 
-  /** Leaves it out until a look finds it again, and fails what still waits for it. */
+  /** Leaves it out until a probe finds it again, and fails what still waits for it. */
   lose(): void {
     if (this.isLost) return;
     this.epoch++;
@@ -207,18 +207,18 @@ export class Server {
   }
 
   async close(): Promise<void> {
-    await this.#looking?.done;
-    await this.#eyes?.end().catch(() => {});
+    await this.#probing?.done;
+    await this.#probeClient?.end().catch(() => {});
     await this.pool.end();
   }
 }
 
-async function openEyes(address: string, patienceMs: number): Promise<pg.Client> {
+async function openProbeClient(address: string, patienceMs: number): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: address,
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
-    application_name: 'coppice-look',
+    application_name: 'coppice-probe',
     types,
   });
   client.on('error', () => {});

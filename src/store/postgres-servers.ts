@@ -2,10 +2,10 @@
  * Which PostgreSQL server is asked. One takes the writes; streaming replicas of it take reads, each as long as it is known
  * to hold what the reader must see.
  *
- * Every server is looked at several times a second: the writable one tells up to where its log is written, a replica up
+ * Every server is probed several times a second: the writable one tells up to where its log is written, a replica up
  * to where it has replayed. A replica that has replayed up to where the log was at a time T shows everything that was
  * acknowledged before T, whatever the clocks of the machines say: that is its `freshAsOf`. Whoever may have written before
- * (any caller with a token or cookie) needs a T not before the request, for which both are looked at once more; everyone
+ * (any caller with a token or cookie) needs a T not before the request, for which both are probed once more; everyone
  * else, a T of at most a second ago. Where no replica qualifies, the writable server is read, and while there is none,
  * the replica that has come furthest.
  *
@@ -19,7 +19,7 @@ import { addressesOf } from './postgres-address.ts';
 import { isConflict, isLost, isSilence } from './postgres-errors.ts';
 import { Server } from './postgres-server.ts';
 
-const lookEveryMs = 250;
+const probeEveryMs = 250;
 const maxLagMs = 1000;
 const maxReadAttempts = 4;
 
@@ -44,7 +44,7 @@ export class Servers implements AsyncDisposable {
     if (servers.isAlone) {
       servers.#primary = servers.all[0];
       servers.#watch();
-    } else await servers.#lookAround();
+    } else await servers.#probeAll();
     const clusters = new Set(servers.all.flatMap(({ seen }) => seen?.cluster ?? []));
     if (clusters.size < 2) return servers;
     await servers[Symbol.asyncDispose]();
@@ -110,7 +110,7 @@ export class Servers implements AsyncDisposable {
   /** Somebody has seen it fail: is it the server, or was it that connection alone? */
   failed(server: Server, error: unknown): void {
     if (this.isAlone || !isLost(error)) return;
-    server.lookSince(performance.now()).then(() => this.#judge());
+    server.probeSince(performance.now()).then(() => this.#judge());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -135,7 +135,7 @@ export class Servers implements AsyncDisposable {
     );
     const primary = this.#primary;
     if (replica && isLatest && primary && !this.#isFresh(replica, since)) {
-      await Promise.all([primary.lookSince(since), replica.lookSince(since)]);
+      await Promise.all([primary.probeSince(since), replica.probeSince(since)]);
       this.#judge();
     }
     if (replica && this.#isFresh(replica, isLatest ? since : recent)) return replica;
@@ -161,22 +161,22 @@ export class Servers implements AsyncDisposable {
   /** Over a server without others. */
   #watch(): void {
     this.#timer = setTimeout(async () => {
-      if (this.#primary?.isSuspect) await this.#primary.lookSince(performance.now());
+      if (this.#primary?.isSuspect) await this.#primary.probeSince(performance.now());
       if (!this.#isClosed) this.#watch();
-    }, lookEveryMs).unref();
+    }, probeEveryMs).unref();
   }
 
-  async #lookAround(): Promise<void> {
+  async #probeAll(): Promise<void> {
     const now = performance.now();
     await Promise.all(
       this.all.map(async (server) => {
-        await server.lookSince(now);
+        await server.probeSince(now);
         this.#judge();
       }),
     );
     if (this.#isClosed) return;
     // A timer by itself keeps no process from ending.
-    this.#timer = setTimeout(() => void this.#lookAround(), lookEveryMs).unref();
+    this.#timer = setTimeout(() => void this.#probeAll(), probeEveryMs).unref();
   }
 
   /** Draws the conclusions from what was seen of all servers. */

@@ -1,7 +1,7 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
 import { sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
-import { type Audience, audienceOf } from '#domain/permission.ts';
+import { audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
 import type { UpkeepStore } from '#domain/upkeep-store.ts';
 import { cellOf } from './cells.ts';
@@ -334,5 +334,3 @@ async function* wantedViolations(engine: Engine, db: Database): AsyncGenerator<s
 function tally(row: Tables['wanted']): number[] {
   return [row.world_count, row.members_count, row.all_count, row.private_count];
 }
-
-export type { Audience };

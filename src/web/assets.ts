@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-export interface Asset {
+interface Asset {
   mime: string;
   bytes: Buffer;
   /** Made when first asked for. */

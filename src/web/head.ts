@@ -8,7 +8,7 @@ import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, jsonBlock } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
-export function isPublic(page: Pick<WholePage, 'audience'>): boolean {
+function isPublic(page: Pick<WholePage, 'audience'>): boolean {
   return page.audience === 0;
 }
 
@@ -38,7 +38,7 @@ ${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))
 }
 
 /** The page's own picture, else its first picture file; addresses other than ours and https are nobody's picture. */
-export function imageOf(page: WholePage): { url: string; width?: number; height?: number } | undefined {
+function imageOf(page: WholePage): { url: string; width?: number; height?: number } | undefined {
   const { image } = page.content;
   if (image !== null) {
     const named = page.files.find((file) => file.filename === image);

@@ -1,6 +1,8 @@
 /** Pieces that several pages show: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
+
 import type { ExcerptPart } from '#domain/excerpt.ts';
 import { fileUrl } from '#domain/files.ts';
+import type { Range } from '#domain/list-store.ts';
 import type { Ancestor, AttachedFile, PageName } from '#domain/page.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
@@ -77,12 +79,7 @@ export function highlighted(parts: ExcerptPart[]): HtmlValue {
 }
 
 /** Links to the pages of a long list before and after this one. `name`: the parameter, and where on the page the list is. */
-export function paging(
-  url: URL,
-  range: { limit: number; offset: number },
-  total: number,
-  name = 'offset',
-): Html {
+export function paging(url: URL, range: Range, total: number, name = 'offset'): Html {
   if (total <= range.limit && range.offset === 0) return html``;
   const at = (offset: number) => {
     const next = new URLSearchParams(url.searchParams);
@@ -99,7 +96,7 @@ ${range.offset + range.limit < total ? html`<a rel="next" href="${at(range.offse
 }
 
 /** `51–100 of 1,204` */
-export function rangeWords({ limit, offset }: { limit: number; offset: number }, total: number): string {
+export function rangeWords({ limit, offset }: Range, total: number): string {
   const first = Math.min(offset + 1, total);
   const last = Math.min(offset + limit, total);
   return `${first === last ? last : `${first}–${last}`} of ${plainNumber(total)}`;

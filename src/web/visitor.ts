@@ -88,7 +88,7 @@ export function rememberTheme(request: FastifyRequest, reply: FastifyReply, them
 }
 
 /** Sentences that one page can leave for the next: codes, so that a forged cookie says nothing of its own. */
-export const notices = {
+const notices = {
   created: 'The page is created.',
   saved: 'Your changes are saved.',
   merged: 'Your changes are saved, together with what somebody else changed meanwhile.',

@@ -9,13 +9,8 @@ export const variables = set(
 );
 
 /** Functions written without `#`, in lower case. */
-export const plainFunctions = set(
+const plainFunctions = set(
   'lc uc lcfirst ucfirst padleft padright urlencode anchorencode formatnum plural grammar gender bidi ns nse localurl localurle fullurl fullurle canonicalurl canonicalurle filepath int defaultsort defaultsortkey defaultcategorysort displaytitle',
-);
-
-/** Functions written with `#`, in lower case and without it. */
-export const hashFunctions = set(
-  'if ifeq iferror ifexist ifexpr switch expr time timel timef timefl titleparts rel2abs tag len pos rpos sub replace explode count urldecode urlencode formatdate dateformat language special',
 );
 
 export const listingNames: ReadonlySet<string> = new Set<ListingName>([

@@ -11,7 +11,7 @@ import {
   render,
 } from '../src/index.ts';
 
-export const page = { title: 'Bark', path: '/trees/oak/bark', parent: { title: 'Oak', path: '/trees/oak' } };
+const page = { title: 'Bark', path: '/trees/oak/bark', parent: { title: 'Oak', path: '/trees/oak' } };
 
 const oak: ResolvedPage = { path: '/trees/oak', title: 'Oak' };
 const pages = new Map<string, ResolvedPage>([
@@ -32,7 +32,7 @@ const files = new Map<string, ResolvedFile>([
   ['notes.pdf', { url: '/files/3/notes.pdf', mime: 'application/pdf' }],
 ]);
 
-export const templates: Readonly<Record<string, string>> = {
+const templates: Readonly<Record<string, string>> = {
   Greeting: 'Hello {{{1|you}}}!',
   Box: '<div class="box">{{{title}}}: {{{text|…}}}</div><noinclude>How to use the box.</noinclude>',
   Rows: '* one\n* two',

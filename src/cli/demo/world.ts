@@ -11,7 +11,7 @@ import { slugOf } from '#domain/path.ts';
 import { landscape, sketch } from './pictures.ts';
 
 /** A change of a page's text: what it says then, or back to what it said before the last one. */
-export type Step =
+type Step =
   | {
       msg: string;
       body: string /** Written before the last change was seen, and merged with it. */;

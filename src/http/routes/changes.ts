@@ -1,11 +1,11 @@
 /** The history of a page: its changes, the difference between two, and going back to one. */
 import { Type } from 'typebox';
-import { diffPage } from '#domain/diff-page.ts';
+import { diffPage, type PageDiff } from '#domain/diff-page.ts';
 import { listHistory } from '#domain/list-history.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
 import { basesOf, changeTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { accessPageJson, changeJson, contentJson, fileJson } from '../page-json.ts';
+import { accessPageJson, changeJson, fileJson } from '../page-json.ts';
 import { Change, EditedPage, idField, MemberName, movedAnswer, PageFile, pathParameter } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
@@ -215,12 +215,11 @@ export async function changeRoutes(server: Server, service: Service, settings: H
   );
 }
 
-function compared(change: Parameters<typeof changeJson>[0]) {
-  const { id, at, content, editor } = change;
+function compared({ id, at, content, editor }: PageDiff['to']) {
   return {
     id,
     timestamp: new Date(at).toISOString(),
-    msg: contentJson(content).msg,
+    msg: content.msg,
     editor: { id: editor.id, name: editor.name },
   };
 }

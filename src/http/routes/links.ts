@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { requestedLinks } from '#domain/subjects.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
-import { countOf, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -81,14 +81,4 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
       return pages.map(({ id, title, path }) => ({ id, title, path }));
     },
   );
-}
-
-export function numParameter(otherwise: number) {
-  return Type.Object({
-    num: Type.Integer({
-      description: `How many to return (${otherwise} without). Above 1,000 counts as 1,000.`,
-      minimum: 1,
-      examples: [otherwise],
-    }),
-  });
 }

@@ -1,10 +1,9 @@
 /** Recent updates. */
 import { Type } from 'typebox';
 import { recentUpdates } from '#domain/recent-updates.ts';
-import { countOf } from '../lists.ts';
+import { countOf, numParameter } from '../lists.ts';
 import { MemberName } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
-import { numParameter } from './links.ts';
 
 const Update = Type.Object(
   {

@@ -15,7 +15,7 @@ import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
-import { tailOf, urlOf } from '#http/page-paths.ts';
+import { tailOf } from '#http/page-paths.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { pageUrl } from '../parts.ts';
@@ -379,8 +379,4 @@ async function getWritableWhole(site: Site, request: FastifyRequest, path: strin
     throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could edit.`);
   const page = await getWritable(store, actor, path);
   return getWhole(store, sightOf(actor), page.id, 'none');
-}
-
-export function editUrl(page: { path: string } | undefined): string {
-  return page ? urlOf('/edit', page.path) : '/new';
 }

@@ -1,6 +1,8 @@
 /** What became of a page: every change, any two compared, an older one brought back. */
+
 import type { FastifyInstance } from 'fastify';
 import { findChanges, listAttached, listHistory } from '#domain/list-history.ts';
+import type { Range } from '#domain/list-store.ts';
 import type { AttachedFile, Change } from '#domain/page.ts';
 import { mayWrite } from '#domain/page-view.ts';
 import { invalid, Problem } from '#domain/problem.ts';
@@ -106,7 +108,7 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
 }
 
 /** Buttons of the form: what is picked goes along to the other pages of the list. */
-function historyPaging(path: string, range: { limit: number; offset: number }, total: number): Html {
+function historyPaging(path: string, range: Range, total: number): Html {
   if (total <= range.limit && range.offset === 0) return html``;
   const { limit, offset } = range;
   const at = (offset: number, words: string) =>

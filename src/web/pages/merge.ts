@@ -1,6 +1,6 @@
 /** Somebody saved the same first: base, theirs and yours side by side, and one text to make of them. */
 import { diffBodies } from '#domain/diff.ts';
-import { mergeWithMarks } from '#domain/merge-marks.ts';
+import { mergeWithMarks } from '#domain/merge-bodies.ts';
 import type { Content, WholePage } from '#domain/page.ts';
 import type { Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';

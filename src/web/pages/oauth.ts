@@ -6,8 +6,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getOwnAccount } from '#domain/change-account.ts';
-import { findInvitation } from '#domain/invite-member.ts';
-import { isSpent, joinByProvider, refuseLinked } from '#domain/join-by-provider.ts';
+import { findInvitation, isSpent, spentSentence } from '#domain/invite-member.ts';
+import { joinByProvider, refuseLinked } from '#domain/join-by-provider.ts';
 import { errandToLink, linkIdentity } from '#domain/link-identity.ts';
 import { listIdentities } from '#domain/list-identities.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
@@ -180,7 +180,7 @@ async function readErrand(site: Site, request: FastifyRequest, form: Form): Prom
       const token = form.text('token');
       const { store, secrets } = site.service;
       if (!(await findInvitation(store, secrets, token, now))) {
-        throw new Problem('not-found', 'This invitation is used up or has expired: ask for a new one.');
+        throw new Problem('not-found', spentSentence);
       }
       return { kind: 'join', token };
     }

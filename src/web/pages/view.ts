@@ -296,7 +296,7 @@ function section(title: string, total: number, length: number, inside: Html, id?
   return html`<section${id && html` id="${id}"`}><details${length <= openUpTo && html` open`}><summary><h2>${title} <span class="count">${plainNumber(total)}</span></h2></summary>${inside}</details></section>`;
 }
 
-export function files(all: AttachedFile[]): Html {
+function files(all: AttachedFile[]): Html {
   return html`<ul class="files">${all.map(
     (file) =>
       html`<li><a href="${fileUrl(file.name)}"${file.width === null && html` download`}>${

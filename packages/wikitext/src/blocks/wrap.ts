@@ -88,7 +88,7 @@ function holdsBlock(node: Node, depth: number): boolean {
   return depth <= 120 && (childrenOf(node)?.some((child) => holdsBlock(child, depth + 1)) ?? false);
 }
 
-export function isBlockNode(node: Node): boolean {
+function isBlockNode(node: Node): boolean {
   switch (node.type) {
     case 'element':
       return blocks.has(node.name);

@@ -29,7 +29,7 @@ function choose(call: Call, isTrue: boolean, position: number): string {
   return call.text(isTrue ? position : position + 1);
 }
 
-export function isSame(left: string, right: string): boolean {
+function isSame(left: string, right: string): boolean {
   if (left === right) return true;
   return isNumber(left) && isNumber(right) && Number(left) === Number(right);
 }

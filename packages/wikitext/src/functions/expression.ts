@@ -28,7 +28,7 @@ function evaluate(text: string, use: (value: number | undefined) => string): str
   return use(value);
 }
 
-export function formatNumber(value: number): string {
+function formatNumber(value: number): string {
   if (Number.isNaN(value)) return 'NAN';
   if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';
   if (value === 0) return '0';

@@ -78,7 +78,7 @@ function counted(call: Call, result: string): string {
 }
 
 /** Text without tags of extensions; of nowiki the inside stays. */
-export function withoutTags(text: string): string {
+function withoutTags(text: string): string {
   return text.includes('<')
     ? text.replace(/<\/?(?:nowiki|ref|references|pre|gallery|math)\b[^<>]*>/gi, '')
     : text;
@@ -136,7 +136,7 @@ function decode(text: string): string {
   });
 }
 
-export function formatNumber(text: string, option: string): string {
+function formatNumber(text: string, option: string): string {
   const plain = option === 'R' ? text.replaceAll(',', '') : text;
   const match = /^([-−]?)(\d+)(\.\d*)?$/.exec(plain);
   if (!match || option === 'R' || option === 'NOSEP') return plain;

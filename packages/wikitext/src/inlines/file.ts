@@ -158,7 +158,7 @@ export function readGalleryOption(written: string, options: FileOptions): boolea
 }
 
 /** Notes the option in `options`; false when the text is none. */
-export function readOption(written: string, options: FileOptions): boolean {
+function readOption(written: string, options: FileOptions): boolean {
   const text = written;
   if (Object.hasOwn(formats, text)) {
     options.format ??= formats[text];

@@ -169,7 +169,7 @@ export function isPictureName(name: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif|svg)$/i.test(name);
 }
 
-export function readableSize(bytes: number): string {
+function readableSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
   return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;

@@ -122,7 +122,7 @@ export function toolbar(view: () => EditorView, tools: Tool[]): HTMLElement {
   return bar;
 }
 
-export function drawing(path: string): SVGElement {
+function drawing(path: string): SVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   const attributes = {
     viewBox: '0 0 20 20',

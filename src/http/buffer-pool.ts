@@ -4,45 +4,45 @@
  */
 
 /** Most lists fit. */
-const roomBytes = 524_288;
+const bufferBytes = 524_288;
 /** 16 MB, of which the system gives what was ever written to. */
 const maxIdle = 32;
 
-export class Rooms {
+export class BufferPool {
   #idle: Buffer[] = [];
 
   /** At least `length` bytes, whatever is in them, until it is given back; what is lost on the way is collected. */
   take(length: number): Buffer {
-    return length > roomBytes
+    return length > bufferBytes
       ? Buffer.allocUnsafeSlow(length)
-      : (this.#idle.pop() ?? Buffer.allocUnsafeSlow(roomBytes));
+      : (this.#idle.pop() ?? Buffer.allocUnsafeSlow(bufferBytes));
   }
 
   /** Nobody may read it any more: not the system either, which still sends what is not finished. */
-  giveBack(room: Buffer): void {
-    if (room.length === roomBytes && this.#idle.length < maxIdle) this.#idle.push(room);
+  release(buffer: Buffer): void {
+    if (buffer.length === bufferBytes && this.#idle.length < maxIdle) this.#idle.push(buffer);
     // Its memory goes at once, and not when it is found to be in use by nobody.
-    else (room.buffer as ArrayBuffer).transfer(0);
+    else (buffer.buffer as ArrayBuffer).transfer(0);
   }
 
   /** For many small pieces that are done with together. */
-  open(): Pieces {
-    return new Pieces(this);
+  arena(): Arena {
+    return new Arena(this);
   }
 }
 
-export class Pieces implements Disposable {
-  readonly #rooms: Rooms;
+export class Arena implements Disposable {
+  readonly #pool: BufferPool;
   #taken: Buffer[] = [];
   #left: Buffer = Buffer.alloc(0);
 
-  constructor(rooms: Rooms) {
-    this.#rooms = rooms;
+  constructor(pool: BufferPool) {
+    this.#pool = pool;
   }
 
   take(length: number): Buffer {
     if (length > this.#left.length) {
-      this.#left = this.#rooms.take(length);
+      this.#left = this.#pool.take(length);
       this.#taken.push(this.#left);
     }
     const piece = this.#left.subarray(0, length);
@@ -51,7 +51,7 @@ export class Pieces implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const room of this.#taken) this.#rooms.giveBack(room);
+    for (const buffer of this.#taken) this.#pool.release(buffer);
     this.#taken = [];
   }
 }

@@ -1,9 +1,21 @@
-/** One text of two that touch: what can be merged is, and where both changed the same, both stand there between marks. */
+/**
+ * Three-way merging of bodies by lines (Khanna, Kunal, Pierce: A Formal Investigation of Diff3). What both sides changed
+ * alike is no conflict.
+ */
 import { diff3Merge } from 'node-diff3';
 
+/** Past this many lines in the largest body, finding the common ones could take seconds: all of it counts as one conflict. */
 const maxLines = 20_000;
 
-/** Marks are those of RCS merge, which editors know: `<<<<<<< yours`, `=======`, `>>>>>>> theirs`. */
+/** The merged text, or undefined if both sides changed the same lines. */
+export function mergeBodies(yours: string, base: string, theirs: string): string | undefined {
+  if (yours === theirs || base === theirs) return yours;
+  if (yours === base) return theirs;
+  const { text, conflicts } = mergeWithMarks(yours, base, theirs);
+  return conflicts > 0 ? undefined : text;
+}
+
+/** Conflicts stand in the text between the marks of RCS merge, which editors know: `<<<<<<< yours`, `=======`, `>>>>>>> theirs`. */
 export function mergeWithMarks(
   yours: string,
   base: string,

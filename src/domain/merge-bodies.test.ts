@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeWithMarks } from './merge-marks.ts';
+import { mergeWithMarks } from './merge-bodies.ts';
 
 test('what does not touch is merged without marks', () => {
   expect(mergeWithMarks('A\nb\nc\nd', 'a\nb\nc\nd', 'a\nb\nc\nD')).toEqual({

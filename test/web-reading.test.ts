@@ -352,6 +352,8 @@ describe('a wiki with pages', () => {
     const own = await ada.get('/kept');
     expect(own.headers['cache-control']).toBe('private, no-store');
     expect(own.headers).not.toHaveProperty('surrogate-key');
+    const packed = await ada.get('/kept', { 'accept-encoding': 'br;q=0, gzip' });
+    expect(packed.headers['content-encoding']).toBe('gzip');
   });
 
   test('keeps its own files for ever, under an address that names their content', async () => {
@@ -362,6 +364,8 @@ describe('a wiki with pages', () => {
     expect(sheet.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     const packed = await site.visitor().get(href, { 'accept-encoding': 'br' });
     expect(packed.headers['content-encoding']).toBe('br');
+    const refused = await site.visitor().get(href, { 'accept-encoding': 'br;q=0, gzip' });
+    expect(refused.headers['content-encoding']).toBe('gzip');
     expect(Number(packed.headers['content-length'])).toBeLessThan(14_000);
     expect(
       (await site.visitor().get(href.replace(/assets\/[^/]+/, 'assets/old'))).headers['cache-control'],

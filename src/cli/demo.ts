@@ -46,7 +46,7 @@ export const run = command('demo', help, async (args, parts, io) => {
   return 0;
 });
 
-/** How many pages were made. What was done to them lies in the year before `now`, in the order of its time. */
+/** How many pages were made. What was done to them lies in the fourteen months before `now`, in the order of its time. */
 async function fill(open: OpenParts, passphrase: string, now: number): Promise<number> {
   const { store, passphrases } = open;
   const actors: Member[] = [];

@@ -7,7 +7,7 @@ import { progressOn } from './command/progress.ts';
 const help = `Usage: coppice rebuild
 
 Derives links, tags, places, descriptions, search text and counts anew from the pages' current contents, and
-removes stored files that no page names any more (those of the last hour are left alone). Safe while the wiki runs.
+removes stored files that no page names any more (those of the last 24 hours are left alone). Safe while the wiki runs.
 `;
 
 export const run = command('rebuild', help, async (args, parts, io) => {

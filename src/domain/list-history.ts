@@ -16,7 +16,7 @@ export async function listHistory(
   return { page, ...(await store.changes.list(page.id, range)) };
 }
 
-/** Single changes of a page that the caller has in hand, those that are its own, in the order asked for. */
+/** Two single changes of a page at most, those that are its own, in the order asked for. */
 export async function findChanges(store: Store, page: Page, ids: number[]): Promise<Change[]> {
   const found = await Promise.all(ids.slice(0, 2).map((id) => store.changes.find(page.id, id)));
   return found.filter((change) => change !== undefined);

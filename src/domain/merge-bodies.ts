@@ -7,6 +7,12 @@ import { diff3Merge } from 'node-diff3';
 /** Past this many lines in the largest body, finding the common ones could take seconds: all of it counts as one conflict. */
 const maxLines = 20_000;
 
+/** Lines that are settled, or those of yours (`a`) and theirs (`b`) that both differ from the base's (`o`). */
+export interface MergedRegion {
+  ok?: string[];
+  conflict?: { a: string[]; o: string[]; b: string[] };
+}
+
 /** The merged text, or undefined if both sides changed the same lines. */
 export function mergeBodies(yours: string, base: string, theirs: string): string | undefined {
   if (yours === theirs || base === theirs) return yours;
@@ -21,19 +27,20 @@ export function mergeWithMarks(
   base: string,
   theirs: string,
 ): { text: string; conflicts: number } {
-  const [a, o, b] = [yours.split('\n'), base.split('\n'), theirs.split('\n')];
-  if (Math.max(a.length, o.length, b.length) > maxLines) {
-    return { text: marked(yours, theirs), conflicts: 1 };
-  }
   let conflicts = 0;
-  const parts = diff3Merge(a, o, b, { excludeFalseConflicts: true }).map((region) => {
-    if (region.ok) return region.ok.join('\n');
+  const parts = mergeRegions(yours, base, theirs).map(({ ok, conflict }) => {
+    if (!conflict) return (ok ?? []).join('\n');
     conflicts++;
-    return marked(region.conflict?.a.join('\n') ?? '', region.conflict?.b.join('\n') ?? '');
+    return `<<<<<<< yours\n${conflict.a.join('\n')}\n=======\n${conflict.b.join('\n')}\n>>>>>>> theirs`;
   });
   return { text: parts.join('\n'), conflicts };
 }
 
-function marked(yours: string, theirs: string): string {
-  return `<<<<<<< yours\n${yours}\n=======\n${theirs}\n>>>>>>> theirs`;
+/** The whole text, region by region. */
+export function mergeRegions(yours: string, base: string, theirs: string): MergedRegion[] {
+  const a = yours.split('\n');
+  const o = base.split('\n');
+  const b = theirs.split('\n');
+  if (Math.max(a.length, o.length, b.length) > maxLines) return [{ conflict: { a, o, b } }];
+  return diff3Merge(a, o, b, { excludeFalseConflicts: true });
 }

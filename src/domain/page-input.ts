@@ -5,7 +5,7 @@ import { maxDescriptionLength } from './description.ts';
 import { cleanFilename } from './filename.ts';
 import type { StoredBlob } from './files.ts';
 import type { Content, Data, Format, Location } from './page.ts';
-import { readPath, slugOf } from './path.ts';
+import { madeSlugOf, readPath } from './path.ts';
 import { readPermissionCode } from './permission.ts';
 import { type FieldError, invalid, Problem } from './problem.ts';
 
@@ -188,8 +188,7 @@ function readMessage(msg: string, refuse: Refuse): string {
  * serves, and without one the caller has to say what the address shall be.
  */
 export function slugFor(title: string, givenPath?: string): string {
-  // A path has room for 1,024 bytes; a slug made by us leaves some to parents and children.
-  const slug = [...slugOf(title)].slice(0, 100).join('').replace(/-+$/, '');
+  const slug = madeSlugOf(title);
   if (slug !== '') return slug;
   if (givenPath !== undefined) return givenPath.slice(givenPath.lastIndexOf('/') + 1);
   throw invalid(

@@ -91,6 +91,11 @@ export function slugOf(title: string): string {
     .replace(/^-+|-+$/g, '');
 }
 
+/** The slug that is made of a title, `''` if it has no letters and digits. A path has room for 1,024 bytes: parents and children need some. */
+export function madeSlugOf(title: string): string {
+  return [...slugOf(title)].slice(0, 100).join('').replace(/-+$/, '');
+}
+
 export function childPath(parentPath: string | null, slug: string): string {
   return `${parentPath ?? ''}/${slug}`;
 }

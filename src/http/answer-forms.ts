@@ -7,7 +7,7 @@ import type { KeptEntry } from './kept-bytes.ts';
 /** Less is not worth the reader's work of unpacking it. */
 const minCompressedBytes = 1024;
 /** Good for text, and quick enough to be done while the first reader waits. */
-const brotliQuality = 5;
+const usualQuality = 5;
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -35,7 +35,7 @@ export function formOf(
 }
 
 /** RFC 9110 §12.5.3. What is refused by `q=0` is not sent; preferences among the rest are ours. */
-export function encodingFor({ headers }: IncomingMessage, wholeLength: number): Encoding {
+export function encodingFor({ headers }: Pick<IncomingMessage, 'headers'>, wholeLength: number): Encoding {
   const accepted = headers['accept-encoding'];
   if (typeof accepted !== 'string' || wholeLength < minCompressedBytes) return 'identity';
   for (const encoding of ['br', 'gzip'] as const) {
@@ -48,9 +48,14 @@ export function encodingFor({ headers }: IncomingMessage, wholeLength: number): 
   return 'identity';
 }
 
-export function compress(bytes: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+/** `quality`: of Brotli, 0 to 11. */
+export function compress(
+  bytes: Buffer | string,
+  encoding: 'br' | 'gzip',
+  quality = usualQuality,
+): Promise<Buffer> {
   return encoding === 'br'
-    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
+    ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
     : zip(bytes);
 }
 

@@ -38,6 +38,11 @@ export const rates = {
 /** Which account an attempt is counted for; set by the routes right before counting. */
 const accounts = new WeakMap<FastifyRequest, string>();
 
+/** For `countSignIn`: one account under every spelling of its address. */
+export function accountOfEmail(email: string): string {
+  return `email ${email.normalize('NFC').trim().toLowerCase().slice(0, 320)}`;
+}
+
 /** `count`: where attempts are counted if not in this process. */
 export async function registerLimits(
   server: Server,

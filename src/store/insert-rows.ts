@@ -24,7 +24,7 @@ export function insertRows(
     const key = `${table} ${slice.length}`;
     let statement = known.get(key);
     if (!statement) {
-      const columns = Object.keys(slice[0] as object);
+      const columns = Object.keys(slice[0] ?? {});
       const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
       const names = sql.join(columns.map((column) => sql.ref(column)));
       statement =

@@ -110,7 +110,7 @@ export class Servers implements AsyncDisposable {
   /** Somebody has seen it fail: is it the server, or was it that connection alone? */
   failed(server: Server, error: unknown): void {
     if (this.isAlone || !isLost(error)) return;
-    server.probeSince(performance.now()).then(() => this.#judge());
+    void server.probeSince(performance.now()).then(() => this.#judge());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

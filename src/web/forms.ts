@@ -4,8 +4,9 @@
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Attachment, Upload } from '#domain/page-input.ts';
+import { type Attachment, maxBodyBytes, type Upload } from '#domain/page-input.ts';
 import { Problem } from '#domain/problem.ts';
+import { maxFilesPerRequest } from '#http/given-files.ts';
 import type { Site } from './site.ts';
 
 export interface Form {
@@ -35,8 +36,6 @@ const holdField = 'held-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
-const maxFieldBytes = 4_000_000;
-const maxFiles = 100;
 
 export async function registerForms(server: FastifyInstance): Promise<void> {
   server.removeAllContentTypeParsers();
@@ -49,11 +48,11 @@ export async function registerForms(server: FastifyInstance): Promise<void> {
     throwFileSizeLimit: false,
     limits: {
       fileSize: Number.POSITIVE_INFINITY,
-      files: maxFiles,
+      files: maxFilesPerRequest,
       // Those of the page, and two for each file that is held.
-      fields: 100 + 2 * maxFiles,
-      parts: 100 + 3 * maxFiles,
-      fieldSize: maxFieldBytes,
+      fields: 100 + 2 * maxFilesPerRequest,
+      parts: 100 + 3 * maxFilesPerRequest,
+      fieldSize: maxBodyBytes,
     },
   });
 }
@@ -143,7 +142,7 @@ async function withHeldFiles(
   if (!actor) return form;
   const { held, files } = site.service;
   const dropped = new Set(fields.getAll(dropField));
-  const references = new Set(fields.getAll(holdField).slice(0, maxFiles));
+  const references = new Set(fields.getAll(holdField).slice(0, maxFilesPerRequest));
   const newNames = new Set(uploads.map(({ filename }) => filename));
   let left = site.settings.maxUploadBytes - uploads.reduce((sum, { blob }) => sum + blob.sizeBytes, 0);
   for (const reference of references) {

@@ -8,14 +8,8 @@ import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, jsonBlock } from './html.ts';
 import type { Site, Visit } from './site.ts';
 
-function isPublic(page: Pick<WholePage, 'audience'>): boolean {
-  return page.audience === 0;
-}
-
 export function pageHead(site: Site, visit: Visit, page: WholePage): Html {
-  const feeds = html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">
-<link rel="alternate" type="application/atom+xml" title="Changes of the pages below this one" href="${urlOf('/atom/updates', page.path)}">`;
-  if (!isPublic(page)) return html``;
+  if (page.audience !== 0) return html``;
   const url = visit.origin + urlOf('', page.path);
   const image = imageOf(page);
   const imageUrl = image && new URL(image.url, visit.origin).href;
@@ -33,7 +27,8 @@ ${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}
 <meta name="twitter:title" content="${page.title}">
 <meta name="twitter:description" content="${page.description}">
 ${imageUrl && html`<meta name="twitter:image" content="${imageUrl}">`}
-${feeds}
+<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">
+<link rel="alternate" type="application/atom+xml" title="Changes of the pages below this one" href="${urlOf('/atom/updates', page.path)}">
 ${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))}`;
 }
 

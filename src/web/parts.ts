@@ -51,7 +51,7 @@ export function treeList(
   const items = pages.map((page) => {
     const isCurrent = page.path === current?.path;
     const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}</a>`;
-    if (isCurrent && current?.inside) {
+    if (isCurrent && current.inside) {
       return treeBranch(page, link, current.inside, true);
     }
     if (!page.hasChildren) return html`<li class="leaf">${link}</li>`;

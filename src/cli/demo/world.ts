@@ -14,7 +14,8 @@ import { landscape, sketch } from './pictures.ts';
 type Step =
   | {
       msg: string;
-      body: string /** Written before the last change was seen, and merged with it. */;
+      body: string;
+      /** Written before the last change was seen, and merged with it. */
       isLate?: true;
     }
   | { msg: string; isUndone: true };

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { acceptInvitation, inviteMember } from '#domain/invite-member.ts';
 import { Problem } from '#domain/problem.ts';
 import { authenticate, providerName, reauthenticate, type SignInInput } from '#domain/sign-in.ts';
-import type { Limits } from '../limits.ts';
+import { accountOfEmail, type Limits } from '../limits.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Members'];
@@ -206,8 +206,8 @@ function credentialsOf({ email, pass, provider, id }: Static<typeof SignIn>): Si
   throw new Problem('bad-credentials', 'Give either email and pass, or provider and id.');
 }
 
-/** One account under every spelling of its address; handles count by provider and handle. */
+/** Handles count by provider and handle. */
 function accountOf(input: SignInInput): string {
-  if ('email' in input) return `email ${input.email.normalize('NFC').trim().toLowerCase().slice(0, 320)}`;
+  if ('email' in input) return accountOfEmail(input.email);
   return `handle ${providerName(input.provider).slice(0, 64)} ${input.id.slice(0, 64)}`;
 }

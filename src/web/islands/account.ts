@@ -1,6 +1,6 @@
 /** The entry of one's account: what was written in this browser and not saved, with the way back to it. */
 import { openDrafts } from './editor/draft-store.ts';
-import { button, element } from './element.ts';
+import { button, element, timeElement } from './element.ts';
 
 const section = document.querySelector<HTMLElement>('[data-drafts]');
 const author = document.body.dataset.member ?? '';
@@ -17,14 +17,7 @@ if (section && author !== '') {
       element(
         'span',
         { class: 'quiet' },
-        element(
-          'time',
-          { datetime: new Date(draft.at).toISOString() },
-          new Intl.DateTimeFormat(document.documentElement.lang, {
-            dateStyle: 'medium',
-            timeStyle: 'short',
-          }).format(draft.at),
-        ),
+        timeElement(draft.at),
         ' ',
         button('Throw away', { 'aria-label': `Throw away: ${draft.title || 'New page'}` }, () => {
           void store.drop(draft.id).then(() => {

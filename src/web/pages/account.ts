@@ -6,6 +6,7 @@ import { minPassphraseLength } from '#domain/manage-members.ts';
 import type { PageName } from '#domain/page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { authenticate } from '#domain/sign-in.ts';
+import { accountOfEmail } from '#http/limits.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
@@ -16,7 +17,6 @@ import { linkedProviders } from '../providers.ts';
 import type { Site, Visit } from '../site.ts';
 import { leaveNotice, refuseForeign, signedInAt, startSession } from '../visitor.ts';
 import { count, timeAgo } from '../words.ts';
-import { accountKey } from './kept.ts';
 
 /** Of each list on the account's own page; all that a member owns have a page of their own. */
 const shownPages = 5;
@@ -43,7 +43,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
       if (pass !== form.text('pass-again'))
         throw invalid('/pass-again', 'The two passphrases are not the same.');
       const { email } = await getOwnAccount(store, actor);
-      await site.limits.countSignIn(request, accountKey(email));
+      await site.limits.countSignIn(request, accountOfEmail(email));
       const input = { current: form.text('current'), pass, signedInAt: await signedInAt(site, request) };
       await changeOwnPassphrase(store, passphrases, actor, input, now);
       // All older tokens are dead, this browser's too: it gets a new one.

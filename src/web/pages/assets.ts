@@ -1,6 +1,7 @@
 /** The site's own files, kept by browsers for ever: their address names their content. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#domain/problem.ts';
+import { encodingFor } from '#http/answer-forms.ts';
 import type { Site } from '../site.ts';
 
 export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
@@ -14,10 +15,9 @@ export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
       .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')
       .header('vary', 'accept-encoding')
       .type(asset.mime);
-    const accepted = request.headers['accept-encoding'] ?? '';
-    if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(asset.brotli());
-    if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(asset.gzip());
-    return reply.send(asset.bytes);
+    const encoding = encodingFor(request, asset.bytes.length);
+    if (encoding === 'identity') return reply.send(asset.bytes);
+    return reply.header('content-encoding', encoding).send(encoding === 'br' ? asset.brotli() : asset.gzip());
   });
 
   server.get('/favicon.ico', async (_request, reply) => reply.redirect(assets.url('mark.svg'), 302));

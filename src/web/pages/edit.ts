@@ -10,7 +10,7 @@ import type { Content, Page, WholePage } from '#domain/page.ts';
 import type { PageInput } from '#domain/page-input.ts';
 import { type SourceSection, sectionsOf } from '#domain/page-sections.ts';
 import { readPath } from '#domain/path.ts';
-import { defaultPermissions, readPermissionCode, sightOf } from '#domain/permission.ts';
+import { type Actor, defaultPermissions, readPermissionCode, sightOf } from '#domain/permission.ts';
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
@@ -60,7 +60,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
     const moved = await movedUrl(site, actor, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
-    const page = await getWritableWhole(site, request, path);
+    const page = await getWritableWhole(site, actor, path, 'edit');
     const wanted = new URL(request.url, visit.origin).searchParams.get('section');
     const section = wanted === null ? undefined : getSection(page.content, page.path, wanted);
     return sendEditPage(site, request, reply, { page, section, form: formOfPage(page, section) });
@@ -104,7 +104,7 @@ async function saveEdit(
     );
   }
   const view = await editPage(store, files, renderer, visit.actor, page.path, input, visit.now);
-  leaveNotice(request, reply, view.page.changeId !== 0 && wasMerged(view.page, input) ? 'merged' : 'saved');
+  leaveNotice(request, reply, wasMerged(view.page, input) ? 'merged' : 'saved');
   const section = form.text('section');
   return reply.redirect(
     pageUrl(view.page.path) + (section === '' ? '' : `#${encodeURIComponent(section)}`),
@@ -370,13 +370,15 @@ async function findPage(site: Site, request: FastifyRequest, path: string): Prom
   return found && getWhole(store, sightOf(actor), found.id, 'none');
 }
 
-async function getWritableWhole(site: Site, request: FastifyRequest, path: string): Promise<WholePage> {
-  const { store } = site.service;
-  const { actor } = request.visit;
-  if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
-  // One that may not be read is as good as missing, here as everywhere on the site.
+/** Refuses `not-permitted`, and `not-found`: one that may not be read is as good as missing, here as everywhere on the site. */
+export async function getWritableWhole(
+  { service: { store } }: Site,
+  actor: NonNullable<Actor>,
+  path: string,
+  what: 'edit' | 'move',
+): Promise<WholePage> {
   if (!(await findReadable(store, actor, path)))
-    throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could edit.`);
+    throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could ${what}.`);
   const page = await getWritable(store, actor, path);
   return getWhole(store, sightOf(actor), page.id, 'none');
 }

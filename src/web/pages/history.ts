@@ -47,7 +47,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const elsewhere = await findChanges(
       store,
       page,
-      [from, to].filter((id) => id !== undefined && rows.every((change) => change.id !== id)) as number[],
+      [from, to].filter((id) => id !== undefined).filter((id) => rows.every((change) => change.id !== id)),
     );
     const attached = await listAttached(store, page, rows);
     const mayRestore = mayWrite(visit.actor, page);

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import { authenticate, identify } from '#domain/sign-in.ts';
+import { accountOfEmail } from '#http/limits.ts';
 import { type Form, readAgain } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
@@ -71,7 +72,7 @@ ${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">These fil
 async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply, form: Form): Promise<void> {
   const { store } = site.service;
   const email = form.text('session-email');
-  await site.limits.countSignIn(request, accountKey(email));
+  await site.limits.countSignIn(request, accountOfEmail(email));
   const token = await authenticate(
     store,
     site.service,
@@ -80,9 +81,4 @@ async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply, 
   );
   startSession(request, reply, token);
   request.visit.actor = (await identify(store, site.service.tokens, token)) ?? null;
-}
-
-/** As the API counts: one account under every spelling of its address. */
-export function accountKey(email: string): string {
-  return `email ${email.normalize('NFC').trim().toLowerCase().slice(0, 320)}`;
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endSessions } from '#domain/end-sessions.ts';
 import { Problem } from '#domain/problem.ts';
 import { authenticate } from '#domain/sign-in.ts';
+import { accountOfEmail } from '#http/limits.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
@@ -11,7 +12,6 @@ import { errorSummary } from '../parts.ts';
 import { providerButtons } from '../providers.ts';
 import type { Site } from '../site.ts';
 import { endSession, leaveNotice, refuseForeign, returnAddress, startSession } from '../visitor.ts';
-import { accountKey } from './kept.ts';
 
 export function loginRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
@@ -28,7 +28,7 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
     const email = form.text('email');
     const next = returnAddress(form.text('next'));
     try {
-      await site.limits.countSignIn(request, accountKey(email));
+      await site.limits.countSignIn(request, accountOfEmail(email));
       const token = await authenticate(
         store,
         site.service,

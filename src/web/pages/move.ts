@@ -1,11 +1,10 @@
 /** Moving a page, in two steps: first what would move, what is in the way and who sees it, then the move itself. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { generatedPath } from '#domain/create-page.ts';
-import { editPage, getWritable, refuseLoop } from '#domain/edit-page.ts';
-import { findReadable, getWhole } from '#domain/find-page.ts';
+import { editPage, refuseLoop } from '#domain/edit-page.ts';
+import { findReadable } from '#domain/find-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { readPath } from '#domain/path.ts';
-import { sightOf } from '#domain/permission.ts';
 import { previewMove } from '#domain/preview-move.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
@@ -17,6 +16,7 @@ import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { count, permissionWords } from '../words.ts';
+import { getWritableWhole } from './edit.ts';
 import { movedUrl } from './view.ts';
 
 const listed = 100;
@@ -157,12 +157,7 @@ async function readTarget(
   return { parent: parent.path, to: generatedPath(parent, slug) };
 }
 
-async function getMovable(site: Site, request: FastifyRequest, path: string): Promise<WholePage> {
-  const { store } = site.service;
-  const { actor } = request.visit;
-  if (!actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
-  if (!(await findReadable(store, actor, path)))
-    throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could move.`);
-  const page = await getWritable(store, actor, path);
-  return getWhole(store, sightOf(actor), page.id, 'none');
+function getMovable(site: Site, { visit }: FastifyRequest, path: string): Promise<WholePage> {
+  if (!visit.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
+  return getWritableWhole(site, visit.actor, path, 'move');
 }

@@ -15,6 +15,7 @@ import { type Arrival, type Errand, journeyLimitMs } from '#domain/provider.ts';
 import { authenticate } from '#domain/sign-in.ts';
 import { signInByProvider } from '#domain/sign-in-by-provider.ts';
 import { unlinkIdentity } from '#domain/unlink-identity.ts';
+import { accountOfEmail } from '#http/limits.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, readForm } from '../forms.ts';
 import { html } from '../html.ts';
@@ -31,7 +32,6 @@ import {
   signedInAt,
   startSession,
 } from '../visitor.ts';
-import { accountKey } from './kept.ts';
 
 type ForProvider = { Params: { provider: string } };
 
@@ -106,7 +106,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const form = await readForm(site, request);
     const { email } = await getOwnAccount(store, actor);
     try {
-      await site.limits.countSignIn(request, accountKey(email));
+      await site.limits.countSignIn(request, accountOfEmail(email));
       const token = await authenticate(store, site.service, { email, pass: form.text('pass') }, now);
       startSession(request, reply, token);
       return reply.redirect(returnAddress(form.text('next')), 303);

@@ -132,10 +132,10 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
       .getAll('tag')
       .map((tag) => tag.trim())
       .filter((tag) => tag !== ''),
-    ...(query.get('logic') ? { logic: one('logic') } : {}),
+    logic: one('logic'),
     limit: shown,
     offset,
-  } as SearchInput;
+  };
 }
 
 function hasCriteria({ text, path, title, type, ancestor, tags }: SearchInput): boolean {

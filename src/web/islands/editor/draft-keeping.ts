@@ -1,6 +1,6 @@
 /** Keeps what is being written every two seconds and on leaving, and offers what was left behind, with what differs. */
 import { diffBodies } from '#domain/diff.ts';
-import { button, element } from '../element.ts';
+import { button, element, timeElement } from '../element.ts';
 import { diffTable } from './diff-table.ts';
 import { type Draft, liveElsewhere, openDrafts } from './draft-store.ts';
 
@@ -140,7 +140,7 @@ export function keepDrafts({ key, author, read, write, place }: DraftKeepingOpti
         'p',
         {},
         'You have written here before without saving, ',
-        timeOf(found.at),
+        timeElement(found.at),
         '.',
         isOlder ? ' The page was changed since; saving puts both together.' : undefined,
         words ? ` Besides the text: ${words}.` : undefined,
@@ -218,12 +218,4 @@ function changedFields(a: Written, b: Written): string[] {
     .filter(([name, value]) => name !== 'body' && !unwritten.has(name) && was.get(name) !== value)
     .map(([name]) => names[name] ?? name);
   return [...new Set(changed)];
-}
-
-function timeOf(at: number): HTMLElement {
-  const text = new Intl.DateTimeFormat(document.documentElement.lang, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  }).format(at);
-  return element('time', { datetime: new Date(at).toISOString() }, text);
 }

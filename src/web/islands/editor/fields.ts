@@ -1,5 +1,5 @@
 /** The form's fields beside the text, helped along: suggestions, counters, the address as it will be, what saving means. */
-import { slugOf } from '#domain/path.ts';
+import { madeSlugOf } from '#domain/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { permissionWords } from '../../words.ts';
 import { combobox } from '../combobox.ts';
@@ -91,7 +91,7 @@ function checkAddress(
   const wanted = (): string => {
     const given = path.value.trim();
     if (given !== '') return given.startsWith('/') ? given : `/${given}`;
-    const slug = [...slugOf(title.value)].slice(0, 100).join('').replace(/-+$/, '');
+    const slug = madeSlugOf(title.value);
     const above = parent.value
       .trim()
       .replace(/^\/?(?=.)/, '/')

@@ -4,7 +4,7 @@
  */
 
 import type { EditorView } from '@codemirror/view';
-import { diff3Merge } from 'node-diff3';
+import { mergeRegions } from '#domain/merge-bodies.ts';
 import { button, element } from '../element.ts';
 import { type Choice, choose, markedPassages } from './conflict-marks.ts';
 import type { ThreeBodies } from './three-bodies.ts';
@@ -82,11 +82,9 @@ interface Conflict {
   yours: string;
 }
 
-/** The same places as the server marks: it merges with the same algorithm and options. */
+/** The same places as the server marks. */
 function conflictsOf({ base, theirs, yours }: ThreeBodies): Conflict[] {
-  const [a, o, b] = [yours, base, theirs].map((text) => text.split('\n')) as [string[], string[], string[]];
-  if (Math.max(a.length, o.length, b.length) > 20_000) return [{ base, theirs, yours }];
-  return diff3Merge(a, o, b, { excludeFalseConflicts: true }).flatMap(({ conflict }) =>
+  return mergeRegions(yours, base, theirs).flatMap(({ conflict }) =>
     conflict
       ? [{ yours: conflict.a.join('\n'), base: conflict.o.join('\n'), theirs: conflict.b.join('\n') }]
       : [],

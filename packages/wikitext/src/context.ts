@@ -18,6 +18,8 @@ export type Context = {
   redirect: LinkReference | undefined;
   /** Bracketed addresses without a label so far. */
   externalNumber: number;
+  /** Links, tags and files in double brackets so far. */
+  links: number;
   /** Nodes made so far. */
   nodes: number;
   /** Cells of tables read so far. */
@@ -38,6 +40,18 @@ export function mayAddNode(context: Context): boolean {
     return false;
   }
   context.nodes++;
+  return true;
+}
+
+/** Counts a link, tag or file; false once the page has too many: each is a row to look up and to keep. */
+export function mayLink(context: Context): boolean {
+  if (context.links >= limits.links) {
+    context.notices.add(
+      `The page has more than ${limits.links} links and tags; the rest is shown as written.`,
+    );
+    return false;
+  }
+  context.links++;
   return true;
 }
 

@@ -20,6 +20,8 @@ export const limits = Object.freeze({
   openLinks: 2000,
   /** Files within captions of files. */
   fileDepth: 10,
+  /** Links, tags and files in double brackets of one page; different templates, and different files, that it names. */
+  links: 20_000,
   /** Nodes of one tree. */
   nodes: 1_000_000,
   /** Milliseconds that parsing one page may take, and expanding it once. */

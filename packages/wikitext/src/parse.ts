@@ -66,6 +66,7 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
     deadline: new Deadline(options.clock),
     redirect: undefined,
     externalNumber: 0,
+    links: 0,
     nodes: 0,
     cells: 0,
     depth: 0,

@@ -1,6 +1,7 @@
 /** Tree → pages, templates, files, tags and places that it names, in order of appearance. */
 import { sections } from './headings.ts';
 import { fileTarget } from './inlines/file.ts';
+import { limits } from './limits.ts';
 import { parseLocation } from './location.ts';
 import type { LinkReference, Node, References, Tree } from './tree.ts';
 
@@ -49,12 +50,12 @@ export function references(tree: Tree): References {
           walk(node.children, depth + 1);
           break;
         case 'file':
-          files.add(node.options.manual ?? node.name);
+          addName(files, node.options.manual ?? node.name);
           addFileLink(node.options.link);
           walk(node.caption, depth + 1);
           break;
         case 'template':
-          if (node.name !== undefined) templates.add(node.name);
+          if (node.name !== undefined) addName(templates, node.name);
           for (const argument of node.arguments) walk(argument.children, depth + 1);
           break;
         case 'extension':
@@ -69,6 +70,10 @@ export function references(tree: Tree): References {
           break;
       }
     }
+  }
+
+  function addName(names: Set<string>, name: string): void {
+    if (names.size < limits.links) names.add(name);
   }
 
   function addFileLink(written: string | undefined): void {

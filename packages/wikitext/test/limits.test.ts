@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expand, limits, parse, render } from '../src/index.ts';
+import { expand, limits, parse, references, render } from '../src/index.ts';
 import { imbalance } from './safety.ts';
 import { show } from './world.ts';
 
@@ -70,6 +70,21 @@ describe('beyond a limit the page still renders and says so', () => {
     });
     expect(children.length).toBe(1);
     expect(notices.join()).toContain(String(limits.nodes));
+  });
+
+  it('links, tags and files', () => {
+    const { links } = limits;
+    const many = (mark: (number: number) => string, count: number) =>
+      Array.from({ length: count }, (_, i) => mark(i)).join('');
+    const tree = parse(many((i) => `[[Oak ${i}]] [[Height:${i}]] [[File:${i}.png]] `, links / 2));
+    const named = references(tree);
+    expect(named.links.length + named.tags.length + named.files.length).toBe(links);
+    expect(tree.notices.join()).toContain(String(links));
+    const { html } = show(`${'[[Oak]] '.repeat(links)}[[Elm]]`);
+    expect(html.match(/href/g)?.length).toBe(links);
+    expect(html).toContain('[[Elm]]');
+    const shown = parse(many((i) => `{{T${i}}}<img src="${i}.png">`, links + 10));
+    expect(references(shown)).toMatchObject({ templates: { length: links }, files: { length: links } });
   });
 
   it('runs of apostrophes on one line', () => {

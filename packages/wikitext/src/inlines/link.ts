@@ -9,6 +9,7 @@
  *
  * A label may hold emphasis and tags, but no other link. What the target means is the dialect's to say (`rules.ts`).
  */
+import { mayLink } from '../context.ts';
 import { decodeEntities } from '../entities.ts';
 import { safeUrl } from '../html.ts';
 import { leafToken, type Token, tagToken, textToken } from '../token.ts';
@@ -27,8 +28,9 @@ export const internalLink: Construct = (scanner, at, limit) => {
   if (!pair || pair.end > limit) return 0;
   const target = targetOf(scanner, pair);
   if (target.kind === 'text') return 0;
+  if (pair.hasInner && target.kind !== 'file') return 0;
+  if (!mayLink(scanner.context)) return 0;
   if (target.kind === 'file') return fileLink(scanner, pair, target.name, limit);
-  if (pair.hasInner) return 0;
   if (target.kind === 'address') return addressLink(scanner, pair, target.url);
   if (target.kind === 'marker') {
     scanner.flush(at);

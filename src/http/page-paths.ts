@@ -23,7 +23,10 @@ export function decodeOnce(encoded: string, what = 'URL'): string {
   }
 }
 
+/** Slashes, and what `encodeURIComponent` leaves as it is: most paths, and a page of the site has a hundred. */
+const plainPath = /^[\w.~!*'()/-]*$/;
+
 /** The address of a page under a prefix, fit for a header. */
 export function urlOf(prefix: string, path: string): string {
-  return prefix + path.split('/').map(encodeURIComponent).join('/');
+  return prefix + (plainPath.test(path) ? path : path.split('/').map(encodeURIComponent).join('/'));
 }

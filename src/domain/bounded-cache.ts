@@ -40,7 +40,7 @@ export class BoundedCache<V, K = string> {
         this.#onPushedOut?.(entry.value, oldest);
       }
     }
-    // As if it had been asked for: or it would leave before all that once was.
+    // A new entry counts as used: else it would be pushed out before every entry that was ever asked for.
     this.#entries.set(key, { value, size, isUsed: true });
     this.#total += size;
   }

@@ -31,7 +31,7 @@ export function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(beyondAscii, foldMarks).normalize('NFC');
 }
 
-/** Then it needs no folding, and no other script is looked for in it. */
+/** Text in ASCII needs lower case only, no folding, and has no other script to look for. */
 export function isAscii(text: string): boolean {
   return !beyond.test(text);
 }

@@ -6,7 +6,7 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
 import { ProblemBody } from './problem-schema.ts';
-import { problemKinds } from './problems.ts';
+import { internalProblem, problemKinds } from './problems.ts';
 import type { HeaderDescription } from './route-schema.ts';
 import type { AccessKind } from './service.ts';
 import type { Schema } from './validate.ts';
@@ -214,13 +214,7 @@ function problemResponse(codes: ProblemCode[]): Json {
   };
 }
 
-const internalExample = {
-  type: '/v1/docs#problem-internal',
-  title: 'Internal error',
-  status: 500,
-  detail: 'Something went wrong on our side. Whoever runs this wiki finds the cause under this request ID.',
-  requestId: '0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c',
-};
+const internalExample = internalProblem('0198c1d2-7a3e-7cc1-b1e4-9d5f1f2b8a6c');
 
 function headersOf(headers: Readonly<Record<string, HeaderDescription>>): Json {
   return Object.fromEntries(

@@ -151,6 +151,16 @@ export interface ProblemAnswer {
 
 const reference = '/v1/docs';
 
+export function internalProblem(requestId: string): ProblemAnswer['body'] {
+  return {
+    type: `${reference}#problem-internal`,
+    title: 'Internal error',
+    status: 500,
+    detail: 'Something went wrong on our side. Whoever runs this wiki finds the cause under this request ID.',
+    requestId,
+  };
+}
+
 /** `requestId` is put into bugs only: nothing else of the inside is told. */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   const problem = error instanceof Problem ? error : refusalOfFramework(error);
@@ -158,14 +168,7 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
     return {
       status: 500,
       headers: {},
-      body: {
-        type: `${reference}#problem-internal`,
-        title: 'Internal error',
-        status: 500,
-        detail:
-          'Something went wrong on our side. Whoever runs this wiki finds the cause under this request ID.',
-        requestId,
-      },
+      body: internalProblem(requestId),
       isBug: true,
     };
   }

@@ -1,5 +1,5 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
 import { audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
@@ -129,7 +129,7 @@ const pagesAfter = prepare<{ afterId: number; limit: number }, PageRow>(
 async function* slices<T extends keyof Tables>(
   db: Database,
   table: T,
-): AsyncGenerator<Record<string, never>[] & SliceOf<T>> {
+): AsyncGenerator<Selectable<Tables[T]>[]> {
   const key = sql.join(primaryKeys[table].map((column) => sql.ref(column)));
   const size = table === 'changes' ? changesAtOnce : sliceSize;
   let after: unknown[] | undefined;
@@ -143,9 +143,6 @@ async function* slices<T extends keyof Tables>(
     after = primaryKeys[table].map((column) => last[column]);
   }
 }
-
-type SliceOf<T extends keyof Tables> = { [C in keyof Tables[T]]: Selected<Tables[T][C]> }[];
-type Selected<C> = C extends { __select__: infer S } ? S : C;
 
 function withTruths(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -220,8 +217,7 @@ async function repair(engine: Engine, db: Database): Promise<void> {
     update pages set depth = tree.depth, trail = tree.trail from tree
     where pages.id = tree.id and (pages.depth <> tree.depth or pages.trail <> tree.trail)`.execute(db);
   for await (const aliases of slices(db, 'aliases')) {
-    const all: SliceOf<'aliases'> = aliases;
-    const wrong = all.filter((alias) => alias.path_key !== titleKey(alias.path));
+    const wrong = aliases.filter((alias) => alias.path_key !== titleKey(alias.path));
     const t = engine.rows(
       { id: 'integer', path_key: 'text' },
       wrong.map((alias) => [alias.id, titleKey(alias.path)]),

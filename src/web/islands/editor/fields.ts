@@ -1,4 +1,5 @@
 /** The form's fields beside the text, helped along: suggestions, counters, the address as it will be, what saving means. */
+import { maxDescriptionLength } from '#domain/description.ts';
 import { madeSlugOf } from '#domain/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { permissionWords } from '../../words.ts';
@@ -34,15 +35,13 @@ export function helpFields({ form, heldCount }: FieldsOptions): Fields {
   return { tellSave, address };
 }
 
-const longestDescription = 280;
-
 function countDescription(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLTextAreaElement>('#description');
   const count = form.querySelector<HTMLElement>('#description-count');
   if (!field || !count) return;
   // Announced when it matters only, not at every key.
   const tell = () => {
-    const left = longestDescription - [...field.value.trim()].length;
+    const left = maxDescriptionLength - [...field.value.trim()].length;
     count.textContent = left < 0 ? `${-left} too many.` : `${left} left.`;
     count.classList.toggle('is-over', left < 0);
     if (left < 0) field.setAttribute('aria-invalid', 'true');

@@ -18,8 +18,8 @@ interface Refused {
   refusal: string;
 }
 
-/** `sha256`: of its bytes. */
-export type Looked = { said: SaidTitle; sha256: string } | Refused;
+/** `sha256`, `sizeBytes`: of its bytes. */
+export type Looked = { said: SaidTitle; sha256: string; sizeBytes: number } | Refused;
 export type Read = ReadPage | Refused;
 
 export type Task =
@@ -37,8 +37,9 @@ export interface Looking extends AsyncDisposable {
 const documentsForThreads = 2000;
 /** One that writes keeps no more of them busy, and each holds all targets. */
 const mostThreads = 2;
-/** Of one message. */
+/** Of one message; fewer documents where they are long, as all that is ahead lies in memory. */
 const atOnce = 250;
+const bytesAtOnce = 4_000_000;
 const targetsAtOnce = 10_000;
 /** Messages that each thread may be ahead: about what they read while a transaction is carried out. */
 const ahead = 4;
@@ -61,14 +62,14 @@ interface Hand {
 
 function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
   let next = 0;
-  async function* inOrder<T, R>(all: T[], taskFor: (some: T[]) => Task): AsyncIterable<[T, R]> {
+  async function* inOrder<T, R>(parts: Iterable<T[]>, taskFor: (some: T[]) => Task): AsyncIterable<[T, R]> {
     const under: { some: T[]; answers: Promise<unknown> }[] = [];
     const takeFirst = async function* () {
       const { some, answers } = under.shift() as (typeof under)[number];
       const each = (await answers) as R[];
       for (const [i, one] of some.entries()) yield [one, each[i] as R] as [T, R];
     };
-    for (const some of slices(all, atOnce)) {
+    for (const some of parts) {
       const answers = (hands[next++ % hands.length] as Hand).run(taskFor(some));
       // A failure is told to whoever takes them.
       answers.catch(() => {});
@@ -79,7 +80,7 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
   }
   return {
     look: (root, documents) =>
-      inOrder<Source, Looked>(documents, (some) => ({
+      inOrder<Source, Looked>(slices(documents, atOnce), (some) => ({
         ...{ step: 'look', root, sources: some.map(({ source }) => source) },
       })),
     async *read(pages, options) {
@@ -89,18 +90,32 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
         }));
         await Promise.all(hands.map((hand) => hand.run({ step: 'targets', targets })));
       }
-      yield* inOrder<PlannedPage, Read>(pages, (some) => ({
+      yield* inOrder<PlannedPage, Read>(slices(pages, atOnce, sizeOf), (some) => ({
         ...{ step: 'read', options },
         // What was made of it by an earlier run is no concern of the thread's.
-        pages: some.map(({ existing, files, ...page }) => page),
+        pages: some.map(({ existing, files, sizeBytes, ...page }) => page),
       }));
     },
     [Symbol.asyncDispose]: end,
   };
 }
 
-function* slices<T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+/** Of at most so many and, but for the first of one, `bytesAtOnce`. */
+function* slices<T>(all: readonly T[], most: number, bytesOf = (_: T) => 0): Generator<T[]> {
+  let from = 0;
+  let bytes = 0;
+  for (const [at, one] of all.entries()) {
+    bytes += bytesOf(one);
+    if (at === from || (at - from < most && bytes <= bytesAtOnce)) continue;
+    yield all.slice(from, at);
+    from = at;
+    bytes = bytesOf(one);
+  }
+  if (from < all.length) yield all.slice(from);
+}
+
+function sizeOf({ sizeBytes }: PlannedPage): number {
+  return sizeBytes;
 }
 
 /** What stands behind a thread's messages, or is called without one. */
@@ -137,7 +152,7 @@ function refusalOr<T>(work: () => T): T | Refused {
 function lookAt(root: string, source: string): Looked {
   const { text, bytes } = readDocument(root, source);
   const said = titleIn(text, (body) => sectionsOf({ body, path: '/' }));
-  return { said, sha256: hash('sha256', bytes) };
+  return { said, sha256: hash('sha256', bytes), sizeBytes: bytes.length };
 }
 
 /**

@@ -29,6 +29,8 @@ export interface PlannedPage {
   title: string;
   /** SHA-256 of the document's bytes. */
   sha256: string;
+  /** Of the document. */
+  sizeBytes: number;
   /** The page made by an earlier run. */
   existing: { page: Page; note: ImportNote } | undefined;
   files: PlannedFile[];
@@ -65,7 +67,7 @@ interface Candidate {
 
 const askedAtOnce = 500;
 /** Of a folder without a document. */
-const nothing: Looked = { said: { heading: '' }, sha256: hash('sha256', '') };
+const nothing: Looked = { said: { heading: '' }, sha256: hash('sha256', ''), sizeBytes: 0 };
 
 export async function planImport(
   store: Store,
@@ -111,7 +113,7 @@ export async function planImport(
       const page: PlannedPage = {
         ...{ source, format: document?.format, path: at.path, parentPath: parent },
         ...{ title: titleOf(looked.said, nameOf(name)), sha256: looked.sha256 },
-        ...{ existing: at.existing, files: [] },
+        ...{ sizeBytes: looked.sizeBytes, existing: at.existing, files: [] },
       };
       plan.pages.push(page);
       taken.add(page.path);

@@ -42,8 +42,11 @@ export interface ImportResult {
   leftOut: LeftOut[];
 }
 
-/** New pages of one transaction, which holds up other writers. */
-const pagesAtOnce = { ofMany: 250, filling: 2000 };
+/** New pages of one transaction, which holds up other writers and lies in memory several times over. */
+const atOnce = {
+  ofMany: { pages: 250, bytes: 8_000_000 },
+  filling: { pages: 2000, bytes: 16_000_000 },
+};
 /** So many documents and more fill an empty wiki: see the port. */
 const documentsToFillWith = 2000;
 
@@ -71,9 +74,11 @@ export async function runImport(
   };
 
   let waiting: NewDocument[] = [];
+  let waitingBytes = 0;
   const write = async () => {
     const batch = waiting;
     waiting = [];
+    waitingBytes = 0;
     if (batch.length === 0) return;
     const drafts = batch.map(({ draft }) => draft);
     const ends = await createPages(parts.store, parts.files, options.actor, drafts, options.clock());
@@ -91,14 +96,15 @@ export async function runImport(
 
   const isFilling =
     !options.isDry && plan.pages.length >= documentsToFillWith && (await parts.store.upkeep.beginFilling());
-  const atOnce = isFilling ? pagesAtOnce.filling : pagesAtOnce.ofMany;
+  const most = isFilling ? atOnce.filling : atOnce.ofMany;
   const { folder, permissions } = options;
   for await (const [page, read] of looking.read(plan.pages, { folder, permissions })) {
     try {
       if ('refusal' in read) throw new Problem('invalid', read.refusal);
       if (!page.existing && page.files.length === 0 && !options.isDry) {
         waiting.push({ page, ...read });
-        if (waiting.length >= atOnce) await write();
+        waitingBytes += page.sizeBytes;
+        if (waiting.length >= most.pages || waitingBytes >= most.bytes) await write();
         continue;
       }
       await write();

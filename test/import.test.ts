@@ -154,6 +154,20 @@ test('pages belong to whom they are imported as, with the permissions asked for'
   ]);
 });
 
+test('of long documents no more are written at once than have eight megabytes', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const long = `= Long =\n<!-- ${'x'.repeat(999_000)} -->\n`;
+  const names = Array.from({ length: 12 }, (_, i) => `long-${i}.wiki`);
+  const folder = plant(wiki, Object.fromEntries(names.map((name) => [name, long])));
+  expect((await wiki.coppice(['import', folder])).out).toContain('Pages:  12 (12 new');
+  // Pages of one transaction were made at one time.
+  const together = Map.groupBy(await allPages(wiki), ({ createdAt }) => createdAt);
+  const bytes = [...together.values()].map((pages) => pages.length * long.length);
+  expect(Math.max(...bytes)).toBeLessThan(8_000_000 + long.length);
+  expect(bytes.length).toBeGreaterThan(1);
+});
+
 test('a page that is in the way is left alone, and what cannot be imported is named', async () => {
   await using wiki = await startWiki();
   await wiki.administrator();

@@ -1,6 +1,6 @@
 /** What callers may say of a page, and the rules for each value. Every bad field is named at once. */
 
-import { hasMoreBytes } from './bytes.ts';
+import { hasMoreBytes, hasMoreCharacters } from './bytes.ts';
 import { maxDescriptionLength } from './description.ts';
 import { cleanFilename } from './filename.ts';
 import type { StoredBlob } from './files.ts';
@@ -103,7 +103,7 @@ export function checkInput(input: PageInput): CheckedInput {
 function readTitle(text: string, refuse: Refuse): string {
   const title = text.normalize('NFC').trim();
   if (title === '') refuse('title', 'A page needs a title.');
-  else if ([...title].length > maxTitleLength)
+  else if (hasMoreCharacters(title, maxTitleLength))
     refuse('title', `A title can have at most ${maxTitleLength} characters.`);
   else if (/\p{Cc}/u.test(title)) refuse('title', 'A title cannot contain control characters.');
   return title;
@@ -111,7 +111,7 @@ function readTitle(text: string, refuse: Refuse): string {
 
 function readDescription(text: string | null, refuse: Refuse): string | null {
   const description = text?.trim() || null;
-  if (description && [...description].length > maxDescriptionLength)
+  if (description && hasMoreCharacters(description, maxDescriptionLength))
     refuse('description', `A description can have at most ${maxDescriptionLength} characters.`);
   return description;
 }
@@ -132,7 +132,7 @@ function readGivenPath(text: string, refuse: Refuse): string {
 }
 
 function readBody(text: string): string {
-  const body = text.replace(/\r\n?/g, '\n');
+  const body = withPlainLineEnds(text);
   if (hasMoreBytes(body, maxBodyBytes))
     throw new Problem('too-large', 'The body of a page can have at most 4 MB: make several pages of it.');
   return body;
@@ -140,7 +140,7 @@ function readBody(text: string): string {
 
 function readType(text: string | null, refuse: Refuse): string | null {
   const type = text?.normalize('NFC').trim() || null;
-  if (type && ([...type].length > maxTypeLength || /\p{Cc}/u.test(type)))
+  if (type && (hasMoreCharacters(type, maxTypeLength) || /\p{Cc}/u.test(type)))
     refuse('type', `A type is at most ${maxTypeLength} characters without control characters.`);
   return type;
 }
@@ -178,9 +178,14 @@ function readLocation(location: Location | false | null, refuse: Refuse): Locati
 }
 
 function readMessage(msg: string, refuse: Refuse): string {
-  if ([...msg].length > maxMessageLength)
+  if (hasMoreCharacters(msg, maxMessageLength))
     refuse('msg', `A message can have at most ${maxMessageLength} characters.`);
   return msg;
+}
+
+/** With `\n` alone at line ends. */
+export function withPlainLineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
 /**

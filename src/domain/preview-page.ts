@@ -2,6 +2,7 @@
 import { groupTags } from './derive.ts';
 import { findReadable } from './find-page.ts';
 import type { Format, Location } from './page.ts';
+import { withPlainLineEnds } from './page-input.ts';
 import { readPath } from './path.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { invalid } from './problem.ts';
@@ -40,7 +41,7 @@ export async function previewPage(
         path: read.path,
         ...(page ? { id: page.id, type: page.type } : {}),
       },
-      body: input.body.replace(/\r\n?/g, '\n'),
+      body: withPlainLineEnds(input.body),
       format: input.format ?? page?.content.format ?? 'wikitext',
     },
     now,

@@ -1,9 +1,9 @@
 /** What lies in the folder to import: documents that become pages, and files that are attached to them. */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Format } from '#domain/page.ts';
-import { maxBodyBytes } from '#domain/page-input.ts';
+import { maxBodyBytes, withPlainLineEnds } from '#domain/page-input.ts';
 import { Problem } from '#domain/problem.ts';
 
 export interface Source {
@@ -82,14 +82,19 @@ function list(root: string, folder: string) {
 
 /** A document's text, without byte order mark and with `\n` alone at line ends. Refuses what is not UTF-8 or too large. */
 export function readDocument(root: string, source: string): { text: string; bytes: Uint8Array } {
-  const descriptor = refusing(() => openSync(join(root, source), openFlags));
+  const descriptor = refusing(() => openSync(`${root}/${source}`, openFlags));
   try {
     const { size } = fstatSync(descriptor);
     if (size > maxDocumentBytes) {
       throw new Problem('too-large', `it has ${size} bytes; a document may have ${maxDocumentBytes}`);
     }
-    const bytes = readFileSync(descriptor);
-    return { text: decoded(bytes).replace(/\r\n?/g, '\n'), bytes };
+    // By itself, as readFileSync would ask for the size again and for what comes after the end.
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (let read = 1; read > 0 && length < size; length += read)
+      read = readSync(descriptor, bytes, length, size - length, null);
+    const whole = bytes.subarray(0, length);
+    return { text: withPlainLineEnds(decoded(whole)), bytes: whole };
   } finally {
     closeSync(descriptor);
   }

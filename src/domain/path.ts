@@ -104,3 +104,11 @@ export function childPath(parentPath: string | null, slug: string): string {
 export function isBeneath(path: string, ancestorPath: string): boolean {
   return path.startsWith(`${ancestorPath}/`);
 }
+
+/** Slashes, and what `encodeURIComponent` leaves as it is: most paths, and a page of the site has a hundred. */
+const plainPath = /^[\w.~!*'()/-]*$/;
+
+/** A path as it stands in a URL: each segment percent-encoded, the slashes between them not. */
+export function encodePath(path: string): string {
+  return plainPath.test(path) ? path : path.split('/').map(encodeURIComponent).join('/');
+}

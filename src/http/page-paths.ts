@@ -2,6 +2,7 @@
  * Page paths in URLs. A page path is always the tail of the URL, percent-encoded once; it is taken from the URL as
  * it was sent, because the router decodes some characters before and some after matching.
  */
+import { encodePath } from '#domain/path.ts';
 import { invalid } from '#domain/problem.ts';
 
 /** The decoded tail of `url` after the fixed segments of a route such as `/v1/pages/*`. */
@@ -23,10 +24,7 @@ export function decodeOnce(encoded: string, what = 'URL'): string {
   }
 }
 
-/** Slashes, and what `encodeURIComponent` leaves as it is: most paths, and a page of the site has a hundred. */
-const plainPath = /^[\w.~!*'()/-]*$/;
-
 /** The address of a page under a prefix, fit for a header. */
 export function urlOf(prefix: string, path: string): string {
-  return prefix + (plainPath.test(path) ? path : path.split('/').map(encodeURIComponent).join('/'));
+  return prefix + encodePath(path);
 }

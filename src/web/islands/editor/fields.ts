@@ -1,6 +1,6 @@
 /** The form's fields beside the text, helped along: suggestions, counters, the address as it will be, what saving means. */
 import { maxDescriptionLength } from '#domain/description.ts';
-import { madeSlugOf } from '#domain/path.ts';
+import { encodePath, madeSlugOf } from '#domain/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { permissionWords } from '../../words.ts';
 import { combobox } from '../combobox.ts';
@@ -106,7 +106,7 @@ function checkAddress(
     if (summary) summary.textContent = at;
     if (at === '' || at === ownPath) return say('');
     try {
-      const answer = await fetch(checkUrl + at.split('/').map(encodeURIComponent).join('/'), {
+      const answer = await fetch(checkUrl + encodePath(at), {
         signal,
         headers: { accept: 'application/json' },
       });
@@ -186,7 +186,7 @@ function saveWords(form: HTMLFormElement, ownPath: string, heldCount: () => numb
 
 async function countMoves(from: string, to: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const url = `/v1/moves${from.split('/').map(encodeURIComponent).join('/')}?to=${encodeURIComponent(to)}`;
+    const url = `/v1/moves${encodePath(from)}?to=${encodeURIComponent(to)}`;
     const answer = await fetch(url, { signal, headers: { accept: 'application/json' } });
     if (!answer.ok) return undefined;
     const { moves, taken } = (await answer.json()) as { moves: unknown[]; taken: string[] };

@@ -1,4 +1,6 @@
 /** The three texts of a conflict: what this edit began with and made, and what the page holds now. */
+import { encodePath } from '#domain/path.ts';
+
 export interface ThreeBodies {
   base: string;
   theirs: string;
@@ -27,7 +29,7 @@ export async function threeBodies(
 }
 
 async function bodyOf(path: string, change: string): Promise<string | undefined> {
-  const url = `/v1/pages${path.split('/').map(encodeURIComponent).join('/')}?version=${encodeURIComponent(change)}`;
+  const url = `/v1/pages${encodePath(path)}?version=${encodeURIComponent(change)}`;
   try {
     const answer = await fetch(url, { headers: { accept: 'application/json' } });
     if (!answer.ok) return undefined;

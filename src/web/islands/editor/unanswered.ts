@@ -2,6 +2,7 @@
  * A save that got no answer may have arrived all the same. Asked before the next one, so that nobody is in conflict with
  * their own words, or told that the page they have just made is in its own way.
  */
+import { encodePath } from '#domain/path.ts';
 import type { Written } from './draft-keeping.ts';
 
 export interface Unanswered {
@@ -19,7 +20,7 @@ export async function findArrived({
 }: Unanswered): Promise<{ change: string; url: string } | undefined> {
   const sent = written.fields.find(([name]) => name === 'body')?.[1].replace(/\r\n?/g, '\n') ?? '';
   try {
-    const answer = await fetch(`/v1/history${urlOf(path)}?limit=10`, {
+    const answer = await fetch(`/v1/history${encodePath(path)}?limit=10`, {
       cache: 'no-store',
       headers: { accept: 'application/json' },
     });
@@ -35,13 +36,9 @@ export async function findArrived({
         String(editor.id) === document.body.dataset.member &&
         (isSection ? body.includes(sent) : body === sent),
     );
-    return found && { change: String(found.id), url: urlOf(found.content.path) };
+    return found && { change: String(found.id), url: encodePath(found.content.path) };
   } catch {
     // The save that follows will tell that nobody answers.
     return undefined;
   }
-}
-
-function urlOf(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
 }

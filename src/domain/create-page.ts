@@ -106,6 +106,6 @@ export function generatedPath(parent: { path: string } | null, slug: string): st
 
 export function refuseReserved(path: string): void {
   if (!isReserved(path)) return;
-  const detail = `The path ${path} is reserved for Coppice itself: choose another slug or path.`;
+  const detail = `The path ${path} is reserved for Coppice itself: choose another address, as a slug or a path.`;
   throw new Problem('path-reserved', detail, { errors: [{ pointer: '/path', detail }] });
 }

@@ -198,7 +198,7 @@ export function slugFor(title: string, givenPath?: string): string {
   if (givenPath !== undefined) return givenPath.slice(givenPath.lastIndexOf('/') + 1);
   throw invalid(
     '/slug',
-    'This title has no letters or digits to make an address from: give a slug or a path.',
+    'This title has no letters or digits to make an address from: give an address yourself, as a slug or a path.',
   );
 }
 

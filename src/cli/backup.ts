@@ -1,9 +1,10 @@
 /** `coppice backup`: everything in one file, while the wiki serves. */
-import { access, open, rename, rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Problem } from '#domain/problem.ts';
 import { writeArchive } from './archive/write-archive.ts';
 import { command, readArguments } from './command/arguments.ts';
+import { renameDurably } from './command/durable-rename.ts';
 
 const help = `Usage: coppice backup FILE [--force]
 
@@ -33,8 +34,7 @@ export const run = command('backup', help, async (args, parts, io) => {
       coppice: parts.version,
       createdAt: new Date(parts.clock()),
     });
-    await rename(part, file);
-    await syncFolder(dirname(file));
+    await renameDurably(part, file);
     io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
     if (parts.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
     if (manifest.missing.length === 0) return 0;
@@ -55,14 +55,4 @@ async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** A rename is durable once its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,6 +1,6 @@
 /** `coppice restore`: a backup into an empty wiki, all of it or nothing. */
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problem } from '#domain/problem.ts';
 import { rebuild } from '#domain/rebuild.ts';
@@ -8,6 +8,7 @@ import type { Store } from '#domain/store.ts';
 import type { Row } from './archive/format.ts';
 import { readArchive } from './archive/read-archive.ts';
 import { command, readArguments } from './command/arguments.ts';
+import { renameDurably } from './command/durable-rename.ts';
 import type { OpenParts } from './command/parts.ts';
 import { progressOn } from './command/progress.ts';
 
@@ -121,7 +122,7 @@ async function writeKey(keyFile: string, key: Buffer): Promise<void> {
   } finally {
     await handle.close();
   }
-  await rename(part, keyFile).catch(async (error: unknown) => {
+  await renameDurably(part, keyFile).catch(async (error: unknown) => {
     await rm(part, { force: true });
     throw error;
   });

@@ -1,0 +1,13 @@
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** After which the new name outlives a power failure, too: a rename is on disk once its folder is. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  const folder = await open(dirname(to), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

@@ -41,11 +41,13 @@ const mostThreads = 2;
 const atOnce = 250;
 const bytesAtOnce = 4_000_000;
 const targetsAtOnce = 10_000;
-/** Messages that each thread may be ahead: about what they read while a transaction is carried out. */
-const ahead = 4;
+/** Messages that threads may be ahead: about what they read while a transaction is carried out. */
+const ahead = 8;
 
 export function openLooking(documents: number): Looking {
-  const count = documents < documentsForThreads ? 0 : Math.min(mostThreads, availableParallelism());
+  // The one that writes has a processor to itself: on two, a second thread cost more than it brought.
+  const count =
+    documents < documentsForThreads ? 0 : Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
   if (count === 0) {
     const workshop = new Workshop();
     return lookingBy([{ run: async (task) => workshop.carryOut(task) }], async () => {});
@@ -74,7 +76,7 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
       // A failure is told to whoever takes them.
       answers.catch(() => {});
       under.push({ some, answers });
-      if (under.length > ahead * hands.length) yield* takeFirst();
+      if (under.length > ahead) yield* takeFirst();
     }
     while (under.length > 0) yield* takeFirst();
   }

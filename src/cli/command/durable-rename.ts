@@ -1,7 +1,8 @@
+/** What is written aside and then named: a rename is on disk once its folder is. */
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** After which the new name outlives a power failure, too: a rename is on disk once its folder is. */
+/** After which the new name outlives a power failure, too. */
 export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   const folder = await open(dirname(to), 'r');

@@ -43,7 +43,8 @@ const maxComparedLines = 1000;
 const maxComparedCharacters = 200_000;
 const contextLines = 3;
 
-const fields: DiffedField[] = [
+/** What a page has beside its text, in the order in which it is told. */
+export const comparedFields = [
   'title',
   'slug',
   'path',
@@ -55,10 +56,10 @@ const fields: DiffedField[] = [
   'format',
   'data',
   'image',
-];
+] as const satisfies DiffedField[];
 
 export function diffFields(from: Content, to: Content): FieldChange[] {
-  return fields
+  return comparedFields
     .filter((field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]))
     .map((field) => ({ field, from: from[field], to: to[field] }));
 }

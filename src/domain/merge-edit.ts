@@ -3,6 +3,7 @@
  * that side; bodies are merged by lines; where both sides
  * changed the same, the edit is refused with base, theirs and yours, so that nothing anyone typed is lost.
  */
+import { comparedFields } from './diff.ts';
 import { mergeBodies } from './merge-bodies.ts';
 import type { Content, Page } from './page.ts';
 import type { CheckedInput } from './page-input.ts';
@@ -11,18 +12,7 @@ import { Problem } from './problem.ts';
 import type { Store } from './store.ts';
 
 /** The fields that are taken whole from one side. */
-const wholeFields = [
-  'title',
-  'slug',
-  'path',
-  'description',
-  'type',
-  'permissions',
-  'location',
-  'format',
-  'data',
-  'image',
-] as const satisfies (keyof Content)[];
+const wholeFields = comparedFields.filter((field) => field !== 'parent');
 
 /** The edit to make on top of the page as it is now, started from one of these changes. Refuses `edit-conflict`. */
 export async function mergeOnto(

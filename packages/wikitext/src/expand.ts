@@ -7,6 +7,7 @@
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
  * what still looks like a call in it is text.
  */
+import type { Part } from './braces.ts';
 import { Deadline } from './deadline.ts';
 import { hideNested } from './extensions.ts';
 import { runFunction } from './functions/run.ts';
@@ -15,7 +16,7 @@ import { escapeHtml } from './html.ts';
 import { limits } from './limits.ts';
 import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
-import { type Element, firstFrom, type Part, scan } from './scan.ts';
+import { type Element, firstFrom, scan } from './scan.ts';
 import type { ExpandContext, Expansion, Listing, ListingName, PathOfPage, Rules } from './tree.ts';
 import { listingNames, variables } from './words.ts';
 

@@ -1,7 +1,9 @@
 /**
  * Source + what `scan.ts` found in it → prepared text: comments gone, tags, calls and extensions as marks.
  */
+
 import { isBlockExtension } from './blocks/wrap.ts';
+import { isLetter, isSpace } from './characters.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { imageTag } from './inlines/image.ts';
@@ -229,9 +231,5 @@ function prepareMarkup(
 }
 
 function isNameCharacter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
+  return isLetter(code) || (code >= 48 && code <= 57);
 }

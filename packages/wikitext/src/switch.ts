@@ -7,6 +7,7 @@
  * Other names that MediaWiki knows are taken and show nothing; anything else stays as it was written. Switches are taken
  * out before anything else is read, so that a list or a heading may begin right after one.
  */
+import { isLetter } from './characters.ts';
 import type { Context } from './context.ts';
 import type { ExtensionNode } from './tree.ts';
 
@@ -48,8 +49,4 @@ function contentsNode(start: number, end: number): ExtensionNode {
     start,
     end,
   };
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }

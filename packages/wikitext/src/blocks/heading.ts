@@ -6,6 +6,7 @@
  *
  * Begin pages with level 2: the page's title is level 1.
  */
+import { isSpace } from '../characters.ts';
 
 export type HeadingLine = { level: number; start: number; end: number };
 
@@ -25,8 +26,4 @@ export function headingLine(text: string, start: number, lineEnd: number): Headi
   while (from < to && isSpace(text.charCodeAt(from))) from++;
   while (to > from && isSpace(text.charCodeAt(to - 1))) to--;
   return { level, start: from, end: to };
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
 }

@@ -10,7 +10,9 @@
  * A line's first characters say which lists it is in; what it shares with the line before stays open. Two empty lines
  * leave a visible gap. Lines that hold block tags are not put into paragraphs.
  */
+
 import type { Builder } from '../builder.ts';
+import { isSpace } from '../characters.ts';
 import type { Context } from '../context.ts';
 import type { Line } from '../inlines/inline.ts';
 import { limits } from '../limits.ts';
@@ -372,8 +374,4 @@ function trim(tokens: readonly Token[], text: string): void {
   if (last?.kind === 'text') {
     while (last.end > last.start && isSpace(text.charCodeAt(last.end - 1))) last.end--;
   }
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
 }

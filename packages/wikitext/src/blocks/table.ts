@@ -10,6 +10,7 @@
  * Only lines count: a cell may go on over following lines, with lists and tables inside. What stands in a table but in
  * no cell is moved before it, as browsers do.
  */
+import { isSpace } from '../characters.ts';
 import type { Context } from '../context.ts';
 import { limits } from '../limits.ts';
 import { attributeText, type Composer, type Prepared, sourceOffset } from '../prepared.ts';
@@ -218,8 +219,4 @@ function findIn(text: string, what: string, from: number, to: number): number {
     if (text.charCodeAt(at) === what.charCodeAt(0) && text.startsWith(what, at)) return at;
   }
   return -1;
-}
-
-function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
 }

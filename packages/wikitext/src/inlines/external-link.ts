@@ -9,6 +9,7 @@
  * Punctuation at the end of a bare address is not part of it, nor is a closing parenthesis without an opening one.
  * Only the schemes listed here make links; `//example.org` does in brackets.
  */
+import { isLetter } from '../characters.ts';
 import { decodeEntities } from '../entities.ts';
 
 const withSlashes = new Set(
@@ -121,10 +122,6 @@ export function cleanUrl(written: string): string {
 
 function endsWithReference(text: string): boolean {
   return /&(?:[a-z]+|#x[\da-f]+|#\d+)$/i.test(text);
-}
-
-function isLetter(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 function isWord(character: string): boolean {

@@ -1,0 +1,103 @@
+/**
+ * Braces and brackets as they nest while a text is scanned: `{{call|…}}`, `{{{argument|default}}}`, and the `[[…]]`
+ * between them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces bind before two.
+ */
+import { limits } from './limits.ts';
+
+export type Part = { start: number; end: number; equals: number };
+
+/** A run of opening characters, of which some may have been closed already. */
+type Run = { code: number; start: number; count: number; parts: Part[] };
+
+type OnClosed = (kind: 'argument' | 'template', start: number, end: number, parts: Part[]) => void;
+
+const openingBrace = 123;
+const closingBrace = 125;
+
+export class Braces {
+  readonly #text: string;
+  readonly #onClosed: OnClosed;
+  readonly #open: Run[] = [];
+  #noEqualsUntil = 0;
+
+  constructor(text: string, onClosed: OnClosed) {
+    this.#text = text;
+    this.#onClosed = onClosed;
+  }
+
+  get isAnyOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
+  /** The `{` or `[` at `at`. Returns where their run ends. */
+  open(code: number, at: number): number {
+    const count = this.#lengthOfRun(code, at);
+    const inside = at + count;
+    // Brackets hide braces from an open call only.
+    const counts = code === openingBrace || this.isAnyOpen;
+    if (count >= 2 && counts && this.#open.length < limits.openCalls) {
+      this.#open.push({ code, start: at, count, parts: code === openingBrace ? [partAt(inside)] : [] });
+    }
+    return inside;
+  }
+
+  /** The `}` or `]` at `at`. Returns where those end that were looked at. */
+  close(code: number, at: number): number {
+    const top = this.#open[this.#open.length - 1];
+    // In Unicode a brace is closed by the character after the next one, a bracket likewise.
+    if (!top || top.code + 2 !== code) return at + this.#lengthOfRun(code, at);
+    // Only as many as can match are counted: a long run is walked once, not once for each pair.
+    const most = Math.min(top.count, code === closingBrace ? 3 : 2);
+    let matched = 1;
+    while (matched < most && this.#text.charCodeAt(at + matched) === code) matched++;
+    const end = at + matched;
+    if (matched < 2) return end;
+    if (code === closingBrace) {
+      const last = top.parts[top.parts.length - 1];
+      if (last) last.end = at;
+      const start = top.start + top.count - matched;
+      this.#onClosed(matched === 3 ? 'argument' : 'template', start, end, top.parts);
+    }
+    top.count -= matched;
+    if (top.count < 2) this.#open.pop();
+    else if (code === closingBrace) top.parts = [partAt(top.start + top.count)];
+    return end;
+  }
+
+  /** The `|` at `at`. */
+  separate(at: number): void {
+    const top = this.#open[this.#open.length - 1];
+    // What nests too deep is no call any more, and its pipes are no parts of the last one that is.
+    if (top?.code !== openingBrace || this.#open.length >= limits.openCalls) return;
+    if (top.parts.length > limits.arguments) return;
+    const part = top.parts[top.parts.length - 1];
+    if (part) part.end = at;
+    top.parts.push(partAt(at + 1));
+  }
+
+  /** The `=` at `at`: the first one of a part names it. */
+  equals(at: number): void {
+    const top = this.#open[this.#open.length - 1];
+    if (top?.code !== openingBrace || top.parts.length < 2 || at < this.#noEqualsUntil) return;
+    const part = top.parts[top.parts.length - 1];
+    if (!part || part.equals >= 0) return;
+    // A heading inside an argument does not name it.
+    const lineEnd = this.#isHeadingStart(at) ? this.#text.indexOf('\n', at) : -1;
+    if (lineEnd > 0 && this.#text.slice(at, lineEnd).trimEnd().endsWith('=')) this.#noEqualsUntil = lineEnd;
+    else part.equals = at;
+  }
+
+  #lengthOfRun(code: number, at: number): number {
+    let count = 1;
+    while (this.#text.charCodeAt(at + count) === code) count++;
+    return count;
+  }
+
+  #isHeadingStart(at: number): boolean {
+    return this.#text.charCodeAt(at - 1) === 10 && this.#text.charCodeAt(at + 1) === 61;
+  }
+}
+
+function partAt(start: number): Part {
+  return { start, end: start, equals: -1 };
+}

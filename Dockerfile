@@ -6,7 +6,7 @@ COPY packages/wikitext/package.json packages/wikitext/
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:26-slim
-ENV NODE_ENV=production UV_THREADPOOL_SIZE=16 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=65536 COPPICE_DATA=/data HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/compiled UV_THREADPOOL_SIZE=16 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=65536 COPPICE_DATA=/data HOST=0.0.0.0 PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json package-lock.json ./

@@ -2,7 +2,7 @@
  * The plan of ARCHITECTURE.md, held against the sources: who imports whom, no cycles between folders, named exports,
  * where an engine may be spoken of, how long a file may be.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -177,6 +177,21 @@ test('a start loads nothing that only some requests need', () => {
   const idle = ['highlight.js', 'temml', 'file-type', 'sharp', 'esbuild', 'pg', 'pino-pretty'];
   expect(idle.filter((name) => packages.has(name))).toEqual([]);
   expect([...packages].filter((name) => /^@aws-sdk|^ajv|compiler/.test(name))).toEqual([]);
+});
+
+test('what takes types off is loaded by the first start alone', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const told = encodeURIComponent('process.on("exit", () => console.error(process.moduleLoadList.join()))');
+  const builtInsOf = () =>
+    spawnSync('sh', ['-c', `${scripts.coppice.replace(' node ', ` ${process.execPath} `)} openapi`], {
+      cwd: root,
+      env: { PATH: process.env.PATH, NODE_OPTIONS: `--import=data:text/javascript,${told}` },
+      encoding: 'utf8',
+    }).stderr;
+  builtInsOf();
+  const second = builtInsOf();
+  expect(second).toContain('NativeModule internal/modules/');
+  expect(second).not.toContain('amaro');
 });
 
 function filesIn(folder: string): string[] {

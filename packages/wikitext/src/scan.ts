@@ -69,7 +69,6 @@ class Scanner {
   readonly #endTags: EndTags;
   /** Only what stands in `<onlyinclude>` is taken. */
   readonly #takesOnlyParts: boolean;
-  #at = 0;
   #nextTag = -1;
   #nextCall = -1;
   #hasMoreTagEnds = true;
@@ -85,102 +84,84 @@ class Scanner {
   scan(): Element[] {
     const text = this.#text;
     const braces = this.#braces;
-    if (this.#takesOnlyParts) this.#skipToOnly(0);
-    while (this.#at < text.length) {
+    let at = this.#takesOnlyParts ? this.#skipToOnly(0) : 0;
+    while (at < text.length) {
       if (!braces.isAnyOpen) {
-        this.#at = this.#nextStart();
-        if (this.#at >= text.length) break;
+        at = this.#nextStart(at);
+        if (at >= text.length) break;
       }
-      const at = this.#at;
       const code = text.charCodeAt(at);
       switch (code) {
         case 60: // <
-          this.#tag();
+          at = this.#tag(at);
           break;
         case 123: // {
         case 91: // [
-          this.#at = braces.open(code, at);
+          at = braces.open(code, at);
           break;
         case 125: // }
         case 93: // ]
-          this.#at = braces.close(code, at);
+          at = braces.close(code, at);
           break;
         case 124: // |
-          braces.separate(at);
-          this.#at++;
+          braces.separate(at++);
           break;
         case 61: // =
-          braces.equals(at);
-          this.#at++;
+          braces.equals(at++);
           break;
         default:
-          this.#at++;
+          at++;
       }
     }
     return link(this.#elements);
   }
 
   /** While no call is open, plain text is passed over: only a tag or a call may begin here. */
-  #nextStart(): number {
+  #nextStart(at: number): number {
     const text = this.#text;
-    if (this.#nextTag < this.#at) this.#nextTag = indexOrEnd(text, '<', this.#at);
-    if (this.#nextCall < this.#at)
-      this.#nextCall = this.#mode.hasTemplates ? indexOrEnd(text, '{{', this.#at) : text.length;
+    if (this.#nextTag < at) this.#nextTag = indexOrEnd(text, '<', at);
+    if (this.#nextCall < at)
+      this.#nextCall = this.#mode.hasTemplates ? indexOrEnd(text, '{{', at) : text.length;
     return Math.min(this.#nextTag, this.#nextCall);
   }
 
-  #tag(): void {
+  /** What `<` at `at` begins, if anything. Returns where to go on, as do those below. */
+  #tag(at: number): number {
     const text = this.#text;
-    if (text.startsWith('<!--', this.#at)) {
-      this.#comment();
-      return;
-    }
-    let nameStart = this.#at + 1;
+    if (text.startsWith('<!--', at)) return this.#comment(at);
+    let nameStart = at + 1;
     const isClosing = text.charCodeAt(nameStart) === 47;
     if (isClosing) nameStart++;
     let nameEnd = nameStart;
     while (nameEnd - nameStart < 16 && isLetter(text.charCodeAt(nameEnd))) nameEnd++;
     const name = text.slice(nameStart, nameEnd).toLowerCase();
     const isInclude = includeNames.has(name);
-    if (!isInclude && (isClosing || !extensionNames.has(name))) {
-      this.#at++;
-      return;
-    }
+    if (!isInclude && (isClosing || !extensionNames.has(name))) return at + 1;
     const after = text.charCodeAt(nameEnd);
-    if (after !== 62 && after !== 47 && !isSpace(after)) {
-      this.#at++;
-      return;
-    }
+    if (after !== 62 && after !== 47 && !isSpace(after)) return at + 1;
     const tagEnd = this.#hasMoreTagEnds ? text.indexOf('>', nameEnd) : -1;
     if (tagEnd < 0) {
       this.#hasMoreTagEnds = false;
-      this.#at++;
-      return;
+      return at + 1;
     }
-    if (isInclude) this.#include(name, isClosing, tagEnd + 1);
-    else this.#extension(name, nameEnd, tagEnd);
+    return isInclude
+      ? this.#include(at, name, isClosing, tagEnd + 1)
+      : this.#extension(at, name, nameEnd, tagEnd);
   }
 
-  #include(name: string, isClosing: boolean, tagEnd: number): void {
+  #include(at: number, name: string, isClosing: boolean, tagEnd: number): number {
     const hides = name === (this.#mode.isIncluded ? 'noinclude' : 'includeonly');
-    if (this.#takesOnlyParts && name === 'onlyinclude' && isClosing) {
-      this.#skipToOnly(this.#at);
-      return;
-    }
+    if (this.#takesOnlyParts && name === 'onlyinclude' && isClosing) return this.#skipToOnly(at);
     // The end of what is not open is text.
-    if (hides && isClosing) {
-      this.#at = tagEnd;
-      return;
-    }
+    if (hides && isClosing) return tagEnd;
     let end = tagEnd;
     if (hides && this.#text.charCodeAt(tagEnd - 2) !== 47)
       end = this.#endTags.find(name, tagEnd)?.end ?? this.#text.length;
-    this.#add('skip', this.#at, end, name);
-    this.#at = end;
+    this.#add('skip', at, end, name);
+    return end;
   }
 
-  #extension(name: string, nameEnd: number, tagEnd: number): void {
-    const start = this.#at;
+  #extension(start: number, name: string, nameEnd: number, tagEnd: number): number {
     const hasSlash = this.#text.charCodeAt(tagEnd - 1) === 47;
     const mayNest = name === 'ref' && this.#mode.hasLooseNotes;
     const closing = hasSlash
@@ -190,29 +171,25 @@ class Scanner {
         : this.#endTags.find(name, tagEnd + 1);
     // People forget the slash of `<references/>`; there is nothing else that it could mean.
     const isSelfClosing = hasSlash || (name === 'references' && !closing && this.#mode.hasLooseNotes);
-    if (!isSelfClosing && !closing) {
-      this.#at = tagEnd + 1;
-      return;
-    }
+    if (!isSelfClosing && !closing) return tagEnd + 1;
     const element = this.#add('extension', start, closing?.end ?? tagEnd + 1, name);
     element.bodyStart = closing ? tagEnd + 1 : -1;
     element.bodyEnd = closing?.start ?? -1;
     element.attributesEnd = hasSlash ? tagEnd - 1 : tagEnd;
     element.parts = [{ start: nameEnd, end: element.attributesEnd, equals: -1 }];
-    this.#at = element.end;
+    return element.end;
   }
 
-  #skipToOnly(from: number): void {
+  #skipToOnly(from: number): number {
     const open = this.#text.indexOf('<onlyinclude>', from);
     const end = open < 0 ? this.#text.length : open + '<onlyinclude>'.length;
     this.#add('skip', from, end, 'onlyinclude');
-    this.#at = end;
+    return end;
   }
 
   /** Comments alone on their lines go with these lines, newline included. */
-  #comment(): void {
+  #comment(first: number): number {
     const text = this.#text;
-    const first = this.#at;
     const comments: [number, number][] = [];
     let end = first;
     for (;;) {
@@ -231,11 +208,10 @@ class Scanner {
     while (isBlank(text.charCodeAt(lineEnd))) lineEnd++;
     if (text.charCodeAt(lineStart - 1) === 10 && text.charCodeAt(lineEnd) === 10) {
       this.#add('comment', lineStart, lineEnd + 1, '');
-      this.#at = lineEnd + 1;
-      return;
+      return lineEnd + 1;
     }
     for (const [from, to] of comments) this.#add('comment', from, to, '');
-    this.#at = end;
+    return end;
   }
 
   #add(kind: Element['kind'], start: number, end: number, name: string, parts: Part[] = []): Element {

@@ -3,13 +3,13 @@
  */
 
 import { isBlockExtension } from './blocks/wrap.ts';
-import { isLetter, isSpace } from './characters.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';
+import { readTag, type Tag } from './html-tag.ts';
 import { imageTag } from './inlines/image.ts';
 import { Composer, type Prepared } from './prepared.ts';
-import { allowedElements, readAnyAttributes, readAttributes } from './sanitize.ts';
-import type { Element } from './scan.ts';
+import { readAnyAttributes, readAttributes } from './sanitize.ts';
+import type { Element, Fragment } from './scan.ts';
 import { nextSwitch } from './switch.ts';
 import type { Attributes, HeadingNode, Node } from './tree.ts';
 
@@ -18,9 +18,6 @@ export type Insides = {
   extension(name: string, attributes: Attributes, body: string | undefined, at: Element): Node | undefined;
   template(element: Element, index: number): Node;
 };
-
-/** A source text, its elements, and where the text stands in the page's source. */
-export type Fragment = { text: string; elements: readonly Element[]; base: number };
 
 /** The part of a fragment between two offsets; `firstElement` is the first that begins there. */
 export function prepare(
@@ -37,93 +34,98 @@ export function prepare(
   const hasTags = part.includes('<');
   const hasMore = part.includes('__') || part.includes('\r');
   if (hasTags || hasMore || (first && first.start < to))
-    return prepareMarkup(context, fragment, from, to, firstElement, insides, hasTags);
+    return new Preparation(context, fragment, insides).prepare(from, to, firstElement, hasTags);
   const out = new Composer();
   out.copy(part, base + from);
   return out.finish();
 }
 
-function prepareMarkup(
-  context: Context,
-  fragment: Fragment,
-  from: number,
-  to: number,
-  firstElement: number,
-  insides: Insides,
-  hasTags: boolean,
-): Prepared {
-  const { text, elements, base } = fragment;
-  const out = new Composer();
-  let index = firstElement;
-  let at = from;
-  // Without a tag in this part, one is not looked for in all that follows: a call may have many parts.
-  let nextTag = hasTags ? -2 : -1;
-  let lineEnd = 0;
-  let isTableLine = false;
-  while (at < to) {
-    const element = elements[index];
-    const elementStart = element && element.start < to ? element.start : to;
-    if (nextTag < at && nextTag !== -1) nextTag = text.indexOf('<', at);
-    if (nextTag >= at && nextTag < elementStart) {
-      const tag = readTag(nextTag);
-      if (tag) {
-        copy(at, nextTag);
-        writeTag(tag, nextTag);
-        at = tag.end;
-        index = tag.index;
+class Preparation {
+  readonly #context: Context;
+  readonly #fragment: Fragment;
+  readonly #insides: Insides;
+  readonly #out = new Composer();
+  /** Of the line asked about last. */
+  #lineEnd = 0;
+  #isTableLine = false;
+
+  constructor(context: Context, fragment: Fragment, insides: Insides) {
+    this.#context = context;
+    this.#fragment = fragment;
+    this.#insides = insides;
+  }
+
+  /** `hasTags`: without one in this part, one is not looked for in all that follows: a call may have many parts. */
+  prepare(from: number, to: number, firstElement: number, hasTags: boolean): Prepared {
+    const { text, elements } = this.#fragment;
+    const takesImages = this.#context.rules.imageTags;
+    let index = firstElement;
+    let at = from;
+    let nextTag = hasTags ? -2 : -1;
+    while (at < to) {
+      const element = elements[index];
+      const elementStart = element && element.start < to ? element.start : to;
+      if (nextTag < at && nextTag !== -1) nextTag = text.indexOf('<', at);
+      if (nextTag >= at && nextTag < elementStart) {
+        const tag = readTag(this.#fragment, nextTag, to, index, takesImages);
+        if (tag) {
+          this.#copy(at, nextTag);
+          this.#writeTag(tag, nextTag);
+          at = tag.end;
+          index = tag.nextElement;
+        } else {
+          // The character is text, and what follows it may be a tag.
+          nextTag = text.indexOf('<', nextTag + 1);
+        }
         continue;
       }
-      // No tag: the character is text, and what follows it may be one.
-      const after = text.indexOf('<', nextTag + 1);
-      nextTag = after < 0 ? -1 : after;
-      continue;
+      this.#copy(at, elementStart);
+      at = elementStart;
+      if (element && element.start < to) {
+        this.#write(element, index);
+        index = element.next;
+        at = element.end;
+      }
     }
-    copy(at, elementStart);
-    at = elementStart;
-    if (element && element.start < to) {
-      write(element, index);
-      index = element.next;
-      at = element.end;
-    }
+    return this.#out.finish();
   }
-  return out.finish();
 
-  function copy(start: number, end: number): void {
+  #copy(start: number, end: number): void {
     if (start >= end) return;
+    const { text, base } = this.#fragment;
     let from = start;
     const slice = text.slice(start, end);
     if (slice.includes('__')) {
-      for (
-        let found = nextSwitch(context, slice, 0, base + start);
-        found;
-        found = nextSwitch(context, slice, found.end, base + start)
-      ) {
-        if (isOnTableLine(start + found.start)) continue;
-        copyLines(from, start + found.start);
-        if (found.contents) out.leaf(found.contents, true);
+      const next = (at: number) => nextSwitch(this.#context, slice, at, base + start);
+      for (let found = next(0); found; found = next(found.end)) {
+        if (this.#isOnTableLine(start + found.start)) continue;
+        this.#copyLines(from, start + found.start);
+        if (found.contents) this.#out.leaf(found.contents, true);
         from = start + found.end;
       }
     }
-    copyLines(from, end);
+    this.#copyLines(from, end);
   }
 
   /** Attributes of tables and rows are read before switches are. */
-  function isOnTableLine(at: number): boolean {
-    if (at >= lineEnd) {
+  #isOnTableLine(at: number): boolean {
+    if (at >= this.#lineEnd) {
+      const { text } = this.#fragment;
       const lineStart = text.lastIndexOf('\n', at) + 1;
       const newline = text.indexOf('\n', at);
-      lineEnd = newline < 0 ? text.length : newline;
-      isTableLine = /^[\s:]{0,100}(?:\{\||\|-)/.test(text.slice(lineStart, lineStart + 103));
+      this.#lineEnd = newline < 0 ? text.length : newline;
+      this.#isTableLine = /^[\s:]{0,100}(?:\{\||\|-)/.test(text.slice(lineStart, lineStart + 103));
     }
-    return isTableLine;
+    return this.#isTableLine;
   }
 
   /** Line ends of two characters become one. */
-  function copyLines(start: number, end: number): void {
+  #copyLines(start: number, end: number): void {
     if (start >= end) return;
+    const { text, base } = this.#fragment;
     const slice = text.slice(start, end);
     if (!slice.includes('\r')) {
-      out.copy(slice, base + start);
+      this.#out.copy(slice, base + start);
       return;
     }
     let from = start;
@@ -132,13 +134,14 @@ function prepareMarkup(
       found >= 0 && found < end;
       found = text.indexOf('\r\n', from)
     ) {
-      out.copy(text.slice(from, found), base + from);
+      this.#out.copy(text.slice(from, found), base + from);
       from = found + 1;
     }
-    out.copy(text.slice(from, end), base + from);
+    this.#out.copy(text.slice(from, end), base + from);
   }
 
-  function write(element: Element, index: number): void {
+  #write(element: Element, index: number): void {
+    const { text, base } = this.#fragment;
     switch (element.kind) {
       case 'comment':
       case 'skip':
@@ -148,79 +151,40 @@ function prepareMarkup(
         const { start, end } = element.parts[0] ?? { start: 0, end: 0 };
         if (element.name === 'nowiki') {
           const value = decodeEntities(body ?? '');
-          out.leaf({ type: 'text', value, start: base + element.start, end: base + element.end }, false);
+          this.#out.leaf(
+            { type: 'text', value, start: base + element.start, end: base + element.end },
+            false,
+          );
           return;
         }
         const attributes = readAnyAttributes(text.slice(start, end));
-        const node = insides.extension(element.name, attributes, body, element);
+        const node = this.#insides.extension(element.name, attributes, body, element);
         if (!node) return;
-        out.leaf(node, node.type === 'extension' && isBlockExtension(node.name, node.attributes));
+        this.#out.leaf(node, node.type === 'extension' && isBlockExtension(node.name, node.attributes));
         return;
       }
       default:
-        out.leaf(insides.template(element, index), false);
+        this.#out.leaf(this.#insides.template(element, index), false);
     }
   }
 
-  type Tag = { name: string; isClosing: boolean; attributes: string; end: number; index: number };
-
-  /** The tag of an allowed element that begins at `start`; what stands in braces in it counts for nothing. */
-  function readTag(start: number): Tag | undefined {
-    let nameStart = start + 1;
-    const isClosing = text.charCodeAt(nameStart) === 47;
-    if (isClosing) nameStart++;
-    let nameEnd = nameStart;
-    while (nameEnd - nameStart < 12 && isNameCharacter(text.charCodeAt(nameEnd))) nameEnd++;
-    const after = text.charCodeAt(nameEnd);
-    // A comment may stand right after the name, nowiki may not.
-    const startsElement = elements[index]?.start === nameEnd && elements[index]?.kind !== 'extension';
-    if (after !== 62 && after !== 47 && !isSpace(after) && !startsElement) return undefined;
-    const name = text.slice(nameStart, nameEnd).toLowerCase();
-    if (!allowedElements.has(name) && !(name === 'img' && context.rules.imageTags)) return undefined;
-    let attributes = '';
-    let at = nameEnd;
-    let copied = nameEnd;
-    let next = index;
-    while (at < to) {
-      const element = elements[next];
-      if (element?.start === at) {
-        attributes += text.slice(copied, at);
-        if (element.name === 'nowiki' && element.bodyStart >= 0) {
-          attributes += text.slice(element.bodyStart, element.bodyEnd);
-        }
-        next = element.next;
-        at = element.end;
-        copied = at;
-        continue;
-      }
-      const code = text.charCodeAt(at);
-      if (code === 60) return undefined;
-      if (code === 62) {
-        attributes += text.slice(copied, at);
-        return { name, isClosing, attributes, end: at + 1, index: next };
-      }
-      at++;
-    }
-    return undefined;
-  }
-
-  function writeTag(tag: Tag, start: number): void {
-    const { name } = tag;
-    const from = base + start;
-    const to = base + tag.end;
+  #writeTag({ name, isClosing, attributes: written, end }: Tag, start: number): void {
+    const { text, base } = this.#fragment;
+    const out = this.#out;
+    const [from, to] = [base + start, base + end];
     if (name === 'img') {
-      if (tag.isClosing) return;
-      const node = imageTag(readAnyAttributes(tag.attributes), from, to);
+      if (isClosing) return;
+      const node = imageTag(readAnyAttributes(written), from, to);
       if (node) out.leaf(node, false);
-      else out.copy(text.slice(start, tag.end), from);
+      else out.copy(text.slice(start, end), from);
       return;
     }
-    if (tag.isClosing && name !== 'br') {
+    if (isClosing && name !== 'br') {
       out.close(name, from, to);
       return;
     }
-    const written = tag.attributes.endsWith('/') ? tag.attributes.slice(0, -1) : tag.attributes;
-    const attributes = written === '' ? undefined : readAttributes(written, name);
+    const unslashed = written.endsWith('/') ? written.slice(0, -1) : written;
+    const attributes = unslashed === '' ? undefined : readAttributes(unslashed, name);
     const level = name.length === 2 && name !== 'hr' && name[0] === 'h' ? Number(name[1]) : 0;
     const heading: HeadingNode | undefined =
       level > 0
@@ -228,8 +192,4 @@ function prepareMarkup(
         : undefined;
     out.open(name, from, to, attributes, heading);
   }
-}
-
-function isNameCharacter(code: number): boolean {
-  return isLetter(code) || (code >= 48 && code <= 57);
 }

@@ -27,6 +27,9 @@ export type Element = {
   bodyEnd: number;
 };
 
+/** A source text, its elements, and where the text stands in the page's source. */
+export type Fragment = { text: string; elements: readonly Element[]; base: number };
+
 export type ScanMode = {
   /** The text is a template's: `<noinclude>` is left out, `<includeonly>` taken. */
   isIncluded: boolean;

@@ -1,0 +1,61 @@
+/**
+ * Tags of allowed elements as they are written in a source:
+ *
+ *   tag ::= '<' '/'? name attributes? '/'? '>'        attributes hold no '<'; comments and calls in them count for nothing
+ */
+import { isLetter, isSpace } from './characters.ts';
+import { allowedElements } from './sanitize.ts';
+import type { Fragment } from './scan.ts';
+
+/** `nextElement`: the first of the fragment's elements that begins after it. */
+export type Tag = { name: string; isClosing: boolean; attributes: string; end: number; nextElement: number };
+
+/** The tag that begins at `start` and ends before `to`, if one does. `index`: the first element that begins after `start`. */
+export function readTag(
+  { text, elements }: Fragment,
+  start: number,
+  to: number,
+  index: number,
+  takesImages: boolean,
+): Tag | undefined {
+  let nameStart = start + 1;
+  const isClosing = text.charCodeAt(nameStart) === 47;
+  if (isClosing) nameStart++;
+  let nameEnd = nameStart;
+  while (nameEnd - nameStart < 12 && isNameCharacter(text.charCodeAt(nameEnd))) nameEnd++;
+  const after = text.charCodeAt(nameEnd);
+  // A comment may stand right after the name, nowiki may not.
+  const startsElement = elements[index]?.start === nameEnd && elements[index]?.kind !== 'extension';
+  if (after !== 62 && after !== 47 && !isSpace(after) && !startsElement) return undefined;
+  const name = text.slice(nameStart, nameEnd).toLowerCase();
+  if (!allowedElements.has(name) && !(name === 'img' && takesImages)) return undefined;
+  let attributes = '';
+  let at = nameEnd;
+  let copied = nameEnd;
+  let nextElement = index;
+  while (at < to) {
+    const element = elements[nextElement];
+    if (element?.start === at) {
+      attributes += text.slice(copied, at);
+      if (element.name === 'nowiki' && element.bodyStart >= 0) {
+        attributes += text.slice(element.bodyStart, element.bodyEnd);
+      }
+      nextElement = element.next;
+      at = element.end;
+      copied = at;
+      continue;
+    }
+    const code = text.charCodeAt(at);
+    if (code === 60) return undefined;
+    if (code === 62) {
+      attributes += text.slice(copied, at);
+      return { name, isClosing, attributes, end: at + 1, nextElement };
+    }
+    at++;
+  }
+  return undefined;
+}
+
+function isNameCharacter(code: number): boolean {
+  return isLetter(code) || (code >= 48 && code <= 57);
+}

@@ -22,11 +22,13 @@ import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
 import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
-import { createAnswerCache } from './answer-cache.ts';
+import { registerAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
 import { BufferPool } from './buffer-pool.ts';
+import { EarlyAnswers } from './early-answers.ts';
 import { cacheControlOf, corsOptions, isAnonymous, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { type Limits, registerLimits } from './limits.ts';
 import { registerMetrics } from './metrics.ts';
@@ -88,8 +90,10 @@ export async function buildServer(
   const trust = trustOf(settings.trustProxy);
   const bytes = new KeptBytes(service.scratch);
   const pool = new BufferPool();
-  const answers = createAnswerCache(service, bytes, pool, {
-    keyOf: (request) => addressed(request, trust !== false),
+  const keyOf = (request: IncomingMessage) => addressed(request, trust !== false);
+  const kept = new KeptAnswers(service, bytes);
+  const early = new EarlyAnswers(service.store, kept, pool, {
+    keyOf,
     idOf,
     onGiven({ request, id, ...given }) {
       metrics.countKept(given);
@@ -101,7 +105,7 @@ export async function buildServer(
     serverFactory: (handler) =>
       createServer(
         connections(settings),
-        inOriginForm(readingFor(service.store, answers.before(whileThere(handler)))),
+        inOriginForm(readingFor(service.store, early.before(whileThere(handler)))),
       ),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -171,7 +175,8 @@ export async function buildServer(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
-  answers.register(server);
+  registerAnswerCache(server, service, kept, keyOf);
+  server.addHook('preClose', async () => early.close());
 
   const answerPages = createPageLists(service.store, bytes, pool, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });

@@ -1,0 +1,151 @@
+/**
+ * Gives kept answers on the bare connection, before routes and hooks: each has passed them all when it was made. Only to those
+ * who ask as nobody in particular: who a token or a cookie speaks for is not known here.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { encodingFor, type Form } from './answer-forms.ts';
+import type { BufferPool } from './buffer-pool.ts';
+import { isFresh } from './etag.ts';
+import { isAnonymous } from './headers.ts';
+import type { Answer, KeptAnswers } from './kept-answers.ts';
+import { KeptStream } from './kept-bytes.ts';
+import type { Service } from './service.ts';
+
+/** Bodies up to this are sent in one piece with their headers. */
+const maxSmallBytes = 16_384;
+
+/** What was given without Fastify, for those who count and log. */
+interface Given {
+  request: IncomingMessage;
+  id: string;
+  method: string;
+  route: string;
+  status: number;
+  ms: number;
+}
+
+export interface EarlyAnswersOptions {
+  /** All of a request that its answer depends on. */
+  keyOf(request: IncomingMessage): string;
+  /** What the answer calls it. */
+  idOf(request: IncomingMessage): string;
+  onGiven(given: Given): void;
+}
+
+export class EarlyAnswers {
+  readonly #store: Service['store'];
+  readonly #kept: KeptAnswers;
+  readonly #pool: BufferPool;
+  readonly #options: EarlyAnswersOptions;
+  readonly #smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
+  #stampOfTurn: string | undefined;
+  #isClosing = false;
+
+  constructor(store: Service['store'], kept: KeptAnswers, pool: BufferPool, options: EarlyAnswersOptions) {
+    this.#store = store;
+    this.#kept = kept;
+    this.#pool = pool;
+    this.#options = options;
+  }
+
+  /** From now on `handler` answers everything: it tells connections to close. */
+  close(): void {
+    this.#isClosing = true;
+  }
+
+  /** Gives what is kept; lets `handler` answer everything else. */
+  before(handler: RequestListener): RequestListener {
+    return (request, response) => {
+      const isAsked = !this.#isClosing && isAnybodys(request);
+      const answer = isAsked && this.#kept.get(this.#options.keyOf(request));
+      if (!answer) return handler(request, response);
+      const since = performance.now();
+      // What fails here fails again where failures are answered.
+      const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
+      const giveForm = (form: Form | undefined) =>
+        (form && this.#give(request, response, answer, form, since)) || otherwise();
+      const giveAt = (stamp: string) => {
+        if (!this.#kept.isTrue(answer, stamp)) return otherwise();
+        const encoding = encodingFor(request, answer.forms.identity.length);
+        after(this.#kept.formOf(answer, encoding), giveForm, otherwise);
+      };
+      try {
+        after(this.#currentStamp(), giveAt, otherwise);
+      } catch {
+        otherwise();
+      }
+    };
+  }
+
+  /**
+   * Requests that lay ready when the event loop looked for some ask once, if asking waits for nobody: none of them was sent after
+   * a commit since then was acknowledged.
+   */
+  #currentStamp(): string | Promise<string> {
+    if (this.#stampOfTurn !== undefined) return this.#stampOfTurn;
+    const stamp = this.#store.stamp();
+    if (typeof stamp === 'string') {
+      this.#stampOfTurn = stamp;
+      // After all that lay ready, and before it looks again.
+      setImmediate(() => {
+        this.#stampOfTurn = undefined;
+      });
+    }
+    return stamp;
+  }
+
+  /** False if its body is gone. */
+  #give(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: Answer,
+    form: Form,
+    since: number,
+  ): boolean {
+    const { method = 'GET' } = request;
+    const isSame = isFresh(request.headers['if-none-match'], form.tag);
+    const isSmall = form.length <= maxSmallBytes;
+    let buffer: Buffer | undefined;
+    const allocate = (length: number) => {
+      if (isSmall) return this.#smallBody;
+      buffer = this.#pool.take(length);
+      return buffer;
+    };
+    const isBare = isSame || method === 'HEAD';
+    const body = isBare ? '' : this.#kept.bodyOf(form, allocate);
+    if (body === undefined) return false;
+    const id = this.#options.idOf(request);
+    const status = isSame ? 304 : 200;
+    const own = ['x-request-id', id, 'etag', form.tag];
+    response.writeHead(status, answer.headers.concat(answer.ownHeaders, own, isSame ? [] : form.headers));
+    // Whoever has gone, or was left with half of it, knows by the length.
+    if (body instanceof KeptStream) pipeline(body, response, () => {});
+    // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
+    else if (isSmall) response.end(body.toString('latin1'), 'latin1');
+    else response.end(body, () => buffer && this.#pool.release(buffer));
+    const ms = performance.now() - since;
+    this.#options.onGiven({ request, id, method, route: answer.route, status, ms });
+    return true;
+  }
+}
+
+/** Asked by nobody in particular. */
+export function isAnybodys(request: IncomingMessage): boolean {
+  return isAnonymous(request.headers) && isBareRead(request);
+}
+
+/** Without a body that nobody would read. HEAD has the headers of GET, and loses its content last. */
+export function isBareRead({ method, headers }: IncomingMessage): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
+}
+
+/** At once if there is nothing to wait for. */
+function after<T>(value: T | Promise<T>, next: (value: T) => void, otherwise: () => void): void {
+  if (value instanceof Promise) value.then(next).catch(otherwise);
+  else next(value);
+}

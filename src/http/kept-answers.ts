@@ -1,0 +1,130 @@
+/**
+ * Answers that were given before: what there is to say of each is in memory, their bodies lie with `KeptBytes`. An answer is
+ * true while the store's stamp is the one from before it was made, or nothing that it was made from was written since.
+ */
+import { BoundedCache } from '#domain/bounded-cache.ts';
+import type { SameFor } from '#domain/permission.ts';
+import type { Subject } from '#domain/subjects.ts';
+import { compress, type Encoding, type Form, formOf } from './answer-forms.ts';
+import { type KeptBytes, type KeptStream, longestInMemory } from './kept-bytes.ts';
+import type { Service } from './service.ts';
+
+/** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
+const maxKnownBytes = 28_000_000;
+/** A few of each route. */
+const maxCommonHeaders = 1000;
+
+/** Of an answer that is new: what is too long for memory has a tag already. */
+export type Body = Buffer | KeptStream;
+
+export interface Answer {
+  stamp: string;
+  /** What it was made from; undefined: it may be anything. */
+  madeFrom: readonly Subject[] | undefined;
+  /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
+  until: number;
+  route: string;
+  sameFor: SameFor;
+  /** Names and values in turn, all but those that say how the body is encoded; many answers have the same list. */
+  headers: readonly string[];
+  /** Those that are its own. */
+  ownHeaders: readonly string[];
+  /** Of the body as it is. */
+  tag: string;
+  type: string;
+  forms: Partial<Record<Encoding, Form>> & { identity: Form };
+}
+
+export class KeptAnswers {
+  readonly #store: Service['store'];
+  readonly #clock: Service['clock'];
+  readonly #bodies: KeptBytes;
+  readonly #answers = new BoundedCache<Answer>(maxKnownBytes, (answer) => this.#forgetBodies(answer));
+  readonly #commonHeaders = new BoundedCache<readonly string[]>(maxCommonHeaders);
+
+  constructor({ store, clock }: Pick<Service, 'store' | 'clock'>, bodies: KeptBytes) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#bodies = bodies;
+  }
+
+  /** Of the request with this key from anyone at all, true or not. */
+  get(key: string): Answer | undefined {
+    return this.#answers.get(key);
+  }
+
+  /** What every member gets for the request with this key, if one of them or anyone at all did, and it is true. */
+  getForMembers(key: string, stamp: string): Answer | undefined {
+    const everybodys = this.#answers.get(key);
+    const answer = everybodys?.sameFor === 0 ? everybodys : this.#answers.get(membersKey(key));
+    return answer && this.isTrue(answer, stamp) ? answer : undefined;
+  }
+
+  /** `body`: undefined if the answer says where it lies. */
+  set(key: string, isMembers: boolean, answer: Answer, body: Buffer | undefined): void {
+    const whose = isMembers ? membersKey(key) : key;
+    const known = this.#answers.get(whose);
+    if (known) this.#forgetBodies(known);
+    const { ownHeaders, madeFrom = [] } = answer;
+    answer.headers = this.#onceFor(answer.headers);
+    const characters = ownHeaders.reduce((sum, part) => sum + part.length, whose.length);
+    this.#answers.set(whose, answer, characters + 8 * madeFrom.length + 1000);
+    if (body) this.#bodies.set(answer.forms.identity, body);
+  }
+
+  isTrue(answer: Answer, stamp: string): boolean {
+    if (answer.until <= this.#clock()) return false;
+    if (answer.stamp === stamp) return true;
+    if (!answer.madeFrom || !this.#store.isUnchanged(answer.stamp, answer.madeFrom)) return false;
+    answer.stamp = stamp;
+    return true;
+  }
+
+  /** Undefined if it is gone. `allocate`: as in `KeptBytes.get`. */
+  bodyOf(form: Form, allocate?: (length: number) => Buffer): Body | undefined {
+    return form.length > longestInMemory ? this.#bodies.open(form) : this.#bodies.get(form, allocate);
+  }
+
+  /** As `bodyOf`, however long it is. */
+  bytesOf(form: Form): Buffer | undefined {
+    return this.#bodies.get(form);
+  }
+
+  /** The answer in this encoding, packed if it was not yet; undefined if there is nothing left to make it of. */
+  formOf(answer: Answer, encoding: Encoding): Form | undefined | Promise<Form> {
+    const known = answer.forms[encoding];
+    if (known || encoding === 'identity') return known;
+    const body = this.bytesOf(answer.forms.identity);
+    return body && this.#pack(answer, encoding, body);
+  }
+
+  addForm(answer: Answer, form: Form, body: Buffer): void {
+    const known = answer.forms[form.encoding];
+    if (known) this.#bodies.delete(known);
+    answer.forms[form.encoding] = form;
+    this.#bodies.set(form, body);
+  }
+
+  async #pack(answer: Answer, encoding: 'br' | 'gzip', body: Buffer): Promise<Form> {
+    const packed = await compress(body, encoding);
+    const form = formOf(answer, packed.length, encoding);
+    this.addForm(answer, form, packed);
+    return form;
+  }
+
+  #onceFor(headers: readonly string[]): readonly string[] {
+    const text = headers.join('\n');
+    const known = this.#commonHeaders.get(text);
+    if (!known) this.#commonHeaders.set(text, headers, 1);
+    return known ?? headers;
+  }
+
+  #forgetBodies({ forms }: Answer): void {
+    for (const form of Object.values(forms)) this.#bodies.delete(form);
+  }
+}
+
+/** No address begins so. */
+function membersKey(key: string): string {
+  return `members ${key}`;
+}

@@ -1,9 +1,10 @@
 /** How often a write waits for PostgreSQL, and what becomes of the errors of statements that nobody waits for. */
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { createRenderer } from '#domain/render.ts';
+import type { Engine } from '#store/engine.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { openStore } from '#store/store.ts';
 import { addMember, addPage, withMembers } from './store-writing.ts';
@@ -12,6 +13,8 @@ import { freshPostgres } from './support-postgres.ts';
 
 const body = (word: string) =>
   `About [[${word}]], [[/at/${word}]] and [[Home]]. {{Box}} [[Category:${word}]] #${word}`;
+
+const run = (engine: Engine, text: string) => sql.raw(text).compile(engine.reader);
 
 test('a page is created with four trips to PostgreSQL and edited with six, the commit among them', async () => {
   await using database = await freshPostgres();
@@ -37,24 +40,25 @@ test('a transaction fails with the error of the statement that nobody waited for
   await using database = await freshPostgres();
   await using _ = await openStore(database.config);
   await using engine = await openPostgres([database.url], {});
-  const run = (text: string) => sql.raw(text).compile(engine.reader);
-  await engine.run(engine.reader, [run('create table kept (id bigint primary key)')]);
-  const insert = run('insert into kept values (1)');
+  await engine.run(engine.reader, [run(engine, 'create table kept (id bigint primary key)')]);
+  const insert = run(engine, 'insert into kept values (1)');
   const atCommit = engine.transact(async (db) => {
     engine.send(db, insert);
     engine.send(db, insert);
-    engine.send(db, run('select 1'));
+    engine.send(db, run(engine, 'select 1'));
   });
   await expect(atCommit).rejects.toMatchObject({ code: '23505', table: 'kept' });
   const reached: number[] = [];
   const atNext = engine.transact(async (db) => {
     engine.send(db, insert);
     engine.send(db, insert, (error) => new Error('It is kept already.', { cause: error }));
-    await Promise.all([1, 2].map((n) => engine.run(db, [run('select 1')]).then(() => reached.push(n))));
+    await Promise.all(
+      [1, 2].map((n) => engine.run(db, [run(engine, 'select 1')]).then(() => reached.push(n))),
+    );
   });
   await expect(atNext).rejects.toThrow('It is kept already.');
   expect(reached).toEqual([]);
-  expect(await engine.run(engine.reader, [run('select id from kept')])).toEqual([[]]);
+  expect(await engine.run(engine.reader, [run(engine, 'select id from kept')])).toEqual([[]]);
 });
 
 test('nothing is sent once a transaction is over, when it would be written outside', async () => {
@@ -65,6 +69,37 @@ test('nothing is sent once a transaction is over, when it would be written outsi
     async (db) => () => engine.run(db, [sql`select 1`.compile(engine.reader)]),
   );
   await expect(late()).rejects.toThrow('The transaction is over');
+});
+
+test('a statement of a transaction that writes is planned once, whatever its parameters', async () => {
+  await using database = await freshPostgres();
+  await using _ = await openStore(database.config);
+  await using engine = await openPostgres([database.url], {});
+  const statement = { ...run(engine, 'select id from pages where id = $1'), isPrepared: true };
+  const plans = run(
+    engine,
+    "select custom_plans, generic_plans from pg_prepared_statements where statement like '%from pages%'",
+  );
+  const found = await engine.transact((db) =>
+    engine.run(db, [...[1, 2, 3].map((id) => ({ ...statement, parameters: [id] })), plans]),
+  );
+  expect(found.at(-1)).toEqual([{ custom_plans: 0, generic_plans: 3 }]);
+});
+
+test('a connection is there for the next write a minute later', async () => {
+  await using database = await freshPostgres();
+  await using _ = await openStore(database.config);
+  await using engine = await openPostgres([database.url], {});
+  const connection = () =>
+    engine.transact((db) => engine.run(db, [run(engine, 'select pg_backend_pid() as pid')]));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const before = await connection();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await connection()).toEqual(before);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('of two transactions that hold pages against each other, one is run again', async () => {

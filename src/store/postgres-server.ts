@@ -7,6 +7,12 @@ import { sessionSettings, streamOf } from './postgres-connections.ts';
 import { isLost, isSilence } from './postgres-errors.ts';
 
 const maxConnections = 10;
+/**
+ * A new connection has learned nothing of the tables and planned no statement: by its first writes it costs some 50 ms of CPU.
+ * Meanwhile probes of TCP keep what lies between from forgetting it.
+ */
+const idleMs = 5 * 60_000;
+const keepAliveAfterMs = 60_000;
 /** Also how long a request waits for a free connection. */
 const connectPatienceMs = 30_000;
 /** With several servers, a silent one is found out sooner. */
@@ -80,6 +86,9 @@ export class Server {
       max: maxConnections,
       connectionTimeoutMillis: isAlone ? connectPatienceMs : shortPatienceMs,
       application_name: 'coppice',
+      idleTimeoutMillis: idleMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: keepAliveAfterMs,
       // Statements that do not wait for each other, as a batch within a snapshot, share a round trip.
       pipeline: true,
       types,

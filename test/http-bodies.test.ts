@@ -160,6 +160,48 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
+    test.each([undefined, 'text/plain; charset=utf-8'])(
+      'a multipart field that is not UTF-8 is refused and named, one that is is kept whole (%s)',
+      async (type) => {
+        const sent = (body: Buffer) =>
+          postParts([
+            { name: 'title', value: 'Strict parts' },
+            { name: 'body', value: body, ...(type ? { type } : {}) },
+          ]);
+        const refused = await sent(Buffer.from('caf\xe9 lost', 'latin1'));
+        expect([refused.status, refused.json.errors]).toEqual([
+          400,
+          [{ pointer: '/body', detail: expect.stringContaining('UTF-8') }],
+        ]);
+        const kept = await sent(Buffer.from('caf\u00e9 \ufffd \u{1f33f}'));
+        expect(kept.status, kept.text).toBe(200);
+        expect(kept.json.history[0].content.body).toBe('caf\u00e9 \ufffd \u{1f33f}');
+        await wiki.call('POST', `/v1/pages${kept.json.path}`, {
+          token: ada.token,
+          json: { path: `/strict-parts-${type ? 'named' : 'plain'}` },
+        });
+      },
+    );
+
+    test('a multipart field that says it is JSON is read as such', async () => {
+      const type = 'application/json';
+      const { status, json, text } = await postParts([
+        { name: 'title', value: '"By JSON part"', type },
+        { name: 'data', value: '{"c":3}', type },
+      ]);
+      expect(status, text).toBe(200);
+      expect(json).toMatchObject({ title: 'By JSON part', data: { c: 3 } });
+      const wrong = await postParts([{ name: 'title', value: 'x', type }]);
+      expect([wrong.status, wrong.json.errors[0].pointer]).toEqual([400, '/title']);
+    });
+
+    test('more multipart fields than a page has are refused with 413', async () => {
+      const many = await postParts(
+        Array.from({ length: 101 }, (_, i) => ({ name: `field-${i}`, value: 'x' })),
+      );
+      expect(many.status, many.text).toBe(413);
+    });
+
     test('a body that is not UTF-8 is refused, a byte order mark is not', async () => {
       const headers = { 'content-type': 'application/json' };
       const bad = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);

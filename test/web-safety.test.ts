@@ -1,5 +1,6 @@
 /** The site under attack: markup in every field, and what private pages could show through. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { multipartOf } from './http-support.ts';
 import {
   attribute,
   elementsOf,
@@ -251,6 +252,34 @@ test('an address that is no percent-encoded UTF-8 is refused by a page, and by J
     }
     const { statusCode, headers } = await site.app.server.inject('/v1/pages/%ff');
     expect([statusCode, headers['content-type']]).toEqual([400, 'application/problem+json; charset=utf-8']);
+  } finally {
+    await site.close();
+  }
+});
+
+test('a form that is not UTF-8 is refused by a page, as it would be read as something else', async () => {
+  const site = await startSite();
+  try {
+    const { cookies } = await site.signedIn('Ada');
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const type = 'application/x-www-form-urlencoded';
+    for (const { body, headers } of [
+      { body: Buffer.from('title=Lost&intent=save&body=caf%E9'), headers: { 'content-type': type } },
+      multipartOf([
+        { name: 'title', value: 'Lost' },
+        { name: 'intent', value: 'save' },
+        { name: 'body', value: Buffer.from('caf\xe9', 'latin1') },
+      ]),
+    ]) {
+      const { statusCode, payload } = await site.app.server.inject({
+        method: 'POST',
+        url: '/new',
+        headers: { host: 'wiki.test', 'sec-fetch-site': 'same-origin', cookie, ...headers },
+        payload: body,
+      });
+      expect([statusCode, payload]).toEqual([400, expect.stringContaining('UTF-8')]);
+    }
+    expect((await site.call('GET', '/v1/checkpath/lost')).json).toEqual({ ok: true });
   } finally {
     await site.close();
   }

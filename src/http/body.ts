@@ -62,13 +62,18 @@ function registerJson(server: Server, liftFiles?: LiftFiles): void {
   });
 }
 
-/** Fields given more than once become lists. Refuses what is no UTF-8, which would be read as something else. */
-function readForm(body: Buffer): Record<string, unknown> {
+/** An urlencoded form. Refuses what is no UTF-8, which would be read as something else. */
+export function formParameters(body: Buffer): URLSearchParams {
   const text = textOf(body);
   if (text === undefined) throw invalid('', 'The form is not UTF-8.');
   decodeOnce(text.replaceAll('+', ' '), 'form');
+  return new URLSearchParams(text);
+}
+
+/** Fields given more than once become lists. */
+function readForm(body: Buffer): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  const parameters = new URLSearchParams(text);
+  const parameters = formParameters(body);
   for (const name of new Set(parameters.keys())) {
     if (name in Object.prototype) continue;
     const values = parameters.getAll(name);

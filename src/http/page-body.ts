@@ -3,7 +3,6 @@
  * while they arrive, so memory stays flat; those of a request that is refused in the end are swept by
  * `coppice rebuild`, as the file store knows them by content alone.
  */
-import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { FileStore } from '#domain/files.ts';
@@ -12,11 +11,12 @@ import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { fieldsOf, refuseUnstorable, registerParsers, tooLarge } from './body.ts';
 import { bytesOf, maxFilesPerRequest } from './given-files.ts';
 import { createLiftFiles } from './lift-files.ts';
+import { dropRest, type Part, partsOf, registerMultipart } from './multipart.ts';
 import type { Server } from './service.ts';
 import { invalidFields, readFields } from './validate.ts';
 
-/** A page's fields as text; the body is the only long one. */
-const maxFieldBytes = maxBodyBytes;
+/** More than a page has. */
+const maxTexts = 100;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,16 +32,7 @@ export async function registerPageBodies(
 ): Promise<void> {
   server.decorateRequest('attachments');
   registerParsers(server, createLiftFiles());
-  await server.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: {
-      fileSize: Number.POSITIVE_INFINITY,
-      files: maxFilesPerRequest,
-      fields: 100,
-      parts: 200,
-      fieldSize: maxFieldBytes,
-    },
-  });
+  await registerMultipart(server);
   server.addHook('preValidation', async (request) => {
     const schema = request.routeOptions.schema?.body as TSchema | undefined;
     if (!schema) return;
@@ -70,35 +61,28 @@ async function readMultipart(
   const uploads = { file: [] as Upload[], thumbnail: [] as Upload[] };
   const fields: Record<string, unknown> = {};
   let left = maxUploadBytes;
-  const parts = request.parts();
-  try {
-    if (Number(request.headers['content-length']) > maxUploadBytes + maxFieldBytes)
-      throw tooLarge(maxUploadBytes);
-    for (let part = await nextPart(parts); part; part = await nextPart(parts)) {
-      const { fieldname } = part;
-      if (part.type === 'file') {
-        if (fieldname !== 'file' && fieldname !== 'thumbnail') {
-          throw invalid(`/${fieldname}`, 'Only the parts “file” and “thumbnail” can be files.');
-        }
-        const blob = await storePart(part, store, left, maxUploadBytes);
-        left -= blob.sizeBytes;
-        uploads[fieldname].push({ filename: part.filename ?? '', blob });
-        continue;
+  if (Number(request.headers['content-length']) > maxUploadBytes + maxBodyBytes) {
+    dropRest(request);
+    throw tooLarge(maxUploadBytes);
+  }
+  for await (const part of partsOf(request, maxTexts)) {
+    const { fieldname } = part;
+    if (part.type === 'file') {
+      if (fieldname !== 'file' && fieldname !== 'thumbnail') {
+        throw invalid(`/${fieldname}`, 'Only the parts “file” and “thumbnail” can be files.');
       }
-      if (fieldname === 'file' || fieldname === 'thumbnail') {
-        throw invalid(`/${fieldname}`, 'This part must be a file, with a file name.');
-      }
-      if (part.valueTruncated || part.fieldnameTruncated) throw tooLarge(maxFieldBytes);
-      const text = part.value;
-      left -= typeof text === 'string' ? text.length : 0;
-      if (left < 0) throw tooLarge(maxUploadBytes);
-      fields[fieldname] = Object.hasOwn(fields, fieldname) ? [fields[fieldname], text].flat() : text;
+      const blob = await storePart(part, store, left, maxUploadBytes);
+      left -= blob.sizeBytes;
+      uploads[fieldname].push({ filename: part.filename ?? '', blob });
+      continue;
     }
-  } catch (error) {
-    // What is still coming is read and dropped: a client that is sending hears the answer only when it is done.
-    request.raw.unpipe();
-    request.raw.resume();
-    throw error;
+    if (fieldname === 'file' || fieldname === 'thumbnail') {
+      throw invalid(`/${fieldname}`, 'This part must be a file, with a file name.');
+    }
+    left -= part.text.length;
+    if (left < 0) throw tooLarge(maxUploadBytes);
+    const value = fieldOf(part);
+    fields[fieldname] = Object.hasOwn(fields, fieldname) ? [fields[fieldname], value].flat() : value;
   }
   const { files: _, ...read } = readFields(schema, fields);
   refuseUnstorable(read);
@@ -106,19 +90,22 @@ async function readMultipart(
   request.attachments = pair(uploads.file, uploads.thumbnail);
 }
 
-async function nextPart(parts: AsyncIterableIterator<Multipart>): Promise<Multipart | undefined> {
+/** A part may say of itself that it is JSON. */
+function fieldOf({ fieldname, text, mimetype }: Part & { type: 'text' }): unknown {
+  if (!/^application\/json/i.test(mimetype)) return text;
   try {
-    const { value, done } = await parts.next();
-    return done ? undefined : value;
-  } catch (error) {
-    const { statusCode, message } = error as Error & { statusCode?: number };
-    if (statusCode === 413)
-      throw new Problem('too-large', 'The form has too many parts, or one that is too long.');
-    throw new Problem('invalid', `The multipart body is malformed: ${message}.`, { cause: error });
+    return JSON.parse(text);
+  } catch {
+    throw invalid(`/${fieldname}`, 'The part is not JSON, though it says so.');
   }
 }
 
-async function storePart(part: MultipartFile, store: FileStore, maxBytes: number, maxUploadBytes: number) {
+async function storePart(
+  part: Part & { type: 'file' },
+  store: FileStore,
+  maxBytes: number,
+  maxUploadBytes: number,
+) {
   try {
     return await store.put(part.file, maxBytes);
   } catch (error) {

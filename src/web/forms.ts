@@ -2,11 +2,11 @@
  * Reads the forms that browsers send: urlencoded, or multipart with files, which go straight into the file store.
  * Nobody's files are taken who is not signed in.
  */
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Attachment, maxBodyBytes, type Upload } from '#domain/page-input.ts';
-import { Problem } from '#domain/problem.ts';
+import type { Attachment, Upload } from '#domain/page-input.ts';
+import { formParameters } from '#http/body.ts';
 import { maxFilesPerRequest } from '#http/given-files.ts';
+import { partsOf, registerMultipart } from '#http/multipart.ts';
 import type { Site } from './site.ts';
 
 export interface Form {
@@ -36,25 +36,17 @@ const holdField = 'held-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
+/** Those of the page, and two for each file that is held. */
+const maxTexts = 100 + 2 * maxFilesPerRequest;
 
 export async function registerForms(server: FastifyInstance): Promise<void> {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
-    { parseAs: 'string', bodyLimit: maxFormBytes },
-    (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    { parseAs: 'buffer', bodyLimit: maxFormBytes },
+    async (_request: FastifyRequest, body: Buffer) => formParameters(body),
   );
-  await server.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: {
-      fileSize: Number.POSITIVE_INFINITY,
-      files: maxFilesPerRequest,
-      // Those of the page, and two for each file that is held.
-      fields: 100 + 2 * maxFilesPerRequest,
-      parts: 100 + 3 * maxFilesPerRequest,
-      fieldSize: maxBodyBytes,
-    },
-  });
+  await registerMultipart(server);
 }
 
 export async function readForm(site: Site, request: FastifyRequest): Promise<Form> {
@@ -74,37 +66,26 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
   const leftFiles: string[] = [];
   const tooLarge: string[] = [];
   let left = site.settings.maxUploadBytes;
-  try {
-    for await (const part of request.parts()) {
-      if (part.type === 'field') {
-        if (part.valueTruncated)
-          throw new Problem('too-large', 'One of the fields is longer than this wiki takes.');
-        if (typeof part.value === 'string') fields.append(part.fieldname, part.value);
-        continue;
-      }
-      const filename = part.filename ?? '';
-      // An empty file field still sends one part, without a name.
-      if (filename === '' || !request.visit.actor) {
-        part.file.resume();
-        if (filename !== '') leftFiles.push(filename);
-        continue;
-      }
-      const taken = upTo(part.file, left);
-      const blob = await site.service.files.store.put(taken.bytes, left);
-      if (taken.isCut()) {
-        tooLarge.push(filename);
-        continue;
-      }
-      left -= blob.sizeBytes;
-      uploads.push({ filename, blob });
+  for await (const part of partsOf(request, maxTexts)) {
+    if (part.type === 'text') {
+      fields.append(part.fieldname, part.text);
+      continue;
     }
-  } catch (error) {
-    request.raw.unpipe();
-    request.raw.resume();
-    if (error instanceof Problem) throw error;
-    if ((error as { statusCode?: number }).statusCode === 413)
-      throw new Problem('too-large', 'The form has too many parts.');
-    throw new Problem('invalid', 'The form did not arrive whole. Try again.', { cause: error });
+    const filename = part.filename ?? '';
+    // An empty file field still sends one part, without a name.
+    if (filename === '' || !request.visit.actor) {
+      part.file.resume();
+      if (filename !== '') leftFiles.push(filename);
+      continue;
+    }
+    const taken = upTo(part.file, left);
+    const blob = await site.service.files.store.put(taken.bytes, left);
+    if (taken.isCut()) {
+      tooLarge.push(filename);
+      continue;
+    }
+    left -= blob.sizeBytes;
+    uploads.push({ filename, blob });
   }
   const form = await withHeldFiles(site, request, fields, uploads);
   form.leftFiles.push(...leftFiles);

@@ -47,6 +47,22 @@ describe('a new page', () => {
     });
   });
 
+  test('is what the editor of an address that has no page begins, after signing in where that is needed', async () => {
+    await site.page(ada.token, { title: 'Cellar', path: '/garden/cellar', permissions: 700 });
+    for (const path of ['/garden/climbing-roses', '/garden/cellar']) {
+      const { location, status } = await bob.get(`/edit${path}`);
+      expect(status, path).toBe(303);
+      const title = path === '/garden/cellar' ? 'Cellar' : 'Climbing roses';
+      expect(await formOf(bob, String(location))).toMatchObject({ title, path, parent: '/garden' });
+    }
+    const visitor = site.visitor();
+    const login = await visitor.get('/edit/garden/climbing-roses');
+    expect(login.location).toBe('/login?next=%2Fedit%2Fgarden%2Fclimbing-roses');
+    for (const path of ['/edit/v1/roses', '/edit/a%23b', '/edit/']) {
+      expect((await ada.get(path)).status, path).toBe(404);
+    }
+  });
+
   test('is created from every field, with files', async () => {
     const fields = {
       ...(await formOf(ada, '/new')),

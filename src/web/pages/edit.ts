@@ -9,7 +9,7 @@ import { findReadable, getWhole } from '#domain/find-page.ts';
 import type { Content, Page, WholePage } from '#domain/page.ts';
 import type { PageInput } from '#domain/page-input.ts';
 import { type SourceSection, sectionsOf } from '#domain/page-sections.ts';
-import { readPath } from '#domain/path.ts';
+import { isReserved, readPath } from '#domain/path.ts';
 import { type Actor, defaultPermissions, readPermissionCode, sightOf } from '#domain/permission.ts';
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
@@ -24,7 +24,7 @@ import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { type EditPage, sendEditPage } from './edit-form.ts';
 import { signInAgain } from './kept.ts';
 import { mergedForm } from './merge.ts';
-import { titleOf } from './missing.ts';
+import { titleOf, writeUrl } from './missing.ts';
 import { movedUrl } from './view.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
@@ -60,7 +60,8 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
     const moved = await movedUrl(site, actor, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
-    const page = await getWritableWhole(site, actor, path, 'edit');
+    const page = await findWritableWhole(site, actor, path);
+    if (!page) return reply.redirect(writeUrl(getUsable(path)), 303);
     const wanted = new URL(request.url, visit.origin).searchParams.get('section');
     const section = wanted === null ? undefined : getSection(page.content, page.path, wanted);
     return sendEditPage(site, request, reply, { page, section, form: formOfPage(page, section) });
@@ -370,15 +371,20 @@ async function findPage(site: Site, request: FastifyRequest, path: string): Prom
   return found && getWhole(store, sightOf(actor), found.id, 'none');
 }
 
-/** Refuses `not-permitted`, and `not-found`: one that may not be read is as good as missing, here as everywhere on the site. */
-export async function getWritableWhole(
+/** Refuses `not-permitted`. One that may not be read is as good as missing, here as everywhere on the site. */
+export async function findWritableWhole(
   { service: { store } }: Site,
   actor: NonNullable<Actor>,
   path: string,
-  what: 'edit' | 'move',
-): Promise<WholePage> {
-  if (!(await findReadable(store, actor, path)))
-    throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could ${what}.`);
+): Promise<WholePage | undefined> {
+  if (!(await findReadable(store, actor, path))) return undefined;
   const page = await getWritable(store, actor, path);
   return getWhole(store, sightOf(actor), page.id, 'none');
+}
+
+/** Refuses `not-found` for a path that no page could have. */
+function getUsable(path: string): string {
+  const read = readPath(path);
+  if ('path' in read && !isReserved(read.path)) return read.path;
+  throw new Problem('not-found', `There can be no page at ${path.slice(0, 200)}.`);
 }

@@ -19,7 +19,7 @@ export async function sendMissing(
 ): Promise<FastifyReply> {
   const title = titleOf(path);
   const [found, above] = await Promise.all([findNear(site, visit, path), findAbove(site, visit, path)]);
-  const create = `/new?title=${encodeURIComponent(title)}&path=${encodeURIComponent(path)}`;
+  const create = writeUrl(path);
   const main = html`<div class="plain">
 <h1>No page here yet</h1>
 <p class="lede">There is no page at <code dir="auto">${path}</code> that you could read.${above && html` It would lie below ${pageLink(above)}.`}</p>
@@ -35,6 +35,11 @@ ${
 <form class="inline-search" action="/search" role="search" aria-label="Search for this page"><label for="missing-search">Search for it</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">Search</button></form>
 </div>`;
   return sendFrame(site, visit, reply, { title: 'No page here yet', kind: 'missing', main }, 404);
+}
+
+/** Where a page that is not there is written. */
+export function writeUrl(path: string): string {
+  return `/new?title=${encodeURIComponent(titleOf(path))}&path=${encodeURIComponent(path)}`;
 }
 
 /** What the last part of a path would be called: `/garden/old-roses` → `Old roses`. */

@@ -16,7 +16,7 @@ import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { count, permissionWords } from '../words.ts';
-import { getWritableWhole } from './edit.ts';
+import { findWritableWhole } from './edit.ts';
 import { movedUrl } from './view.ts';
 
 const listed = 100;
@@ -157,7 +157,9 @@ async function readTarget(
   return { parent: parent.path, to: generatedPath(parent, slug) };
 }
 
-function getMovable(site: Site, { visit }: FastifyRequest, path: string): Promise<WholePage> {
+async function getMovable(site: Site, { visit }: FastifyRequest, path: string): Promise<WholePage> {
   if (!visit.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
-  return getWritableWhole(site, visit.actor, path, 'move');
+  const page = await findWritableWhole(site, visit.actor, path);
+  if (!page) throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could move.`);
+  return page;
 }

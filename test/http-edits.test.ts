@@ -83,7 +83,17 @@ describe.each(engines)('on %s', (engine) => {
         expect(answer.status).toBe(401);
         expect(answer.headers['www-authenticate']).toBe('Bearer');
       }
+      // Whoever may not write hears of that, and not of what else is wrong.
+      expect((await edit('/locked', { title: '' }, bob.token)).status).toBe(401);
       expect((await edit('/locked', { body: 'x' }, root.token)).status).toBe(200);
+    });
+
+    test('a parent is named by its old path, too, even where a hidden page has that now', async () => {
+      const home = await wiki.page(ada.token, { title: 'Home', path: '/first-home' });
+      await edit('/first-home', { path: '/second-home' });
+      await wiki.page(ada.token, { title: 'Squatter', path: '/first-home', permissions: 700 });
+      const child = await wiki.page(bob.token, { title: 'Guest', parent: '/first-home' });
+      expect([child.parent, child.path]).toEqual([home.id, '/second-home/guest']);
     });
 
     test('only the owner and administrators change permissions', async () => {

@@ -138,6 +138,16 @@ describe.each(engines)('on %s', (engine) => {
       expect(titles((await get('/v1/pages?tag=colour:red&tag=kind:yellow')).json)).toEqual([]);
     });
 
+    test('a tag may be asked for in either form of its letters, and at most twenty at once', async () => {
+      await wiki.page(ada.token, { title: 'Roof', body: '[[stuff:t\u00f4le]]' });
+      for (const tag of ['t\u00f4le', 'to\u0302le', 'stuff:to\u0302le'])
+        expect(await found({ tag })).toEqual(['Roof']);
+      const tags = (count: number) => get(`/v1/pages?${'&tag=a:b'.repeat(count).slice(1)}`);
+      expect((await tags(20)).status).toBe(200);
+      const refused = await tags(21);
+      expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '?tag']);
+    });
+
     test('criteria intersect by default and unite with logic=or, while ancestor always limits', async () => {
       expect(await found({ type: 'Fruit', title: 'apple' })).toEqual(['Apple']);
       expect(await found({ type: 'Pastry', path: '/fruit/z', logic: 'or' })).toEqual(['Éclair', 'Zoo']);
@@ -381,9 +391,19 @@ describe.each(engines)('on %s', (engine) => {
       expect(await first('/v1/requested/1000')).toEqual(['Much wished', 100]);
     });
 
-    test('a requested link disappears the moment the page exists', async () => {
+    test('a requested link disappears the moment the page exists, and for each reader while they may read it', async () => {
+      const isRequested = async (token?: string) =>
+        titles((await get('/v1/requested', token)).json).includes('Unicorns');
+      const set = (permissions: number) =>
+        wiki.call('POST', '/v1/pages/unicorns', { token: ada.token, json: { permissions } });
       await wiki.page(ada.token, { title: 'Unicorns' });
-      expect(titles((await get('/v1/requested')).json)).not.toContain('Unicorns');
+      expect(await isRequested()).toBe(false);
+      await set(770);
+      expect([await isRequested(), await isRequested(bob.token)]).toEqual([true, false]);
+      await set(700);
+      expect([await isRequested(bob.token), await isRequested(ada.token)]).toEqual([true, false]);
+      await set(774);
+      expect(await isRequested()).toBe(false);
     });
   });
 

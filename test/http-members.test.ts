@@ -219,6 +219,9 @@ describe.each(engines)('on %s', (engine) => {
       expect(
         (await accept({ token: json.token, email: 'judy@example.org', name: 'Judy', pass })).status,
       ).toBe(400);
+      // Nobody is asked to mend fields for nothing.
+      const late = await accept({ token: json.token, email: 'nonsense', name: '', pass: 'short' });
+      expect(late.json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/token']);
       expect((await accept({ token: 'forged', email: 'judy@example.org', name: 'Judy', pass })).status).toBe(
         400,
       );

@@ -341,6 +341,15 @@ describe.each(engines)('on %s', (engine) => {
       ).toBe(400);
       expect((await wiki.call('POST', '/v1/rollback/nothing', { token: bob.token, json })).status).toBe(404);
     });
+
+    test('going back neither moves a page nor opens it to those whom somebody shut out since', async () => {
+      const made = await wiki.page(ada.token, { title: 'Open', body: 'good' });
+      await edit('/open', { permissions: 744, path: '/elsewhere', body: 'bad' });
+      const json = { to: made.history[0].id };
+      const answer = await wiki.call('POST', '/v1/rollback/elsewhere', { token: ada.token, json });
+      const { path, permissions, history } = answer.json.page;
+      expect([path, permissions.code, history.at(-1).content.body]).toEqual(['/elsewhere', 744, 'good']);
+    });
   });
 
   describe('likes, backlinks, children, preview', () => {

@@ -61,6 +61,8 @@ forEachEngine((open) => {
       'Holm oak',
       'Oak',
     ]);
+    // What meets both counts once.
+    expect(await find({ type: 'Tree', titleFragment: 'holm', logic: 'or' })).toEqual(['Holm oak', 'Oak']);
     const orWithin = {
       type: 'Tree',
       titleFragment: 'clair',

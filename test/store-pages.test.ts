@@ -195,6 +195,8 @@ forEachEngine((open) => {
     });
     expect((await store.pages.findByAlias('/a/b/c', world))?.id).toBe(c);
     expect(await store.pages.findByAlias('/elsewhere', world)).toBeUndefined();
+    await movePage(store, b, '/Home/Upper', home);
+    expect((await store.pages.complete('/home/up', world, 10)).map(({ id }) => id)).toEqual([b, c]);
     expect(await store.upkeep.violations(10)).toEqual([]);
   });
 
@@ -224,6 +226,10 @@ forEachEngine((open) => {
     const error = await movePage(store, a, '/z', null).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: 'path-taken', message: 'A page at /z/b already exists.' });
     expect((await store.pages.findById(a))?.path).toBe('/a');
+    // Nor onto one of its own that stays where it is.
+    await addPage(store, { title: 'Y', parentId: a, path: '/w/b' });
+    const own = await movePage(store, a, '/w', null).catch((error: unknown) => error);
+    expect(own).toMatchObject({ code: 'path-taken', message: 'A page at /w/b already exists.' });
     expect(await store.pages.previewMove(a, '/z', world)).toEqual({
       moves: [
         { id: a, from: '/a', to: '/z' },

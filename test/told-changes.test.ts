@@ -98,6 +98,7 @@ test('writes leave true what was made of other pages and other names', async () 
     'content',
     'typed Mill',
   ]);
+  expect(await concernedBy(edit({ type: 'Ruin' }))).toContain('typed Mill');
   expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual([
     'edited',
     'facts',

@@ -192,6 +192,9 @@ describe('a wiki with pages', () => {
     const below = await site.visitor().get('/garden/qqqq/xxxx');
     expect(below.text).toContain('It would lie below <a href="/garden"');
     expect(below.text).not.toContain('near-matches');
+    // One word in common is not enough.
+    const other = await site.visitor().get('/stream-processing-frameworks');
+    expect(other.text).not.toContain('near-matches');
   });
 
   test('a private page and none answer alike', async () => {

@@ -17,6 +17,11 @@ test('a long first sentence is cut between words', () => {
   expect(described.length).toBeLessThanOrEqual(160);
 });
 
+test('a word that ends where the cut is stays', () => {
+  const [a, b] = ['a'.repeat(79), 'b'.repeat(79)];
+  expect(describe(`${a} ${b} and more`)).toBe(`${a} ${b}…`);
+});
+
 test('a text without spaces is cut between characters', () => {
   const described = describe('😀'.repeat(200));
   expect(described.isWellFormed()).toBe(true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isReserved, readPath, slugOf } from './path.ts';
+import { isReserved, madeSlugOf, readPath, slugOf } from './path.ts';
 
 test.each([
   ['a', '/a'],
@@ -18,6 +18,7 @@ test.each([
   '/',
   '//',
   '/a//b',
+  '/a/ /b',
   '/.',
   '/a/../b',
   '/a?b',
@@ -73,6 +74,11 @@ test.each([
   ['…!', ''],
 ])('the slug of %j is %j', (title, slug) => {
   expect(slugOf(title)).toBe(slug);
+});
+
+test('a slug that is made of a title has 100 characters at most, whole ones, and does not end in a hyphen', () => {
+  expect(madeSlugOf('𠀀'.repeat(101))).toBe('𠀀'.repeat(100));
+  expect(madeSlugOf(`${'a'.repeat(99)} b`)).toBe('a'.repeat(99));
 });
 
 test('a title with any letter or digit has a slug, and the slug is one segment', () => {

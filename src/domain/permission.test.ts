@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { type Actor, audienceOf, canSee, may, readPermissionCode, sightOf } from './permission.ts';
+import {
+  type Actor,
+  audienceOf,
+  canSee,
+  may,
+  readPermissionCode,
+  sameForSeers,
+  sightOf,
+} from './permission.ts';
 
 const owner: Actor = { memberId: 1, name: 'Olga', isAdmin: false };
 const member: Actor = { memberId: 2, name: 'Max', isAdmin: false };
@@ -39,6 +47,18 @@ test('audience and sight say the same as the digits, for every code and everyone
       );
     }
   }
+});
+
+test('what shows pages that all see is the same for all, what shows those of members for members', () => {
+  const of = (actor: Actor, ...audiences: (0 | 1 | 2 | 3)[]) =>
+    sameForSeers(
+      sightOf(actor),
+      audiences.map((audience) => ({ audience })),
+    );
+  expect([of(null), of(null, 0), of(member, 0, 0), of(admin, 0)]).toEqual([0, 0, 0, 0]);
+  expect([of(member, 0, 1), of(admin, 1)]).toEqual([1, 1]);
+  // Strangers are shown less of a page above theirs than members are.
+  expect([of(null, 0, 1), of(owner, 0, 2), of(admin, 3)]).toEqual([undefined, undefined, undefined]);
 });
 
 test('a code is three octal digits, as number or text', () => {

@@ -6,8 +6,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type RequestListener, type ServerOptions } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import cors from '@fastify/cors';
 import proxyAddr from '@fastify/proxy-addr';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -20,22 +19,28 @@ import Fastify, {
 } from 'fastify';
 import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
-import { Problem } from '#domain/problem.ts';
-import type { Store } from '#domain/store.ts';
 import { registerAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { EarlyAnswers } from './early-answers.ts';
-import { cacheControlOf, corsOptions, isAnonymous, securityHeaders } from './headers.ts';
+import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { KeptBytes } from './kept-bytes.ts';
-import { type Limits, registerLimits } from './limits.ts';
+import { registerLimits } from './limits.ts';
+import {
+  answerBadRequest,
+  connections,
+  inOriginForm,
+  maxHeaderBytes,
+  readingFor,
+  whileThere,
+} from './listener.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
-import { decodeOnce, tailOf, urlOf } from './page-paths.ts';
-import { logProblem, problemOf } from './problems.ts';
+import { decodeOnce, tailOf } from './page-paths.ts';
+import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -52,31 +57,17 @@ import { referenceRoutes } from './routes/reference.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './route-schema.ts';
-import type { HttpSettings, Server, Service, Siblings } from './service.ts';
+import type { HttpSettings, Server, Service, Siblings, WebFace } from './service.ts';
 import { compileValidator } from './validate.ts';
 
 /** Bodies of operations that take neither pages nor previews. */
 const maxSmallBodyBytes = 64 * 1024;
-/** Request line and headers together; a page path takes at most 3 kB of it. */
-const maxHeaderBytes = 16 * 1024;
-/** Longer than proxies before it keep theirs, so that none sends a request into a connection that is being closed. */
-const keepAliveMs = 72_000;
 
 export interface BuiltServer {
   server: Server;
   /** Complete once the server is ready. */
   routes: RouteTable;
   openApi(): Record<string, unknown>;
-}
-
-/** The other face, for browsers: it shares the server, the limits and, for its own pages' scripts, the session. */
-export interface WebFace {
-  /** Runs before anyone looks at who is asking: may put the session's token in the place of a header not sent. */
-  lendSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Refuses as a page in plain words what a browser was led to outside the site, such as a file that is gone. */
-  answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Registers the routes of the site. */
-  register(server: Server, limits: Limits): Promise<void>;
 }
 
 export async function buildServer(
@@ -199,7 +190,13 @@ export async function buildServer(
     await updateRoutes(others, service);
     await vocabularyRoutes(others, service);
   });
-  // Beneath /v1 nothing falls through to whatever else is registered for all paths.
+  registerCatchAll(server, routes);
+  await web?.register(server, limits);
+  return { server, routes, openApi };
+}
+
+/** Beneath /v1 nothing falls through to whatever else is registered for all paths. */
+function registerCatchAll(server: Server, routes: RouteTable): void {
   for (const url of ['/v1', '/v1/*']) {
     server.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -211,44 +208,6 @@ export async function buildServer(
       },
     });
   }
-  await web?.register(server, limits);
-  return { server, routes, openApi };
-}
-
-/** RFC 9112 §3.2.2: a target with scheme and host is one without, and its host counts instead of the header's. */
-function inOriginForm(handler: RequestListener): RequestListener {
-  return (request, response) => {
-    const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
-    if (host !== undefined) {
-      request.url = rest.startsWith('/') ? rest : `/${rest}`;
-      request.headers.host = host;
-    }
-    handler(request, response);
-  };
-}
-
-/**
- * Where there are replicas, reads are answered from them: all of one address by the same, so that its kept answer stays good.
- * Who comes with a token or cookie may have written before, through whichever process, and sees that.
- */
-function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): RequestListener {
-  const { reading } = store;
-  if (typeof reading !== 'function') return handler;
-  return (request, response) => {
-    const { method, url = '', headers } = request;
-    if (method !== 'GET' && method !== 'HEAD') return handler(request, response);
-    reading({ key: url, isLatest: !isAnonymous(headers) }, () => handler(request, response));
-  };
-}
-
-/**
- * Some go while it is asked whether their answer is still true. The framework would wait to be told so, and its timer for the
- * answer keep the process from ending.
- */
-function whileThere(handler: RequestListener): RequestListener {
-  return (request, response) => {
-    if (!request.socket.destroyed) handler(request, response);
-  };
 }
 
 /** Named here and not by `setValidatorCompiler`: the framework's own would be loaded and never asked. */
@@ -259,16 +218,6 @@ const compilersFactory = {
   buildSerializer: () => () => JSON.stringify,
   // Their types tell of the framework's own compilers alone.
 } as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>;
-
-function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {
-  const headersTimeout = Math.min(requestTimeout, 20_000);
-  return { maxHeaderSize: maxHeaderBytes, headersTimeout, requestTimeout, keepAliveTimeout: keepAliveMs };
-}
-
-/** Of what is not the site's own, people open files. Browsers name HTML when they go somewhere, and only then. */
-function isForPeople({ url, headers }: FastifyRequest): boolean {
-  return url.startsWith('/files/') && (headers.accept ?? '').includes('text/html');
-}
 
 /** A number of hops: that many proxies, counted from this server outwards, are ours. */
 function trustOf(trust: HttpSettings['trustProxy']): false | ((address: string, hop: number) => boolean) {
@@ -311,64 +260,4 @@ function answerOptions(
 
 function isApi(url: string): boolean {
   return /^\/(v1|files|healthz|readyz|metrics)(?![^/?#])/.test(url);
-}
-
-/** RFC 9110 §15.5.6: what exists for other methods is 405 and lists them, everything else 404. */
-function refusalOf(request: FastifyRequest, routes: RouteTable): Problem {
-  const methods = routes.methodsAt(request.url);
-  if (methods.length === 0) return new Problem('not-found', 'There is nothing at this address.');
-  return new Problem(
-    'method-not-allowed',
-    `${request.method} does not work here, only ${methods.join(', ')}.`,
-    {
-      details: { allow: methods },
-    },
-  );
-}
-
-/** Where a read of a page leads that had this address before. */
-function movedUrlOf(error: unknown, { method, url, routeOptions }: FastifyRequest): string | undefined {
-  const movedTo = error instanceof Problem ? error.details?.movedTo : undefined;
-  if (typeof movedTo !== 'string' || (method !== 'GET' && method !== 'HEAD')) return undefined;
-  return urlOf(routeOptions.url?.slice(0, -'/*'.length) ?? '', movedTo) + (/\?.*$/.exec(url)?.[0] ?? '');
-}
-
-function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const { status, headers, body, isBug } = problemOf(error, request.id);
-  logProblem(request, error, isBug);
-  reply.code(status).headers(headers).header('cache-control', 'no-store').removeHeader('content-length');
-  reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
-}
-
-/** A URL that is no percent-encoded UTF-8 reaches no route and no hook. */
-function answerBadUrl(error: Error, request: FastifyRequest, reply: FastifyReply, web?: WebFace): void {
-  const path = request.raw.url ?? '';
-  reply
-    .headers(securityHeaders)
-    .header('x-request-id', request.id)
-    .header('access-control-allow-origin', '*');
-  if (path.startsWith('/v1/checkpath/')) {
-    // The interface: an unusable path is reported in the body, not by an error status.
-    const answer = { ok: false, error: 'The path is not valid percent-encoded UTF-8.' };
-    reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(answer));
-    return;
-  }
-  const refusal = new Problem('invalid', 'The URL is not valid percent-encoded UTF-8.', { cause: error });
-  if (web && !path.startsWith('/v1/')) web.answerProblem(refusal, request, reply);
-  else answerProblem(refusal, request, reply);
-}
-
-/** What is not even HTTP, or too much of it, is answered on the bare connection. */
-function answerBadRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const [status, title, detail] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large', `URL and headers can have at most ${maxHeaderBytes} bytes.`]
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout', 'The request did not arrive in time.']
-        : [400, 'Bad Request', 'The request is malformed.'];
-  const body = JSON.stringify({ type: '/v1/docs#problem-invalid', title, status, detail });
-  socket.end(
-    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -2,7 +2,13 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RawServerDefault,
+} from 'fastify';
 import type { Files } from '#domain/attach-files.ts';
 import type { HeldUploads } from '#domain/held-upload.ts';
 import type { Format } from '#domain/page.ts';
@@ -12,7 +18,7 @@ import type { Renderer } from '#domain/render.ts';
 import type { Scratch } from '#domain/scratch.ts';
 import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
-import type { Counted } from './limits.ts';
+import type { Counted, Limits } from './limits.ts';
 import type { MetricsAccess } from './metrics.ts';
 
 export interface Service {
@@ -65,6 +71,16 @@ export type Server = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
+
+/** The other face, for browsers: it shares the server, the limits and, for its own pages' scripts, the session. */
+export interface WebFace {
+  /** Runs before anyone looks at who is asking: may put the session's token in the place of a header not sent. */
+  lendSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Refuses as a page in plain words what a browser was led to outside the site, such as a file that is gone. */
+  answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** Registers the routes of the site. */
+  register(server: Server, limits: Limits): Promise<void>;
+}
 
 /**
  * Whether an operation looks at who is asking: `none` never does, `optional` shows more to members,

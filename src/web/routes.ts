@@ -6,8 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import type { WebFace } from '#http/server.ts';
-import type { Service } from '#http/service.ts';
+import type { Service, WebFace } from '#http/service.ts';
 import { openAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';

@@ -1,0 +1,67 @@
+/** What a connection meets before Fastify: limits of Node's server, and what holds for the bare request. */
+import type { RequestListener, ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Store } from '#domain/store.ts';
+import { isAnonymous } from './headers.ts';
+import type { HttpSettings } from './service.ts';
+
+/** Request line and headers together; a page path takes at most 3 kB of it. */
+export const maxHeaderBytes = 16 * 1024;
+/** Longer than proxies before it keep theirs, so that none sends a request into a connection that is being closed. */
+const keepAliveMs = 72_000;
+
+export function connections({ requestTimeoutMs: requestTimeout }: HttpSettings): ServerOptions {
+  const headersTimeout = Math.min(requestTimeout, 20_000);
+  return { maxHeaderSize: maxHeaderBytes, headersTimeout, requestTimeout, keepAliveTimeout: keepAliveMs };
+}
+
+/** RFC 9112 §3.2.2: a target with scheme and host is one without, and its host counts instead of the header's. */
+export function inOriginForm(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    const [, host, rest = ''] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
+    if (host !== undefined) {
+      request.url = rest.startsWith('/') ? rest : `/${rest}`;
+      request.headers.host = host;
+    }
+    handler(request, response);
+  };
+}
+
+/**
+ * Where there are replicas, reads are answered from them: all of one address by the same, so that its kept answer stays good.
+ * Who comes with a token or cookie may have written before, through whichever process, and sees that.
+ */
+export function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): RequestListener {
+  const { reading } = store;
+  if (typeof reading !== 'function') return handler;
+  return (request, response) => {
+    const { method, url = '', headers } = request;
+    if (method !== 'GET' && method !== 'HEAD') return handler(request, response);
+    reading({ key: url, isLatest: !isAnonymous(headers) }, () => handler(request, response));
+  };
+}
+
+/**
+ * Some go while it is asked whether their answer is still true. The framework would wait to be told so, and its timer for the
+ * answer keep the process from ending.
+ */
+export function whileThere(handler: RequestListener): RequestListener {
+  return (request, response) => {
+    if (!request.socket.destroyed) handler(request, response);
+  };
+}
+
+/** What is not even HTTP, or too much of it, is answered on the bare connection. */
+export function answerBadRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const [status, title, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large', `URL and headers can have at most ${maxHeaderBytes} bytes.`]
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout', 'The request did not arrive in time.']
+        : [400, 'Bad Request', 'The request is malformed.'];
+  const body = JSON.stringify({ type: '/v1/docs#problem-invalid', title, status, detail });
+  socket.end(
+    `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,66 @@
+/** How a request is refused: as a problem in JSON, or by the site as a page where people asked. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '#domain/problem.ts';
+import { securityHeaders } from './headers.ts';
+import { urlOf } from './page-paths.ts';
+import { logProblem, problemOf } from './problems.ts';
+import type { RouteTable } from './route-table.ts';
+import type { WebFace } from './service.ts';
+
+/** Of what is not the site's own, people open files. Browsers name HTML when they go somewhere, and only then. */
+export function isForPeople({ url, headers }: FastifyRequest): boolean {
+  return url.startsWith('/files/') && (headers.accept ?? '').includes('text/html');
+}
+
+/** RFC 9110 §15.5.6: what exists for other methods is 405 and lists them, everything else 404. */
+export function refusalOf(request: FastifyRequest, routes: RouteTable): Problem {
+  const methods = routes.methodsAt(request.url);
+  if (methods.length === 0) return new Problem('not-found', 'There is nothing at this address.');
+  return new Problem(
+    'method-not-allowed',
+    `${request.method} does not work here, only ${methods.join(', ')}.`,
+    {
+      details: { allow: methods },
+    },
+  );
+}
+
+/** Where a read of a page leads that had this address before. */
+export function movedUrlOf(
+  error: unknown,
+  { method, url, routeOptions }: FastifyRequest,
+): string | undefined {
+  const movedTo = error instanceof Problem ? error.details?.movedTo : undefined;
+  if (typeof movedTo !== 'string' || (method !== 'GET' && method !== 'HEAD')) return undefined;
+  return urlOf(routeOptions.url?.slice(0, -'/*'.length) ?? '', movedTo) + (/\?.*$/.exec(url)?.[0] ?? '');
+}
+
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const { status, headers, body, isBug } = problemOf(error, request.id);
+  logProblem(request, error, isBug);
+  reply.code(status).headers(headers).header('cache-control', 'no-store').removeHeader('content-length');
+  reply.type('application/problem+json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** A URL that is no percent-encoded UTF-8 reaches no route and no hook. */
+export function answerBadUrl(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  web?: WebFace,
+): void {
+  const path = request.raw.url ?? '';
+  reply
+    .headers(securityHeaders)
+    .header('x-request-id', request.id)
+    .header('access-control-allow-origin', '*');
+  if (path.startsWith('/v1/checkpath/')) {
+    // The interface: an unusable path is reported in the body, not by an error status.
+    const answer = { ok: false, error: 'The path is not valid percent-encoded UTF-8.' };
+    reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(answer));
+    return;
+  }
+  const refusal = new Problem('invalid', 'The URL is not valid percent-encoded UTF-8.', { cause: error });
+  if (web && !path.startsWith('/v1/')) web.answerProblem(refusal, request, reply);
+  else answerProblem(refusal, request, reply);
+}

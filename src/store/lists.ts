@@ -1,91 +1,23 @@
-/** Lists of pages: search, facets, updates, the tree; places in `places.ts`. What a caller may not see is left out before counting. */
+/** Lists of pages: facets, updates, the tree, words; `search.ts` searches, `places.ts` knows places. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
-import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
+import type { ListStore, Range } from '#domain/list-store.ts';
 import type { PageName } from '#domain/page.ts';
 import { childrenOf } from '#domain/subjects.ts';
-import {
-  type Asked,
-  allOf,
-  askedOf,
-  counting,
-  madeFromOf,
-  matching,
-  pagesFor,
-  trailOf,
-  walking,
-} from './criteria.ts';
-import type { Database, Engine, Placeholder } from './engine.ts';
+import { askedOf, matching, trailOf } from './criteria.ts';
+import type { Database, Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
 import { placeLists } from './places.ts';
 import { beginsWith, textAfter } from './rows.ts';
-import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from './session.ts';
-import { fewMatches, keptTotals, knownTotal, totalOf } from './totals.ts';
+import { search } from './search.ts';
+import { all, first, prepare, prepareBySight, type Session, visible } from './session.ts';
+import { keptTotals } from './totals.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
   const totals = keptTotals();
   const children = new KeptLists<Child>();
   return {
-    async search(criteria, sight) {
-      const madeFrom = madeFromOf(criteria);
-      const asked = await askedOf(session, criteria, sight);
-      if (!asked) return { ids: [], total: 0, madeFrom };
-      const known = await knownTotal(session, totals, criteria, sight);
-      if (engine.plansByStatistics && !known.found) {
-        const { limit, offset } = criteria;
-        const way = wayTo(engine, criteria, asked, { limit, offset }, false, (one) =>
-          collecting(engine, one, criteria),
-        );
-        const page = pageOf(criteria, way, limit, offset, false);
-        const { statements, unpack } = engine.bundle([page, counting(engine, asked, sight)]);
-        const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
-        const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
-        const { total } = known.keep({ total: counted[0]?.total ?? 0, each: [], pages: 0 });
-        return { ids: found.map((row) => row.id), total, madeFrom };
-      }
-      const few = known.found ? undefined : await fewMatches(session, criteria, asked, sight);
-      if (few) {
-        known.keep(few.total);
-        const { limit, offset } = criteria;
-        if (offset >= few.ids.length) return { ids: [], total: few.ids.length, madeFrom };
-        const from = criteria.order.endsWith('alphabetical') ? engine.pagesById : sql`pages p`;
-        const way = { from, where: engine.among(sql.ref('p.id'), few.ids) };
-        const found = await rowsOf(session, pageOf(criteria, way, limit, offset, false));
-        return { ids: found.map((row) => row.id), total: few.ids.length, madeFrom };
-      }
-      const { total, each, pages } =
-        known.found ?? known.keep(await totalOf(session, totals, criteria, asked, sight));
-      const limit = Math.min(criteria.limit, total - criteria.offset);
-      if (limit <= 0) return { ids: [], total, madeFrom };
-      if (engine.ranksSome && criteria.order === 'relevance' && criteria.text && asked.united.length === 0) {
-        const ranked = sql`${engine.textRanking(criteria.text)} as r cross join pages p`;
-        // The text's own criterion is the last one.
-        const others = asked.limits.slice(0, -1).map(({ holds }) => holds);
-        const where = allOf([sql`p.id = r.id`, asked.visible, ...others]);
-        const way = { from: ranked, where };
-        const found = await rowsOf(session, pageOf(criteria, way, limit, criteria.offset, false));
-        if (found.length === limit) return { ids: found.map((row) => row.id), total, madeFrom };
-      }
-      // What lies near the end is near the beginning of the reversed order.
-      const fromEnd = total - criteria.offset - limit;
-      const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
-      const offset = isReversed ? fromEnd : criteria.offset;
-      const wayOf = (asked: Asked, i?: number): Way => {
-        const matches = i === undefined ? total : (each[i] ?? 0);
-        // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
-        // on average every (pages / total)th does.
-        const isWalk =
-          !engine.plansByStatistics &&
-          !isInOrder(asked, criteria) &&
-          (offset + limit) * pages < matches * matches;
-        if (isWalk) return { from: sql`pages p`, where: walking(asked) };
-        return collecting(engine, asked, criteria);
-      };
-      const way = wayTo(engine, criteria, asked, { limit, offset }, isReversed, wayOf);
-      const found = await rowsOf(session, pageOf(criteria, way, limit, offset, isReversed));
-      const ids = found.map((row) => row.id);
-      return { ids: isReversed ? ids.reverse() : ids, total, madeFrom };
-    },
+    search: (criteria, sight) => search(session, totals, criteria, sight),
 
     async facets(criteria, sight) {
       const asked = await askedOf(session, criteria, sight);
@@ -230,63 +162,6 @@ const publicPages = prepare<
     order by id limit ${p('limit')}`,
 );
 
-function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuilder<unknown> {
-  if (order !== 'relevance' || !text) return sql`pages p`;
-  return sql`pages p left join ${engine.textRanking(text)} as r on r.id = p.id`;
-}
-
-function pageOf(
-  criteria: SearchCriteria,
-  { from, where }: Way,
-  limit: number,
-  offset: number,
-  isReversed: boolean,
-): RawBuilder<{ id: number }> {
-  return sql`select p.id from ${from} where ${where}
-    order by ${orderBy(criteria, isReversed)} limit ${limit} offset ${offset}`;
-}
-
-/** The index that finds them also has them in order. */
-function isInOrder({ limits: [only, ...others] }: Asked, { order }: SearchCriteria): boolean {
-  return only?.isInOrder === true && others.length === 0 && order.endsWith('alphabetical');
-}
-
-/** Each of the united criteria with what limits all. */
-function unitedAlone({ visible, limits, united }: Asked): Asked[] {
-  return united.map((one) => ({ visible, limits: [...limits, one], united: [] }));
-}
-
-/** Where pages p come from, and what holds of them. */
-interface Way {
-  from: RawBuilder<unknown>;
-  where: RawBuilder<boolean>;
-}
-
-/** All matches, for putting them in order. */
-function collecting(engine: Engine, asked: Asked, { order }: SearchCriteria): Way {
-  const from = order.endsWith('alphabetical') ? pagesFor(engine, asked.limits) : sql`pages p`;
-  return { from, where: matching(asked) };
-}
-
-/** `wayOf`: to those that meet criteria, of a union the one criterion of this number. The first of all are among the first of each. */
-function wayTo(
-  engine: Engine,
-  criteria: SearchCriteria,
-  asked: Asked,
-  { limit, offset }: Range,
-  isReversed: boolean,
-  wayOf: (asked: Asked, i?: number) => Way,
-): Way {
-  if (criteria.order === 'relevance')
-    return { from: pagesAndRanks(engine, criteria), where: matching(asked) };
-  if (asked.united.length === 0) return wayOf(asked);
-  const firstOfEach = unitedAlone(asked).map(
-    (one, i) =>
-      sql`select id from (${pageOf(criteria, wayOf(one, i), offset + limit, 0, isReversed)}) as first`,
-  );
-  return { from: sql`pages p`, where: sql`p.id in (${sql.join(firstOfEach, sql` union `)})` };
-}
-
 type Child = Awaited<ReturnType<ListStore['children']>>['pages'][number];
 type ChildRow = Omit<Child, 'hasChildren'> & { has_children: unknown };
 type Parent = { parentId: number | null };
@@ -308,32 +183,3 @@ function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
     ),
   };
 }
-
-/** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */
-function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {
-  if (criteria.order === 'relevance') {
-    // Without words to rank by, what changed last comes first.
-    return criteria.text
-      ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
-      : orders['most recent update'];
-  }
-  return orders[isReversed ? reversed[criteria.order] : criteria.order];
-}
-
-const orders = {
-  alphabetical: sql`p.sort_key, p.id`,
-  'reverse alphabetical': sql`p.sort_key desc, p.id desc`,
-  'first created': sql`p.created_at, p.id`,
-  'last created': sql`p.created_at desc, p.id desc`,
-  'oldest update': sql`p.updated_at, p.id`,
-  'most recent update': sql`p.updated_at desc, p.id desc`,
-} satisfies Record<Exclude<SearchOrder, 'relevance'>, RawBuilder<unknown>>;
-
-const reversed = {
-  alphabetical: 'reverse alphabetical',
-  'reverse alphabetical': 'alphabetical',
-  'first created': 'last created',
-  'last created': 'first created',
-  'oldest update': 'most recent update',
-  'most recent update': 'oldest update',
-} satisfies Record<keyof typeof orders, keyof typeof orders>;

@@ -11,7 +11,7 @@ const maxTotals = 2000;
 /** So many matches are found, counted and put in order by asking a search index once. */
 const mostCollected = 5000;
 
-type KeptTotals = BoundedCache<Total & { stamp: string }>;
+export type KeptTotals = BoundedCache<Total & { stamp: string }>;
 
 /** How many match, by each of united criteria and none before it, and of how many pages in the whole wiki, roughly. */
 export type Total = { total: number; each: number[]; pages: number };

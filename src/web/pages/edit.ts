@@ -6,14 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createPage } from '#domain/create-page.ts';
 import { type EditInput, editPage, getWritable } from '#domain/edit-page.ts';
 import { findReadable, getWhole } from '#domain/find-page.ts';
-import type { Content, Page, WholePage } from '#domain/page.ts';
-import type { PageInput } from '#domain/page-input.ts';
-import { type SourceSection, sectionsOf } from '#domain/page-sections.ts';
+import type { WholePage } from '#domain/page.ts';
 import { isReserved, readPath } from '#domain/path.ts';
-import { type Actor, defaultPermissions, readPermissionCode, sightOf } from '#domain/permission.ts';
+import { type Actor, defaultPermissions, sightOf } from '#domain/permission.ts';
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
-import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { type FieldError, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf } from '#http/page-paths.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
@@ -21,6 +19,14 @@ import { type Form, formFrom, readForm } from '../forms.ts';
 import { pageUrl } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
+import {
+  formOfPage,
+  getSection,
+  inputOf,
+  inputWithSection,
+  readFormat,
+  sectionOfForm,
+} from './edit-fields.ts';
 import { type EditPage, sendEditPage } from './edit-form.ts';
 import { signInAgain } from './kept.ts';
 import { mergedForm } from './merge.ts';
@@ -214,149 +220,6 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
     ['permissions', String(defaultPermissions)],
     ['format', site.settings.defaultFormat],
   ]);
-}
-
-function formOfPage(page: WholePage, section: SourceSection | undefined): Form {
-  return formFrom([...entriesOf(page.content), ...keyEntries(page), ...sectionEntries(page, section)]);
-}
-
-/** A page's content as the fields of its form. */
-export function entriesOf(content: Content): [string, string][] {
-  const { location } = content;
-  return [
-    ['title', content.title],
-    ['body', content.body],
-    ['description', content.description ?? ''],
-    ['type', content.type ?? ''],
-    ['permissions', String(content.permissions).padStart(3, '0')],
-    ['place', location === false ? 'none' : location ? 'given' : 'text'],
-    ['lat', location ? String(location.lat) : ''],
-    ['lon', location ? String(location.lon) : ''],
-    ['image', content.image ?? ''],
-    ['format', content.format],
-    ['data', Object.keys(content.data).length === 0 ? '' : JSON.stringify(content.data, null, 2)],
-  ];
-}
-
-/** What the edit starts from, and where the page lies: fields left as they were say nothing. */
-export function keyEntries(page: WholePage): [string, string][] {
-  const parent = page.lineage.at(-1)?.path ?? '';
-  return [
-    ['base', String(page.changeId)],
-    ['path', page.path],
-    ['path-was', page.path],
-    ['parent', parent],
-    ['parent-was', parent],
-  ];
-}
-
-function sectionEntries(page: WholePage, section: SourceSection | undefined): [string, string][] {
-  if (!section) return [];
-  return [
-    ['section', section.id],
-    ['body', page.content.body.slice(section.start, section.end)],
-  ];
-}
-
-function getSection(content: Content, path: string, id: string): SourceSection {
-  const section = sectionsOf({ body: content.body, path }).find((one) => one.id === id);
-  if (!section)
-    throw new Problem(
-      'not-found',
-      `The page has no section “${id.slice(0, 100)}” of its own. Edit the whole page.`,
-    );
-  return section;
-}
-
-function sectionOfForm(page: WholePage, form: Form): SourceSection | undefined {
-  const id = form.text('section');
-  if (id === '') return undefined;
-  return (
-    sectionsOf({ body: page.content.body, path: page.path }).find((one) => one.id === id) ?? {
-      id,
-      title: id,
-      start: 0,
-      end: 0,
-    }
-  );
-}
-
-/** The section put back into the text it was taken from, so that a change elsewhere on the page merges. */
-async function inputWithSection(site: Site, page: WholePage, form: Form): Promise<EditInput> {
-  const input: EditInput = inputOf(form, page);
-  const base = readNumber(form.text('base'));
-  if (base !== undefined) input.base = base;
-  const id = form.text('section');
-  if (id === '') return input;
-  const change = base === undefined ? undefined : await site.service.store.changes.find(page.id, base);
-  const content = change?.content ?? page.content;
-  const section = getSection(content, page.path, id);
-  const text = form.text('body').replace(/\r\n?/g, '\n');
-  const rest = content.body.slice(section.end);
-  const glue = rest !== '' && !text.endsWith('\n') ? '\n' : '';
-  input.body = content.body.slice(0, section.start) + text + glue + rest;
-  return input;
-}
-
-/** Fields as the domain takes them. Those left as they were are left out; an empty one means “as the text says”. */
-function inputOf(form: Form, page: Page | undefined): PageInput {
-  const input: PageInput = { title: form.text('title'), body: form.text('body'), msg: form.text('msg') };
-  for (const name of ['description', 'type', 'image'] as const) {
-    if (form.has(name)) input[name] = form.text(name).trim() || null;
-  }
-  const permissions = form.text('permissions-code').trim() || form.text('permissions');
-  // 774 and "0774" are the same to nobody but a person; the domain refuses what is no code.
-  if (permissions !== '' && !(page && readPermissionCode(permissions) === page.permissions))
-    input.permissions = permissions;
-  const [path, parent] = [form.text('path').trim(), form.text('parent').trim()];
-  if (path !== '' && path !== form.text('path-was')) input.path = path.startsWith('/') ? path : `/${path}`;
-  if (form.has('parent') && (!page || parent !== form.text('parent-was')))
-    input.parent = parent === '' ? null : parent;
-  const location = readPlace(form);
-  if (location !== undefined) input.location = location;
-  const format = readFormat(form.text('format'));
-  if (format) input.format = format;
-  if (form.has('data')) input.data = readData(form.text('data'));
-  if (form.files.length > 0) input.files = form.files;
-  return input;
-}
-
-function readPlace(form: Form): PageInput['location'] {
-  const [lat, lon] = [form.text('lat').trim(), form.text('lon').trim()];
-  switch (form.text('place')) {
-    case 'none':
-      return false;
-    case 'text':
-      return null;
-    case 'given': {
-      const number = /^[+-]?\d{1,3}([.,]\d{1,20})?$/;
-      if (!number.test(lat) || !number.test(lon)) {
-        throw invalid('/location', 'Give the place as two numbers in degrees, such as 52.5163 and 13.3777.');
-      }
-      return { lat: Number(lat.replace(',', '.')), lon: Number(lon.replace(',', '.')) };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function readFormat(text: string): Content['format'] | undefined {
-  return text === 'wikitext' || text === 'markdown' ? text : undefined;
-}
-
-function readData(text: string): Content['data'] {
-  if (text.trim() === '') return {};
-  try {
-    const data: unknown = JSON.parse(text);
-    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Content['data'];
-  } catch {
-    // Said below, as for everything else that is no object.
-  }
-  throw invalid('/data', 'Structured data is one JSON object, such as {"population": 1200}.');
-}
-
-function readNumber(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 async function findPage(site: Site, request: FastifyRequest, path: string): Promise<WholePage | undefined> {

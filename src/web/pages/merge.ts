@@ -8,7 +8,7 @@ import { type Form, formFrom } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { count } from '../words.ts';
 import { compared, shown } from './diff.ts';
-import { entriesOf, keyEntries } from './edit.ts';
+import { entriesOf, keyEntries } from './edit-fields.ts';
 import type { EditPage } from './edit-form.ts';
 
 interface Sides {

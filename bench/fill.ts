@@ -2,7 +2,7 @@
  * Writes a generated wiki into an empty database, through the domain and the store of a checkout, many pages to a
  * transaction. A process of its own, so that a checkout with another schema fills its own database:
  *
- *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED [TEXTS]
+ *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED
  *
  * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints how much text went in, as JSON. A thread of its own
  * makes up the pages and derives what follows from them, while this one writes.
@@ -28,7 +28,6 @@ interface Work {
   checkout: string;
   pages: number;
   seed: number;
-  texts: number | undefined;
 }
 
 /** A page for the store but for what only the store knows: its ID and those of its ancestors. */
@@ -36,31 +35,16 @@ type Made = Omit<NewPage, 'id'> & { number: number; parent: number; textBytes: n
 
 if (!isMainThread) await makeUp(workerData as Work);
 else if (import.meta.main) {
-  const [checkout = '.', engine = 'sqlite', target = '', pages = '', seed = '1', texts] =
-    process.argv.slice(2);
-  const work = {
-    checkout: resolve(checkout),
-    pages: Number(pages),
-    seed: Number(seed),
-    texts: texts === undefined ? undefined : Number(texts),
-  };
+  const [checkout = '.', engine = 'sqlite', target = '', pages = '', seed = '1'] = process.argv.slice(2);
+  const work = { checkout: resolve(checkout), pages: Number(pages), seed: Number(seed) };
   console.log(JSON.stringify(await fill(engine, target, work)));
 }
 
 /** In the thread: posts a batch for each message that asks for the next one. */
-async function makeUp({ checkout, pages, seed, texts }: Work): Promise<void> {
+async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
   const { stateOf } = await partOf<typeof import('#domain/page-state.ts')>(checkout, 'domain/page-state.ts');
   const { derive } = await partOf<typeof import('#domain/derive.ts')>(checkout, 'domain/derive.ts');
-  const world = createWorld({ pages, seed, ...(texts === undefined ? {} : { texts }) });
-  const termsOfTexts = new Map<number, string>();
-  const derivedOf = (page: WorldPage, content: Content) => {
-    if (!page.shared) return derive(content);
-    const { number, beginning, text } = page.shared;
-    const known = termsOfTexts.get(number) ?? derive({ ...content, title: '', body: text }).derived.terms;
-    termsOfTexts.set(number, known);
-    const own = derive({ ...content, body: beginning });
-    return { ...own, derived: { ...own.derived, terms: `${own.derived.terms} ${known}` } };
-  };
+  const world = createWorld({ pages, seed });
   let first = 0;
   parentPort?.on('message', () => {
     const last = Math.min(first + pagesPerTransaction, pages);
@@ -71,7 +55,7 @@ async function makeUp({ checkout, pages, seed, texts }: Work): Promise<void> {
       const contents = page.changes.map((_, version) => contentOf(page, parentPath, version));
       // The rows follow the last version.
       const last = contents.at(-1) as Content;
-      const { state, derived } = stateOf(last, null, page.owner, derivedOf(page, last));
+      const { state, derived } = stateOf(last, null, page.owner, derive(last));
       batch.push({
         number,
         parent: page.parent,

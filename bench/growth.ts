@@ -11,9 +11,6 @@ import { amount, machine, ms, ratio, save, size } from './report.ts';
 import { openWiki, type Wiki } from './wiki.ts';
 import { createWorld, type World } from './world.ts';
 
-/** Of all sizes: a million pages of three own versions each would take hours to make. */
-const texts = 10_000;
-
 /** Wanted at the largest size: at most this many times the median at the smallest. */
 const most = { read: 1.5, fresh: 1.5, write: 2 };
 
@@ -24,8 +21,8 @@ export async function growth(options: BenchOptions, sizes: number[]): Promise<vo
   const wikis: { pages: number; world: World; wiki: Wiki; server: Running }[] = [];
   // The smallest last, where `measure` has the side that the others are held against.
   for (const pages of [...sizes].sort((a, b) => b - a)) {
-    const world = createWorld({ pages, seed, texts });
-    const wiki = stack.use(await openWiki({ checkout, engine, pages, seed, texts, isWritten }));
+    const world = createWorld({ pages, seed });
+    const wiki = stack.use(await openWiki({ checkout, engine, pages, seed, isWritten }));
     const data = {
       dataFolder: wiki.dataFolder,
       ...(wiki.databaseUrl ? { databaseUrl: wiki.databaseUrl } : {}),
@@ -55,7 +52,7 @@ export async function growth(options: BenchOptions, sizes: number[]): Promise<vo
   const text = [
     `# Growth on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
     '',
-    `${machine()}. ${seconds} s × ${rounds}, 32 callers, all sizes in alternation, medians. ${asked} Pages of one version; ${texts} texts. ${checkout.name}.`,
+    `${machine()}. ${seconds} s × ${rounds}, 32 callers, all sizes in alternation, medians. ${asked} ${checkout.name}.`,
     'Grown: the median time of an answer at the largest size to that at the smallest.',
     '',
     `| operation | ${heads.join(' | ')} | **grown** | at most |`,

@@ -38,8 +38,6 @@ export interface WikiOptions {
   engine: 'sqlite' | 'postgres';
   pages: number;
   seed: number;
-  /** See `world.ts`. */
-  texts?: number;
   /** Whether what is done to it is thrown away afterwards; otherwise it must not be written to. */
   isWritten: boolean;
 }
@@ -48,13 +46,13 @@ export async function openWiki(options: WikiOptions): Promise<Wiki> {
   return options.engine === 'sqlite' ? openSqliteWiki(options) : openPostgresWiki(options);
 }
 
-async function openSqliteWiki({ checkout, pages, seed, texts, isWritten }: WikiOptions): Promise<Wiki> {
-  const folder = join(cacheFolder, 'filled', keyOf('sqlite', checkout, pages, seed, texts));
+async function openSqliteWiki({ checkout, pages, seed, isWritten }: WikiOptions): Promise<Wiki> {
+  const folder = join(cacheFolder, 'filled', keyOf('sqlite', checkout, pages, seed));
   if (!existsSync(folder)) {
     const making = `${folder}.${process.pid}`;
     mkdirSync(making, { recursive: true });
     const file = join(making, 'coppice.db');
-    const filled = await fill(checkout, 'sqlite', file, pages, seed, texts);
+    const filled = await fill(checkout, 'sqlite', file, pages, seed);
     write(making, { ...filled, databaseBytes: statSync(file).size });
     renameSync(making, folder);
   }
@@ -75,9 +73,9 @@ async function openSqliteWiki({ checkout, pages, seed, texts, isWritten }: WikiO
   };
 }
 
-async function openPostgresWiki({ checkout, pages, seed, texts, isWritten }: WikiOptions): Promise<Wiki> {
+async function openPostgresWiki({ checkout, pages, seed, isWritten }: WikiOptions): Promise<Wiki> {
   const server = await openPostgresServer();
-  const name = keyOf('postgres', checkout, pages, seed, texts).replaceAll('-', '_');
+  const name = keyOf('postgres', checkout, pages, seed).replaceAll('-', '_');
   const folder = join(cacheFolder, 'filled', name);
   const client = new pg.Client({ connectionString: server.urlOf('postgres') });
   await client.connect();
@@ -86,7 +84,7 @@ async function openPostgresWiki({ checkout, pages, seed, texts, isWritten }: Wik
     await client.query(`create database ${name}`);
     // Whatever breaks, it is filled anew: no batch needs to wait for the disk.
     const quickly = `${server.urlOf(name)}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
-    const filled = await fill(checkout, 'postgres', quickly, pages, seed, texts);
+    const filled = await fill(checkout, 'postgres', quickly, pages, seed);
     const filler = new pg.Client({ connectionString: server.urlOf(name) });
     await filler.connect();
     await filler.query('vacuum analyze');
@@ -116,25 +114,18 @@ async function openPostgresWiki({ checkout, pages, seed, texts, isWritten }: Wik
   };
 }
 
-async function fill(
-  checkout: Checkout,
-  engine: string,
-  target: string,
-  pages: number,
-  seed: number,
-  texts?: number,
-) {
+async function fill(checkout: Checkout, engine: string, target: string, pages: number, seed: number) {
   process.stderr.write(`Filling a wiki of ${pages} pages by ${checkout.name} …\n`);
   const script = join(import.meta.dirname, 'fill.ts');
-  const args = [script, checkout.folder, engine, target, ...[pages, seed, texts ?? []].flat().map(String)];
+  const args = [script, checkout.folder, engine, target, String(pages), String(seed)];
   return JSON.parse(await runToEnd(process.execPath, args)) as { textBytes: number; seconds: number };
 }
 
-function keyOf(engine: string, checkout: Checkout, pages: number, seed: number, texts?: number): string {
+function keyOf(engine: string, checkout: Checkout, pages: number, seed: number): string {
   const generator = createHash('sha256');
   for (const file of ['world.ts', 'words.ts', 'random.ts', 'fill.ts'])
     generator.update(readFileSync(join(import.meta.dirname, file)));
-  return `${engine}-${pages}${texts ? `of${texts}` : ''}-${seed}-${checkout.schema}-${generator.digest('hex').slice(0, 6)}`;
+  return `${engine}-${pages}-${seed}-${checkout.schema}-${generator.digest('hex').slice(0, 6)}`;
 }
 
 function write(folder: string, filled: Filled): void {

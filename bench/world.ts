@@ -13,11 +13,6 @@ import { capital, headings, nameOf, words } from './words.ts';
 export interface WorldOptions {
   pages: number;
   seed: number;
-  /**
-   * One change a page, whose text is one of so many: making up and deriving a million of their own takes hours. Titles, links,
-   * tags, types and places are still each page's own.
-   */
-  texts?: number;
 }
 
 export interface WorldPage {
@@ -35,8 +30,6 @@ export interface WorldPage {
   location: { lat: number; lon: number } | null;
   /** Oldest first. Milliseconds since the epoch. */
   changes: { body: string; msg: string; at: number; editor: number }[];
-  /** Where texts are shared, what the body is made of: its own beginning, and the text of this number. */
-  shared?: { beginning: string; number: number; text: string };
 }
 
 export interface World {
@@ -68,7 +61,7 @@ const rankOfWord = zipf(words.length, 1.05);
 const rankOfTopic = zipf(300, 0.8);
 const rankOfType = zipf(types.length, 1);
 
-export function createWorld({ pages: size, seed, texts }: WorldOptions): World {
+export function createWorld({ pages: size, seed }: WorldOptions): World {
   const { parents, depths } = growTree(size, seed);
   const rankOfLinked = zipf(size, 0.7);
   const wantedTitles = Math.max(10, size >> 1);
@@ -113,20 +106,6 @@ export function createWorld({ pages: size, seed, texts }: WorldOptions): World {
     return links;
   };
 
-  const textsMade: string[] = [];
-  const sharedOf = (number: number): NonNullable<WorldPage['shared']> => {
-    const type = isPlace(number) ? null : typeOf(number);
-    const text = number % (texts ?? 1);
-    textsMade[text] ??= bodyOf(seed, text, 0, { title: 'This', tags: [], links: [] }, null, null);
-    const links = linksOf(number).map((link) => `* [[${link}]]`);
-    const beginning = [
-      `${links.join('\n')}\n`,
-      ...markersOf(tagsOf(number), type, locationOf(number)),
-      '',
-    ].join('\n');
-    return { beginning, number: text, text: textsMade[text] };
-  };
-
   return {
     size,
     title,
@@ -143,11 +122,8 @@ export function createWorld({ pages: size, seed, texts }: WorldOptions): World {
       const type = typeOf(number);
       const location = locationOf(number);
       const at = firstAt + c.next() * (lastAt - firstAt);
-      const shared = texts === undefined ? undefined : sharedOf(number);
-      const changes = Array.from({ length: shared ? 1 : changesPerPage }, (_, version) => ({
-        body: shared
-          ? `${shared.beginning}\n${shared.text}`
-          : bodyOf(seed, number, version, page, location ? null : type, location),
+      const changes = Array.from({ length: changesPerPage }, (_, version) => ({
+        body: bodyOf(seed, number, version, page, location ? null : type, location),
         msg: version === 0 ? '' : sentence(chance(seed, number, 7, version), 3, 6),
         at: Math.floor(at + (version * (lastAt - at) * c.next()) / changesPerPage),
         editor: 1 + c.integer(memberCount),
@@ -165,7 +141,6 @@ export function createWorld({ pages: size, seed, texts }: WorldOptions): World {
         tags: page.tags,
         location,
         changes,
-        ...(shared ? { shared } : {}),
       };
     },
   };

@@ -293,6 +293,40 @@ forEachEngine((open) => {
     }
   });
 
+  test('the nearest of very many places and their number are of one moment, whatever is written meanwhile', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const [centre, place] = [
+      { lat: 0, lon: 0 },
+      { lat: 0, lon: 0.0001 },
+    ];
+    await addPages(
+      store,
+      Array.from({ length: 1100 }, (_, i) => ({
+        parent: null,
+        drafts: [
+          { title: `P${i}`, path: `/${i}`, location: i < 5 ? place : { lat: 0, lon: 0.1 + i / 1000 } },
+        ],
+      })),
+    );
+    const wanted = { ...centre, radiusMetres: 500_000, limit: 5, offset: 0 };
+    const nearWhile = (write: () => Promise<unknown>) => {
+      const countPlacesWithin: typeof store.lists.countPlacesWithin = async (...asked) => {
+        const counted = await store.lists.countPlacesWithin(...asked);
+        await write();
+        return counted;
+      };
+      return nearPlaces({ ...store, lists: { ...store.lists, countPlacesWithin } }, null, wanted);
+    };
+    const added = await nearWhile(() => addPage(store, { title: 'New', location: centre }));
+    expect([added.places[0]?.metres, added.places.length, added.total]).toEqual([0, 5, 1101]);
+    // Fewer are left within the radius that held enough when they were counted.
+    const gone = await nearWhile(async () => {
+      for (const id of [1, 2, 3]) await editPage(store, id, { location: null });
+    });
+    expect([gone.places.length, gone.total]).toEqual([5, 1098]);
+  });
+
   test('updates, children and public pages leave out what the reader may not see before cutting off', async () => {
     await using store = await open();
     await withMembers(store);

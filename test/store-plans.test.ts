@@ -142,9 +142,9 @@ const reads: [
     (store, sight) => store.lists.countPlacesWithin({ lat: 10, lon: 20 }, [400_000, 200_000], sight),
   ],
   [
-    'placesAtEdge',
+    'placesNearest',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.placesAtEdge({ lat: 10, lon: 20 }, 400_000, sight),
+    (store, sight) => store.lists.placesNearest({ lat: 10, lon: 20 }, 100_000, 400_000, sight),
   ],
   [
     'placesIn',

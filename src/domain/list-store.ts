@@ -66,12 +66,16 @@ export interface ListStore {
   ): Promise<{ id: number; location: Location }[]>;
   /** For each radius, of the places within it those in cells that lie within it as a whole: most of many. */
   countPlacesWithin(centre: Location, radiiMetres: number[], sight: Sight): Promise<number[]>;
-  /** Of `placesAround` those that `countPlacesWithin` does not count. */
-  placesAtEdge(
+  /**
+   * At one moment `near`, as `placesAround` the smaller radius, and what tells how many are within the larger one: `counted`, as
+   * `countPlacesWithin` does, and `edge`, those of `placesAround` that are not counted there.
+   */
+  placesNearest(
     centre: Location,
+    nearMetres: number,
     radiusMetres: number,
     sight: Sight,
-  ): Promise<{ id: number; location: Location }[]>;
+  ): Promise<Record<'near' | 'edge', { id: number; location: Location }[]> & { counted: number }>;
   /** Places in a box (west > east crosses the antimeridian), for maps. By ID, at most `limit`. */
   placesIn(
     box: { south: number; west: number; north: number; east: number },

@@ -11,12 +11,12 @@ type Wanted = Location & { radiusMetres: number; limit: number; offset: number }
 
 /** So many places around a point are measured one by one; of more only those near enough, and those at the edge. */
 const mostMeasured = 1000;
-/** Each half the one before. */
-const radiiLookedAt = 12;
+/** Each half the one before, the first half of what is asked for. */
+const radiiLookedAt = 11;
 
 /**
- * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius.
- * `madeFrom`: all that decides this. At most four statements.
+ * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius
+ * at the moment at which those were found. `madeFrom`: all that decides this. Three statements, or four where places go away meanwhile.
  */
 export async function nearPlaces(
   store: Store,
@@ -42,18 +42,18 @@ async function nearestAround(
   const count = offset + limit;
   const some = await lists.placesAround(centre, radiusMetres, sight, mostMeasured + 1);
   if (some.length <= mostMeasured) return nearestOf(some, centre, radiusMetres, count);
-  const radii = Array.from({ length: radiiLookedAt }, (_, i) => radiusMetres / 2 ** i);
+  const radii = Array.from({ length: radiiLookedAt }, (_, i) => radiusMetres / 2 ** (i + 1));
   const surelyWithin = await lists.countPlacesWithin(centre, radii, sight);
   // The smallest that holds as many as are wanted.
   const radius = radii[surelyWithin.findLastIndex((places) => places >= count)];
-  if (radius === undefined || radius === radiusMetres)
-    return nearestOf(await lists.placesAround(centre, radiusMetres, sight), centre, radiusMetres, count);
-  const [near, edge] = await Promise.all([
-    lists.placesAround(centre, radius, sight),
-    lists.placesAtEdge(centre, radiusMetres, sight),
-  ]);
-  const total = (surelyWithin[0] ?? 0) + nearestOf(edge, centre, radiusMetres, 0).total;
-  return { ...nearestOf(near, centre, radius, count), total };
+  if (radius !== undefined) {
+    const { near, edge, counted } = await lists.placesNearest(centre, radius, radiusMetres, sight);
+    const { nearest } = nearestOf(near, centre, radius, count);
+    // Unless some went away after it was found that there are enough.
+    if (nearest.length === count)
+      return { nearest, total: counted + nearestOf(edge, centre, radiusMetres, 0).total };
+  }
+  return nearestOf(await lists.placesAround(centre, radiusMetres, sight), centre, radiusMetres, count);
 }
 
 /** As `nearPlaces`, with the pages, but not what they say. */

@@ -7,32 +7,51 @@ import { type CellRange, cellsAround, cellsIn, cellsWithin, without } from './ce
 import type { Engine } from './engine.ts';
 import { rowsOf, type Session, visible } from './session.ts';
 
-type PlaceLists = Pick<ListStore, 'placesAround' | 'countPlacesWithin' | 'placesAtEdge' | 'placesIn'>;
+type PlaceLists = Pick<ListStore, 'placesAround' | 'countPlacesWithin' | 'placesNearest' | 'placesIn'>;
 
 export function placeLists(session: Session): PlaceLists {
   const { engine, db } = session;
   return {
-    placesAround: (centre, radiusMetres, sight, limit) =>
-      placesOf(session, cellsAround(centre, radiusMetres), sight, limit),
+    async placesAround(centre, radiusMetres, sight, limit) {
+      const from = placesFrom(engine, cellsAround(centre, radiusMetres));
+      const found = await rowsOf(
+        session,
+        sql<PlaceRow>`select p.id, p.lat, p.lon ${from} and ${visible('p', sight)}
+          ${limit === undefined ? sql`` : sql`limit ${limit}`}`,
+      );
+      return found.map(placeOf);
+    },
 
     async countPlacesWithin(centre, radii, sight) {
       const ranges = radii.flatMap((radius, i) =>
-        cellsWithin(centre, radius).map(([first, last]) => [i, first, last]),
+        cellsWithin(centre, radius).map(([first, last]): [number, number, number] => [i, first, last]),
       );
-      const t = engine.rows({ i: 'integer', first: 'integer', last: 'integer' }, ranges);
       const counted = await rowsOf(
         session,
-        sql<{ i: number; count: number }>`select i, cast(sum(count) as bigint) as count from (
-          select t.i, (select count(*) from pages p where p.cell between t.first and t.last and ${visible('p', sight)}) as count
-          from ${t} as t) as counted group by i`,
+        sql<{ i: number; count: number }>`select i, cast(sum(count) as bigint) as count
+          from ${countedIn(engine, ranges, sight)} as counted group by i`,
       );
       const counts = new Map(counted.map(({ i, count }) => [i, count]));
       return radii.map((_, i) => counts.get(i) ?? 0);
     },
 
-    placesAtEdge(centre, radiusMetres, sight) {
-      const around = cellsAround(centre, radiusMetres);
-      return placesOf(session, around && without(around, cellsWithin(centre, radiusMetres)), sight);
+    async placesNearest(centre, nearMetres, radiusMetres, sight) {
+      const [around, within] = [cellsAround(centre, radiusMetres), cellsWithin(centre, radiusMetres)];
+      const of = (part: string, ranges: CellRange[] | undefined) =>
+        sql`select ${sql.lit(part)} as part, p.id, p.lat, p.lon ${placesFrom(engine, ranges)} and ${visible('p', sight)}`;
+      const found = await rowsOf(
+        session,
+        sql<PlaceRow & { part: 'near' | 'edge' | 'counted' }>`${of('near', cellsAround(centre, nearMetres))}
+          union all ${of('edge', around && without(around, within))}
+          union all select 'counted', cast(coalesce(sum(count), 0) as bigint), 0, 0
+            from ${countedIn(
+              engine,
+              within.map(([first, last]) => [0, first, last]),
+              sight,
+            )} as counted`,
+      );
+      const { near = [], edge = [], counted } = Object.groupBy(found, ({ part }) => part);
+      return { near: near.map(placeOf), edge: edge.map(placeOf), counted: counted?.[0]?.id ?? 0 };
     },
 
     async placesIn(box, sight, limit) {
@@ -49,22 +68,21 @@ export function placeLists(session: Session): PlaceLists {
   };
 }
 
-async function placesOf(
-  session: Session,
-  ranges: CellRange[] | undefined,
-  sight: Sight,
-  limit?: number,
-): Promise<{ id: number; location: Location }[]> {
-  const found = await rowsOf(
-    session,
-    sql<{
-      id: number;
-      lat: number;
-      lon: number;
-    }>`select p.id, p.lat, p.lon ${placesFrom(session.engine, ranges)}
-      and ${visible('p', sight)} ${limit === undefined ? sql`` : sql`limit ${limit}`}`,
-  );
-  return found.map(({ id, lat, lon }) => ({ id, location: { lat, lon } }));
+interface PlaceRow {
+  id: number;
+  lat: number;
+  lon: number;
+}
+
+function placeOf({ id, lat, lon }: PlaceRow): { id: number; location: Location } {
+  return { id, location: { lat, lon } };
+}
+
+/** How many places are in each range of cells; `i` tells which it belongs to. */
+function countedIn(engine: Engine, ranges: [i: number, ...CellRange][], sight: Sight): RawBuilder<unknown> {
+  const t = engine.rows({ i: 'integer', first: 'integer', last: 'integer' }, ranges);
+  return sql`(select t.i, (select count(*) from pages p where p.cell between t.first and t.last and ${visible('p', sight)}) as count
+    from ${t} as t)`;
 }
 
 /** Places in the given ranges of cells, or all places. */

@@ -3,8 +3,8 @@
  * the one that COPPICE_BENCH_POSTGRES names, as a URL without a database.
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '#test/free-ports.ts';
 import { cacheFolder } from './checkout.ts';
 
 export interface PostgresServer {
@@ -63,15 +63,4 @@ async function start() {
     urlOf: (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`,
     stop: () => server.stop(),
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

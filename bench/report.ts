@@ -19,7 +19,7 @@ export interface OperationResult {
   edited?: SideResult[];
 }
 
-export const resultsFolder = join(import.meta.dirname, 'results');
+const resultsFolder = join(import.meta.dirname, 'results');
 
 export function machine(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';

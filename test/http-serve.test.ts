@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BadSettings, readConfig, settings } from '#src/config.ts';
 import { unknownSettings } from '#src/config-unknown.ts';
+import { beginRequest } from './serve-support.ts';
 import { freshPostgres } from './support-postgres.ts';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -246,27 +247,11 @@ describe('serving', () => {
   test('a request that is under way is answered before the process stops', async () => {
     const server = start();
     const [, address = ''] = await server.says(/ is at (http:\/\/[\d.:]+)/);
-    let send: (text: string) => void = () => {};
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode('{"body":"'));
-        send = (text) => {
-          controller.enqueue(new TextEncoder().encode(text));
-          controller.close();
-        };
-      },
-    });
-    const answer = fetch(`${address}/v1/preview`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-      duplex: 'half',
-    } as RequestInit);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { answer, finish } = await beginRequest(address);
     server.child.kill('SIGTERM');
     await server.says(/stopping/);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    send('still here"}');
+    finish();
     expect((await answer).status).toBe(200);
     expect(await server.ended).toBe(0);
   });

@@ -111,7 +111,7 @@ export async function startApp(
   };
 }
 
-export function requestOf(method: Method, url: string, options: CallOptions): InjectOptions {
+function requestOf(method: Method, url: string, options: CallOptions): InjectOptions {
   const { token, json, form, body, headers = {} } = options;
   const content: { payload?: string | Buffer; type?: string } =
     json !== undefined
@@ -224,7 +224,7 @@ const checkers = new WeakMap<
 >();
 
 /** Which operation of the document a URL is; literal segments win over parameters. */
-export function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
+function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
   // As the injecting client does it: dot segments are gone before the server sees the URL.
   const path = new URL(url, 'http://localhost').pathname;
   const found = Object.entries(document.paths)

@@ -18,7 +18,7 @@ import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
 import { type Body, bodyText, Model, type ModelPage } from './model.ts';
-import { noFiles } from './support.ts';
+import { noFiles } from './no-files.ts';
 import { engines } from './support-postgres.ts';
 
 /** A wiki's own: it keeps drawings by the IDs of that wiki. */

@@ -28,8 +28,6 @@ export interface ModelPage {
   history: { id: number; title: string; body: Body }[];
 }
 
-export type Refusal = 'path-taken' | 'path-loop' | 'not-permitted' | 'not-found' | 'invalid';
-
 export function bodyText(body: Body): string {
   return [
     ...body.links.map((target) => `See [[${target}]].`),

@@ -97,19 +97,11 @@ describe('nobody is signed in', () => {
   test('by an ID token made for another nonce', async () => {
     await linkedMember('rita');
     const browser = new Browser();
-    const page = await browser.open(`${base}/login`);
-    const there = await browser.submit(
-      page,
-      '/login/with/alpha"',
-      {},
-      {
-        on: (url) => {
-          if (!url.searchParams.has('nonce')) return undefined;
-          url.searchParams.set('nonce', 'of-somebody-else');
-          return url;
-        },
-      },
-    );
+    const there = await leaveFor(browser, 'alpha', '/account', (url) => {
+      if (!url.searchParams.has('nonce')) return undefined;
+      url.searchParams.set('nonce', 'of-somebody-else');
+      return url;
+    });
     const back = await browser.passProvider(there, 'rita');
     expect(back.status).toBe(401);
     expect(back.text).toContain('does not hold');
@@ -119,20 +111,12 @@ describe('nobody is signed in', () => {
   test('by a code that was asked for with another PKCE challenge', async () => {
     await linkedMember('rob');
     const browser = new Browser();
-    const page = await browser.open(`${base}/login`);
-    const there = await browser.submit(
-      page,
-      '/login/with/alpha"',
-      {},
-      {
-        on: (url) => {
-          if (!url.searchParams.has('code_challenge')) return undefined;
-          expect(url.searchParams.get('code_challenge_method')).toBe('S256');
-          url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
-          return url;
-        },
-      },
-    );
+    const there = await leaveFor(browser, 'alpha', '/account', (url) => {
+      if (!url.searchParams.has('code_challenge')) return undefined;
+      expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+      url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+      return url;
+    });
     const back = await browser.passProvider(there, 'rob');
     expect(back.status).toBe(401);
     expect(await whoIs(browser)).toBeUndefined();

@@ -1,8 +1,9 @@
 /** A wiki with two providers to sign in by, each in its own process, a third that is gone, and a clock that can be put forward. */
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
+import { freePorts } from './free-ports.ts';
 import { startApp, type TestApp } from './http-support.ts';
-import { Browser, freePort, type RunningProvider, type Shown, startProvider } from './oauth-support.ts';
+import { Browser, type Going, type RunningProvider, type Shown, startProvider } from './oauth-support.ts';
 
 export const passphrase = 'correct horse battery staple';
 export let site: TestApp;
@@ -14,12 +15,7 @@ let made = 0;
 export const clock = () => Date.now() + offset;
 
 beforeAll(async () => {
-  const [wiki, first, second, nobody] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ];
+  const [wiki, first = 0, second = 0, nobody] = await freePorts(4);
   base = `http://127.0.0.1:${wiki}`;
   alpha = await startProvider(first, `${base}/login/with/alpha/return`);
   beta = await startProvider(second, `${base}/login/with/beta/return`);
@@ -68,9 +64,15 @@ export async function signIn(browser: Browser, email: string): Promise<Shown> {
   return browser.submit(page, 'action="/login"', { email, pass: passphrase });
 }
 
-export async function leaveFor(browser: Browser, provider: string, next = '/account'): Promise<Shown> {
+/** `on`: told of each address on the way, and may put another in its place. */
+export async function leaveFor(
+  browser: Browser,
+  provider: string,
+  next = '/account',
+  on: Going['on'] = undefined,
+): Promise<Shown> {
   const page = await browser.open(`${base}/login?next=${next}`);
-  return browser.submit(page, `/login/with/${provider}"`);
+  return browser.submit(page, `/login/with/${provider}"`, {}, on ? { on } : {});
 }
 
 export async function link(browser: Browser, login: string, provider = 'alpha'): Promise<Shown> {

@@ -1,17 +1,7 @@
 /** A provider to sign in by, and a browser without a screen that keeps cookies, follows redirects and fills in forms. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export interface RunningProvider extends AsyncDisposable {
   issuer: string;

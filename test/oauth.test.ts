@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ensureSetupInvitation, inviteMember } from '#domain/invite-member.ts';
 import { linkProvider } from '#domain/manage-members.ts';
 import { signInByProvider } from '#domain/sign-in-by-provider.ts';
+import { freePorts } from './free-ports.ts';
 import { startApp } from './http-support.ts';
 import {
   alpha,
@@ -18,7 +19,7 @@ import {
   site,
   whoIs,
 } from './oauth-site.ts';
-import { Browser, freePort, type Shown, startProvider } from './oauth-support.ts';
+import { Browser, type Shown, startProvider } from './oauth-support.ts';
 
 describe('a member', () => {
   test('links a provider after a recent sign-in, and from then on signs in by it', async () => {
@@ -292,8 +293,7 @@ describe('an invitation', () => {
 });
 
 test('the set-up link makes the first administrator by a provider', async () => {
-  const port = await freePort();
-  const providerPort = await freePort();
+  const [port, providerPort = 0] = await freePorts(2);
   const address = `http://127.0.0.1:${port}`;
   await using provider = await startProvider(providerPort, `${address}/login/with/work/return`);
   const fresh = await startApp({

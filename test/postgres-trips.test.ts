@@ -7,8 +7,8 @@ import { createRenderer } from '#domain/render.ts';
 import type { Engine } from '#store/engine.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { openStore } from '#store/store.ts';
+import { noFiles } from './no-files.ts';
 import { addMember, addPage, withMembers } from './store-writing.ts';
-import { noFiles } from './support.ts';
 import { freshPostgres } from './support-postgres.ts';
 
 const body = (word: string) =>

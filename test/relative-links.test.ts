@@ -8,8 +8,8 @@ import { stalePages } from '#domain/stale-pages.ts';
 import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
+import { noFiles } from './no-files.ts';
 import { addMember } from './store-writing.ts';
-import { noFiles } from './support.ts';
 import { forEachEngine } from './support-postgres.ts';
 
 async function begin(store: Store) {

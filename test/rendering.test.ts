@@ -7,7 +7,7 @@ import type { Actor } from '#domain/permission.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
-import { noFiles } from './support.ts';
+import { noFiles } from './no-files.ts';
 import { engines } from './support-postgres.ts';
 
 type Member = NonNullable<Actor>;

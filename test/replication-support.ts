@@ -14,10 +14,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { freePorts } from './free-ports.ts';
 import { childrenOf } from './serve-support.ts';
 
 /** PostgreSQL does not run as root, as which containers often run tests. */
@@ -192,12 +192,4 @@ function programFolder(): string {
   const found = folders.find((folder) => existsSync(join(folder, 'postgres')));
   if (!found) throw new Error('There is no PostgreSQL on this machine: install the package “postgresql”.');
   return found;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -59,6 +59,26 @@ export async function startServer(env: Record<string, string>): Promise<Server> 
   };
 }
 
+/** A request whose body has arrived in part. */
+export async function beginRequest(address: string): Promise<{ answer: Promise<Response>; finish(): void }> {
+  let finish = () => {};
+  const body = new ReadableStream({
+    start(controller) {
+      const send = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+      send('{"body":"');
+      finish = () => {
+        send('still here"}');
+        controller.close();
+      };
+    },
+  });
+  const headers = { 'content-type': 'application/json' };
+  const init = { method: 'POST', body, headers, duplex: 'half' } as RequestInit;
+  const answer = fetch(`${address}/v1/preview`, init);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return { answer, finish };
+}
+
 export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)

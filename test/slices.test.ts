@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { createPages, draftOf } from '#domain/create-pages.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { createRenderer } from '#domain/render.ts';
+import { noFiles } from './no-files.ts';
 import { addMember } from './store-writing.ts';
-import { noFiles } from './support.ts';
 import { forEachEngine } from './support-postgres.ts';
 
 const size = 1200;

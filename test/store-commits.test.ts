@@ -10,7 +10,7 @@ import type { Passphrases } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
 import { childrenOf, leadsTo, linksTo } from '#domain/subjects.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
-import { noFiles } from './support.ts';
+import { noFiles } from './no-files.ts';
 import { databases, type FreshDatabase, freshPostgres, freshSqlite } from './support-postgres.ts';
 
 const actor = { memberId: 1, name: 'Ada', isAdmin: true };

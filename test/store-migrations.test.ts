@@ -12,8 +12,8 @@ import * as first from '#store/migrations/0001-pages.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
+import { noFiles } from './no-files.ts';
 import { addMember, world } from './store-writing.ts';
-import { noFiles } from './support.ts';
 import { databases } from './support-postgres.ts';
 import { dumpOf, insertion, meddle, type Row } from './support-rows.ts';
 

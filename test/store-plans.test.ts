@@ -16,6 +16,7 @@ import { asCompiled } from '#store/sqlite-connections.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { memberSight, world } from './store-writing.ts';
 import { databases, type FreshDatabase } from './support-postgres.ts';
+import { meddle } from './support-rows.ts';
 
 const pageCount = 50_000;
 const sights = { anyone: world, 'a member': memberSight(2), 'an administrator': everything };
@@ -274,7 +275,7 @@ describe.each(databases)('%s', (name, fresh) => {
     config = database.config;
     store = await openStore(config, { onQuery: (query) => log.push(query) });
     await store.upkeep.restore(rows(pageCount));
-    await run(
+    await meddle(
       config,
       name === 'SQLite'
         ? `insert into page_text (rowid, title, body)
@@ -283,7 +284,7 @@ describe.each(databases)('%s', (name, fresh) => {
              select id, 0, ('title:1A ' || case when id % 50 = 0 then 'grey:3 heron:4' else 'word:3' end)::tsvector from pages`,
     );
     await store.upkeep.recount();
-    if (name === 'PostgreSQL') await run(config, 'vacuum analyze');
+    if (name === 'PostgreSQL') await meddle(config, 'vacuum analyze');
   }, 300_000);
 
   afterAll(async () => {
@@ -381,17 +382,4 @@ async function scansOfPostgres(config: StoreConfig, { sql, parameters }: Execute
   };
   visit(rows[0]['QUERY PLAN'][0].Plan);
   return found;
-}
-
-async function run(config: StoreConfig, statement: string): Promise<void> {
-  if (config.kind === 'sqlite') {
-    const db = new DatabaseSync(config.file);
-    db.exec(statement);
-    db.close();
-    return;
-  }
-  const client = new pg.Client(config.url);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }

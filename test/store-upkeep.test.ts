@@ -10,8 +10,8 @@ import { createRenderer } from '#domain/render.ts';
 import { stalePages } from '#domain/stale-pages.ts';
 import type { Store } from '#domain/store.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
+import { noFiles } from './no-files.ts';
 import { addMember, addPage, all, editPage as editStored, movePage, world } from './store-writing.ts';
-import { noFiles } from './support.ts';
 import { databases, engines, freshPostgres, freshSqlite } from './support-postgres.ts';
 import { dumpOf, insertion, literal, meddle, type Row } from './support-rows.ts';
 

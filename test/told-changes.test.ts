@@ -19,8 +19,8 @@ import {
   typed,
 } from '#domain/subjects.ts';
 import { openStore } from '#store/store.ts';
+import { noFiles } from './no-files.ts';
 import { addMember, addPage } from './store-writing.ts';
-import { noFiles } from './support.ts';
 import { freshSqlite } from './support-postgres.ts';
 
 // On PostgreSQL, whatever else is done on the server counts as well: see store-commits.test.ts.

@@ -20,11 +20,7 @@ afterAll(() => site.close());
 
 const formOf = async (who: typeof ada, url: string) => formFields((await who.get(url)).text, 'page-form');
 
-async function pageOf(path: string) {
-  const answer = await site.call('GET', `/v1/pages${path}`, { token: ada.token });
-  expect(answer.status, path).toBe(200);
-  return answer.json.page;
-}
+const pageOf = (path: string) => site.pageAt(path, ada.token);
 
 describe('a new page', () => {
   test('begins with what the link that asked for it says', async () => {

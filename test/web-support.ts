@@ -1,7 +1,7 @@
 /** Browsers without script for tests of the site: cookies are kept, forms are sent as browsers send them. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect } from 'vitest';
-import { multipartOf, startApp, type TestApp } from './http-support.ts';
+import { multipartOf, type PageAnswer, startApp, type TestApp } from './http-support.ts';
 
 export const passphrase = 'a passphrase for tests';
 
@@ -25,6 +25,8 @@ export interface Visitor {
 
 export interface TestSite extends TestApp {
   visitor(): Visitor;
+  /** The page at a path as the API gives it to whoever has this token. */
+  pageAt(path: string, token: string): Promise<PageAnswer>;
   /** A visitor signed in by the form, as a member made for it. */
   signedIn(
     name: string,
@@ -41,6 +43,11 @@ export async function startSite(
   return {
     ...test,
     visitor,
+    async pageAt(path, token) {
+      const answer = await test.call('GET', `/v1/pages${path}`, { token });
+      expect(answer.status, path).toBe(200);
+      return answer.json.page;
+    },
     async signedIn(name, options) {
       const { token, id, email } = await test.member(name, options);
       const one = visitor();

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { engines, startWiki, type TestWiki } from './cli-support.ts';
-import { type Server, startServer } from './serve-support.ts';
+import { beginRequest, type Server, startServer } from './serve-support.ts';
 
 const passphrase = 'correct horse battery staple';
 
@@ -156,26 +156,10 @@ describe('serving by workers', () => {
 
   test('a request that is under way is answered before the workers stop', async () => {
     const server = await start({ LOG_LEVEL: 'info' });
-    let send: (text: string) => void = () => {};
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode('{"body":"'));
-        send = (text) => {
-          controller.enqueue(new TextEncoder().encode(text));
-          controller.close();
-        };
-      },
-    });
-    const answer = fetch(`${server.address}/v1/preview`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-      duplex: 'half',
-    } as RequestInit);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const { answer, finish } = await beginRequest(server.address);
     const stopped = server.stop();
     await expect.poll(() => server.said().match(/"worker":\d,[^\n]*stopping/g)).toHaveLength(2);
-    send('still here"}');
+    finish();
     expect((await answer).status).toBe(200);
     expect(await stopped).toBe(0);
   });

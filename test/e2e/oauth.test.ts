@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
+import { freePorts } from '../free-ports.ts';
 import { startApp, type TestApp } from '../http-support.ts';
-import { freePort, type RunningProvider, startProvider } from '../oauth-support.ts';
+import { type RunningProvider, startProvider } from '../oauth-support.ts';
 import { startBrowser } from './support.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -26,10 +27,10 @@ describe('in Chromium', () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    const port = await freePort();
+    const [port, providerPort = 0] = await freePorts(2);
     // Two hosts, so that coming back is from another site.
     base = `http://localhost:${port}`;
-    provider = await startProvider(await freePort(), `${base}/login/with/work/return`);
+    provider = await startProvider(providerPort, `${base}/login/with/work/return`);
     site = await startApp({
       COPPICE_URL: base,
       COPPICE_OAUTH: 'work',

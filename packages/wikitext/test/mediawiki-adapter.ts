@@ -20,7 +20,7 @@ type Test = {
   file: string;
 };
 
-export function render_(test: Test): string {
+function renderTest(test: Test): string {
   const site = siteOf(test.title, test.articles, test.options);
   const text = expanded(site, test);
   const options: ParseOptions = { path: test.title, expanded: true, rules: site.rules };
@@ -58,7 +58,8 @@ export function render_(test: Test): string {
     },
   }).html;
 }
-export { render_ as render };
+
+export { renderTest as render };
 
 /** Asks `expand` until it needs nothing more, as a host does. */
 function expanded(site: Site, test: Test): string {

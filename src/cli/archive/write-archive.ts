@@ -128,6 +128,6 @@ async function readKey(keyFile: string): Promise<Buffer | undefined> {
   }
 }
 
-export function sha256Of(bytes: Uint8Array): string {
+function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

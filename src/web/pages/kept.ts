@@ -4,14 +4,13 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
-import { authenticate, identify } from '#domain/sign-in.ts';
-import { accountOfEmail } from '#http/limits.ts';
+import { identify } from '#domain/sign-in.ts';
 import { type Form, readAgain } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary } from '../parts.ts';
+import { signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { startSession } from '../visitor.ts';
 
 /**
  * True when somebody is signed in. Otherwise a page is sent that asks for it and keeps the form; what it sends back
@@ -28,7 +27,10 @@ export async function signInAgain(
   let message: string | undefined;
   if (form.has('session-email')) {
     try {
-      await signIn(site, request, reply, form);
+      const [email, pass] = [form.text('session-email'), form.text('session-pass')];
+      const token = await signIn(site, request, reply, { email, pass });
+      const { store, tokens } = site.service;
+      visit.actor = (await identify(store, tokens, token)) ?? null;
       Object.assign(form, await readAgain(site, request, form));
       return true;
     } catch (error) {
@@ -67,18 +69,4 @@ ${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">These fil
 </div>`;
   sendFrame(site, visit, reply, { title: 'Sign in to go on', kind: 'kept', main }, 401);
   return false;
-}
-
-async function signIn(site: Site, request: FastifyRequest, reply: FastifyReply, form: Form): Promise<void> {
-  const { store } = site.service;
-  const email = form.text('session-email');
-  await site.limits.countSignIn(request, accountOfEmail(email));
-  const token = await authenticate(
-    store,
-    site.service,
-    { email, pass: form.text('session-pass') },
-    request.visit.now,
-  );
-  startSession(request, reply, token);
-  request.visit.actor = (await identify(store, site.service.tokens, token)) ?? null;
 }

@@ -2,16 +2,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endSessions } from '#domain/end-sessions.ts';
 import { Problem } from '#domain/problem.ts';
-import { authenticate } from '#domain/sign-in.ts';
-import { accountOfEmail } from '#http/limits.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary } from '../parts.ts';
 import { providerButtons } from '../providers.ts';
+import { signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
-import { endSession, leaveNotice, refuseForeign, returnAddress, startSession } from '../visitor.ts';
+import { endSession, leaveNotice, refuseForeign, returnAddress } from '../visitor.ts';
 
 export function loginRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
@@ -28,14 +27,7 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
     const email = form.text('email');
     const next = returnAddress(form.text('next'));
     try {
-      await site.limits.countSignIn(request, accountOfEmail(email));
-      const token = await authenticate(
-        store,
-        site.service,
-        { email, pass: form.text('pass') },
-        request.visit.now,
-      );
-      startSession(request, reply, token);
+      await signIn(site, request, reply, { email, pass: form.text('pass') });
       leaveNotice(request, reply, 'signed-in');
       return reply.redirect(next, 303);
     } catch (error) {

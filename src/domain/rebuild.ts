@@ -32,6 +32,6 @@ export async function rebuild(store: Store, onPage: (done: number) => void = () 
     if (!last) break;
     afterId = last.id;
   }
-  await store.transact((store) => store.upkeep.recount());
+  await store.upkeep.recount();
   return done;
 }

@@ -139,11 +139,10 @@ export interface Engine extends AsyncDisposable {
   /** Before migrating: waits until no other process migrates, until the end of the transaction. */
   lockMigrations(db: Database): Promise<void>;
   /**
-   * Holds the counts of wanted links of these keys, present or not, until the end of the transaction, so that
-   * counting sees what others have committed and nobody counts beside us. Tells whether for that it may have made rows
-   * that count nothing.
+   * Until the end of the transaction nobody else counts anew what is wanted by any of the keys, and nobody adds to it for those that
+   * this one counts anew: what follows sees what others have committed. Of very many keys: of none at all.
    */
-  lockWanted(db: Database, keys: { key: string; sortKey: string }[]): Promise<boolean>;
+  lockWanted(db: Database, keys: readonly string[], countedAnew: ReadonlySet<string>): void;
 
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;

@@ -30,6 +30,11 @@ const maxLosses = 3;
 /** Any number, the same in every process. */
 const migrationLock = 7_277_113;
 
+/** All backends together have room for some thousands (`max_locks_per_transaction`). */
+const maxWantedLocks = 250;
+/** Which everybody locks before the keys. No key is a space. */
+const everyKey = ' ';
+
 const duplicate = '23505';
 
 const words: SchemaWords = {
@@ -189,10 +194,10 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     async lockMigrations(db) {
       await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
     },
-    async lockWanted(db, keys) {
-      const given = keys.map(({ key, sortKey }) => [key, sortKey]);
-      send({ engine, db, isTransaction: true }, holdingWanted, { keys: given });
-      return true;
+    lockWanted(db, keys, countedAnew) {
+      const isAlone = keys.length > maxWantedLocks;
+      const locks = [[everyKey, isAlone], ...(isAlone ? [] : keys.map((key) => [key, countedAnew.has(key)]))];
+      send({ engine, db, isTransaction: true }, lockingWanted, { locks });
     },
 
     async reserveIds(db, table, count) {
@@ -321,13 +326,13 @@ const reservingIds = prepare<{ table: string; count: number }, { id: number }>(
 );
 
 /**
- * An upsert holds the row whether it was there or not; in order of the keys, so that two writers do not wait for each
- * other.
+ * Locks on what need not be there, held by no row: pages that link to what everybody can read write nothing of it, and who add to
+ * one count only wait for each other where it is written. In the order given.
  */
-const holdingWanted = prepare<{ keys: unknown[][] }, unknown>(
-  (p) => sql`insert into wanted (key, sort_key, world_count, members_count, all_count, private_count)
-    select key, sort_key, 0, 0, 0, 0 from ${rows({ key: 'text', sort_key: 'text' }, p('keys'))} as t order by key collate "C"
-    on conflict (key) do update set sort_key = excluded.sort_key`,
+const lockingWanted = prepare<{ locks: unknown[][] }, unknown>(
+  (p) => sql`select count(case when t.alone then pg_advisory_xact_lock(hashtextextended(t.key, 0))::text
+      else pg_advisory_xact_lock_shared(hashtextextended(t.key, 0))::text end)
+    from ${rows({ key: 'text', alone: 'truth' }, p('locks'))} as t`,
 );
 
 /** All parts of the texts that they are of. */

@@ -162,7 +162,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     lockRows: () => sql``,
     lockMigrations: async () => {},
-    lockWanted: async () => false,
+    lockWanted: () => {},
 
     async reserveIds(_db, table, count) {
       // The writer is alone, so what comes next is known.

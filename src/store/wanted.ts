@@ -6,7 +6,7 @@
  * so changes nothing for others: links to it stay wanted for them, and links from it do not count.
  *
  * The transaction that changes a title, a path or an audience recounts the keys that it touched; one that changes links
- * alone adds and takes off what these counted for. It holds the keys' rows first (in order, against deadlocks), so that
+ * alone adds and takes off what these counted for. The first lets nobody else count by these keys meanwhile, so that
  * of two writers the later one counts what both have done.
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -50,15 +50,15 @@ export async function updateWanted(
   );
   // In order, against deadlocks.
   const keys = [...new Set([...recounted, ...counted.keys()])].sort();
+  if (keys.length > 0) engine.lockWanted(db, keys, recounted);
   await inSlices(
     keys,
     async (keys) => {
-      const held = keys.map((key) => ({ key, sortKey: sortKeyOf(key) }));
-      const hasMade = await engine.lockWanted(db, held);
-      const due = held.filter(({ key }) => recounted.has(key));
-      // Where that made no rows, most new titles and paths are soon known to be nobody's concern.
-      const unasked = await recount(session, hasMade ? due : await askedFor(session, due));
-      const emptied = await addUp(session, held, counted, hasMade);
+      const named = keys.map((key) => ({ key, sortKey: sortKeyOf(key) }));
+      const due = named.filter(({ key }) => recounted.has(key));
+      // Where asking costs no trip, most new titles and paths are soon known to be nobody's concern.
+      const unasked = await recount(session, engine.hasOneWriter ? await askedFor(session, due) : due);
+      const emptied = await addUp(session, named, counted);
       removeUnasked(session, unasked, emptied);
     },
     keysAtOnce,
@@ -114,16 +114,17 @@ const asking = prepare<{ keys: string[][] }, { key: string }>(
     where exists (select 1 from links l where l.key = t.key) or exists (select 1 from wanted w where w.key = t.key)`,
 );
 
-/** Returns the keys that nothing is counted for any more, whose rows are still there; all, where rows may count nothing as it is. */
+/** Returns the keys that nothing may be counted for any more, whose rows are still there. */
 async function addUp(
   session: Session,
   keys: { key: string; sortKey: string }[],
   changes: ReadonlyMap<string, LinkChange[]>,
-  mayCountNothing: boolean,
 ): Promise<string[]> {
   const [titles, paths]: [unknown[][], unknown[][]] = [[], []];
+  const lessened: string[] = [];
   for (const { key, sortKey } of keys) {
     const ofKey = changes.get(key) ?? [];
+    if (ofKey.some(({ by }) => by < 0)) lessened.push(key);
     if (key.startsWith('/')) {
       for (const { source_id, target, audience, by } of ofKey)
         paths.push([source_id, key, sortKey, target, audience, by]);
@@ -132,10 +133,11 @@ async function addUp(
     const sums = ifUnanswered(ofKey);
     if (sums.some((sum) => sum !== 0)) titles.push([key, sortKey, ...sums]);
   }
-  if (mayCountNothing) {
+  // To be told what is left would cost a trip.
+  if (!session.engine.hasOneWriter) {
     if (titles.length > 0) send(session, addingTitles, { rows: titles });
     if (paths.length > 0) send(session, addingPaths, { rows: paths });
-    return keys.map(({ key }) => key);
+    return lessened;
   }
   const counted = [
     ...(titles.length > 0 ? await all(session, addingTitles, { rows: titles }) : []),
@@ -208,7 +210,7 @@ const addingPaths = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine)
       from answered where answer > 0 group by key, sort_key, source_id, "by") as sources
     group by key, sort_key
     having sum("by" * world) <> 0 or sum("by" * members) <> 0 or sum("by" * everyone) <> 0 or sum("by" * private) <> 0
-    ${adding}`;
+    order by key ${adding}`;
 });
 
 /** Those that nobody asks for, and of the others those that nothing is counted for. */

@@ -1,0 +1,79 @@
+/** Who waits for whom on PostgreSQL, where transactions run side by side, so that wanted links are counted right. */
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Store } from '#domain/store.ts';
+import { openPostgres } from '#store/postgres.ts';
+import { openStore } from '#store/store.ts';
+import { addPage, all, editPage, withMembers, world } from './store-writing.ts';
+import { freshPostgres } from './support-postgres.ts';
+
+test('pages that link to one that is there do not wait for each other', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await withMembers(store);
+  await addPage(store, { title: 'Inn' });
+  const [one, other] = [await addPage(store, { title: 'One' }), await addPage(store, { title: 'Other' })];
+  await store.transact(async (held) => {
+    await editPage(held, one, { links: ['Inn', '/inn', 'Barn'] });
+    await editPage(store, other, { links: ['Inn', '/inn', 'Byre'] });
+  });
+  expect(await wantedBy(store)).toEqual(['Barn', 'Byre']);
+  expect(await store.upkeep.violations(9)).toEqual([]);
+});
+
+test('a link to a page that comes meanwhile, or goes, waits for it', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await withMembers(store);
+  const linking = await addPage(store, { title: 'Linking' });
+  const link = () => editPage(store, linking, { links: ['Inn', 'Barn'] });
+  const comes = (store: Store) => addPage(store, { title: 'Inn' });
+  const inn = await inTurn(database.url, store, comes, link);
+  expect(await wantedBy(store)).toEqual(['Barn']);
+  await editPage(store, linking, { links: [] });
+  await inTurn(database.url, store, (store) => editPage(store, inn, { title: 'Tavern' }), link);
+  expect(await wantedBy(store)).toEqual(['Barn', 'Inn']);
+  expect(await store.upkeep.violations(9)).toEqual([]);
+});
+
+test('a page that comes, or goes, waits for links to it that are made meanwhile', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await withMembers(store);
+  const linking = await addPage(store, { title: 'Linking' });
+  const link = (store: Store) => editPage(store, linking, { links: ['Inn', 'Barn'] });
+  let inn = 0;
+  await inTurn(database.url, store, link, async () => {
+    inn = await addPage(store, { title: 'Inn' });
+  });
+  expect(await wantedBy(store)).toEqual(['Barn']);
+  await editPage(store, linking, { links: [] });
+  await inTurn(database.url, store, link, () => editPage(store, inn, { title: 'Tavern' }));
+  expect(await wantedBy(store)).toEqual(['Barn', 'Inn']);
+  expect(await store.upkeep.violations(9)).toEqual([]);
+});
+
+async function wantedBy(store: Store): Promise<string[]> {
+  const wanted = await store.links.wanted(world, all.limit, 0);
+  return wanted.map(({ title }) => title).sort();
+}
+
+/** `first` commits only when somebody waits for it. */
+async function inTurn<T>(
+  url: string,
+  store: Store,
+  first: (store: Store) => Promise<T>,
+  second: () => Promise<unknown>,
+): Promise<T> {
+  await using engine = await openPostgres([url], {});
+  const waiting = sql`select 1 from pg_locks where not granted`.compile(engine.reader);
+  let late: Promise<unknown> | undefined;
+  const result = await store.transact(async (store) => {
+    const result = await first(store);
+    late = second();
+    while ((await engine.run(engine.reader, [waiting]))[0]?.length === 0);
+    return result;
+  });
+  await late;
+  return result;
+}

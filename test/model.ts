@@ -83,7 +83,8 @@ export class Model {
     if (foreign && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
     const parentId = fields.parentId === undefined ? page.parentId : fields.parentId;
     const parent = parentId === null ? null : this.pages.get(parentId);
-    if (fields.parentId !== undefined && parent && !this.sees(actor, parent)) return 'invalid';
+    // One that is named as it already is need not be seen.
+    if (parentId !== page.parentId && parent && !this.sees(actor, parent)) return 'invalid';
     if (parent && (parent.id === page.id || this.lineage(parent).some(({ id }) => id === page.id)))
       return 'path-loop';
     const slug = fields.slug ?? page.slug;

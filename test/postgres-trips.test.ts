@@ -16,7 +16,7 @@ const body = (word: string) =>
 
 const run = (engine: Engine, text: string) => sql.raw(text).compile(engine.reader);
 
-test('a page is created with four trips to PostgreSQL and edited with six, the commit among them', async () => {
+test('a page is created with four trips to PostgreSQL and edited with five, the commit among them', async () => {
   await using database = await freshPostgres();
   let trips = 0;
   await using store = await openStore(database.config, { onTrip: () => trips++ });
@@ -32,7 +32,7 @@ test('a page is created with four trips to PostgreSQL and edited with six, the c
     2000,
   );
   expect(edited.page.history).toHaveLength(2);
-  expect(trips).toBeLessThanOrEqual(6);
+  expect(trips).toBeLessThanOrEqual(5);
   expect(await store.upkeep.violations(10)).toEqual([]);
 });
 

@@ -99,7 +99,7 @@ export function editPage(store: Store, id: number, draft: Draft & { editorId?: n
     const whole = { ...draftOf(page), ...draft };
     const content = contentOf(whole, page.content.parent);
     const state = { ...stateOf(content, whole, undefined), ...placeOf(page) };
-    await store.pages.update(id, state, {
+    await store.pages.update(page, state, {
       at: draft.at ?? clock++,
       editorId: draft.editorId ?? page.owner.id,
       content,

@@ -96,7 +96,7 @@ export async function applyEdit(
   }
   const read = readContent(content);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
-  await store.pages.update(page.id, state, { at: now, editorId: actor.memberId, content });
+  await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
   await attachFiles(store, page.id, prepared);
   const audienceChanged = audienceOf(content.permissions) !== page.audience;
   await store.links.saveDerived({ id: page.id, ...state }, derived, {

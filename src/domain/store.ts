@@ -135,12 +135,12 @@ export interface PageStore {
    */
   insertMany(pages: NewPage[]): Promise<number[]>;
   /**
-   * Writes the new state of a page and appends its change. The path is not changed here: call `move` first.
+   * Writes the new state of a page, which was `held` for it, and appends its change. The path is not changed here: call `move` first.
    * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.
    */
   update(
-    id: number,
-    page: PageState,
+    held: Page,
+    state: PageState,
     change: { at: number; editorId: number; content: Content },
   ): Promise<void>;
 

@@ -1,7 +1,7 @@
 /** What writing pages concerns, as `domain/subjects.ts` numbers it. Which links changed, `derived.ts` knows. */
 import { sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
-import type { NewPage } from '#domain/store.ts';
+import type { NewPage, PageState } from '#domain/store.ts';
 import {
   anyContent,
   childrenBeneath,
@@ -51,12 +51,15 @@ export function concernedByInsert(
   ];
 }
 
-/** Before the update; `changed` names the columns that it changes. One statement if other pages show this one otherwise. */
+/**
+ * Before the update, but where the page lies by now; `changed` names the columns that it changes. One statement if other pages
+ * show this one otherwise.
+ */
 export async function concernedByUpdate(
   engine: Engine,
   db: Database,
-  id: number,
-  before: Omit<Tables['pages'], 'id'>,
+  { parentId, trail }: Pick<PageState, 'parentId' | 'trail'>,
+  { id, ...before }: { id: number } & Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
   after: Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
   changed: ReadonlySet<string>,
 ): Promise<Subject[]> {
@@ -64,13 +67,13 @@ export async function concernedByUpdate(
   const isNamed = changed.has('title') || changed.has('audience');
   if (isNamed)
     subjects.push(namesOfPages, leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
-  if (isNamed || changed.has('type')) subjects.push(childrenOf(before.parent_id));
+  if (isNamed || changed.has('type')) subjects.push(childrenOf(parentId));
   if (changed.has('type'))
     for (const type of [before.type, after.type]) if (type !== null) subjects.push(typed(type));
   // Of the pages of a title, one of the type `Template` is called.
   if (changed.has('type') && [before.type, after.type].includes('Template'))
     subjects.push(leadsTo(before.title_key));
-  if (changed.has('audience')) subjects.push(...childrenBeneath(readTrail(before.trail)));
+  if (changed.has('audience')) subjects.push(...childrenBeneath(trail));
   if (changed.has('lat') || changed.has('lon')) {
     for (const { lat } of [before, after]) if (lat !== null) subjects.push(placesAt({ lat }));
   }

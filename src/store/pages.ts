@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
 import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
-import { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { PagePlace, PageStore } from '#domain/store.ts';
 import { concernedByUpdate } from './concerned.ts';
@@ -61,29 +60,25 @@ export function pageStore(session: Session): PageStore {
       return found.sort((a, b) => a.depth - b.depth).map(ancestorOf);
     },
 
-    update: (id, page, { at, editorId, content }) =>
+    update: (held, state, { at, editorId, content }) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
+        const { id } = held;
         const stored = JSON.stringify(content);
-        const before = await first(session, stateOfPage, { id });
-        if (!before) throw new Problem('not-found', 'There is no such page.');
         // Time never runs backwards.
-        const updatedAt = Math.max(at, before.updated_at);
-        const { owner_id: _, ...columns } = stateColumns(page);
+        const updatedAt = Math.max(at, held.updatedAt);
+        const { owner_id: _, follows_path, ...columns } = stateColumns(state);
+        const before = stateColumns({ ...held, ownerId: held.owner.id, followsPath: true });
         // A column that is written has all its indexes written, whether it differs or not.
         const changed = Object.entries(columns).filter(
-          ([column, value]) => plain(before[column as keyof typeof before]) !== plain(value),
+          ([column, value]) => before[column as keyof typeof columns] !== value,
         );
-        const set = {
-          ...Object.fromEntries(changed),
-          updated_at: updatedAt,
-          history_bytes: before.history_bytes + Buffer.byteLength(stored),
-        };
         const names = new Set(changed.map(([column]) => column));
-        engine.touch(db, await concernedByUpdate(engine, db, id, before, columns, names));
+        engine.touch(db, await concernedByUpdate(engine, db, state, { id, ...before }, columns, names));
         send(session, addChange, { id, at: updatedAt, editorId, content: stored });
-        send(session, setting(Object.keys(set)), { ...set, id });
-        if (before.title_key !== columns.title_key) await engine.renewNames(db, [id]);
+        const set = { ...Object.fromEntries(changed), follows_path, updated_at: updatedAt };
+        send(session, setting(Object.keys(set)), { ...set, id, bytes: Buffer.byteLength(stored) });
+        if (names.has('title_key')) await engine.renewNames(db, [id]);
       }),
 
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
@@ -123,11 +118,6 @@ export function pageStore(session: Session): PageStore {
           .execute();
       }),
   };
-}
-
-/** As the engine keeps it: truth may be a number there. */
-function plain(value: unknown): unknown {
-  return typeof value === 'boolean' ? Number(value) : value;
 }
 
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
@@ -175,22 +165,19 @@ const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
 );
 const settings = new Map<string, Prepared<Record<string, unknown>, [unknown]>>();
 
-/** Sets these columns of the page `id`, and that the change inserted last is its latest. */
+/** Sets these columns of the page `id`, and that the change inserted last, of so many `bytes`, is its latest. */
 function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]> {
   const key = columns.join(' ');
   const known = settings.get(key);
   if (known) return known;
   const made = prepare<Record<string, unknown>, unknown>((p, engine) => {
     const set = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`);
-    return sql`update pages set ${sql.join(set)}, change_id = ${engine.lastId('changes')} where id = ${p('id')}`;
+    return sql`update pages set ${sql.join(set)}, history_bytes = history_bytes + ${p('bytes')},
+      change_id = ${engine.lastId('changes')} where id = ${p('id')}`;
   });
   settings.set(key, made);
   return made;
 }
-
-const stateOfPage = prepare<{ id: number }, Omit<Tables['pages'], 'id'>>(
-  (p) => sql`select * from pages where id = ${p('id')}`,
-);
 
 function maybePage(row: PageRow | undefined): Page | undefined {
   return row && pageOf(row);

@@ -15,7 +15,7 @@ import { type DemoPage, readWorld } from './demo/world.ts';
 
 const help = `Usage: coppice demo [--keep]
 
-Fills an empty wiki with a demonstration world of some 150 pages and prints how to sign in. Refuses if there are pages.
+Fills an empty wiki with an invented valley of 167 pages and prints how to sign in. Refuses if there are pages.
 
   --keep   A wiki that was filled before is left as it is; only the administrator's passphrase is made anew.
 `;

@@ -1,30 +1,17 @@
 /** Turns the plain form into the editor. Called again when the server answers with the form changed. */
 import { element } from '../element.ts';
-import { leaveNotice } from '../site/notice.ts';
-import { markedPassages } from './conflict-marks.ts';
-import { type DraftKeeping, keepDrafts, signature, type Written } from './draft-keeping.ts';
+import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
 import { takeDropped } from './drop-zone.ts';
 import { helpFields, isChanged, setField } from './fields.ts';
+import { type Before, FormSaver } from './form-saver.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
 import { type Format, insertBlock, insertInline } from './marks.ts';
 import { mergePanes } from './merge-panes.ts';
 import { arrangePanes } from './panes.ts';
 import { livePreview } from './preview.ts';
-import { send } from './saving.ts';
 import { type Source, sourceView } from './source-view.ts';
 import { stayAwake } from './stay-awake.ts';
-import { type ThreeBodies, threeBodies } from './three-bodies.ts';
 import { keysOf, toolbar, toolsOf } from './toolbar.ts';
-import { findArrived, type Unanswered } from './unanswered.ts';
-
-/** What goes on when the form is replaced by the server's answer. */
-interface Before {
-  source: Source;
-  files: File[];
-  drafts: DraftKeeping;
-  nonce: string;
-  bodies?: ThreeBodies | undefined;
-}
 
 export async function mountEditor(form: HTMLFormElement, before?: Before): Promise<void> {
   const textarea = form.querySelector<HTMLTextAreaElement>('#body');
@@ -44,9 +31,6 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   const firstBody = textarea.defaultValue;
   const isWrittenAlready = [...form.elements].some(isChanged);
   let drafts: DraftKeeping;
-  let isSending = false;
-  let isWarned = false;
-  let unanswered: Unanswered | undefined;
   let merging: { update(): void } | undefined;
 
   const files = heldFilesOf(
@@ -187,9 +171,23 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     if (isWrittenAlready) drafts.carryOn();
   }
 
+  const saver = new FormSaver({
+    form,
+    saveButton,
+    source,
+    firstBody,
+    files,
+    drafts,
+    nonce,
+    read,
+    // The form may have been replaced since.
+    write: (draft) => current.write(draft),
+    address: fields.address,
+    mount: mountEditor,
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    if (!isSending) void save();
+    saver.save();
   });
 
   if (before?.bodies) {
@@ -209,134 +207,6 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     const markup = fileMarkup(name, isPictureName(name));
     if (isPictureName(name)) insertBlock(source.view, `${markup}\n`);
     else insertInline(source.view, markup);
-  }
-
-  async function save(): Promise<void> {
-    const open = markedPassages(source.view.state).length;
-    if (open > 0 && !isWarned) {
-      isWarned = true;
-      const places = open === 1 ? '1 place of the text still holds' : `${open} places of the text still hold`;
-      return refuse(
-        `${places} what both wrote, with the marks around it. Choose there, or save again to keep it so.`,
-      );
-    }
-    if (unanswered) {
-      setBusy(true);
-      const isDone = await goOnFrom(unanswered);
-      setBusy(false);
-      if (isDone) return;
-      unanswered = undefined;
-    }
-    const sent: Unanswered = {
-      written: read(),
-      path: form.dataset.path || fields.address(),
-      isSection: !!form.dataset.section,
-    };
-    const held = files?.all() ?? [];
-    const data = new FormData(form, saveButton ?? undefined);
-    data.delete('file');
-    for (const file of held) data.append('file', file, file.name);
-    const heldBytes = held.reduce((sum, { size }) => sum + size, 0);
-    setBusy(true);
-    const outcome = await send(form.action, data, (share) => {
-      // Files come last in the form, so what is sent before them is text.
-      if (held.length > 0) files?.showProgress(share * heldBytes);
-    });
-    setBusy(false);
-    files?.showProgress(undefined);
-    if (outcome.kind === 'unsent') {
-      unanswered = sent;
-      return refuse(outcome.message);
-    }
-    if (outcome.kind === 'saved') {
-      await drafts.drop();
-      if (outcome.notice) leaveNotice(outcome.notice);
-      const section = data.get('section');
-      location.assign(
-        outcome.url +
-          (typeof section === 'string' && section !== '' ? `#${encodeURIComponent(section)}` : ''),
-      );
-      return;
-    }
-    await showAnswer(outcome.page, outcome.status);
-  }
-
-  /** True where nothing is left to do here: what was sent had arrived, and is all there is or is edited further. */
-  async function goOnFrom(sent: Unanswered): Promise<boolean> {
-    const arrived = await findArrived(sent);
-    if (!arrived) return false;
-    const now = read();
-    if (signature(now) === signature(sent.written)) {
-      await drafts.drop();
-      leaveNotice('Your changes are saved.');
-      location.assign(arrived.url);
-      return true;
-    }
-    if (form.dataset.path) {
-      form.dataset.base = arrived.change;
-      setField(form, 'base', arrived.change);
-      return false;
-    }
-    // The new page is there: what was written since is an edit of it.
-    const answer = await fetch(`/edit${arrived.url}`).catch(() => undefined);
-    const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
-    if (!answer || !page?.querySelector('#page-form')) return false;
-    await showAnswer(page, answer.status);
-    const typed = now.fields.filter(([name]) => name !== 'path' && name !== 'parent');
-    current.write({ ...now, fields: [...typed, ['base', arrived.change]] });
-    document.querySelector<HTMLFormElement>('#page-form')?.requestSubmit();
-    return true;
-  }
-
-  function setBusy(isBusy: boolean): void {
-    isSending = isBusy;
-    form.setAttribute('aria-busy', String(isBusy));
-    if (!saveButton) return;
-    saveButton.dataset.words ??= saveButton.textContent ?? '';
-    saveButton.textContent = isBusy ? 'Saving …' : saveButton.dataset.words;
-  }
-
-  function refuse(message: string): void {
-    drafts.touch();
-    const summary = document.querySelector('#mistake-summary');
-    const told = element(
-      'div',
-      { class: 'error-summary', role: 'alert', tabindex: -1 },
-      element('p', {}, message),
-    );
-    summary?.replaceChildren(told);
-    told.focus();
-  }
-
-  /** The server's page in the place of this one: the form with what is wrong, both changes, or the way to sign in again. */
-  async function showAnswer(page: Document, status: number): Promise<void> {
-    const next = page.querySelector<HTMLFormElement>('#page-form');
-    const keepsForm = page.querySelector('form [name="session-email"]') !== null;
-    if (!next && !keepsForm) {
-      const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused it.';
-      return refuse(`${said} Your text is kept here.`);
-    }
-    const bodies =
-      status === 409 && next ? await threeBodies(form, next, firstBody, source.text()) : undefined;
-    const main = document.querySelector('#main');
-    const answer = page.querySelector('#main');
-    if (!main || !answer) return;
-    // Files that the server let go of are kept here.
-    if (!next && (await drafts.keepLast())) answer.querySelector('#left-files')?.remove();
-    main.replaceChildren(...answer.childNodes);
-    document.title = page.title;
-    source.view.dom.remove();
-    if (next) {
-      await mountEditor(next, { source, files: files?.all() ?? [], drafts, nonce, bodies });
-      drafts.carryOn();
-      source.view.destroy();
-    }
-    const focus = main.querySelector<HTMLElement>(
-      '.error-summary, .conflict, .banner[role=alert], [aria-invalid=true], input[name=session-email]',
-    );
-    if (focus && !focus.hasAttribute('tabindex') && !focus.matches('input')) focus.tabIndex = -1;
-    scrollTo({ top: 0 });
-    focus?.focus();
   }
 }
 

@@ -1,0 +1,188 @@
+/**
+ * Saves the form by the same route as without scripts, and puts whatever the server answers in its place. A save whose answer
+ * never came is looked for before the next one.
+ */
+import { element } from '../element.ts';
+import { leaveNotice } from '../site/notice.ts';
+import { markedPassages } from './conflict-marks.ts';
+import { type DraftKeeping, signature, type Written } from './draft-keeping.ts';
+import { setField } from './fields.ts';
+import type { HeldFiles } from './held-files.ts';
+import { send } from './saving.ts';
+import type { Source } from './source-view.ts';
+import { type ThreeBodies, threeBodies } from './three-bodies.ts';
+import { findArrived, type Unanswered } from './unanswered.ts';
+
+/** What goes on when the form is replaced by the server's answer. */
+export interface Before {
+  source: Source;
+  files: File[];
+  drafts: DraftKeeping;
+  nonce: string;
+  bodies?: ThreeBodies | undefined;
+}
+
+interface Parts {
+  form: HTMLFormElement;
+  saveButton: HTMLButtonElement | null;
+  source: Source;
+  /** What the form held when it was sent to the browser. */
+  firstBody: string;
+  files: HeldFiles | undefined;
+  drafts: DraftKeeping;
+  nonce: string;
+  read(): Written;
+  /** Into the form that is shown, which may be another by now. */
+  write(written: Written): void;
+  /** That a new page will have. */
+  address(): string;
+  mount(form: HTMLFormElement, before: Before): Promise<void>;
+}
+
+export class FormSaver {
+  readonly #parts: Parts;
+  #isSending = false;
+  #isWarned = false;
+  #unanswered: Unanswered | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Unless it is being saved already. */
+  save(): void {
+    if (!this.#isSending) void this.#save();
+  }
+
+  async #save(): Promise<void> {
+    const { form, saveButton, source, files, drafts, read, address } = this.#parts;
+    const open = markedPassages(source.view.state).length;
+    if (open > 0 && !this.#isWarned) {
+      this.#isWarned = true;
+      const places = open === 1 ? '1 place of the text still holds' : `${open} places of the text still hold`;
+      return this.#refuse(
+        `${places} what both wrote, with the marks around it. Choose there, or save again to keep it so.`,
+      );
+    }
+    if (this.#unanswered) {
+      this.#setBusy(true);
+      const isDone = await this.#goOnFrom(this.#unanswered);
+      this.#setBusy(false);
+      if (isDone) return;
+      this.#unanswered = undefined;
+    }
+    const sent: Unanswered = {
+      written: read(),
+      path: form.dataset.path || address(),
+      isSection: !!form.dataset.section,
+    };
+    const held = files?.all() ?? [];
+    const data = new FormData(form, saveButton ?? undefined);
+    data.delete('file');
+    for (const file of held) data.append('file', file, file.name);
+    const heldBytes = held.reduce((sum, { size }) => sum + size, 0);
+    this.#setBusy(true);
+    const outcome = await send(form.action, data, (share) => {
+      // Files come last in the form, so what is sent before them is text.
+      if (held.length > 0) files?.showProgress(share * heldBytes);
+    });
+    this.#setBusy(false);
+    files?.showProgress(undefined);
+    if (outcome.kind === 'unsent') {
+      this.#unanswered = sent;
+      return this.#refuse(outcome.message);
+    }
+    if (outcome.kind === 'saved') {
+      await drafts.drop();
+      if (outcome.notice) leaveNotice(outcome.notice);
+      const section = data.get('section');
+      location.assign(
+        outcome.url +
+          (typeof section === 'string' && section !== '' ? `#${encodeURIComponent(section)}` : ''),
+      );
+      return;
+    }
+    await this.#showAnswer(outcome.page, outcome.status);
+  }
+
+  /** True where nothing is left to do here: what was sent had arrived, and is all there is or is edited further. */
+  async #goOnFrom(sent: Unanswered): Promise<boolean> {
+    const { form, drafts, read, write } = this.#parts;
+    const arrived = await findArrived(sent);
+    if (!arrived) return false;
+    const now = read();
+    if (signature(now) === signature(sent.written)) {
+      await drafts.drop();
+      leaveNotice('Your changes are saved.');
+      location.assign(arrived.url);
+      return true;
+    }
+    if (form.dataset.path) {
+      form.dataset.base = arrived.change;
+      setField(form, 'base', arrived.change);
+      return false;
+    }
+    // The new page is there: what was written since is an edit of it.
+    const answer = await fetch(`/edit${arrived.url}`).catch(() => undefined);
+    const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
+    if (!answer || !page?.querySelector('#page-form')) return false;
+    await this.#showAnswer(page, answer.status);
+    const typed = now.fields.filter(([name]) => name !== 'path' && name !== 'parent');
+    write({ ...now, fields: [...typed, ['base', arrived.change]] });
+    document.querySelector<HTMLFormElement>('#page-form')?.requestSubmit();
+    return true;
+  }
+
+  #setBusy(isBusy: boolean): void {
+    const { form, saveButton } = this.#parts;
+    this.#isSending = isBusy;
+    form.setAttribute('aria-busy', String(isBusy));
+    if (!saveButton) return;
+    saveButton.dataset.words ??= saveButton.textContent ?? '';
+    saveButton.textContent = isBusy ? 'Saving …' : saveButton.dataset.words;
+  }
+
+  #refuse(message: string): void {
+    this.#parts.drafts.touch();
+    const summary = document.querySelector('#mistake-summary');
+    const told = element(
+      'div',
+      { class: 'error-summary', role: 'alert', tabindex: -1 },
+      element('p', {}, message),
+    );
+    summary?.replaceChildren(told);
+    told.focus();
+  }
+
+  /** The server's page in the place of this one: the form with what is wrong, both changes, or the way to sign in again. */
+  async #showAnswer(page: Document, status: number): Promise<void> {
+    const { form, source, firstBody, files, drafts, nonce, mount } = this.#parts;
+    const next = page.querySelector<HTMLFormElement>('#page-form');
+    const keepsForm = page.querySelector('form [name="session-email"]') !== null;
+    if (!next && !keepsForm) {
+      const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused it.';
+      return this.#refuse(`${said} Your text is kept here.`);
+    }
+    const bodies =
+      status === 409 && next ? await threeBodies(form, next, firstBody, source.text()) : undefined;
+    const main = document.querySelector('#main');
+    const answer = page.querySelector('#main');
+    if (!main || !answer) return;
+    // Files that the server let go of are kept here.
+    if (!next && (await drafts.keepLast())) answer.querySelector('#left-files')?.remove();
+    main.replaceChildren(...answer.childNodes);
+    document.title = page.title;
+    source.view.dom.remove();
+    if (next) {
+      await mount(next, { source, files: files?.all() ?? [], drafts, nonce, bodies });
+      drafts.carryOn();
+      source.view.destroy();
+    }
+    const focus = main.querySelector<HTMLElement>(
+      '.error-summary, .conflict, .banner[role=alert], [aria-invalid=true], input[name=session-email]',
+    );
+    if (focus && !focus.hasAttribute('tabindex') && !focus.matches('input')) focus.tabIndex = -1;
+    scrollTo({ top: 0 });
+    focus?.focus();
+  }
+}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Store } from '#domain/store.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { openStore } from '#store/store.ts';
-import { addPage, all, editPage, withMembers, world } from './store-writing.ts';
+import { addPage, addPages, all, editPage, withMembers, world } from './store-writing.ts';
 import { freshPostgres } from './support-postgres.ts';
 
 test('pages that link to one that is there do not wait for each other', async () => {
@@ -50,6 +50,33 @@ test('a page that comes, or goes, waits for links to it that are made meanwhile'
   await editPage(store, linking, { links: [] });
   await inTurn(database.url, store, link, () => editPage(store, inn, { title: 'Tavern' }));
   expect(await wantedBy(store)).toEqual(['Barn', 'Inn']);
+  expect(await store.upkeep.violations(9)).toEqual([]);
+});
+
+test('a link to one of very many pages that come together waits for them, and they for it', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await withMembers(store);
+  const linking = await addPage(store, { title: 'Linking' });
+  const come = (store: Store, name: string) =>
+    addPages(
+      store,
+      Array.from({ length: 60 }, (_, i) => ({
+        parent: null,
+        drafts: [{ title: `${name} ${i}`, path: `/${name}-${i}` }],
+      })),
+    );
+  const link = (store: Store) => editPage(store, linking, { links: ['Inn 1', 'Barn 1', 'Byre'] });
+  await inTurn(
+    database.url,
+    store,
+    (store) => come(store, 'Inn'),
+    () => link(store),
+  );
+  expect(await wantedBy(store)).toEqual(['Barn 1', 'Byre']);
+  await editPage(store, linking, { links: [] });
+  await inTurn(database.url, store, link, () => come(store, 'Barn'));
+  expect(await wantedBy(store)).toEqual(['Byre']);
   expect(await store.upkeep.violations(9)).toEqual([]);
 });
 

@@ -31,8 +31,8 @@ const maxLosses = 3;
 /** Any number, the same in every process. */
 const migrationLock = 7_277_113;
 
-/** All backends together have room for some thousands (`max_locks_per_transaction`). */
-const maxWantedLocks = 250;
+/** Of a transaction. All of them together have room for some thousands (`max_locks_per_transaction`). */
+const maxWantedLocks = 100;
 /** Which everybody locks before the keys. No key is a space. */
 const everyKey = ' ';
 

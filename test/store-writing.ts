@@ -127,7 +127,7 @@ export function movePage(store: Store, id: number, path: string, parentId: numbe
     });
     await store.links.saveDerived(page, derivedOf(page.content, draftOf(page)), {
       titles: [],
-      paths: moved.flatMap(({ from, to }) => [from, to]),
+      paths: moved.map(({ to }) => to),
     });
     return moved;
   });

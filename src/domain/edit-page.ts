@@ -92,7 +92,8 @@ export async function applyEdit(
   if (newPath !== page.path || (parent?.id ?? null) !== page.parentId) {
     const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
     const others = moved.filter(({ id }) => id !== page.id);
-    paths = [...moved.flatMap(({ from, to }) => [from, to]), ...(await relinkMoved(store, others))];
+    // What they left leads to them still, as aliases: as much is wanted there as before.
+    paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
   }
   const read = readContent(content);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));

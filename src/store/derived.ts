@@ -20,6 +20,10 @@ import { type LinkChange, updateWanted } from './wanted.ts';
 
 /** Names that take some milliseconds to fold. */
 const namesAtOnce = 500;
+/** Links that take a millisecond or two to compare, or to write. */
+const linksAtOnce = 250;
+/** More, as all links of their pages are gone through for each slice. */
+const deletedAtOnce = 2500;
 
 export async function saveDerived(
   engine: Engine,
@@ -29,8 +33,10 @@ export async function saveDerived(
   touched: { titles: string[]; paths: string[] },
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
+  // Reading what a page with very many links says took its time as well.
+  if (derived.links.length > linksAtOnce) await nextTurn();
   const [links, tags] = await together(session, linksAndTagsOf, { id });
-  const changes = saveLinks(session, links, [{ id, audience, links: derived.links }]);
+  const changes = await saveLinks(session, links, [{ id, audience, links: derived.links }]);
   saveTags(session, tags, id, derived.tags);
   await engine.saveTexts(db, [textOf(id, title, derived.terms)]);
 
@@ -115,7 +121,7 @@ export async function relink(
     all(session, linksOf, { ids }),
   ]);
   const audiences = new Map(rows.map(({ id, audience }) => [id, audience]));
-  const changes = saveLinks(
+  const changes = await saveLinks(
     session,
     stored,
     pages.map(({ id, links }) => ({ id, audience: audiences.get(id) ?? 0, links })),
@@ -123,55 +129,104 @@ export async function relink(
   return [...new Set(changes.map(({ target }) => target))];
 }
 
-/** `stored`: all that these pages have. Returns what `updateWanted` needs. */
-function saveLinks(
+/** `stored`: all that these pages have. Returns what `updateWanted` needs. In slices: a page can have thousands of links. */
+async function saveLinks(
   session: Session,
   stored: Tables['links'][],
   pages: { id: number; audience: number; links: DerivedLink[] }[],
-): LinkChange[] {
+): Promise<LinkChange[]> {
   const { engine, db } = session;
-  const now = new Map(
-    pages
-      .flatMap(({ id, audience, links }) => linkRowsOf(id, audience, links))
-      .map((row) => [idOf(row), row]),
+  const now = new Map<string, Tables['links']>();
+  for (const { id, audience, links } of pages)
+    await inSlices(
+      links,
+      async (links) => {
+        for (const row of linkRowsOf(id, audience, links)) addLink(now, row);
+      },
+      linksAtOnce,
+    );
+
+  const before = new Map<string, Tables['links']>();
+  const [gone, written]: [Tables['links'][], Tables['links'][]] = [[], []];
+  const counted = new Set<string>();
+  await inSlices(
+    stored,
+    async (rows) => {
+      for (const row of rows) {
+        const id = idOf(row);
+        before.set(id, row);
+        if (now.has(id)) continue;
+        gone.push(row);
+        counted.add(askedBy(row));
+      }
+    },
+    linksAtOnce,
   );
-  const before = new Map(stored.map((row) => [idOf(row), row]));
+  await inSlices(
+    [...now],
+    async (entries) => {
+      for (const [id, row] of entries) {
+        const old = before.get(id);
+        if (old && isSameLink(old, row)) continue;
+        written.push(row);
+        if (old?.audience !== row.audience) counted.add(askedBy(row));
+      }
+    },
+    linksAtOnce,
+  );
 
-  const gone = stored.filter((row) => !now.has(idOf(row)));
-  const written = [...now.values()].filter((row) => {
-    const old = before.get(idOf(row));
-    return !old || !isSameLink(old, row);
-  });
-  const counted = written.filter((row) => before.get(idOf(row))?.audience !== row.audience);
-  const keys = new Set([...gone, ...counted].map(askedBy));
-  const changed = (rows: Iterable<Tables['links']>, by: 1 | -1) =>
-    [...rows].filter((row) => row.kind === 'page' && keys.has(askedBy(row))).map((row) => ({ ...row, by }));
+  // How often a page names a target tells how requested links are written.
+  if (gone.length + written.length > 0) engine.touch(db, [requestedLinks]);
+  const touch = (rows: readonly Tables['links'][]) =>
+    engine.touch(
+      db,
+      rows.map(({ key }) => linksTo(key)),
+    );
+  await inSlices(
+    gone,
+    async (rows) => {
+      touch(rows);
+      const ids = [...new Set(rows.map(({ source_id }) => source_id))];
+      send(session, deletingLinks, { ids, links: rows.map(idOf) });
+    },
+    deletedAtOnce,
+  );
+  await inSlices(
+    written,
+    async (rows) => {
+      touch(rows);
+      send(session, savingLinks, { rows: rows.map(valuesOf) });
+    },
+    linksAtOnce,
+  );
 
-  if (gone.length + written.length > 0) {
-    // How often a page names a target tells how requested links are written.
-    engine.touch(db, [requestedLinks, ...[...gone, ...written].map(({ key }) => linksTo(key))]);
-  }
-  if (gone.length > 0) {
-    const ids = [...new Set(gone.map(({ source_id }) => source_id))];
-    send(session, deletingLinks, { ids, links: gone.map(idOf) });
-  }
-  if (written.length > 0) {
-    const rows = written.map((row) => [
-      row.source_id,
-      row.kind,
-      row.target,
-      row.key,
-      row.is_path,
-      row.count,
-      row.audience,
-    ]);
-    send(session, savingLinks, { rows });
-  }
-  return [...changed(stored, -1), ...changed(now.values(), 1)];
+  const changes: LinkChange[] = [];
+  if (counted.size === 0) return changes;
+  for (const [rows, by] of [
+    [stored, -1],
+    [[...now.values()], 1],
+  ] as const)
+    await inSlices(
+      rows,
+      async (rows) => {
+        for (const row of rows)
+          if (row.kind === 'page' && counted.has(askedBy(row))) changes.push({ ...row, by });
+      },
+      linksAtOnce,
+    );
+  return changes;
+}
+
+function valuesOf(row: Tables['links']): unknown[] {
+  return [row.source_id, row.kind, row.target, row.key, row.is_path, row.count, row.audience];
 }
 
 /** One row for each kind and target that the store can hold. */
-export function linkRowsOf(pageId: number, audience: number, links: DerivedLink[]): Tables['links'][] {
+export function linkRowsOf(
+  pageId: number,
+  audience: number,
+  links: readonly DerivedLink[],
+): Tables['links'][] {
   const rows: Tables['links'][] = [];
   let hasChanged = false;
   for (const link of links) {
@@ -196,17 +251,20 @@ export function linkRowsOf(pageId: number, audience: number, links: DerivedLink[
 
 function merged(rows: Tables['links'][]): Tables['links'][] {
   const merged = new Map<string, Tables['links']>();
-  for (const row of rows) {
-    const same = merged.get(idOf(row));
-    if (same) same.count += row.count;
-    else merged.set(idOf(row), row);
-  }
+  for (const row of rows) addLink(merged, row);
   return [...merged.values()];
 }
 
+function addLink(links: Map<string, Tables['links']>, row: Tables['links']): void {
+  const id = idOf(row);
+  const same = links.get(id);
+  if (same) same.count += row.count;
+  else links.set(id, row);
+}
+
+/** Of two rows for the same target. */
 function isSameLink(a: Tables['links'], b: Tables['links']): boolean {
   return (
-    idOf(a) === idOf(b) &&
     a.key === b.key &&
     Boolean(a.is_path) === Boolean(b.is_path) &&
     a.count === b.count &&

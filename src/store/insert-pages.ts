@@ -11,7 +11,11 @@ import { isFilling } from './filling.ts';
 import { insertRows } from './insert-rows.ts';
 import { pathTaken } from './move.ts';
 import { placeColumns, stateColumns } from './rows.ts';
+import { inSlices } from './slices.ts';
 import { updateWanted } from './wanted.ts';
+
+/** Links that take some milliseconds to write. */
+const linksAtOnce = 500;
 
 /** See the port. */
 export async function insertPages(engine: Engine, db: Database, pages: NewPage[]): Promise<number[]> {
@@ -48,7 +52,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   insertRows(engine, db, 'changes', changes);
 
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
-  insertRows(engine, db, 'links', links);
+  await inSlices(links, async (rows) => insertRows(engine, db, 'links', rows), linksAtOnce);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
   engine.touch(db, concernedByInsert(pages, links, tags));
   insertRows(engine, db, 'tags', tags);

@@ -14,7 +14,7 @@ export function insertRows(
   engine: Engine,
   db: Database,
   table: keyof Tables,
-  rows: Record<string, unknown>[],
+  rows: readonly Record<string, unknown>[],
   meaning?: (error: unknown) => unknown,
 ): void {
   const known = inserts.get(engine) ?? new Map<string, CompiledQuery>();

@@ -57,6 +57,20 @@ describe('writing', () => {
     expect(await text()).toBe('{{Notice}} {{Roses}} [[Season:summer]] [[Pruning]]');
   });
 
+  test('a long text that comes as one key is put in whole, and taken back as one', async () => {
+    await tab.signIn('Ada');
+    await tab.go('/new?title=Dictated');
+    await editor();
+    await type('First. ');
+    const long = Array.from({ length: 12_000 }, (_, i) => `Line ${i} of what was dictated`).join('\n');
+    await page.keyboard.insertText(long);
+    expect((await text()) === `First. ${long}`).toBe(true);
+    await page.keyboard.press('Control+z');
+    expect(await text()).toBe('First. ');
+    await page.keyboard.insertText('short');
+    expect(await text()).toBe('First. short');
+  });
+
   test('nobody is offered a page that they may not read', async () => {
     await tab.signIn('Bob');
     await tab.go('/new');

@@ -32,6 +32,12 @@ export interface Source {
   setFormat(format: Format): void;
 }
 
+/**
+ * So much text at once, as a dictation, a text expander or a program at the keyboard's place gives it, is put in as if it were pasted: the
+ * browser would write each of its lines into the view first, and half a minute and more for 200,000 characters.
+ */
+const longInput = 1000;
+
 const phrases = {
   next: 'Next',
   previous: 'Previous',
@@ -89,6 +95,17 @@ export function sourceView(options: SourceOptions): Source {
     }),
     EditorView.domEventHandlers({
       scroll: options.onScroll,
+      beforeinput: (event, view) => {
+        const text = event.inputType === 'insertText' && !event.isComposing ? event.data : null;
+        if (text === null || text.length < longInput) return false;
+        event.preventDefault();
+        view.dispatch({
+          ...view.state.replaceSelection(text.replace(/\r\n?/g, '\n')),
+          userEvent: 'input',
+          scrollIntoView: true,
+        });
+        return true;
+      },
       drop: (event, view) => {
         const files = event.dataTransfer?.files;
         if (!files?.length) return false;

@@ -22,7 +22,10 @@ const pageCount = 50_000;
 const sights = { anyone: world, 'a member': memberSight(2), 'an administrator': everything };
 const ten = { limit: 10, offset: 0 };
 const search: SearchCriteria = { ...ten, logic: 'and', order: 'alphabetical' };
-const text = readTextQuery('heron');
+const textOf = (words: string): Pick<SearchCriteria, 'text'> => {
+  const text = readTextQuery(words);
+  return text ? { text } : {};
+};
 const audienceOf = (id: number) => (id % 20 === 0 ? 2 : 0);
 
 /** Name, statements (the same whatever the size), and the read. */
@@ -104,7 +107,7 @@ const reads: [
   [
     'search by text',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, text, order: 'relevance' }, sight),
+    (store, sight) => store.lists.search({ ...search, ...textOf('heron'), order: 'relevance' }, sight),
   ],
   [
     'search by ancestor',
@@ -306,12 +309,9 @@ describe.each(databases)('%s', (name, fresh) => {
   });
 
   test('of very many pages with a word, each is listed once and counted, however far one goes', async () => {
-    const criteria: SearchCriteria = { ...search, limit: 1000, order: 'relevance' };
-    const word = readTextQuery('word');
+    const criteria: SearchCriteria = { ...search, ...textOf('word'), limit: 1000, order: 'relevance' };
     const parts = await Promise.all(
-      [0, 1000, 2000, 3000, 4000].map((offset) =>
-        store.lists.search({ ...criteria, ...(word ? { text: word } : {}), offset }, world),
-      ),
+      [0, 1000, 2000, 3000, 4000].map((offset) => store.lists.search({ ...criteria, offset }, world)),
     );
     const matching = Array.from({ length: pageCount }, (_, i) => i + 1).filter(
       (id) => id % 50 !== 0 && audienceOf(id) === 0,
@@ -321,10 +321,40 @@ describe.each(databases)('%s', (name, fresh) => {
     expect(new Set(ids).size).toBe(5000);
     const wanted = new Set(matching);
     expect(ids.filter((id) => !wanted.has(id))).toEqual([]);
-    expect(await store.lists.facets({ ...criteria, ...(word ? { text: word } : {}) }, world)).toMatchObject({
+    expect(await store.lists.facets(criteria, world)).toMatchObject({
       isWhole: false,
     });
   });
+
+  test.each<[string, Partial<SearchCriteria>, (id: number) => boolean]>([
+    ['a fragment', { titleFragment: 'tle 1' }, (id) => String(id).startsWith('1')],
+    ['a word', textOf('word'), (id) => id % 50 !== 0],
+    ['both', { titleFragment: 'tle 1', ...textOf('word') }, (id) => id % 50 !== 0 && /^1/.test(String(id))],
+    [
+      'either',
+      { titleFragment: 'tle 1', ...textOf('word'), logic: 'or' },
+      (id) => id % 50 !== 0 || /^1/.test(String(id)),
+    ],
+  ])(
+    'of very many pages with %s, a page of them is found without collecting all',
+    async (_, criteria, isMatch) => {
+      const all = Array.from({ length: pageCount }, (_, i) => i + 1);
+      const matching = all.filter((id) => isMatch(id) && audienceOf(id) === 0);
+      const key = (id: number) => sortKey(`Title ${id}`);
+      const byTitle = matching.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a - b));
+      for (const [order, expected] of [
+        ['alphabetical', byTitle],
+        ['last created', matching.toReversed()],
+      ] as const) {
+        log = [];
+        const found = await store.lists.search({ ...search, ...criteria, order, offset: 20 }, world);
+        expect(found).toMatchObject({ total: matching.length, ids: expected.slice(20, 30) });
+        const page = log.at(-1)?.sql;
+        expect(page).toContain('order by');
+        if (name === 'SQLite') expect(page).not.toMatch(/in \(select rowid/);
+      }
+    },
+  );
 
   test('of very many pages, those looked at for types and tags are of no one type', async () => {
     const { types, isWhole } = await store.lists.facets({ ...search, pathPrefix: '/' }, world);

@@ -22,6 +22,8 @@ interface Criterion {
   found: RawBuilder<boolean>;
   /** Tested on a page that was come by otherwise: written so that no index is tempted, and never null. */
   holds: RawBuilder<boolean>;
+  /** The same of few pages, whose rows are at hand, where `holds` would first find all that meet the criterion. */
+  holdsOfFew?: RawBuilder<boolean>;
   /** A table (id) of what it finds, each once, by an index alone. */
   alone?: RawBuilder<unknown> | undefined;
   /** Asking that index takes longer than a look at the pages that it finds, where these are few. */
@@ -66,12 +68,14 @@ export function matching({ visible, limits, united }: Asked): RawBuilder<boolean
 }
 
 export function walking({ visible, limits, united }: Asked): RawBuilder<boolean> {
-  const any = sql.join(
-    united.map(({ holds }) => holds),
-    sql` or `,
-  );
+  const any = sql.join(united.map(testOf), sql` or `);
   const union = united.length > 0 ? [sql<boolean>`(${any})`] : [];
-  return allOf([visible, ...limits.map(({ holds }) => holds), ...union]);
+  return allOf([visible, ...limits.map(testOf), ...union]);
+}
+
+/** Of pages that are come by one after the other. */
+export function testOf({ holds, holdsOfFew = holds }: Criterion): RawBuilder<boolean> {
+  return holdsOfFew;
 }
 
 /** All that decides which pages match, and in which order. */
@@ -161,12 +165,20 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     // The index knows runs of three characters.
     const isIndexed = [...fragment].length >= 3;
     const alone = isIndexed ? engine.countedAlone.keys?.('title_key', fragment) : undefined;
-    asked.push({ found, holds: found, alone, ...(isIndexed ? { isNarrow: 'byId', isSearched: true } : {}) });
+    const holdsOfFew = engine.testedAlone.key('title_key', fragment);
+    asked.push({
+      found,
+      holds: found,
+      holdsOfFew,
+      alone,
+      ...(isIndexed ? { isNarrow: 'byId', isSearched: true } : {}),
+    });
   }
   if (criteria.text !== undefined) {
     const found = engine.textMatches(id, criteria.text);
     const alone = engine.countedAlone.texts(criteria.text);
-    asked.push({ found, holds: found, alone, isNarrow: 'byId', isSearched: true });
+    const holdsOfFew = engine.testedAlone.text(id, criteria.text);
+    asked.push({ found, holds: found, holdsOfFew, alone, isNarrow: 'byId', isSearched: true });
   }
   return asked;
 }

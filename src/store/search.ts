@@ -5,7 +5,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
-import { type Asked, allOf, askedOf, counting, madeFromOf, matching, pagesFor, walking } from './criteria.ts';
+import {
+  type Asked,
+  allOf,
+  askedOf,
+  counting,
+  madeFromOf,
+  matching,
+  pagesFor,
+  testOf,
+  walking,
+} from './criteria.ts';
 import type { Engine } from './engine.ts';
 import { rowsOf, type Session } from './session.ts';
 import { fewMatches, type KeptTotals, knownTotal, type Total, totalOf } from './totals.ts';
@@ -103,7 +113,7 @@ async function pageByRank(
   const { order, text, offset } = criteria;
   if (!engine.ranksSome || order !== 'relevance' || !text || united.length > 0) return undefined;
   // The text's own criterion is the last one.
-  const others = limits.slice(0, -1).map(({ holds }) => holds);
+  const others = limits.slice(0, -1).map(testOf);
   const way = {
     from: sql`${engine.textRanking(text)} as r cross join pages p`,
     where: allOf([sql`p.id = r.id`, visible, ...others]),

@@ -27,6 +27,7 @@ import {
   fromTitlesMatching,
   keyContains,
   pagesById,
+  testedAlone,
   textMatches,
   textRanking,
 } from './sqlite-search.ts';
@@ -191,6 +192,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     countedAlone,
     pagesById,
     keyContains,
+    testedAlone,
 
     async dropIndexes(db) {
       const isFilling = await dropIndexes(db);

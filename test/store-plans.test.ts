@@ -336,7 +336,7 @@ describe.each(databases)('%s', (name, fresh) => {
       (id) => id % 50 !== 0 || /^1/.test(String(id)),
     ],
   ])(
-    'of very many pages with %s, a page of them is found without collecting all',
+    'of very many pages with %s, a page comes in order, and titles on the way are tested one by one',
     async (_, criteria, isMatch) => {
       const all = Array.from({ length: pageCount }, (_, i) => i + 1);
       const matching = all.filter((id) => isMatch(id) && audienceOf(id) === 0);
@@ -351,7 +351,7 @@ describe.each(databases)('%s', (name, fresh) => {
         expect(found).toMatchObject({ total: matching.length, ids: expected.slice(20, 30) });
         const page = log.at(-1)?.sql;
         expect(page).toContain('order by');
-        if (name === 'SQLite') expect(page).not.toMatch(/in \(select rowid/);
+        if (name === 'SQLite') expect(page).not.toContain('from page_names');
       }
     },
   );

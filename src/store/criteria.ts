@@ -165,7 +165,7 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     // The index knows runs of three characters.
     const isIndexed = [...fragment].length >= 3;
     const alone = isIndexed ? engine.countedAlone.keys?.('title_key', fragment) : undefined;
-    const holdsOfFew = engine.testedAlone.key('title_key', fragment);
+    const holdsOfFew = engine.keyHolds('title_key', fragment);
     asked.push({
       found,
       holds: found,
@@ -177,8 +177,7 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
   if (criteria.text !== undefined) {
     const found = engine.textMatches(id, criteria.text);
     const alone = engine.countedAlone.texts(criteria.text);
-    const holdsOfFew = engine.testedAlone.text(id, criteria.text);
-    asked.push({ found, holds: found, holdsOfFew, alone, isNarrow: 'byId', isSearched: true });
+    asked.push({ found, holds: found, alone, isNarrow: 'byId', isSearched: true });
   }
   return asked;
 }

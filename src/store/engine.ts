@@ -183,11 +183,8 @@ export interface Engine extends AsyncDisposable {
   readonly pagesById: RawBuilder<unknown>;
   /** Whether the key (of title or path, alias p of pages) contains the fragment, which is folded like the key. */
   keyContains(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
-  /** As `textMatches` and `keyContains`, each page by itself: for few pages, as no set of all matches is made. */
-  readonly testedAlone: {
-    text(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean>;
-    key(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
-  };
+  /** The same, each page by itself: for few pages, as no set of all matches is made. */
+  keyHolds(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
 
   /**
    * Where no page is: drops the indexes that only reading needs, and notes how to make them again. False, and nothing

@@ -158,7 +158,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     fromKeysContaining,
     fromTitlesMatching,
     keyContains,
-    testedAlone: { text: textMatches, key: keyContains },
+    keyHolds: keyContains,
     textMatches,
     textRanking,
     countedAlone,

@@ -42,15 +42,12 @@ export function fromKeysContaining(column: Key, fragment: string): RawBuilder<un
 
 export function keyContains(column: Key, fragment: string): RawBuilder<boolean> {
   // The index knows runs of three characters; anything shorter is looked for in the keys themselves.
-  if ([...fragment].length < 3) return testedAlone.key(column, fragment);
+  if ([...fragment].length < 3) return keyHolds(column, fragment);
   return sql`p.id in (select rowid from page_names where page_names match ${inKey(column, fragment)})`;
 }
 
-export const testedAlone: Engine['testedAlone'] = {
-  text: (id, query) =>
-    sql`exists (select 1 from page_text t where t.page_text match ${matchOf(query)} and t.rowid = ${id})`,
-  key: (column, fragment) => sql`instr(${sql.ref(`p.${column}`)}, ${fragment}) > 0`,
-};
+export const keyHolds: Engine['keyHolds'] = (column, fragment) =>
+  sql`instr(${sql.ref(`p.${column}`)}, ${fragment}) > 0`;
 
 // A row of the table is ten times as long.
 export const pagesById: Engine['pagesById'] = sql`pages p indexed by ${sql.ref(namedPages)}`;

@@ -26,8 +26,8 @@ import {
   fromKeysContaining,
   fromTitlesMatching,
   keyContains,
+  keyHolds,
   pagesById,
-  testedAlone,
   textMatches,
   textRanking,
 } from './sqlite-search.ts';
@@ -192,7 +192,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     countedAlone,
     pagesById,
     keyContains,
-    testedAlone,
+    keyHolds,
 
     async dropIndexes(db) {
       const isFilling = await dropIndexes(db);

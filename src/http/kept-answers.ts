@@ -10,7 +10,7 @@ import { type KeptBytes, type KeptStream, longestInMemory } from './kept-bytes.t
 import type { Service } from './service.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
-const maxKnownBytes = 20_000_000;
+const maxKnownBytes = 28_000_000;
 /** A few of each route. */
 const maxCommonHeaders = 1000;
 

@@ -8,13 +8,12 @@ import { addPage, addPages, all, editPage, withMembers, world } from './store-wr
 import { freshPostgres } from './support-postgres.ts';
 
 test('pages that link to one that is there do not wait for each other', async () => {
-  await using database = await freshPostgres();
-  await using store = await openStore(database.config);
-  await withMembers(store);
+  await using wiki = await wikiWithLinking();
+  const { store, linking } = wiki;
   await addPage(store, { title: 'Inn' });
-  const [one, other] = [await addPage(store, { title: 'One' }), await addPage(store, { title: 'Other' })];
+  const other = await addPage(store, { title: 'Other' });
   await store.transact(async (held) => {
-    await editPage(held, one, { links: ['Inn', '/inn', 'Barn'] });
+    await editPage(held, linking, { links: ['Inn', '/inn', 'Barn'] });
     await editPage(store, other, { links: ['Inn', '/inn', 'Byre'] });
   });
   expect(await wantedBy(store)).toEqual(['Barn', 'Byre']);
@@ -22,42 +21,36 @@ test('pages that link to one that is there do not wait for each other', async ()
 });
 
 test('a link to a page that comes meanwhile, or goes, waits for it', async () => {
-  await using database = await freshPostgres();
-  await using store = await openStore(database.config);
-  await withMembers(store);
-  const linking = await addPage(store, { title: 'Linking' });
+  await using wiki = await wikiWithLinking();
+  const { url, store, linking } = wiki;
   const link = () => editPage(store, linking, { links: ['Inn', 'Barn'] });
   const comes = (store: Store) => addPage(store, { title: 'Inn' });
-  const inn = await inTurn(database.url, store, comes, link);
+  const inn = await inTurn(url, store, comes, link);
   expect(await wantedBy(store)).toEqual(['Barn']);
   await editPage(store, linking, { links: [] });
-  await inTurn(database.url, store, (store) => editPage(store, inn, { title: 'Tavern' }), link);
+  await inTurn(url, store, (store) => editPage(store, inn, { title: 'Tavern' }), link);
   expect(await wantedBy(store)).toEqual(['Barn', 'Inn']);
   expect(await store.upkeep.violations(9)).toEqual([]);
 });
 
 test('a page that comes, or goes, waits for links to it that are made meanwhile', async () => {
-  await using database = await freshPostgres();
-  await using store = await openStore(database.config);
-  await withMembers(store);
-  const linking = await addPage(store, { title: 'Linking' });
+  await using wiki = await wikiWithLinking();
+  const { url, store, linking } = wiki;
   const link = (store: Store) => editPage(store, linking, { links: ['Inn', 'Barn'] });
   let inn = 0;
-  await inTurn(database.url, store, link, async () => {
+  await inTurn(url, store, link, async () => {
     inn = await addPage(store, { title: 'Inn' });
   });
   expect(await wantedBy(store)).toEqual(['Barn']);
   await editPage(store, linking, { links: [] });
-  await inTurn(database.url, store, link, () => editPage(store, inn, { title: 'Tavern' }));
+  await inTurn(url, store, link, () => editPage(store, inn, { title: 'Tavern' }));
   expect(await wantedBy(store)).toEqual(['Barn', 'Inn']);
   expect(await store.upkeep.violations(9)).toEqual([]);
 });
 
 test('a link to one of very many pages that come together waits for them, and they for it', async () => {
-  await using database = await freshPostgres();
-  await using store = await openStore(database.config);
-  await withMembers(store);
-  const linking = await addPage(store, { title: 'Linking' });
+  await using wiki = await wikiWithLinking();
+  const { url, store, linking } = wiki;
   const come = (store: Store, name: string) =>
     addPages(
       store,
@@ -68,17 +61,27 @@ test('a link to one of very many pages that come together waits for them, and th
     );
   const link = (store: Store) => editPage(store, linking, { links: ['Inn 1', 'Barn 1', 'Byre'] });
   await inTurn(
-    database.url,
+    url,
     store,
     (store) => come(store, 'Inn'),
     () => link(store),
   );
   expect(await wantedBy(store)).toEqual(['Barn 1', 'Byre']);
   await editPage(store, linking, { links: [] });
-  await inTurn(database.url, store, link, () => come(store, 'Barn'));
+  await inTurn(url, store, link, () => come(store, 'Barn'));
   expect(await wantedBy(store)).toEqual(['Byre']);
   expect(await store.upkeep.violations(9)).toEqual([]);
 });
+
+/** With a page whose links are edited. */
+async function wikiWithLinking(): Promise<{ url: string; store: Store; linking: number } & AsyncDisposable> {
+  const stack = new AsyncDisposableStack();
+  const database = stack.use(await freshPostgres());
+  const store = stack.use(await openStore(database.config));
+  await withMembers(store);
+  const linking = await addPage(store, { title: 'Linking' });
+  return { url: database.url, store, linking, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
 
 async function wantedBy(store: Store): Promise<string[]> {
   const wanted = await store.links.wanted(world, all.limit, 0);

@@ -24,6 +24,8 @@ export interface SideResult {
   cpuMsPerRequest: number | undefined;
   errors: number;
   rssMb: number | undefined;
+  /** The most since the server started. */
+  peakMb: number | undefined;
   /** Of the answers, how many were given again; undefined where the server does not say. */
   keptShare: number | undefined;
   /** Median of the rounds' ratios: requests a second of this side to those of the last side, which is the floor. */
@@ -86,7 +88,7 @@ export async function measure(
       p99: median(own.map((run) => run.p99)),
       cpuMsPerRequest: own[0]?.cpuMs === undefined ? undefined : median(cpu),
       errors: own.reduce((sum, run) => sum + run.errors, 0),
-      rssMb: memoryOf(server.pid)?.rssMb,
+      ...(memoryOf(server.pid) ?? { rssMb: undefined, peakMb: undefined }),
       keptShare: own[0]?.kept === undefined ? undefined : median(own.map(keptShareOf)),
       ratio: median(ratios),
       cpuRatio: own[0]?.cpuMs === undefined ? undefined : median(cpuRatios),

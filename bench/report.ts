@@ -28,8 +28,8 @@ export function machine(): string {
 
 export function operationTable(results: OperationResult[]): string {
   const lines = [
-    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | kept | anew: CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+    '| operation | answer | of different | req/s | p50 ms | p99 ms | floor req/s | **of floor** | wanted | CPU ms/req | CPU of floor | kept | anew: CPU ms/req | CPU of floor | edited: req/s | p99 ms | **of floor** | CPU of floor | alone: p50 ms | floor p50 | of floor | RSS MB | most so far |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
   ];
   for (const { operation, bytes, distinct, sides, anew, edited } of results) {
     const many = sides[32] ?? sides[Math.max(...Object.keys(sides).map(Number))] ?? [];
@@ -63,6 +63,7 @@ export function operationTable(results: OperationResult[]): string {
         ms(one.at(-1)?.p50),
         ratio(alone?.ratio),
         amount(side.rssMb),
+        amount(side.peakMb),
       ];
       const errors = side.errors + (alone?.errors ?? 0);
       lines.push(`| ${cells.join(' | ')} |${errors > 0 ? ` ${errors} errors!` : ''}`);

@@ -11,6 +11,8 @@ export const longestInMemory = maxBytes / 8;
 const pieceBytes = 131_072;
 /** Of what is read from disk, each so manieth time comes back to memory: what is asked for often, as few bring in most. */
 const broughtBackEvery = 16;
+/** Of what is long more rarely: what comes back pushes as much out, which is garbage until a major collection. */
+const broughtBackBytes = 2048;
 
 /** Of bytes that are in memory, on disk, or gone. */
 export interface KeptEntry {
@@ -44,7 +46,8 @@ export class KeptBytes {
     const bytes = this.#inMemory.get(entry);
     const { place, length } = entry;
     if (bytes || !place) return bytes;
-    const isToCome = ++entry.readsFromDisk % broughtBackEvery === 0;
+    const every = Math.max(broughtBackEvery, Math.ceil(length / broughtBackBytes));
+    const isToCome = ++entry.readsFromDisk % every === 0;
     const into = isToCome ? Buffer.allocUnsafeSlow(length) : allocate(length).subarray(0, length);
     const isThere = this.#read(entry, into, 0);
     if (isThere && isToCome) this.set(entry, into);

@@ -35,6 +35,30 @@ describe('caching', () => {
     expect((await get('/v1/pages/public', { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
+  test('what has not changed is not described again, whether it was given before or is made for the asking', async () => {
+    const url = '/v1/pages/public?history=none';
+    const names: string[][] = [];
+    for (const headers of [
+      { 'if-none-match': '*' },
+      { 'if-none-match': '*' },
+      { 'if-none-match': '"other"' },
+    ])
+      names.push(Object.keys((await get(url, headers)).headers).sort());
+    const [anew, again, whole] = names;
+    expect(again).toEqual(anew);
+    expect(whole).toEqual(expect.arrayContaining(['content-security-policy', 'surrogate-key']));
+    expect(anew).toEqual([
+      'access-control-allow-origin',
+      'access-control-expose-headers',
+      'cache-control',
+      'connection',
+      'date',
+      'etag',
+      'vary',
+      'x-request-id',
+    ]);
+  });
+
   test('the ETag changes with all that the answer shows: edits, likes, the fate of its links', async () => {
     await wiki.page(ada.token, { title: 'Watched', body: '[[Not yet]]' });
     const tags = new Set<unknown>();

@@ -11,8 +11,8 @@ import type { SameFor } from '#domain/permission.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { compress, encodingFor, type Form, formOf } from './answer-forms.ts';
 import { isAnybodys, isBareRead } from './early-answers.ts';
-import { isFresh } from './etag.ts';
-import { surrogateKeys } from './headers.ts';
+import { asNotModified, isFresh } from './etag.ts';
+import { saidOfContent, surrogateKeys } from './headers.ts';
 import type { Answer, Body, KeptAnswers } from './kept-answers.ts';
 import { type KeptEntry, KeptStream, ownBuffer } from './kept-bytes.ts';
 import type { Server, Service } from './service.ts';
@@ -100,8 +100,8 @@ function answerOf(
   now: number,
 ): Answer {
   const all = Object.entries(reply.getHeaders()).filter(([name]) => !notKept.has(name));
-  const written = (isOwn: boolean) =>
-    all.filter(([name]) => ownNames.has(name) === isOwn).flatMap(([name, value]) => [name, String(value)]);
+  const written = (isMeant: (name: string) => boolean) =>
+    all.filter(([name]) => isMeant(name)).flatMap(([name, value]) => [name, String(value)]);
   const tag = String(reply.getHeader('etag') ?? tagOf(body as Buffer));
   const type = String(reply.getHeader('content-type'));
   const identity = formOf({ tag, type }, body.length, 'identity');
@@ -114,8 +114,9 @@ function answerOf(
     until: now + (request.isTrueForMs ?? sharedForSeconds * 1000),
     route: url,
     sameFor: request.sameFor,
-    headers: written(false),
-    ownHeaders: written(true),
+    headers: written((name) => !ownNames.has(name)),
+    ownHeaders: written((name) => ownNames.has(name)),
+    unchangedHeaders: written((name) => !saidOfContent.has(name)),
     tag,
     type,
     forms: { identity },
@@ -127,7 +128,7 @@ function tagOf(body: Buffer): string {
 }
 
 /** The body to send the first time: empty for a reader who has it already. */
-function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: Body): Body | string {
+function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: Body): Body | null {
   reply.header('etag', form.tag);
   if (isFresh(request.headers['if-none-match'], form.tag)) return withoutBody(reply);
   if (form.encoding !== 'identity') reply.header('content-encoding', form.encoding);
@@ -135,10 +136,10 @@ function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: 
   return body;
 }
 
-/** RFC 9110 §15.4.5: the headers that the whole answer would have had, but for those of its content. */
-function withoutBody(reply: FastifyReply): '' {
-  reply.code(304).removeHeader('content-type').removeHeader('content-length');
-  return '';
+/** Null: of an empty body the length would be told, which is that of the whole one (RFC 9110 §8.6). */
+function withoutBody(reply: FastifyReply): null {
+  asNotModified(reply);
+  return null;
 }
 
 function varying(vary: unknown): string {

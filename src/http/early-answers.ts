@@ -118,7 +118,10 @@ export class EarlyAnswers {
     const id = this.#options.idOf(request);
     const status = isSame ? 304 : 200;
     const own = ['x-request-id', id, 'etag', form.tag];
-    response.writeHead(status, answer.headers.concat(answer.ownHeaders, own, isSame ? [] : form.headers));
+    const headers = isSame
+      ? answer.unchangedHeaders.concat(own)
+      : answer.headers.concat(answer.ownHeaders, own, form.headers);
+    response.writeHead(status, headers);
     // Whoever has gone, or was left with half of it, knows by the length.
     if (body instanceof KeptStream) pipeline(body, response, () => {});
     // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { saidOfContent } from './headers.ts';
 
 /** Strong: equal tags mean equal bytes. */
 export function pageTag(changeId: number, answer: string): string {
@@ -18,13 +19,15 @@ export function changeTag(changeId: number): string {
 /** Whether `If-None-Match` names this tag. RFC 9110 §13.1.2: compared weakly, so `W/` makes no difference. */
 export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
+  // As nearly everybody sends it.
+  if (ifNoneMatch === tag || ifNoneMatch.trim() === '*') return true;
   return tagsOf(ifNoneMatch).some((given) => given.opaque === tag);
 }
 
-/** RFC 9110 §15.4.5: no content, but the headers that the whole answer would have had. */
-export function sendNotModified(reply: FastifyReply) {
-  return reply.code(304).send();
+/** RFC 9110 §15.4.5: without content, and without what is said of it. */
+export function asNotModified(reply: FastifyReply): FastifyReply {
+  for (const name of saidOfContent) reply.removeHeader(name);
+  return reply.code(304);
 }
 
 /**

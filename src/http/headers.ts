@@ -10,6 +10,21 @@ export const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
+/**
+ * What is said of content. Whoever is told that theirs has not changed has it from before, and RFC 9110 §15.4.5 asks that it
+ * not be said again.
+ */
+export const saidOfContent: ReadonlySet<string> = new Set([
+  ...Object.keys(securityHeaders),
+  'cache-tag',
+  'content-length',
+  'content-type',
+  'cross-origin-resource-policy',
+  'link',
+  'surrogate-key',
+  'x-total-count',
+]);
+
 /** Any origin, never with credentials: a cookie does not count across origins. */
 export const corsOptions = {
   origin: '*',

@@ -29,6 +29,8 @@ export interface Answer {
   headers: readonly string[];
   /** Those that are its own. */
   ownHeaders: readonly string[];
+  /** Of the same, what those are told who have the body already. */
+  unchangedHeaders: readonly string[];
   /** Of the body as it is. */
   tag: string;
   type: string;
@@ -67,6 +69,7 @@ export class KeptAnswers {
     if (known) this.#forgetBodies(known);
     const { ownHeaders, madeFrom = [] } = answer;
     answer.headers = this.#onceFor(answer.headers);
+    answer.unchangedHeaders = this.#onceFor(answer.unchangedHeaders);
     const characters = ownHeaders.reduce((sum, part) => sum + part.length, whose.length);
     this.#answers.set(whose, answer, characters + 8 * madeFrom.length + 1000);
     if (body) this.#bodies.set(answer.forms.identity, body);

@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type OpenFile, openFile } from '#domain/open-file.ts';
 import { Problem } from '#domain/problem.ts';
-import { isFresh, sendNotModified } from '../etag.ts';
+import { asNotModified, isFresh } from '../etag.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function fileRoutes(server: Server, service: Service): Promise<void> {
@@ -53,7 +53,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
       const tag = `"${file.hash}"`;
       if (isFresh(request.headers['if-none-match'], tag)) {
         setHeaders(reply, file, tag, isActive(file.mime));
-        return sendNotModified(reply as FastifyReply) as never;
+        return asNotModified(reply as FastifyReply).send() as never;
       }
       const sizeBytes = file.sizeBytes ?? (await files.store.find(file.hash))?.sizeBytes;
       if (sizeBytes === undefined)

@@ -183,6 +183,26 @@ describe.each(engines)('on %s', (engine) => {
       },
     );
 
+    test('a file name that is not UTF-8 is refused, one that is is kept', async () => {
+      const sent = (filename: string, encoding: BufferEncoding) => {
+        const { body, headers } = multipartOf([
+          { name: 'title', value: 'Named in bytes' },
+          { name: 'file', filename: 'NAME', value: 'text' },
+        ]);
+        const [before, after] = body.toString('latin1').split('NAME') as [string, string];
+        const named = Buffer.concat([Buffer.from(before), Buffer.from(filename, encoding), Buffer.from(after)]);
+        return wiki.call('POST', '/v1/pages', { token: ada.token, body: named, headers });
+      };
+      const refused = await sent('caf\xe9.txt', 'latin1');
+      expect([refused.status, refused.json.errors]).toEqual([
+        400,
+        [{ pointer: '/file', detail: expect.stringContaining('UTF-8') }],
+      ]);
+      const kept = await sent('caf\xe9.txt', 'utf8');
+      expect(kept.status, kept.text).toBe(200);
+      expect(kept.json.files[0].filename).toBe('caf\u00e9.txt');
+    });
+
     test('a multipart field that says it is JSON is read as such', async () => {
       const type = 'application/json';
       const { status, json, text } = await postParts([

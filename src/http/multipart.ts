@@ -40,6 +40,9 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
       const isFile = filename !== undefined || mimetype === 'application/octet-stream';
       if (isFile ? ++files > maxFilesPerRequest : ++texts > maxTexts)
         throw new Problem('too-large', 'The form has too many parts.');
+      // The parser has put this in the place of what it could not read.
+      if (filename?.includes('\ufffd'))
+        throw invalid(`/${fieldname}`, 'The name of the file is not UTF-8: rename it.');
       if (isFile) yield { type: 'file', fieldname, filename, file };
       else {
         const bytes = await readAll(file, maxTextBytes - textBytes);

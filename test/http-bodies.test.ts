@@ -190,7 +190,11 @@ describe.each(engines)('on %s', (engine) => {
           { name: 'file', filename: 'NAME', value: 'text' },
         ]);
         const [before, after] = body.toString('latin1').split('NAME') as [string, string];
-        const named = Buffer.concat([Buffer.from(before), Buffer.from(filename, encoding), Buffer.from(after)]);
+        const named = Buffer.concat([
+          Buffer.from(before),
+          Buffer.from(filename, encoding),
+          Buffer.from(after),
+        ]);
         return wiki.call('POST', '/v1/pages', { token: ada.token, body: named, headers });
       };
       const refused = await sent('caf\xe9.txt', 'latin1');

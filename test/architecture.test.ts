@@ -25,7 +25,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   ],
   'src/threads': ['node:'],
   'src/markup': ['packages/wikitext', 'src/domain', 'src/threads', 'node:', /^highlight\.js\b/, 'temml'],
-  'src/store': ['src/domain', 'node:', 'kysely', 'pg'],
+  'src/store': ['src/domain', 'src/threads', 'node:', 'kysely', 'pg'],
   'src/files': ['src/domain', 'node:', 'file-type', 'sharp', /^@aws-sdk\/(client-s3|lib-storage)$/],
   'src/auth': ['src/domain', 'src/threads', 'node:', /^jose\b/, '@node-rs/argon2', 'openid-client'],
   'src/http': [

@@ -1,5 +1,5 @@
 /** What every engine must do alike: every way in which pages are found and listed. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SearchCriteria } from '#domain/list-store.ts';
 import { nearPlaces } from '#domain/near-places.ts';
 import { everything } from '#domain/permission.ts';
@@ -16,9 +16,15 @@ import {
   withMembers,
   world,
 } from './store-writing.ts';
-import { forEachEngine } from './support-postgres.ts';
+import { engines, forEachEngine } from './support-postgres.ts';
 
-forEachEngine((open) => {
+forEachEngine(testLists);
+describe('SQLite, as where there are many pages', () => {
+  const open = new Map(engines).get('SQLite') as (typeof engines)[0][1];
+  testLists((options) => open({ ...options, manyPages: 0 }));
+});
+
+function testLists(open: (typeof engines)[0][1]): void {
   test('search finds by each criterion, by all of them, and by any', async () => {
     await using store = await open();
     await withMembers(store);
@@ -452,4 +458,4 @@ forEachEngine((open) => {
     expect(await store.lists.words('type', ['Pl', 'pl'], world, 10)).toEqual(['Place', 'Plant', 'plan']);
     expect(await store.lists.words('type', ['Pl'], everything, 10)).toEqual(['Place', 'Plant', 'Plot']);
   });
-});
+}

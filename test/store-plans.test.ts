@@ -12,7 +12,7 @@ import { readTextQuery } from '#domain/search.ts';
 import type { Store } from '#domain/store.ts';
 import { cellOf } from '#store/cells.ts';
 import type { Executed } from '#store/engine.ts';
-import { asCompiled } from '#store/sqlite-connections.ts';
+import { asCompiled } from '#store/sqlite-handle.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { memberSight, world } from './store-writing.ts';
 import { databases, type FreshDatabase } from './support-postgres.ts';
@@ -156,7 +156,7 @@ const reads: [
     (store, sight) => store.lists.placesIn({ south: 10, west: 20, north: 11, east: 21 }, sight, 10),
   ],
   ['updates', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.updates(sight, ten)],
-  ['updates beneath', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.updates(sight, ten, 7)],
+  ['updates beneath', { SQLite: 4, PostgreSQL: 3 }, (store, sight) => store.lists.updates(sight, ten, 7)],
   ['children', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.children(7, sight, ten)],
   ['roots', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.children(null, sight, ten)],
   ['ownedBy', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.ownedBy(2, sight, ten)],

@@ -22,6 +22,8 @@ export interface EngineOptions {
   onQuery?: (query: Executed) => void;
   /** Called whenever a transaction writes to its connection, as often as it waits for a server, or oftener. */
   onTrip?: () => void;
+  /** From so many pages on `readLong` has threads of its own, where the engine computes in ours. */
+  manyPages?: number;
 }
 
 /** Words in which the engines' data definition languages differ. */
@@ -101,6 +103,11 @@ export interface Engine extends AsyncDisposable {
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /** As `snapshot` for statements that are compiled already, with nothing between them: each one's rows. */
   read(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
+  /**
+   * As `read`, of one statement that takes the longer the larger the wiki is: in a large one only who stands in the same line
+   * waits for it. Problem `unavailable` when too many do.
+   */
+  readLong(statement: CompiledQuery, line: 'lists' | 'searches'): Promise<unknown[]>;
   /** Statements that are compiled already, one after the other within the transaction of `db`: each one's rows. */
   run(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /**

@@ -16,7 +16,15 @@ import type { Engine, Placeholder } from './engine.ts';
 import { KeptLists, type List } from './kept-lists.ts';
 import { type AskingPages, isSeen, listWanted } from './list-wanted.ts';
 import { fileOf } from './rows.ts';
-import { all, changeSome, prepareBySight, type Session, type SightShape, visible } from './session.ts';
+import {
+  all,
+  allOfMany,
+  changeSome,
+  prepareBySight,
+  type Session,
+  type SightShape,
+  visible,
+} from './session.ts';
 import type { Tables } from './tables.ts';
 
 type Resolved = PageName & { target: string; type: string | null; audience: Audience };
@@ -112,9 +120,9 @@ async function backlinksOf(
   const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
   const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
   const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
-  const pages = await all(session, listed(sight), { ...asked, limit, offset });
+  const pages = await allOfMany(session, listed(sight), { ...asked, limit, offset });
   // Beyond the last one no row tells the total.
-  const [told] = pages.length > 0 || offset === 0 ? pages : await all(session, counted(sight), asked);
+  const [told] = pages.length > 0 || offset === 0 ? pages : await allOfMany(session, counted(sight), asked);
   const names = [key, pathKey, ...called.flatMap(({ alias }) => (alias === null ? [] : [alias]))];
   return {
     pages: pages.map(({ id, title, path }) => ({ id, title, path })),

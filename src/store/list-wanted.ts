@@ -9,7 +9,7 @@ import type { PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { leadsTo, linksTo } from '#domain/subjects.ts';
 import type { KeptLists, List } from './kept-lists.ts';
-import { type Session, type SightShape, visible } from './session.ts';
+import { rowsOf, type Session, type SightShape, visible } from './session.ts';
 import { isPath } from './wanted.ts';
 
 /** How a wanted key is written, and the first of the pages that ask for it. */
@@ -25,17 +25,20 @@ export async function listWanted(
   limit: number,
   linksLimit: number,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
-  const top = await sql<{ key: string; count: number }>`with ${topKeys(sight, limit)}
-    select key, count from top order by count desc, sort_key, key`.execute(session.db);
+  const top = await rowsOf(
+    session,
+    sql<{ key: string; count: number }>`with ${topKeys(sight, limit)}
+      select key, count from top order by count desc, sort_key, key`,
+  );
   const asking = await kept.getEach(
     session,
-    top.rows.map(({ key }) => [key, sight, linksLimit]),
+    top.map(({ key }) => [key, sight, linksLimit]),
     (missing) => {
-      const keys = missing.map((i) => (top.rows[i] as { key: string }).key);
+      const keys = missing.map((i) => (top[i] as { key: string }).key);
       return listAsking(session, keys, sight, linksLimit);
     },
   );
-  return top.rows.map(({ key, count }, i) => ({
+  return top.map(({ key, count }, i) => ({
     title: asking[i]?.title ?? key,
     count,
     links: asking[i]?.pages ?? [],
@@ -53,7 +56,9 @@ async function listAsking(
     keys.map((key) => [key]),
   );
   // A wanted title leads nowhere in every spelling, a path may in one and not in another.
-  const { rows } = await sql<AskingRow>`with asked as materialized (
+  const rows = await rowsOf(
+    session,
+    sql<AskingRow>`with asked as materialized (
       select t.key, l.target, l.count, l.source_id from ${given} as t cross join links l
       where l.key = t.key and l.kind = 'page' and ${isSeen(sight)}
         and (not ${isPath('l')} or ${pathLeadsNowhere(sight)})
@@ -65,7 +70,8 @@ async function listAsking(
       from asked group by key, target
     union all select 'link', place, key, 0, p.id, p.title, p.path from numbered join pages p on p.id = numbered.id
       where place <= ${linksLimit}
-    order by place`.execute(session.db);
+    order by place`,
+  );
 
   const spellings = new Map<string, { title: string; count: number }>();
   const links = new Map<string, PageName[]>();

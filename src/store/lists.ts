@@ -1,15 +1,15 @@
 /** Lists of pages: facets, updates, the tree, words; `search.ts` searches, `places.ts` knows places. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
-import type { ListStore, Range } from '#domain/list-store.ts';
+import type { ListStore, Range, SearchCriteria } from '#domain/list-store.ts';
 import type { PageName } from '#domain/page.ts';
 import { childrenOf } from '#domain/subjects.ts';
-import { askedOf, matching, trailOf } from './criteria.ts';
-import type { Database, Placeholder } from './engine.ts';
+import { allOf, askedOf, matching } from './criteria.ts';
+import type { Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
 import { placeLists } from './places.ts';
-import { beginsWith, textAfter } from './rows.ts';
+import { textAfter } from './rows.ts';
 import { search } from './search.ts';
-import { all, first, prepare, prepareBySight, type Session, visible } from './session.ts';
+import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from './session.ts';
 import { keptTotals } from './totals.ts';
 
 export function listStore(session: Session): ListStore {
@@ -23,7 +23,7 @@ export function listStore(session: Session): ListStore {
       const asked = await askedOf(session, criteria, sight);
       if (!asked) return { types: [], tags: [], isWhole: true };
       const { types, tags, pages } = await typesAndTags(
-        db,
+        session,
         // The newest: an index may have them in the order of their types, and then the first would be of one.
         sql`select p.id, p.type from pages p where ${matching(asked)} order by p.id desc limit ${mostFaceted}`,
       );
@@ -33,14 +33,17 @@ export function listStore(session: Session): ListStore {
     ...placeLists(session),
 
     async updates(sight, { limit, offset }, belowId) {
-      const trail = belowId === undefined ? undefined : await trailOf(session, belowId);
-      if (belowId !== undefined && trail === undefined) return [];
-      const below = trail === undefined ? sql`1 = 1` : beginsWith(sql.ref('p.trail'), trail);
+      // Beneath a page, those few may be anywhere among all updates: a search knows the shorter way to them.
+      const below =
+        belowId === undefined
+          ? undefined
+          : await search(session, totals, { ...updatesBeneath(belowId), limit, offset }, sight);
+      const ofPages = below ? [engine.among(sql.ref('p.id'), below.ids)] : [];
       // The page is picked before its change and editor are looked up, so that skipping costs no look-ups.
       const found = await sql<PageName & { at: number; editor_id: number; editor_name: string }>`
         select latest.id, latest.title, latest.path, latest.updated_at as at, c.editor_id, e.name as editor_name
-        from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${visible('p', sight)} and ${below}
-          order by p.updated_at desc, p.id desc limit ${limit} offset ${offset}) as latest
+        from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${allOf([visible('p', sight), ...ofPages])}
+          order by p.updated_at desc, p.id desc limit ${limit} offset ${below ? 0 : offset}) as latest
         join changes c on c.id = latest.change_id join members e on e.id = c.editor_id
         order by latest.updated_at desc, latest.id desc`.execute(db);
       return found.rows.map(({ editor_id, editor_name, ...update }) => ({
@@ -64,27 +67,33 @@ export function listStore(session: Session): ListStore {
 
     async ownedBy(memberId, sight, { limit, offset }) {
       const owned = sql`p.owner_id = ${memberId} and ${visible('p', sight)}`;
-      const found = await sql<PageName & { at: number }>`
-        select p.id, p.title, p.path, p.updated_at as at from pages p where ${owned}
-        order by p.updated_at desc, p.id desc limit ${limit} offset ${offset}`.execute(db);
-      const counted = await sql<{
-        total: number;
-      }>`select count(*) as total from pages p where ${owned}`.execute(db);
-      return { pages: found.rows, total: counted.rows[0]?.total ?? 0 };
+      const pages = await rowsOf(
+        session,
+        sql<
+          PageName & { at: number }
+        >`select p.id, p.title, p.path, p.updated_at as at from pages p where ${owned}
+          order by p.updated_at desc, p.id desc limit ${limit} offset ${offset}`,
+      );
+      const [counted] = await rowsOf(
+        session,
+        sql<{ total: number }>`select count(*) as total from pages p where ${owned}`,
+      );
+      return { pages, total: counted?.total ?? 0 };
     },
 
     async editedBy(memberId, sight, limit) {
-      const found = await sql<PageName & { at: number }>`
-        select p.id, p.title, p.path, max(own.at) as at from (
-          select id, page_id, at from changes where editor_id = ${memberId} order by id desc limit ${lookedAtChanges}
-        ) as own join pages p on p.id = own.page_id where ${visible('p', sight)}
-        group by p.id, p.title, p.path order by max(own.id) desc limit ${limit}`.execute(db);
-      return found.rows;
+      return rowsOf(
+        session,
+        sql<PageName & { at: number }>`select p.id, p.title, p.path, max(own.at) as at from (
+            select id, page_id, at from changes where editor_id = ${memberId} order by id desc limit ${lookedAtChanges}
+          ) as own join pages p on p.id = own.page_id where ${visible('p', sight)}
+          group by p.id, p.title, p.path order by max(own.id) desc limit ${limit}`,
+      );
     },
 
     async vocabulary(sight, pages) {
       const { types, tags } = await typesAndTags(
-        db,
+        session,
         sql`select p.id, p.type from pages p where ${visible('p', sight)}
           order by p.updated_at desc, p.id desc limit ${pages}`,
       );
@@ -109,12 +118,15 @@ export function listStore(session: Session): ListStore {
         prefixes.map((prefix, seq) => [seq, prefix, textAfter(prefix) ?? beyondAll]),
       );
       // From each word straight to the next, so that it costs as many steps as words, however many pages have them.
-      const found = await sql<{ word: string }>`with recursive found (seq, beyond, n, word) as (
+      const found = await rowsOf(
+        session,
+        sql<{ word: string }>`with recursive found (seq, beyond, n, word) as (
           select seq, beyond, 1, ${next(sql`>= first`)} from ${ranges} as asked
           union all
           select seq, beyond, n + 1, ${next(sql`> word`)} from found where word is not null and n < ${limit}
-        ) select word from found where word is not null order by seq, n`.execute(db);
-      return [...new Set(found.rows.map((row) => row.word))];
+        ) select word from found where word is not null order by seq, n`,
+      );
+      return [...new Set(found.map((row) => row.word))];
     },
 
     async publicPages(afterId, limit) {
@@ -124,12 +136,18 @@ export function listStore(session: Session): ListStore {
   };
 }
 
+function updatesBeneath(ancestorId: number): Omit<SearchCriteria, keyof Range> {
+  return { ancestorId, order: 'most recent update', logic: 'and' };
+}
+
 /** Of very many pages, so many are looked at for their types and tags, whichever are found first. */
 const mostFaceted = 5000;
 
 /** Of pages (id, type): at most 50 types and 50 tags, most pages first, and how many pages there are. */
-async function typesAndTags(db: Database, pages: RawBuilder<unknown>) {
-  const { rows } = await sql<{ part: 'type' | 'tag' | 'all'; key: string; value: string; count: number }>`
+async function typesAndTags(session: Session, pages: RawBuilder<unknown>) {
+  const rows = await rowsOf(
+    session,
+    sql<{ part: 'type' | 'tag' | 'all'; key: string; value: string; count: number }>`
     with found as materialized (${pages}), types as (
       select type, count(*) as count from found where type is not null group by type order by count desc, type limit 50
     ), tagged as (
@@ -140,7 +158,8 @@ async function typesAndTags(db: Database, pages: RawBuilder<unknown>) {
     select 'all' as part, '' as key, '' as value, count(*) as count from found
     union all select 'type', '', type, count from types
     union all select 'tag', key, value, count from tagged
-    order by count desc, key, value`.execute(db);
+    order by count desc, key, value`,
+  );
   return {
     types: rows.filter(({ part }) => part === 'type').map(({ value, count }) => ({ type: value, count })),
     tags: rows.filter(({ part }) => part === 'tag').map(({ key, value, count }) => ({ key, value, count })),

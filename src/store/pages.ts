@@ -22,7 +22,17 @@ import {
   sortKeyOf,
   stateColumns,
 } from './rows.ts';
-import { all, changeSome, first, type Prepared, prepare, type Session, send, visible } from './session.ts';
+import {
+  all,
+  changeSome,
+  first,
+  type Prepared,
+  prepare,
+  rowsOf,
+  type Session,
+  send,
+  visible,
+} from './session.ts';
 import type { Tables } from './tables.ts';
 
 export function pageStore(session: Session): PageStore {
@@ -195,7 +205,7 @@ async function complete(
 ): Promise<(PageName & { type: string | null })[]> {
   const key = titleKey(fragment);
   if (key === '') return [];
-  const { engine, db } = session;
+  const { engine } = session;
   const title = sql.ref('p.title_key');
   const path = sql.ref('p.path_key');
   const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
@@ -205,12 +215,14 @@ async function complete(
   const beginning = (column: RawBuilder<unknown>, prefix: string) =>
     some(sql`from pages p where ${beginsWith(column, prefix)}`, sql`order by ${column}`);
   const best = async (ways: RawBuilder<unknown>[]) => {
-    const found = await sql<PageName & { type: string | null }>`
+    return rowsOf(
+      session,
+      sql<PageName & { type: string | null }>`
       select p.id, p.title, p.path, p.type from pages p where p.id in (${sql.join(ways, sql` union `)})
       order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
         when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
-      limit ${limit}`.execute(db);
-    return found.rows;
+      limit ${limit}`,
+    );
   };
   const begin = [beginning(title, key), beginning(path, key)];
   const first = await best(begin);
@@ -234,7 +246,7 @@ async function alike(
   sight: Sight,
   limit: number,
 ): Promise<PageName[]> {
-  const { engine, db } = session;
+  const { engine } = session;
   const sortKey = sql.ref('p.sort_key');
   const pathKey = sql.ref('p.path_key');
   const first = (from: RawBuilder<unknown>, order = sql``) => sql`select * from (
@@ -252,7 +264,9 @@ async function alike(
       ),
     ),
   ];
-  const found = await sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found
-    order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`.execute(db);
-  return found.rows;
+  return rowsOf(
+    session,
+    sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found
+    order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`,
+  );
 }

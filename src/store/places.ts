@@ -10,7 +10,7 @@ import { rowsOf, type Session, visible } from './session.ts';
 type PlaceLists = Pick<ListStore, 'placesAround' | 'countPlacesWithin' | 'placesNearest' | 'placesIn'>;
 
 export function placeLists(session: Session): PlaceLists {
-  const { engine, db } = session;
+  const { engine } = session;
   return {
     async placesAround(centre, radiusMetres, sight, limit) {
       const from = placesFrom(engine, cellsAround(centre, radiusMetres));
@@ -59,11 +59,14 @@ export function placeLists(session: Session): PlaceLists {
       const between = crosses
         ? sql`(p.lon >= ${box.west} or p.lon <= ${box.east})`
         : sql`p.lon between ${box.west} and ${box.east}`;
-      const found = await sql<PageName & { lat: number; lon: number; type: string | null }>`
+      const found = await rowsOf(
+        session,
+        sql<PageName & { lat: number; lon: number; type: string | null }>`
         select p.id, p.title, p.path, p.type, p.lat, p.lon ${placesFrom(engine, cellsIn(box))}
           and p.lat between ${box.south} and ${box.north} and ${between} and ${visible('p', sight)}
-        order by p.id limit ${limit}`.execute(db);
-      return found.rows.map(({ lat, lon, ...page }) => ({ ...page, location: { lat, lon } }));
+        order by p.id limit ${limit}`,
+      );
+      return found.map(({ lat, lon, ...page }) => ({ ...page, location: { lat, lon } }));
     },
   };
 }

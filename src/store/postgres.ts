@@ -89,6 +89,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         .setAccessMode('read only')
         .execute((db) => rowsOf(db, statements));
     },
+    readLong: (statement) => rowsOf(db, [statement]).then(([rows = []]) => rows),
     // Kysely would let one wait for the other.
     run: (db, statements) => rowsOf(connections.get(db) ?? db, statements),
     send(db, statement, meaning) {

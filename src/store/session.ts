@@ -100,16 +100,36 @@ export async function together<P, R extends readonly unknown[]>(
   parameters: P,
 ): Promise<Rows<R>> {
   const { engine } = session;
-  const { statements, unpack } = compiledFor(engine, prepared);
-  const filled = statements.map((statement) => fill(statement, parameters as Record<string, unknown>));
-  const results = session.isTransaction ? await engine.run(session.db, filled) : await engine.read(filled);
+  const { statements, unpack } = filledFor(engine, prepared, parameters);
+  const results = session.isTransaction
+    ? await engine.run(session.db, statements)
+    : await engine.read(statements);
   return unpack(results) as Rows<R>;
+}
+
+/** As `all`, of a list that takes the longer the larger the wiki is. */
+export async function allOfMany<P, R>(
+  session: Session,
+  prepared: Prepared<P, [R]>,
+  parameters: P,
+): Promise<R[]> {
+  const { statements, unpack } = filledFor(session.engine, prepared, parameters);
+  return unpack(
+    await Promise.all(statements.map((statement) => rowsOfLong(session, statement, 'lists'))),
+  )[0] as R[];
 }
 
 /** Within a transaction, a statement whose rows nobody asks for: see `Engine.send`. */
 export function send<P>({ engine, db }: Session, prepared: Prepared<P, [unknown]>, parameters: P): void {
-  const { statements } = compiledFor(engine, prepared);
-  for (const statement of statements) engine.send(db, fill(statement, parameters as Record<string, unknown>));
+  for (const statement of filledFor(engine, prepared, parameters).statements) engine.send(db, statement);
+}
+
+function filledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: Prepared<P, R>, parameters: P) {
+  const { statements, unpack } = compiledFor(engine, prepared);
+  return {
+    statements: statements.map((statement) => fill(statement, parameters as Record<string, unknown>)),
+    unpack,
+  };
 }
 
 function compiledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: Prepared<P, R>) {
@@ -124,11 +144,19 @@ function compiledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: 
   return compiled;
 }
 
-/** As `all`, of a statement that is another one each time. */
-export async function rowsOf<R>({ engine, db, isTransaction }: Session, query: RawBuilder<R>): Promise<R[]> {
-  const statements = [query.compile(engine.reader)];
-  const [rows] = isTransaction ? await engine.run(db, statements) : await engine.read(statements);
-  return rows as R[];
+/** Of a statement that is another one each time, and takes the longer the larger the wiki is. */
+export async function rowsOf<R>(session: Session, query: RawBuilder<R>): Promise<R[]> {
+  return (await rowsOfLong(session, query.compile(session.engine.reader), 'searches')) as R[];
+}
+
+async function rowsOfLong(
+  { engine, db, isTransaction }: Session,
+  statement: CompiledQuery,
+  line: 'lists' | 'searches',
+): Promise<unknown[]> {
+  if (!isTransaction) return engine.readLong(statement, line);
+  const [rows = []] = await engine.run(db, [statement]);
+  return rows;
 }
 
 function same(results: unknown[][]): unknown[][] {

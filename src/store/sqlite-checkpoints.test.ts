@@ -46,6 +46,49 @@ test('the write-ahead log is copied back by another thread, and nothing of it is
   db.close();
 });
 
+test('where the log has grown long, who reads for long waits until it could begin anew', async () => {
+  const file = join(folder, 'long.db');
+  const db = new DatabaseSync(file);
+  db.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 10; create table texts (text text)');
+  const reader = new DatabaseSync(file, { readOnly: true });
+  await using checkpoints = new Checkpoints(file, db, { longPages: 20, patienceMs: 60_000 });
+  const write = () => db.exec(`insert into texts values ('${'long '.repeat(20_000)}')`);
+  const isThereRoom = (room: Promise<void>) => Promise.race([room.then(() => true), sleep(100, false)]);
+
+  expect(await isThereRoom(checkpoints.makeRoom())).toBe(true);
+  reader.exec('begin; select * from texts');
+  write();
+  const room = checkpoints.makeRoom();
+  write();
+  expect(await isThereRoom(room)).toBe(false);
+  reader.exec('commit');
+  expect(await isThereRoom(room)).toBe(false);
+  write();
+  // Now it was copied as a whole, so this begins it anew.
+  db.exec('delete from texts where 1 = 0; insert into texts values (1)');
+  await room;
+  reader.close();
+  db.close();
+});
+
+test('where nobody writes, who reads for long waits no more than once', async () => {
+  const file = join(folder, 'still.db');
+  const db = new DatabaseSync(file);
+  db.exec(
+    `pragma journal_mode = wal; create table texts (text text); insert into texts values ('${'long '.repeat(20_000)}')`,
+  );
+  await using checkpoints = new Checkpoints(file, db, { longPages: 5, patienceMs: 50 });
+  await checkpoints.makeRoom();
+  let isThereRoom = false;
+  void checkpoints.makeRoom().then(() => {
+    isThereRoom = true;
+  });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(isThereRoom).toBe(true);
+  db.close();
+});
+
 test('the parts of the text index stay few, though no write merges them all', async () => {
   await using engine = openSqlite(join(folder, 'merged.db'), {});
   await migrate(engine);

@@ -3,6 +3,7 @@
  * waited for on the disk, which would keep every request waiting. Readers and writers go on meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /** Pages in the log that nobody has copied yet. What many writes share is copied once: see docs/decisions/0022. */
@@ -12,16 +13,32 @@ const pagesAtOnce = 4000;
  * always a little behind, and from here on the writer copies that little itself.
  */
 export const mostPages = 16_000;
+/** It begins anew only while nobody reads it. From here on whoever wants to read for long lets it do so first. */
+const usualLongPages = 2 * mostPages;
+/** As long as it takes those to end who read already. If it does not begin anew all the same, perhaps as nobody writes, they read on. */
+const usualPatienceMs = 5000;
+const lookEveryMs = 20;
 
 export class Checkpoints implements AsyncDisposable {
   #file: string;
   #state: ReturnType<DatabaseSync['prepare']>;
   #thread: Worker | undefined;
   #isCopying = false;
+  #longPages: number;
+  #longFrom: number;
+  #patienceMs: number;
+  #shortened: Promise<void> | undefined;
 
   /** `db`: a connection to `file` that is in no transaction when this is asked. */
-  constructor(file: string, db: DatabaseSync) {
+  constructor(
+    file: string,
+    db: DatabaseSync,
+    { longPages = usualLongPages, patienceMs = usualPatienceMs } = {},
+  ) {
     this.#file = file;
+    this.#longPages = longPages;
+    this.#longFrom = longPages;
+    this.#patienceMs = patienceMs;
     // Copies nothing, but tells how far others have.
     this.#state = db.prepare('pragma wal_checkpoint(noop)');
   }
@@ -29,11 +46,31 @@ export class Checkpoints implements AsyncDisposable {
   /** After a commit; takes some microseconds. */
   look(): void {
     if (this.#isCopying) return;
-    const { log, checkpointed } = this.#state.get() as { log: number; checkpointed: number };
+    const { log, checkpointed } = this.#pages();
     if (log - checkpointed < pagesAtOnce) return;
     this.#isCopying = true;
     this.#thread ??= this.#start();
     this.#thread.postMessage(undefined);
+  }
+
+  /** To be awaited before anybody reads for long, whose end the next one does not wait for: else the log might never begin anew. */
+  async makeRoom(): Promise<void> {
+    const { log } = this.#pages();
+    if (log < this.#longPages) this.#longFrom = this.#longPages;
+    if (log < this.#longFrom) return;
+    this.#shortened ??= this.#waitUntilShort();
+    await this.#shortened;
+  }
+
+  async #waitUntilShort(): Promise<void> {
+    const until = performance.now() + this.#patienceMs;
+    while (this.#pages().log >= this.#longPages && performance.now() < until) await sleep(lookEveryMs);
+    this.#longFrom = this.#pages().log + this.#longPages;
+    this.#shortened = undefined;
+  }
+
+  #pages(): { log: number; checkpointed: number } {
+    return this.#state.get() as { log: number; checkpointed: number };
   }
 
   #start(): Worker {

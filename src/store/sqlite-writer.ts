@@ -14,9 +14,9 @@ import type { EngineOptions, IndexedText } from './engine.ts';
 import { inSlices } from './slices.ts';
 import { mostPages } from './sqlite-checkpoints.ts';
 import { CommitLog } from './sqlite-commits.ts';
-import { Handle, type PreparedStatement, usualSettings } from './sqlite-connections.ts';
 import { isBusy } from './sqlite-errors.ts';
 import type { WritingConnection } from './sqlite-groups.ts';
+import { Handle, type PreparedStatement, usualSettings } from './sqlite-handle.ts';
 
 /** What a group of writes has altered stays in memory until its commit: written out before, it may be written twice. */
 const memoryForWriting = 'pragma cache_size = -8192';

@@ -2,12 +2,16 @@
  * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
  * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
  */
+
+import { availableParallelism } from 'node:os';
+import type { StatementSync } from 'node:sqlite';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from './engine.ts';
 import { Checkpoints } from './sqlite-checkpoints.ts';
-import { Handle, Handles, kyselyOver, openToRead, plain } from './sqlite-connections.ts';
+import { Handles, kyselyOver } from './sqlite-connections.ts';
 import { isDuplicate, translate } from './sqlite-errors.ts';
 import { Groups } from './sqlite-groups.ts';
+import { Handle, openToRead, plain } from './sqlite-handle.ts';
 import {
   calmIndexes,
   checkIndexes,
@@ -21,6 +25,7 @@ import {
   namedPages,
   usualMerging,
 } from './sqlite-indexes.ts';
+import { LongReads } from './sqlite-long-reads.ts';
 import {
   countedAlone,
   fromKeysContaining,
@@ -36,6 +41,10 @@ import { Writer } from './sqlite-writer.ts';
 /** Of the one connection that nearly all is read by. */
 const memoryForMostReading = 'pragma cache_size = -8192';
 const readerCount = 4;
+/** Of fewer the longest reading takes a tenth of a second, and most of it less than to ask a thread. */
+const usualManyPages = 30_000;
+/** A page that lists what links to it does not wait for who searches. */
+const threadsFor = { lists: 1, searches: Math.max(2, Math.min(4, availableParallelism() - 1)) };
 const lastId = 'select seq from sqlite_sequence where name = ?';
 
 const words: SchemaWords = {
@@ -92,8 +101,15 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const watcher = new Handle(openToRead(file), options);
   watcher.db.exec(memoryForMostReading);
   const checkpoints = new Checkpoints(file, watcher.db);
+  const longReads = {
+    lists: new LongReads(file, threadsFor.lists, () => checkpoints.makeRoom()),
+    searches: new LongReads(file, threadsFor.searches, () => checkpoints.makeRoom()),
+  };
+  const { manyPages = usualManyPages } = options;
   const { commits } = writer;
   let looked = 0;
+  /** There is no such table in a new file. */
+  let lastPage: StatementSync | undefined;
 
   return {
     words,
@@ -126,6 +142,12 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       } finally {
         watcher.db.exec('commit');
       }
+    },
+    async readLong(statement, line) {
+      lastPage ??= watcher.db.prepare(lastId);
+      if (Number(lastPage.get('pages')?.seq ?? 0) < manyPages) return watcher.rows(statement);
+      options.onQuery?.(statement);
+      return longReads[line].rows(statement, String(commits.count()));
     },
     // All transactions are on the writer, so what Kysely does around a statement is left out here, too.
     run: async (_db, statements) => statements.map((statement) => writer.rows(statement)),
@@ -242,6 +264,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async [Symbol.asyncDispose]() {
       await groups[Symbol.asyncDispose]();
       await checkpoints[Symbol.asyncDispose]();
+      for (const reads of Object.values(longReads)) await reads[Symbol.asyncDispose]();
       watcher.close();
       await reader.destroy();
       writer.close();

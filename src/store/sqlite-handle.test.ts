@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
-import { Handle } from './sqlite-connections.ts';
+import { Handle } from './sqlite-handle.ts';
 
 test('a statement is compiled once, whatever limit it is given', () => {
   const db = new DatabaseSync(':memory:');

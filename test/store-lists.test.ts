@@ -21,7 +21,7 @@ import { engines, forEachEngine } from './support-postgres.ts';
 forEachEngine(testLists);
 describe('SQLite, as where there are many pages', () => {
   const open = new Map(engines).get('SQLite') as (typeof engines)[0][1];
-  testLists((options) => open({ ...options, manyPages: 0 }));
+  testLists((options) => open({ ...options, manyPages: { words: 0, lists: 0 } }));
 });
 
 function testLists(open: (typeof engines)[0][1]): void {

@@ -12,7 +12,7 @@ import {
   tagged,
   typed,
 } from '#domain/subjects.ts';
-import { type Engine, storable } from './engine.ts';
+import { type Engine, type Line, storable } from './engine.ts';
 import { beginsWith, indexable } from './rows.ts';
 import { all, prepare, type Session, visible } from './session.ts';
 
@@ -40,6 +40,7 @@ export interface Asked {
   limits: Criterion[];
   /** One must hold, if there are any. */
   united: Criterion[];
+  line: Line;
 }
 
 /** Undefined if nothing was asked for or nothing can match. */
@@ -57,7 +58,8 @@ export async function askedOf(
   } else if (criterions.length === 0) return undefined;
   const isUnion = criteria.logic === 'or' && criterions.length > 1;
   if (!isUnion) limits.push(...criterions);
-  return { visible: visible('p', sight), limits, united: isUnion ? criterions : [] };
+  const line = criteria.text === undefined && criteria.titleFragment === undefined ? 'lists' : 'words';
+  return { visible: visible('p', sight), limits, united: isUnion ? criterions : [], line };
 }
 
 export function matching({ visible, limits, united }: Asked): RawBuilder<boolean> {

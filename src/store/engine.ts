@@ -23,8 +23,11 @@ export interface EngineOptions {
   /** Called whenever a transaction writes to its connection, as often as it waits for a server, or oftener. */
   onTrip?: () => void;
   /** From so many pages on `readLong` has threads of its own, where the engine computes in ours. */
-  manyPages?: number;
+  manyPages?: Record<Line, number>;
 }
+
+/** Who stands in one does not wait for those in the other: who looks for words, or parts of them; who lists what columns tell. */
+export type Line = 'words' | 'lists';
 
 /** Words in which the engines' data definition languages differ. */
 export interface SchemaWords {
@@ -107,7 +110,7 @@ export interface Engine extends AsyncDisposable {
    * As `read`, of one statement that takes the longer the larger the wiki is: in a large one only who stands in the same line
    * waits for it. Problem `unavailable` when too many do.
    */
-  readLong(statement: CompiledQuery, line: 'lists' | 'searches'): Promise<unknown[]>;
+  readLong(statement: CompiledQuery, line: Line): Promise<unknown[]>;
   /** Statements that are compiled already, one after the other within the transaction of `db`: each one's rows. */
   run(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /**

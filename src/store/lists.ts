@@ -4,7 +4,7 @@ import type { ListStore, Range, SearchCriteria } from '#domain/list-store.ts';
 import type { PageName } from '#domain/page.ts';
 import { childrenOf } from '#domain/subjects.ts';
 import { allOf, askedOf, matching } from './criteria.ts';
-import type { Placeholder } from './engine.ts';
+import type { Line, Placeholder } from './engine.ts';
 import { KeptLists } from './kept-lists.ts';
 import { placeLists } from './places.ts';
 import { textAfter } from './rows.ts';
@@ -26,6 +26,7 @@ export function listStore(session: Session): ListStore {
         session,
         // The newest: an index may have them in the order of their types, and then the first would be of one.
         sql`select p.id, p.type from pages p where ${matching(asked)} order by p.id desc limit ${mostFaceted}`,
+        asked.line,
       );
       return { types, tags, isWhole: pages < mostFaceted };
     },
@@ -144,7 +145,7 @@ function updatesBeneath(ancestorId: number): Omit<SearchCriteria, keyof Range> {
 const mostFaceted = 5000;
 
 /** Of pages (id, type): at most 50 types and 50 tags, most pages first, and how many pages there are. */
-async function typesAndTags(session: Session, pages: RawBuilder<unknown>) {
+async function typesAndTags(session: Session, pages: RawBuilder<unknown>, line?: Line) {
   const rows = await rowsOf(
     session,
     sql<{ part: 'type' | 'tag' | 'all'; key: string; value: string; count: number }>`
@@ -159,6 +160,7 @@ async function typesAndTags(session: Session, pages: RawBuilder<unknown>) {
     union all select 'type', '', type, count from types
     union all select 'tag', key, value, count from tagged
     order by count desc, key, value`,
+    line,
   );
   return {
     types: rows.filter(({ part }) => part === 'type').map(({ value, count }) => ({ type: value, count })),

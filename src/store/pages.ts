@@ -222,6 +222,7 @@ async function complete(
       order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
         when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
       limit ${limit}`,
+      'words',
     );
   };
   const begin = [beginning(title, key), beginning(path, key)];
@@ -268,5 +269,6 @@ async function alike(
     session,
     sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found
     order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`,
+    'words',
   );
 }

@@ -16,7 +16,7 @@ import {
   testOf,
   walking,
 } from './criteria.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, Line } from './engine.ts';
 import { rowsOf, type Session } from './session.ts';
 import { fewMatches, type KeptTotals, knownTotal, type Total, totalOf } from './totals.ts';
 
@@ -98,7 +98,7 @@ async function pageOfTotal(
   };
   const range = { limit, offset };
   const way = wayTo(engine, criteria, asked, range, isReversed, wayOf);
-  const ids = await idsOf(session, pageBy(criteria, way, range, isReversed));
+  const ids = await idsOf(session, pageBy(criteria, way, range, isReversed), asked.line);
   return { ids: isReversed ? ids.reverse() : ids, total };
 }
 
@@ -106,7 +106,7 @@ async function pageOfTotal(
 async function pageByRank(
   session: Session,
   criteria: SearchCriteria,
-  { visible, limits, united }: Asked,
+  { visible, limits, united, line }: Asked,
   limit: number,
 ): Promise<number[] | undefined> {
   const { engine } = session;
@@ -118,12 +118,12 @@ async function pageByRank(
     from: sql`${engine.textRanking(text)} as r cross join pages p`,
     where: allOf([sql`p.id = r.id`, visible, ...others]),
   };
-  const ids = await idsOf(session, pageBy(criteria, way, { limit, offset }, false));
+  const ids = await idsOf(session, pageBy(criteria, way, { limit, offset }, false), line);
   return ids.length === limit ? ids : undefined;
 }
 
-async function idsOf(session: Session, page: RawBuilder<{ id: number }>): Promise<number[]> {
-  return (await rowsOf(session, page)).map(({ id }) => id);
+async function idsOf(session: Session, page: RawBuilder<{ id: number }>, line?: Line): Promise<number[]> {
+  return (await rowsOf(session, page, line)).map(({ id }) => id);
 }
 
 function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuilder<unknown> {
@@ -147,8 +147,8 @@ function isInOrder({ limits: [only, ...others] }: Asked, { order }: SearchCriter
 }
 
 /** Each of the united criteria with what limits all. */
-function unitedAlone({ visible, limits, united }: Asked): Asked[] {
-  return united.map((one) => ({ visible, limits: [...limits, one], united: [] }));
+function unitedAlone(asked: Asked): Asked[] {
+  return asked.united.map((one) => ({ ...asked, limits: [...asked.limits, one], united: [] }));
 }
 
 /** Where pages p come from, and what holds of them. */

@@ -4,7 +4,7 @@
  */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Sight } from '#domain/permission.ts';
-import { type Database, type Engine, Placeholder } from './engine.ts';
+import { type Database, type Engine, type Line, Placeholder } from './engine.ts';
 
 export interface Session {
   engine: Engine;
@@ -145,14 +145,14 @@ function compiledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: 
 }
 
 /** Of a statement that is another one each time, and takes the longer the larger the wiki is. */
-export async function rowsOf<R>(session: Session, query: RawBuilder<R>): Promise<R[]> {
-  return (await rowsOfLong(session, query.compile(session.engine.reader), 'searches')) as R[];
+export async function rowsOf<R>(session: Session, query: RawBuilder<R>, line: Line = 'lists'): Promise<R[]> {
+  return (await rowsOfLong(session, query.compile(session.engine.reader), line)) as R[];
 }
 
 async function rowsOfLong(
   { engine, db, isTransaction }: Session,
   statement: CompiledQuery,
-  line: 'lists' | 'searches',
+  line: Line,
 ): Promise<unknown[]> {
   if (!isTransaction) return engine.readLong(statement, line);
   const [rows = []] = await engine.run(db, [statement]);

@@ -2,9 +2,9 @@
  * Reading that takes the longer the larger a wiki is, on threads of its own: SQLite computes where it is asked, and all others would
  * wait while somebody looks for a word that half a million pages have.
  */
-import type { CompiledQuery } from 'kysely';
 import { type InTurn, takeTurns } from '#domain/turns.ts';
 import { Thread } from '#threads/thread.ts';
+import type { Executed } from './engine.ts';
 import { plain } from './sqlite-handle.ts';
 import type { Outcome, Task } from './sqlite-long-reads-thread.ts';
 
@@ -30,7 +30,7 @@ export class LongReads implements AsyncDisposable {
   }
 
   /** `stamp`: whoever asks the same while it has not changed shares the answer. */
-  rows({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>, stamp: string): Promise<unknown[]> {
+  rows({ sql, parameters }: Executed, stamp: string): Promise<unknown[]> {
     const task = { sql, parameters: parameters.map(plain) as Task['parameters'] };
     const key = JSON.stringify([stamp, task]);
     const shared = this.#underWay.get(key);
@@ -53,8 +53,12 @@ export class LongReads implements AsyncDisposable {
   }
 
   #start(): Thread<Task, Outcome> {
-    // Named, it does not give way: who searches would wait ten times as long where processors are short.
-    const options = { name: 'reading', workerData: this.#file };
+    const options = {
+      // Named, it does not give way: who searches would wait ten times as long where processors are short.
+      name: 'reading',
+      workerData: this.#file,
+      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 2 },
+    };
     const thread = new Thread<Task, Outcome>(
       new URL('./sqlite-long-reads-thread.ts', import.meta.url),
       options,

@@ -41,10 +41,12 @@ import { Writer } from './sqlite-writer.ts';
 /** Of the one connection that nearly all is read by. */
 const memoryForMostReading = 'pragma cache_size = -8192';
 const readerCount = 4;
-/** Of fewer the longest reading takes a tenth of a second, and most of it less than to ask a thread. */
-const usualManyPages = 30_000;
-/** A page that lists what links to it does not wait for who searches. */
-const threadsFor = { lists: 1, searches: Math.max(2, Math.min(4, availableParallelism() - 1)) };
+/**
+ * From so many pages on each line has threads of its own. Of fewer, the longest reading takes some tens of milliseconds, and most of it
+ * less than to ask a thread.
+ */
+const usualManyPages = { words: 5000, lists: 30_000 };
+const threadsEach = Math.max(1, Math.min(4, availableParallelism() - 1));
 const lastId = 'select seq from sqlite_sequence where name = ?';
 
 const words: SchemaWords = {
@@ -101,10 +103,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const watcher = new Handle(openToRead(file), options);
   watcher.db.exec(memoryForMostReading);
   const checkpoints = new Checkpoints(file, watcher.db);
-  const longReads = {
-    lists: new LongReads(file, threadsFor.lists, () => checkpoints.makeRoom()),
-    searches: new LongReads(file, threadsFor.searches, () => checkpoints.makeRoom()),
-  };
+  const linedUp = () => new LongReads(file, threadsEach, () => checkpoints.makeRoom());
+  const longReads = { words: linedUp(), lists: linedUp() };
   const { manyPages = usualManyPages } = options;
   const { commits } = writer;
   let looked = 0;
@@ -145,7 +145,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     async readLong(statement, line) {
       lastPage ??= watcher.db.prepare(lastId);
-      if (Number(lastPage.get('pages')?.seq ?? 0) < manyPages) return watcher.rows(statement);
+      if (Number(lastPage.get('pages')?.seq ?? 0) < manyPages[line]) return watcher.rows(statement);
       options.onQuery?.(statement);
       return longReads[line].rows(statement, String(commits.count()));
     },

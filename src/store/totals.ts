@@ -65,6 +65,7 @@ export async function totalOf(
   const [counted] = await rowsOf(
     session,
     sql<Record<string, number>>`select ${sql.join(columns)}, (select max(id) from pages) as pages`,
+    asked.line,
   );
   const each = parts.map((_, i) => counted?.[`part${i}`] ?? 0);
   const pages = counted?.pages ?? 0;
@@ -84,7 +85,7 @@ function typeAlone({ type, limit, offset, order }: SearchCriteria): SearchCriter
 export async function fewMatches(
   session: Session,
   { order }: SearchCriteria,
-  { limits: [only, ...others], united }: Asked,
+  { limits: [only, ...others], united, line }: Asked,
   sight: Sight,
 ): Promise<{ ids: number[]; total: Total } | undefined> {
   const { countedAlone, plansByStatistics } = session.engine;
@@ -97,6 +98,7 @@ export async function fewMatches(
       pages: number;
     }>`select found.id, (select max(id) from pages) as pages from ${only.alone} as found
       where ${countedAlone.isSeen(sql.ref('found.id'), sight)} limit ${mostCollected + 1}`,
+    line,
   );
   const total = found.length;
   if (total > mostCollected) return;

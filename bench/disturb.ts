@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { emailOf, passphrase, signingMembers } from './fill.ts';
 import { urlPath } from './operations.ts';
 import { chance } from './random.ts';
+import { words } from './words.ts';
 import { createWorld, someBody } from './world.ts';
 
 const [url = '', token = '', kinds = '', run = '0', pages = '1', seed = '1'] = process.argv.slice(2);
@@ -40,6 +41,15 @@ const works: Record<string, { callers: number; work: Work }> = {
       post('/v1/pages', {
         title: `Upload of JSON ${started} ${caller} ${count}`,
         files: { file: { name: 'long.txt', data: twentyMegabytes.toString('base64') } },
+      }),
+  },
+  /** For words that nearly all pages have, and each time for other pages of the list: nothing is given again. */
+  search: {
+    callers: 8,
+    work: (caller, count) =>
+      fetch(`${url}/v1/pages?text=${words[caller]}&offset=${(count * 8 + caller) * 10}`, {
+        headers: { Authorization: `Bearer ${token}` },
+        signal: cut.signal,
       }),
   },
   preview: { callers: 1, work: () => post('/v1/preview', { body: hostile }) },

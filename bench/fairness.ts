@@ -19,6 +19,7 @@ const disturbances = [
   'upload',
   'upload-json',
   'preview',
+  'search',
   'move',
   'create',
   'import',

@@ -113,10 +113,8 @@ export async function allOfMany<P, R>(
   prepared: Prepared<P, [R]>,
   parameters: P,
 ): Promise<R[]> {
-  const { statements, unpack } = filledFor(session.engine, prepared, parameters);
-  return unpack(
-    await Promise.all(statements.map((statement) => rowsOfLong(session, statement, 'lists'))),
-  )[0] as R[];
+  const [statement] = filledFor(session.engine, prepared, parameters).statements as [CompiledQuery];
+  return (await rowsOfLong(session, statement, 'lists')) as R[];
 }
 
 /** Within a transaction, a statement whose rows nobody asks for: see `Engine.send`. */

@@ -2,7 +2,6 @@
  * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
  * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
  */
-
 import { availableParallelism } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';

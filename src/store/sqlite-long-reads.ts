@@ -25,7 +25,7 @@ export class LongReads implements AsyncDisposable {
   constructor(file: string, mostThreads: number, makeRoom: () => Promise<void>) {
     this.#file = file;
     this.#makeRoom = makeRoom;
-    const crowded = 'Too many people are searching at this moment: try again in a minute.';
+    const crowded = 'Too many people are asking for lists of pages at this moment: try again in a minute.';
     this.#inTurn = takeTurns(mostThreads, mostWaiting, crowded);
   }
 

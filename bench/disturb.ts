@@ -40,7 +40,7 @@ const works: Record<string, { callers: number; work: Work }> = {
     work: (caller, count) =>
       post('/v1/pages', {
         title: `Upload of JSON ${started} ${caller} ${count}`,
-        files: { file: { name: 'long.txt', data: twentyMegabytes.toString('base64') } },
+        files: { file: { name: 'long.txt', data: inBase64 } },
       }),
   },
   /** For words that nearly all pages have, and each time for other pages of the list: nothing is given again. */
@@ -94,6 +94,7 @@ const hostile = [
   .join('\n')
   .slice(0, 1_000_000);
 const twentyMegabytes = Buffer.alloc(20_000_000, 'All work and no play makes a dull text file. ');
+const inBase64 = twentyMegabytes.toString('base64');
 
 process.on('SIGTERM', () => {
   isOver = true;

@@ -9,12 +9,11 @@ import { invalid, Problem } from '#domain/problem.ts';
 import { givenFiles, textOf } from './given-files.ts';
 import type { LiftFiles } from './lift-files.ts';
 import { decodeOnce } from './page-paths.ts';
+import { largeBytes, readPieces } from './pieces.ts';
 import type { Server } from './service.ts';
 import { readFields } from './validate.ts';
 
 const maxNesting = 100;
-/** Reading less takes some milliseconds. */
-const largeBytes = 1_000_000;
 
 /** For operations that take no files. */
 export async function registerBodies(server: Server): Promise<void> {
@@ -44,27 +43,24 @@ function registerJson(server: Server, liftFiles?: LiftFiles): void {
   // `__proto__` and `constructor.prototype` are unknown fields like any other: left out, without effect.
   const parse = server.getDefaultJsonParser('remove', 'remove');
   server.removeContentTypeParser(['application/json', 'text/plain']);
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const read = (text: string | undefined, put: (fields: unknown) => unknown) => {
-      if (text === undefined) done(invalid('', 'The body is not UTF-8.'), undefined);
-      else if (text.trim() === '') done(null, {});
-      else parse(request, text, (error, fields) => done(error, error ? undefined : put(fields)));
-    };
-    if (!liftFiles || body.length <= largeBytes) return read(textOf(body as Buffer), (fields) => fields);
-    liftFiles(body as Buffer).then(
-      ({ text, bytes }) =>
-        read(text, (fields) => {
-          for (const [i, file] of givenFiles(fields).entries()) if (bytes[i]) file.data = bytes[i];
-          return fields;
-        }),
-      (error: Error) => done(error, undefined),
-    );
+  server.addContentTypeParser('application/json', async (request: FastifyRequest) => {
+    const pieces = await readPieces(request);
+    const isLarge = Number(pieces[0]?.length) >= largeBytes;
+    const { text, bytes } =
+      isLarge && liftFiles ? await liftFiles(pieces) : { text: textOf(pieces), bytes: [] };
+    if (text === undefined) throw invalid('', 'The body is not UTF-8.');
+    if (text.trim() === '') return {};
+    const fields = await new Promise<unknown>((resolve, reject) => {
+      parse(request, text, (error, read) => (error ? reject(error) : resolve(read)));
+    });
+    for (const [i, file] of givenFiles(fields).entries()) if (bytes[i]) file.data = bytes[i];
+    return fields;
   });
 }
 
 /** An urlencoded form. Refuses what is no UTF-8, which would be read as something else. */
 export function formParameters(body: Buffer): URLSearchParams {
-  const text = textOf(body);
+  const text = textOf([body]);
   if (text === undefined) throw invalid('', 'The form is not UTF-8.');
   decodeOnce(text.replaceAll('+', ' '), 'form');
   return new URLSearchParams(text);

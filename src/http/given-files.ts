@@ -9,10 +9,13 @@ export function givenFiles(fields: unknown): Record<string, unknown>[] {
   return list.filter(isObject).flatMap(({ file, thumbnail }) => [file, thumbnail].filter(isObject));
 }
 
-/** Without a byte order mark; undefined for what is not UTF-8 (RFC 8259 §8.1). */
-export function textOf(json: Uint8Array): string | undefined {
+/** Of all pieces together, without a byte order mark; undefined for what is not UTF-8 (RFC 8259 §8.1). */
+export function textOf(pieces: Uint8Array[]): string | undefined {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let text = '';
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(json);
+    for (const piece of pieces) text += decoder.decode(piece, { stream: true });
+    return text + decoder.decode();
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { bytesOf, givenFiles, textOf } from './given-files.ts';
 import type { Lifted } from './lift-files.ts';
 
-parentPort?.on('message', (json: Uint8Array) => {
+parentPort?.on('message', (json: Uint8Array[]) => {
   const lifted = lift(json);
   parentPort?.postMessage(
     lifted,
@@ -11,7 +11,7 @@ parentPort?.on('message', (json: Uint8Array) => {
   );
 });
 
-function lift(json: Uint8Array): Lifted {
+function lift(json: Uint8Array[]): Lifted {
   const text = textOf(json);
   if (text === undefined) return { text, bytes: [] };
   let fields: unknown;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createLiftFiles } from './lift-files.ts';
 
 const liftFiles = createLiftFiles();
-const lift = (fields: object) => liftFiles(Buffer.from(JSON.stringify(fields)));
+const lift = (fields: object) => liftFiles([Buffer.from(JSON.stringify(fields))]);
 
 test('the bytes of files are taken out of JSON, in either form, and everything else stays', async () => {
   const data = Buffer.alloc(2_000_000, 'leaf ');
@@ -31,10 +31,17 @@ test('the bytes of files are taken out of JSON, in either form, and everything e
   expect(third).toBe(null);
 });
 
+test('text that was cut within characters is whole', async () => {
+  const json = Buffer.from('"Bäume 🌳 im Frühjahr"');
+  const pieces = Array.from(json, (byte) => Buffer.from([byte]));
+  expect((await liftFiles(pieces)).text).toBe(json.toString());
+  expect((await liftFiles(pieces.slice(0, 3))).text).toBeUndefined();
+});
+
 test('what is no UTF-8 or no JSON is told as such, and the next body is read', async () => {
-  expect(await liftFiles(Buffer.from([0x22, 0xff, 0x22]))).toEqual({ text: undefined, bytes: [] });
-  expect(await liftFiles(Buffer.from('{"files":'))).toEqual({ text: '{"files":', bytes: [] });
-  expect(await liftFiles(Buffer.from('{"__proto__":1}'))).toEqual({ text: '{"__proto__":1}', bytes: [] });
+  expect(await liftFiles([Buffer.from([0x22, 0xff, 0x22])])).toEqual({ text: undefined, bytes: [] });
+  expect(await liftFiles([Buffer.from('{"files":')])).toEqual({ text: '{"files":', bytes: [] });
+  expect(await liftFiles([Buffer.from('{"__proto__":1}')])).toEqual({ text: '{"__proto__":1}', bytes: [] });
 });
 
 test('bodies wait for each other, sixteen at most', async () => {

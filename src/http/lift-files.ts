@@ -11,16 +11,16 @@ export interface Lifted {
   bytes: (Uint8Array<ArrayBuffer> | null)[];
 }
 
-/** `json` can be used no more. */
-export type LiftFiles = (json: Buffer) => Promise<Lifted>;
+/** `json`: all of its pieces, which can be used no more. */
+export type LiftFiles = (json: Buffer[]) => Promise<Lifted>;
 
 /** One body at a time. Problem `unavailable` when too many wait, as each of them lies in memory. */
 export function createLiftFiles(): LiftFiles {
   const inTurn = takeTurns(1, 16, 'Too many files are being uploaded at this moment: try again in a minute.');
-  const thread = new Thread<Buffer, Lifted>(new URL('./lift-files-thread.ts', import.meta.url));
+  const thread = new Thread<Buffer[], Lifted>(new URL('./lift-files-thread.ts', import.meta.url));
   return (json) => {
     // What has a block of memory of its own is handed over instead of copied.
-    const isOwn = json.buffer.byteLength === json.length;
-    return inTurn(() => thread.run(json, { transfer: isOwn ? [json.buffer as ArrayBuffer] : [] }));
+    const own = json.filter(({ buffer, length }) => buffer.byteLength === length);
+    return inTurn(() => thread.run(json, { transfer: own.map(({ buffer }) => buffer as ArrayBuffer) }));
   };
 }

@@ -47,7 +47,7 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
       else {
         const bytes = await readAll(file, maxTextBytes - textBytes);
         textBytes += bytes.length;
-        const text = textOf(bytes);
+        const text = textOf([bytes]);
         if (text === undefined) throw invalid(`/${fieldname}`, 'The text is not UTF-8.');
         yield { type: 'text', fieldname, text, mimetype };
       }

@@ -195,7 +195,8 @@ export async function prepare(
     const { method, path, headers, body } = request;
     const response = await fetch(server.url + path, {
       method,
-      headers: headers ?? {},
+      // As the load asks for it: an encoded answer has a tag of its own.
+      headers: { 'Accept-Encoding': 'identity', ...headers },
       ...(body === undefined ? {} : { body: body.replaceAll('{{N}}', `sample ${Date.now()} ${i}`) }),
     });
     const text = await response.text();
@@ -221,6 +222,9 @@ export async function prepare(
       ...request,
       headers: { 'If-None-Match': tags.get(request.path) ?? '' },
     }));
+    const [{ path, headers } = { path: '', headers: {} }] = requests;
+    const { status } = await fetch(server.url + path, { headers: { 'Accept-Encoding': 'identity', ...headers } });
+    if (status !== 304) throw new Error(`${operation.name}: ${path} answers ${status} to who has it already.`);
   }
   const floorRequests = requests.map((request) => {
     const row = rows.get(request.path) ?? 0;

@@ -61,6 +61,17 @@ export async function loadReadable(
   return ids.length === 0 ? [] : readableOf(actor, await store.pages.load(ids, history));
 }
 
+/** As `loadReadable`, some at a time. */
+export async function loadReadableInParts(
+  store: Store,
+  actor: Actor,
+  ids: number[],
+  history: HistoryWanted,
+  take: (pages: WholePage[]) => Promise<void>,
+): Promise<void> {
+  await store.pages.loadInParts(ids, history, (pages) => take(readableOf(actor, pages)));
+}
+
 /** Everything of a page that is known to exist and be readable. */
 export async function getWhole(
   store: Store,

@@ -173,6 +173,12 @@ export interface PageStore {
    * long is never read.
    */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
+  /** As `load`, but never all of them in memory together: `take` is given some at a time, and waited for. */
+  loadInParts(
+    ids: number[],
+    history: HistoryWanted,
+    take: (pages: WholePage[]) => Promise<void>,
+  ): Promise<void>;
   /** As `load`, without what pages say. */
   outlines(ids: number[]): Promise<PageOutline[]>;
 

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SameFor } from '#domain/permission.ts';
 import type { Subject } from '#domain/subjects.ts';
-import { compress, encodingFor, type Form, formOf } from './answer-forms.ts';
+import { encodingFor, type Form, formOf } from './answer-forms.ts';
 import { isAnybodys, isBareRead } from './early-answers.ts';
 import { asNotModified, isFresh } from './etag.ts';
 import { saidOfContent, surrogateKeys } from './headers.ts';
@@ -73,12 +73,10 @@ export function registerAnswerCache(
     if (isKept) kept.set(keyOf(request.raw), isMembers, answer, own);
     // Packing pays where many are given what is packed.
     const encoding = isMembers ? 'identity' : encodingFor(request.raw, answer.forms.identity.length);
-    const whole = encoding !== 'identity' && (own ?? kept.bytesOf(answer.forms.identity));
-    if (!whole) return finish(request, reply, answer.forms.identity, body);
-    const packed = await compress(whole, encoding);
-    const form = formOf(answer, packed.length, encoding);
-    if (isKept) kept.addForm(answer, form, packed);
-    return finish(request, reply, form, packed);
+    const packed = encoding !== 'identity' && (await kept.pack(answer, encoding, own));
+    if (!packed) return finish(request, reply, answer.forms.identity, body);
+    if (isKept) kept.addForm(answer, packed.form, packed.body);
+    return finish(request, reply, packed.form, packed.body);
   });
 }
 

@@ -5,6 +5,7 @@
 import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { SameFor } from '#domain/permission.ts';
 import type { Subject } from '#domain/subjects.ts';
+import { takeTurns } from '#domain/turns.ts';
 import { compress, type Encoding, type Form, formOf } from './answer-forms.ts';
 import { type KeptBytes, type KeptStream, longestInMemory } from './kept-bytes.ts';
 import type { Service } from './service.ts';
@@ -35,6 +36,13 @@ export interface Answer {
   tag: string;
   type: string;
   forms: Partial<Record<Encoding, Form>> & { identity: Form };
+  /** Under way: whoever asks meanwhile waits for the same. */
+  packing?: Partial<Record<Encoding, Promise<Form | undefined>>>;
+}
+
+interface Packed {
+  form: Form;
+  body: Buffer;
 }
 
 export class KeptAnswers {
@@ -42,6 +50,7 @@ export class KeptAnswers {
   readonly #clock: Service['clock'];
   readonly #bodies: KeptBytes;
   readonly #answers = new BoundedCache<Answer>(maxKnownBytes, (answer) => this.#forgetBodies(answer));
+  readonly #inTurn = takeTurns(2, 1000, 'Too many long answers are being packed: try again in a minute.');
   readonly #commonHeaders = new BoundedCache<readonly string[]>(maxCommonHeaders);
 
   constructor({ store, clock }: Pick<Service, 'store' | 'clock'>, bodies: KeptBytes) {
@@ -88,17 +97,36 @@ export class KeptAnswers {
     return form.length > longestInMemory ? this.#bodies.open(form) : this.#bodies.get(form, allocate);
   }
 
-  /** As `bodyOf`, however long it is. */
-  bytesOf(form: Form): Buffer | undefined {
-    return this.#bodies.get(form);
-  }
-
   /** The answer in this encoding, packed if it was not yet; undefined if there is nothing left to make it of. */
-  formOf(answer: Answer, encoding: Encoding): Form | undefined | Promise<Form> {
+  formOf(answer: Answer, encoding: Encoding): Form | undefined | Promise<Form | undefined> {
     const known = answer.forms[encoding];
     if (known || encoding === 'identity') return known;
-    const body = this.bytesOf(answer.forms.identity);
-    return body && this.#pack(answer, encoding, body);
+    answer.packing ??= {};
+    answer.packing[encoding] ??= this.#addPacked(answer, encoding).finally(
+      () => delete answer.packing?.[encoding],
+    );
+    return answer.packing[encoding];
+  }
+
+  async #addPacked(answer: Answer, encoding: 'br' | 'gzip'): Promise<Form | undefined> {
+    const packed = await this.pack(answer, encoding);
+    if (packed) this.addForm(answer, packed.form, packed.body);
+    return packed?.form;
+  }
+
+  /** `own`: the body as it is, where that is in memory. Undefined if there is nothing left to make it of. */
+  async pack(answer: Answer, encoding: 'br' | 'gzip', own?: Buffer): Promise<Packed | undefined> {
+    const { identity } = answer.forms;
+    const isLong = identity.length > longestInMemory;
+    const work = async () => {
+      const whole = own ?? this.#bodies.get(identity);
+      if (!whole) return undefined;
+      const body = await compress(whole, encoding);
+      // What is long was read for this alone: its memory goes at once.
+      if (isLong && !own) (whole.buffer as ArrayBuffer).transfer(0);
+      return { form: formOf(answer, body.length, encoding), body };
+    };
+    return isLong ? this.#inTurn(work) : work();
   }
 
   addForm(answer: Answer, form: Form, body: Buffer): void {
@@ -106,13 +134,6 @@ export class KeptAnswers {
     if (known) this.#bodies.delete(known);
     answer.forms[form.encoding] = form;
     this.#bodies.set(form, body);
-  }
-
-  async #pack(answer: Answer, encoding: 'br' | 'gzip', body: Buffer): Promise<Form> {
-    const packed = await compress(body, encoding);
-    const form = formOf(answer, packed.length, encoding);
-    this.addForm(answer, form, packed);
-    return form;
   }
 
   #onceFor(headers: readonly string[]): readonly string[] {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoundedCache } from '#domain/bounded-cache.ts';
-import { loadReadable } from '#domain/find-page.ts';
+import { loadReadableInParts } from '#domain/find-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { type Held, mayRead } from '#domain/page-view.ts';
 import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
@@ -70,11 +70,12 @@ export class PageTexts {
       if (text) texts.set(id, text);
     }
     const missing = ids.filter((id) => !texts.has(id));
-    const pages = await loadReadable(this.#store, actor, missing, history);
-    for (const [i, page] of pages.entries()) {
-      if (i > 0 && i % pagesAtOnce === 0) await nextTurn();
-      texts.set(page.id, this.#make(page, history, sight, stamp));
-    }
+    await loadReadableInParts(this.#store, actor, missing, history, async (pages) => {
+      for (const [i, page] of pages.entries()) {
+        if (i > 0 && i % pagesAtOnce === 0) await nextTurn();
+        texts.set(page.id, this.#make(page, history, sight, stamp));
+      }
+    });
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
 

@@ -126,6 +126,16 @@ function currentBytesOf(ofPages: Pages): RawBuilder<number> {
 
 export async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
   const loaded: WholePage[] = [];
+  await loadInParts(session, ids, history, async (pages) => void loaded.push(...pages));
+  return loaded;
+}
+
+export async function loadInParts(
+  session: Session,
+  ids: number[],
+  history: HistoryWanted,
+  take: (pages: WholePage[]) => Promise<void>,
+): Promise<void> {
   let maxBytes = maxAnswerBytes;
   await inSlices(
     ids,
@@ -140,11 +150,10 @@ export async function load(session: Session, ids: number[], history: HistoryWant
       if (mayMoreCome) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
       const whole = wholePages(rows, history);
       const pages = ids.flatMap((id) => whole.get(id) ?? []);
-      loaded.push(...(isCut ? pages.map((page) => ({ ...page, isHistoryCut: true as const })) : pages));
+      await take(isCut ? pages.map((page) => ({ ...page, isHistoryCut: true as const })) : pages);
     },
     pagesAtOnce,
   );
-  return loaded;
 }
 
 async function loadSlice(session: Session, ids: number[], history: 'all' | 'latest', maxBytes: number) {

@@ -8,7 +8,7 @@ import type { PagePlace, PageStore } from '#domain/store.ts';
 import { concernedByUpdate } from './concerned.ts';
 import type { Engine, Placeholder } from './engine.ts';
 import { insertPages } from './insert-pages.ts';
-import { load, loadByPath, loadOutlines } from './load-pages.ts';
+import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move.ts';
 import {
   type AncestorRow,
@@ -104,6 +104,7 @@ export function pageStore(session: Session): PageStore {
       return found.rows.map((row) => ({ ...row, content: JSON.parse(row.content) as Content }));
     },
     load: (ids, history) => load(session, ids, history),
+    loadInParts: (ids, history, take) => loadInParts(session, ids, history, take),
     outlines: (ids) => loadOutlines(session, ids),
     loadByPath: (path, history) => loadByPath(session, path, history),
     complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),

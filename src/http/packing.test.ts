@@ -1,0 +1,74 @@
+/** Answers packed for those who take them packed. */
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { openScratch } from '#files/scratch.ts';
+import { openStore } from '#store/store.ts';
+import { temporaryFolder } from '#test/temporary.ts';
+import { formOf } from './answer-forms.ts';
+import { type Answer, KeptAnswers } from './kept-answers.ts';
+import { KeptBytes, longestInMemory } from './kept-bytes.ts';
+
+const folder = await temporaryFolder();
+const store = await openStore({ kind: 'sqlite', file: join(folder, 'coppice.db') });
+afterAll(() => store[Symbol.asyncDispose]());
+const bodies = new KeptBytes(openScratch(folder, 200_000_000));
+const kept = new KeptAnswers({ store, clock: Date.now }, bodies);
+
+function keep(key: string, length: number): Answer {
+  const type = 'text/plain';
+  const answer: Answer = {
+    stamp: '1',
+    madeFrom: [],
+    until: Number.POSITIVE_INFINITY,
+    route: '/',
+    sameFor: 0,
+    headers: [],
+    ownHeaders: [],
+    unchangedHeaders: [],
+    tag: `"${key}"`,
+    type,
+    forms: { identity: formOf({ tag: `"${key}"`, type }, length, 'identity') },
+  };
+  kept.set(key, false, answer, Buffer.alloc(length, key));
+  return answer;
+}
+
+test('who asks while an answer is packed waits for the same', async () => {
+  const answer = keep('a', 100_000);
+  const [first, second, zipped] = await Promise.all([
+    kept.formOf(answer, 'br'),
+    kept.formOf(answer, 'br'),
+    kept.formOf(answer, 'gzip'),
+  ]);
+  expect(first).toBe(second);
+  expect(zipped?.encoding).toBe('gzip');
+  expect(kept.formOf(answer, 'br')).toBe(first);
+  const body = first && kept.bodyOf(first);
+  expect(brotliDecompressSync(body as Buffer).equals(Buffer.alloc(100_000, 'a'))).toBe(true);
+});
+
+test('what is long is packed two at a time, and not read before', async () => {
+  const long = ['b', 'c', 'd'].map((key) => keep(key, longestInMemory + 1));
+  const packed = long.map((answer) => kept.formOf(answer, 'br'));
+  // What is read already need not be there any more.
+  for (const { forms } of long) forms.identity.place = undefined;
+  expect((await Promise.all(packed)).map((form) => form?.encoding)).toEqual(['br', 'br', undefined]);
+});
+
+test('what was read to be packed is let go of at once', async () => {
+  const length = 20_000_000;
+  const answer = keep('f', length);
+  const before = process.memoryUsage().arrayBuffers;
+  await kept.formOf(answer, 'br');
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(length);
+});
+
+test('what is not there any more cannot be packed, and is not waited for the next time', async () => {
+  const answer = keep('e', longestInMemory + 1);
+  const { place } = answer.forms.identity;
+  answer.forms.identity.place = undefined;
+  expect(await kept.formOf(answer, 'br')).toBeUndefined();
+  answer.forms.identity.place = place;
+  expect(await kept.formOf(answer, 'br')).toMatchObject({ tag: '"e-br"' });
+});

@@ -223,8 +223,11 @@ export async function prepare(
       headers: { 'If-None-Match': tags.get(request.path) ?? '' },
     }));
     const [{ path, headers } = { path: '', headers: {} }] = requests;
-    const { status } = await fetch(server.url + path, { headers: { 'Accept-Encoding': 'identity', ...headers } });
-    if (status !== 304) throw new Error(`${operation.name}: ${path} answers ${status} to who has it already.`);
+    const { status } = await fetch(server.url + path, {
+      headers: { 'Accept-Encoding': 'identity', ...headers },
+    });
+    if (status !== 304)
+      throw new Error(`${operation.name}: ${path} answers ${status} to who has it already.`);
   }
   const floorRequests = requests.map((request) => {
     const row = rows.get(request.path) ?? 0;

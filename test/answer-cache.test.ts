@@ -375,18 +375,23 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
-  test('lists can be asked for anew with their tag', async () => {
+  test.each(['/v1/updates', '/v1/requested'])('%s can be asked for anew with its tag', async (url) => {
     await withWiki(async (app, _other, authorization) => {
-      const first = await ask(app, '/v1/updates');
-      const again = () => ask(app, '/v1/updates', { 'if-none-match': String(first.headers.etag) });
+      const write = (payload: object) =>
+        app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
+      const first = await ask(app, url);
+      expect(first.body).toBe('[]');
+      const again = (own = {}) => ask(app, url, { 'if-none-match': String(first.headers.etag), ...own });
       for (let round = 0; round < 2; round++) expect((await again()).statusCode).toBe(304);
-      await app.server.inject({
-        method: 'POST',
-        url: '/v1/pages',
-        payload: { title: 'Mill' },
-        headers: { authorization },
-      });
-      expect((await again()).statusCode).toBe(200);
+      await write({ title: 'Mill', body: 'By the [[Ündine]], near [[Oak]].' });
+      const second = await again();
+      expect(second.statusCode).toBe(200);
+      expect(JSON.parse(second.body)).toHaveLength(url === '/v1/updates' ? 1 : 2);
+      // Made for one reader, and of parts that were made before.
+      for (const teller of [{ cookie: 'told=apart' }, { authorization }]) {
+        const own = await again(teller);
+        expect([own.statusCode, own.body]).toEqual([200, second.body]);
+      }
     });
   });
 

@@ -56,14 +56,6 @@ test('what is long is packed two at a time, and not read before', async () => {
   expect((await Promise.all(packed)).map((form) => form?.encoding)).toEqual(['br', 'br', undefined]);
 });
 
-test('what was read to be packed is let go of at once', async () => {
-  const length = 20_000_000;
-  const answer = keep('f', length);
-  const before = process.memoryUsage().arrayBuffers;
-  await kept.formOf(answer, 'br');
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(length);
-});
-
 test('what is not there any more cannot be packed, and is not waited for the next time', async () => {
   const answer = keep('e', longestInMemory + 1);
   const { place } = answer.forms.identity;

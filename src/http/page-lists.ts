@@ -9,7 +9,8 @@ import type { HistoryWanted, Store } from '#domain/store.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import { type KeptBytes, longestInMemory, ownBuffer } from './kept-bytes.ts';
+import type { KeptBytes } from './kept-bytes.ts';
+import type { LongBodies } from './long-bodies.ts';
 import { type PageText, PageTexts } from './page-texts.ts';
 
 /** Lists that cannot be longer wait for nobody. */
@@ -36,6 +37,7 @@ export function createPageLists(
   store: Store,
   bytes: KeptBytes,
   pool: BufferPool,
+  bodies: LongBodies,
   baseUrl: string,
 ): AnswerPages {
   const texts = new PageTexts(store, bytes, baseUrl);
@@ -54,32 +56,11 @@ export function createPageLists(
       request.madeFrom = [...madeFrom, ...new Set(pages.flatMap((page) => page.madeFrom))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
       reply.header('etag', tagOf(pages, ends)).type('application/json; charset=utf-8');
-      return bodyOf(pages, ends, request, reply);
+      return bodies.of(request, reply, lengthOf(pages, ends), (body) => join(pages, ends, body));
     };
     // What is bytes already is sent as it is.
     return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
   };
-
-  /** In a pooled buffer until it is sent, and on disk if it is to be kept: in memory it would push out others before anybody asks for it again. */
-  function bodyOf(
-    pages: readonly PageText[],
-    ends: readonly string[],
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    const length = lengthOf(pages, ends);
-    const isLong = length > longestInMemory;
-    const isKept = request.stamp !== undefined;
-    const buffer = pool.take(length);
-    const body = join(pages, ends, buffer.subarray(0, length));
-    request.keptBody = isLong || isKept ? bytes.putAside(body) : undefined;
-    const stream = isLong && request.keptBody && bytes.open(request.keptBody);
-    const own = stream || (isKept && !request.keptBody && ownBuffer(body));
-    if (own) pool.release(buffer);
-    // By then the system has it, or the connection is gone.
-    else reply.raw.once('close', () => pool.release(buffer));
-    return own || body;
-  }
 }
 
 /** Strong: equal tags mean equal bytes. */
@@ -96,7 +77,7 @@ function lengthOf(pages: readonly PageText[], ends: readonly string[]): number {
 }
 
 /** Fills `all`. */
-function join(pages: readonly PageText[], ends: readonly string[], all: Buffer): Buffer {
+function join(pages: readonly PageText[], ends: readonly string[], all: Buffer): void {
   let at = all.write('[');
   for (const [i, { bytes }] of pages.entries()) {
     at += bytes.copy(all, at);
@@ -104,5 +85,4 @@ function join(pages: readonly PageText[], ends: readonly string[], all: Buffer):
   }
   // In the place of the last comma.
   all[all.length - 1] = ']'.charCodeAt(0);
-  return all;
 }

@@ -36,6 +36,7 @@ import {
   readingFor,
   whileThere,
 } from './listener.ts';
+import { LongBodies } from './long-bodies.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
@@ -81,6 +82,7 @@ export async function buildServer(
   const trust = trustOf(settings.trustProxy);
   const bytes = new KeptBytes(service.scratch);
   const pool = new BufferPool();
+  const bodies = new LongBodies(bytes, pool);
   const keyOf = (request: IncomingMessage) => addressed(request, trust !== false);
   const kept = new KeptAnswers(service, bytes);
   const early = new EarlyAnswers(service.store, kept, pool, {
@@ -169,7 +171,7 @@ export async function buildServer(
   registerAnswerCache(server, service, kept, keyOf);
   server.addHook('preClose', async () => early.close());
 
-  const answerPages = createPageLists(service.store, bytes, pool, settings.baseUrl);
+  const answerPages = createPageLists(service.store, bytes, pool, bodies, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages));
@@ -181,7 +183,7 @@ export async function buildServer(
     await fileRoutes(others, service);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);
-    await linkRoutes(others, service);
+    await linkRoutes(others, service, bodies);
     await memberRoutes(others, service, settings, limits);
     await pathRoutes(others, service);
     await placeRoutes(others, service, answerPages);

@@ -1,9 +1,12 @@
 /** Links between pages: those that lead nowhere yet, and those that lead to a page. */
+import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { requestedLinks } from '#domain/subjects.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
+import { ownBuffer } from '../kept-bytes.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import type { LongBodies } from '../long-bodies.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -20,7 +23,7 @@ const RequestedLink = Type.Object(
   { title: 'RequestedLink', description: 'A link target that no page answers to yet.' },
 );
 
-export async function linkRoutes(server: Server, service: Service): Promise<void> {
+export async function linkRoutes(server: Server, service: Service, bodies: LongBodies): Promise<void> {
   const { store } = service;
 
   for (const url of ['/v1/requested', '/v1/requested/:num']) {
@@ -40,15 +43,15 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
           problems: hasNumber ? ['invalid'] : [],
         },
       },
-      async (request) => {
+      async (request, reply) => {
         const limit = countOf((request.params as { num?: number }).num, 25);
         const wanted = await wantedLinks(store, request.actor, limit);
         request.shows = wanted.flatMap(({ links }) => links.map(({ id }) => id));
         request.madeFrom = [requestedLinks];
-        return wanted.map(({ title, links }) => ({
-          title,
-          links: links.map(({ id, title, path }) => ({ id, title, path })),
-        }));
+        const { tag, length, fill } = arrayOf(wanted.map(textOf));
+        reply.header('etag', tag).type('application/json; charset=utf-8');
+        const body = bodies.of(request, reply, length, fill);
+        return reply.send(body as never) as never;
       },
     );
   }
@@ -81,4 +84,43 @@ export async function linkRoutes(server: Server, service: Service): Promise<void
       return pages.map(({ id, title, path }) => ({ id, title, path }));
     },
   );
+}
+
+/** Of one requested link, as JSON. */
+interface Text {
+  bytes: Buffer;
+  /** Differs if the bytes do. */
+  digest: string;
+}
+
+/** By the lists that the store keeps: made once, and gone with them. */
+const known = new WeakMap<Wanted['links'], Text>();
+type Wanted = Awaited<ReturnType<typeof wantedLinks>>[number];
+
+function textOf({ title, links }: Wanted): Text {
+  const before = known.get(links);
+  if (before) return before;
+  const named = links.map(({ id, title, path }) => ({ id, title, path }));
+  const bytes = ownBuffer(JSON.stringify({ title, links: named }));
+  const text = { bytes, digest: createHash('sha256').update(bytes).digest('base64url') };
+  known.set(links, text);
+  return text;
+}
+
+/** The array of all of them, and how to write it. */
+function arrayOf(texts: Text[]): { tag: string; length: number; fill(body: Buffer): void } {
+  const hash = createHash('sha256');
+  for (const { digest } of texts) hash.update(digest);
+  return {
+    tag: `"${hash.digest('base64url').slice(0, 22)}"`,
+    length: texts.reduce((sum, { bytes }) => sum + bytes.length, 2 + Math.max(0, texts.length - 1)),
+    fill(body) {
+      let at = body.write('[');
+      for (const [i, { bytes }] of texts.entries()) {
+        if (i > 0) at += body.write(',', at);
+        at += bytes.copy(body, at);
+      }
+      body.write(']', at);
+    },
+  };
 }

@@ -1,0 +1,34 @@
+/** Bodies of many parts, put together in memory that is used again and again: made as strings, long ones are garbage until a major collection. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BufferPool } from './buffer-pool.ts';
+import type { Body } from './kept-answers.ts';
+import { type KeptBytes, longestInMemory, ownBuffer } from './kept-bytes.ts';
+
+export class LongBodies {
+  readonly #kept: KeptBytes;
+  readonly #pool: BufferPool;
+
+  constructor(kept: KeptBytes, pool: BufferPool) {
+    this.#kept = kept;
+    this.#pool = pool;
+  }
+
+  /**
+   * What to send, with an entity tag that is set already. `fill` writes all of it. It lies in a pooled buffer until it is sent, and on
+   * disk if it is to be kept: in memory it would push out others before anybody asks for it again.
+   */
+  of(request: FastifyRequest, reply: FastifyReply, length: number, fill: (body: Buffer) => void): Body {
+    const isLong = length > longestInMemory;
+    const isKept = request.stamp !== undefined;
+    const buffer = this.#pool.take(length);
+    const body = buffer.subarray(0, length);
+    fill(body);
+    request.keptBody = isLong || isKept ? this.#kept.putAside(body) : undefined;
+    const stream = isLong && request.keptBody && this.#kept.open(request.keptBody);
+    const own = stream || (isKept && !request.keptBody && ownBuffer(body));
+    if (own) this.#pool.release(buffer);
+    // By then the system has it, or the connection is gone.
+    else reply.raw.once('close', () => this.#pool.release(buffer));
+    return own || body;
+  }
+}

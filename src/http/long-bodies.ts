@@ -1,4 +1,7 @@
-/** Bodies of many parts, put together in memory that is used again and again: made as strings, long ones are garbage until a major collection. */
+/**
+ * Bodies of many parts, put together in memory that is used again and again: as strings, long ones would be garbage until a
+ * major collection.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BufferPool } from './buffer-pool.ts';
 import type { Body } from './kept-answers.ts';
@@ -14,8 +17,8 @@ export class LongBodies {
   }
 
   /**
-   * What to send, with an entity tag that is set already. `fill` writes all of it. It lies in a pooled buffer until it is sent, and on
-   * disk if it is to be kept: in memory it would push out others before anybody asks for it again.
+   * What to send; the answer has its tag already. `fill` writes all of it. It lies in a pooled buffer until it is sent, and
+   * on disk if it is to be kept: in memory it would push out others before anybody asks for it again.
    */
   of(request: FastifyRequest, reply: FastifyReply, length: number, fill: (body: Buffer) => void): Body {
     const isLong = length > longestInMemory;

@@ -5,13 +5,12 @@
  *
  * What anyone may see is given again by `early-answers.ts`, before Fastify; what members may see here, once it is known who asks.
  */
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SameFor } from '#domain/permission.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { encodingFor, type Form, formOf } from './answer-forms.ts';
 import { isAnybodys, isBareRead } from './early-answers.ts';
-import { asNotModified, isFresh } from './etag.ts';
+import { asNotModified, isFresh, tagOf } from './etag.ts';
 import { saidOfContent, surrogateKeys } from './headers.ts';
 import type { Answer, Body, KeptAnswers } from './kept-answers.ts';
 import { type KeptEntry, KeptStream, ownBuffer } from './kept-bytes.ts';
@@ -100,7 +99,7 @@ function answerOf(
   const all = Object.entries(reply.getHeaders()).filter(([name]) => !notKept.has(name));
   const written = (isMeant: (name: string) => boolean) =>
     all.filter(([name]) => isMeant(name)).flatMap(([name, value]) => [name, String(value)]);
-  const tag = String(reply.getHeader('etag') ?? tagOf(body as Buffer));
+  const tag = String(reply.getHeader('etag') ?? tagOf([body as Buffer]));
   const type = String(reply.getHeader('content-type'));
   const identity = formOf({ tag, type }, body.length, 'identity');
   identity.place = request.keptBody?.place;
@@ -119,10 +118,6 @@ function answerOf(
     type,
     forms: { identity },
   };
-}
-
-function tagOf(body: Buffer): string {
-  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
 /** The body to send the first time: empty for a reader who has it already. */

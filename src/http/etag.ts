@@ -6,9 +6,20 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { saidOfContent } from './headers.ts';
 
+/** Of all parts together; differs if they do. */
+export function digestOf(parts: Iterable<string | Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest('base64url').slice(0, 22);
+}
+
 /** Strong: equal tags mean equal bytes. */
+export function tagOf(parts: Iterable<string | Uint8Array>): string {
+  return `"${digestOf(parts)}"`;
+}
+
 export function pageTag(changeId: number, answer: string): string {
-  return `"${changeId}-${createHash('sha256').update(answer).digest('base64url').slice(0, 22)}"`;
+  return `"${changeId}-${digestOf([answer])}"`;
 }
 
 /** The tag that an edit answers with: enough for the next edit's `If-Match`. */

@@ -2,13 +2,13 @@
  * Answers of many whole pages, which may take 10 MB: those that may be long are made two at a time, and each becomes JSON
  * some pages at a time, so that they have neither the memory nor the event loop for themselves.
  */
-import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Held } from '#domain/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
 import type { BufferPool } from './buffer-pool.ts';
+import { tagOf } from './etag.ts';
 import type { KeptBytes } from './kept-bytes.ts';
 import type { LongBodies } from './long-bodies.ts';
 import { type PageText, PageTexts } from './page-texts.ts';
@@ -55,19 +55,13 @@ export function createPageLists(
       request.shows = pages.map(({ id }) => id);
       request.madeFrom = [...madeFrom, ...new Set(pages.flatMap((page) => page.madeFrom))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
-      reply.header('etag', tagOf(pages, ends)).type('application/json; charset=utf-8');
+      const tag = tagOf(pages.map(({ digest }, i) => `${digest}${ends[i]}`));
+      reply.header('etag', tag).type('application/json; charset=utf-8');
       return bodies.of(request, reply, lengthOf(pages, ends), (body) => join(pages, ends, body));
     };
     // What is bytes already is sent as it is.
     return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
   };
-}
-
-/** Strong: equal tags mean equal bytes. */
-function tagOf(pages: readonly PageText[], ends: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const [i, { digest }] of pages.entries()) hash.update(digest + ends[i]);
-  return `"${hash.digest('base64url').slice(0, 22)}"`;
 }
 
 /** Of the JSON array of all of them. `ends`: what follows each text. */

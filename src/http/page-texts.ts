@@ -3,7 +3,6 @@
  * page until something is written that it shows. What shows an ancestor that not everyone may read is made for each kind of
  * reader.
  */
-import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoundedCache } from '#domain/bounded-cache.ts';
 import { loadReadableInParts } from '#domain/find-page.ts';
@@ -13,6 +12,7 @@ import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import { factsOf, type Subject } from '#domain/subjects.ts';
 import type { Arena } from './buffer-pool.ts';
+import { digestOf } from './etag.ts';
 import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
 import { commonJson } from './page-json.ts';
 
@@ -99,7 +99,7 @@ export class PageTexts {
       permissions,
       owner: { id: owner.id },
       bytes,
-      digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
+      digest: digestOf([bytes]),
       madeFrom: [id, ...page.trail.map(factsOf)],
     };
     const audiences = page.lineage.map(({ audience }) => audience);

@@ -1,9 +1,9 @@
 /** Links between pages: those that lead nowhere yet, and those that lead to a page. */
-import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { requestedLinks } from '#domain/subjects.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
+import { digestOf, tagOf } from '../etag.ts';
 import { ownBuffer } from '../kept-bytes.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import type { LongBodies } from '../long-bodies.ts';
@@ -102,17 +102,15 @@ function textOf({ title, links }: Wanted): Text {
   if (before) return before;
   const named = links.map(({ id, title, path }) => ({ id, title, path }));
   const bytes = ownBuffer(JSON.stringify({ title, links: named }));
-  const text = { bytes, digest: createHash('sha256').update(bytes).digest('base64url') };
+  const text = { bytes, digest: digestOf([bytes]) };
   known.set(links, text);
   return text;
 }
 
 /** The array of all of them, and how to write it. */
 function arrayOf(texts: Text[]): { tag: string; length: number; fill(body: Buffer): void } {
-  const hash = createHash('sha256');
-  for (const { digest } of texts) hash.update(digest);
   return {
-    tag: `"${hash.digest('base64url').slice(0, 22)}"`,
+    tag: tagOf(texts.map(({ digest }) => digest)),
     length: texts.reduce((sum, { bytes }) => sum + bytes.length, 2 + Math.max(0, texts.length - 1)),
     fill(body) {
       let at = body.write('[');

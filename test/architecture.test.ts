@@ -30,7 +30,6 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/auth': ['src/domain', 'src/threads', 'node:', /^jose\b/, '@node-rs/argon2', 'openid-client'],
   'src/http': [
     'src/domain',
-    'src/threads',
     'packages/wikitext',
     'node:',
     /^@?fastify\b/,

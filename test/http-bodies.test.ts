@@ -31,7 +31,7 @@ describe.each(engines)('on %s', (engine) => {
           data: '{"a":[1]}',
           location: '{"lat":1,"lon":2}',
           msg: 'über',
-          files: JSON.stringify({ file: { name: 'a.txt', data: text('hi') } }),
+          files: JSON.stringify([{ file: { name: 'a.txt', data: text('hi') } }]),
         },
       });
       expect(status).toBe(200);
@@ -56,6 +56,7 @@ describe.each(engines)('on %s', (engine) => {
         ['location', 'here'],
         ['permissions', 'abc'],
         ['files', '5'],
+        ['files', '{"file":'],
       ]) {
         const answer = await wiki.call('POST', '/v1/pages', {
           token: ada.token,
@@ -64,6 +65,13 @@ describe.each(engines)('on %s', (engine) => {
         expect(answer.status, answer.text).toBe(400);
         expect(answer.json.errors[0].pointer).toBe(`/${field}`);
       }
+      // No JSON so long is of any use: it is not even parsed.
+      const form = { title: 'X', data: `{"a":"${'a'.repeat(1_600_000)}"}` };
+      const long = await wiki.call('POST', '/v1/pages', { token: ada.token, form });
+      expect(long.json.errors[0]).toMatchObject({
+        pointer: '/data',
+        detail: expect.stringContaining('Expected'),
+      });
       const twice = await wiki.call('POST', '/v1/pages', {
         token: ada.token,
         body: 'title=a&title=b',
@@ -348,12 +356,42 @@ describe.each(engines)('on %s', (engine) => {
       );
     });
 
+    test('more files than a request can have are refused, and none is left out', async () => {
+      const files = (count: number) =>
+        Array.from({ length: count }, (_, i) => ({ file: { name: `${i}.txt`, data: text(`${i}`) } }));
+      const most = await post({ title: 'Most files', files: files(100) });
+      expect([most.status, most.json.files.length]).toEqual([200, 100]);
+      expect((await post({ title: 'Too many', files: files(101) })).json).toMatchObject({
+        status: 413,
+        detail: 'A request can have at most 100 files.',
+      });
+    });
+
+    test('what nests without end is refused wherever JSON is read', async () => {
+      const nested = '['.repeat(1_000_000);
+      const json = { 'content-type': 'application/json' };
+      const answers = [
+        await wiki.call('POST', '/v1/preview', { body: `{"body":${nested}`, headers: json }),
+        await wiki.call('POST', '/v1/pages', { token: ada.token, body: `{"data":${nested}`, headers: json }),
+        await wiki.call('POST', '/v1/pages', { token: ada.token, form: { title: 'Nested', files: nested } }),
+        await wiki.call('POST', '/v1/pages', {
+          token: ada.token,
+          body: `--x\r\nContent-Disposition: form-data; name="data"\r\nContent-Type: application/json\r\n\r\n${nested}\r\n--x--`,
+          headers: { 'content-type': 'multipart/form-data; boundary=x' },
+        }),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+      for (const { json } of answers) expect(json.detail).toContain('nested more than 100 levels');
+    });
+
     test('a file at the limit is taken in every encoding', async () => {
       const data = Buffer.alloc(maxUpload, 9);
       expect(
         (await post({ title: 'Limit A', files: { file: { name: 'a', data: data.toString('base64') } } }))
           .status,
       ).toBe(200);
+      const numbers = { name: 'c', data: { type: 'Buffer', data: [...data] } };
+      expect((await post({ title: 'Limit C', files: { file: numbers } })).status).toBe(200);
       expect(
         (
           await postParts([

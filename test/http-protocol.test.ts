@@ -1,5 +1,6 @@
 /** HTTP as such: caching, preconditions, methods, origins, headers, hostile connections. */
 
+import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -376,6 +377,34 @@ describe('on the wire', () => {
     ]) {
       expect(await raw(nonsense)).toMatch(/^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
     }
+  });
+
+  test('bodies are read in chunks as in one, and whoever breaks off one leaves nothing and no bug', async () => {
+    const begin = (path: string, headers: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`;
+    const chunked = 'Connection: close\r\nTransfer-Encoding: chunked';
+    const json = `{"body":"''bold''"}`;
+    const chunks = [...json].map((character) => `1\r\n${character}\r\n`).join('');
+    expect(await raw(`${begin('/v1/preview', chunked)}${chunks}0\r\n\r\n`)).toContain('<i>bold</i>');
+    const announced = begin('/v1/preview', 'Content-Length: 2000001');
+    expect(await raw(announced)).toMatch(/^HTTP\/1\.1 413 [\s\S]*at most 2 MB/);
+
+    // The rest of what is refused is read, or whoever sends it would not see the answer.
+    const nested = begin('/v1/pages', 'Content-Length: 30000000') + '['.repeat(30_000_000);
+    expect(await raw(nested)).toMatch(/^HTTP\/1\.1 400 [\s\S]*nested more than 100 levels/);
+
+    const underWay = async () => (await readdir(`${wiki.folder}/files/tmp`)).length;
+    const half = `{"title":"Half","files":{"file":{"name":"a","data":"${'Y'.repeat(200_000)}`;
+    const sockets = ['300000', '3000'].map((length) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(begin('/v1/pages', `Content-Length: ${length}`));
+      socket.write(half.slice(0, Number(length) - 1));
+      return socket;
+    });
+    await expect.poll(underWay, { timeout: 5000 }).toBe(1);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(underWay, { timeout: 5000 }).toBe(0);
+    expect(wiki.logged.join('')).not.toContain('a bug');
   });
 
   test('a URL of bare UTF-8 is refused with 400, as only encoded ones are URLs', async () => {

@@ -2,18 +2,25 @@
  * Reads bodies: JSON and forms give the same object of fields. Strings that no database could hold and nesting that
  * no serialiser could follow are refused here, once, whatever field they are in.
  */
-
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { invalid, Problem } from '#domain/problem.ts';
-import { givenFiles, textOf } from './given-files.ts';
-import type { LiftFiles } from './lift-files.ts';
+import { textOf } from './given-files.ts';
+import {
+  type JsonLimits,
+  type Keep,
+  maxNesting,
+  notWhole,
+  putFiles,
+  readJson,
+  tooDeep,
+  tooLarge,
+} from './json-body.ts';
 import { decodeOnce } from './page-paths.ts';
-import { largeBytes, readPieces } from './pieces.ts';
 import type { Server } from './service.ts';
 import { readFields } from './validate.ts';
-
-const maxNesting = 100;
 
 /** For operations that take no files. */
 export async function registerBodies(server: Server): Promise<void> {
@@ -24,14 +31,28 @@ export async function registerBodies(server: Server): Promise<void> {
   });
 }
 
-/** JSON and urlencoded forms, and nothing else. `liftFiles`: from large JSON, where it may hold files. */
-export function registerParsers(server: Server, liftFiles?: LiftFiles): void {
+/** Of those that are read as a whole. */
+const smallBytes = 65_536;
+
+/** As JSON has them: it may be anything. */
+type Fields = { files?: unknown } | null;
+
+/** How much JSON is read, and where the files in it go: anew for each body. */
+export type JsonTerms = (request: FastifyRequest) => { limits: JsonLimits; keep?: Keep };
+
+/** As large as the route allows, without files. */
+const plainTerms: JsonTerms = ({ routeOptions: { bodyLimit } }) => ({
+  limits: { bytes: bodyLimit, textBytes: bodyLimit },
+});
+
+/** JSON and urlencoded forms, and nothing else. */
+export function registerParsers(server: Server, termsFor = plainTerms): void {
   // RFC 9110 §15.5.16: packed, a body would be taken for something else.
   server.addHook('preParsing', async ({ headers }) => {
     if (/^(identity)?$/i.test(headers['content-encoding'] ?? '')) return;
     throw new Problem('unsupported-media-type', 'Send the body as it is, without Content-Encoding.');
   });
-  registerJson(server, liftFiles);
+  registerJson(server, termsFor);
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer' },
@@ -39,22 +60,51 @@ export function registerParsers(server: Server, liftFiles?: LiftFiles): void {
   );
 }
 
-function registerJson(server: Server, liftFiles?: LiftFiles): void {
+function registerJson(server: Server, termsFor: JsonTerms): void {
   // `__proto__` and `constructor.prototype` are unknown fields like any other: left out, without effect.
   const parse = server.getDefaultJsonParser('remove', 'remove');
   server.removeContentTypeParser(['application/json', 'text/plain']);
-  server.addContentTypeParser('application/json', async (request: FastifyRequest) => {
-    const pieces = await readPieces(request);
-    const isLarge = Number(pieces[0]?.length) >= largeBytes;
-    const { text, bytes } =
-      isLarge && liftFiles ? await liftFiles(pieces) : { text: textOf(pieces), bytes: [] };
+  async function fieldsIn(request: FastifyRequest, text: string | undefined): Promise<Fields> {
     if (text === undefined) throw invalid('', 'The body is not UTF-8.');
     if (text.trim() === '') return {};
-    const fields = await new Promise<unknown>((resolve, reject) => {
-      parse(request, text, (error, read) => (error ? reject(error) : resolve(read)));
+    return new Promise((resolve, reject) => {
+      parse(request, text, (error, fields) => (error ? reject(error) : resolve(fields)));
     });
-    for (const [i, file] of givenFiles(fields).entries()) if (bytes[i]) file.data = bytes[i];
-    return fields;
+  }
+
+  server.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const { limits, keep } = termsFor(request);
+    const length = Number(request.headers['content-length']);
+    let json = payload;
+    try {
+      if (length > limits.bytes) throw tooLarge(limits.bytes);
+      if (length <= smallBytes) {
+        const body = await readWhole(payload);
+        const fields = await fieldsIn(request, textOf([body]));
+        if (fields?.files === undefined || !keep) return fields;
+        json = Readable.from([body]);
+      }
+      const { text, blobs } = await readJson(json, limits, keep);
+      const fields = await fieldsIn(request, text);
+      putFiles(fields, blobs);
+      return fields;
+    } catch (error) {
+      // The connection is closed after the answer, which whoever is still sending would then never see.
+      if (length <= limits.bytes)
+        await finished(payload.resume(), { writable: false }).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+/** What is small: reading it piece by piece would take a twentieth of all that an edit takes. */
+function readWhole(payload: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    payload
+      .on('data', (piece) => pieces.push(piece))
+      .on('end', () => resolve(Buffer.concat(pieces)))
+      .on('error', (cause) => reject(notWhole(cause)));
   });
 }
 
@@ -78,13 +128,16 @@ function readForm(body: Buffer): Record<string, unknown> {
   return fields;
 }
 
+export function isForm({ headers }: FastifyRequest): boolean {
+  return /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '');
+}
+
 /** The body as an object of fields by the schema; nothing sent is no fields. Refuses `invalid`. */
 export function fieldsOf(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
   const body = request.body ?? {};
   if (typeof body !== 'object' || Array.isArray(body))
     throw invalid('', 'The body must be an object of fields.');
-  const isForm = /^application\/x-www-form-urlencoded/i.test(request.headers['content-type'] ?? '');
-  const fields = isForm
+  const fields = isForm(request)
     ? readFields(schema, body as Record<string, unknown>)
     : (body as Record<string, unknown>);
   refuseUnstorable(fields);
@@ -98,8 +151,7 @@ export function refuseUnstorable(fields: Record<string, unknown>): void {
     return { pointer: `/${name.slice(0, 64)}`, value };
   });
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxNesting)
-      throw invalid(level[0]?.pointer ?? '', `This is nested more than ${maxNesting} levels deep.`);
+    if (depth > maxNesting) throw tooDeep(level[0]?.pointer ?? '');
     const next: typeof level = [];
     for (const { pointer, value } of level) {
       if (typeof value === 'string') refuseText(pointer, value);
@@ -120,8 +172,4 @@ function refuseText(pointer: string, text: string): void {
   if (!text.isWellFormed() || text.includes('\0')) {
     throw invalid(pointer, 'The text must be well-formed Unicode without NUL characters.');
   }
-}
-
-export function tooLarge(maxBytes: number): Problem {
-  return new Problem('too-large', `A request can have at most ${Math.floor(maxBytes / 100_000) / 10} MB.`);
 }

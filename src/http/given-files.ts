@@ -1,4 +1,4 @@
-/** Reading JSON and the files within it: for the thread that answers, and for the one that lifts files out. */
+/** Where files are in a body, and text that has to be UTF-8. */
 
 export const maxFilesPerRequest = 100;
 
@@ -19,23 +19,6 @@ export function textOf(pieces: Uint8Array[]): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Undefined for what is neither base64 nor `{"type":"Buffer","data":[…]}`. */
-export function bytesOf(data: unknown): Buffer | undefined {
-  if (data instanceof Uint8Array) return Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  if (typeof data === 'string') {
-    const text = data.replace(/\s+/g, '').replace(/=+$/, '');
-    const bytes = Buffer.from(text, 'base64');
-    // Buffer skips or stops at what is no base64; then the length is not what the text promises.
-    return text.length % 4 !== 1 && bytes.length === Math.floor((text.length * 3) / 4) ? bytes : undefined;
-  }
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { type, data: numbers } = data as Record<string, unknown>;
-  if (type !== 'Buffer' || !Array.isArray(numbers)) return undefined;
-  return numbers.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)
-    ? Buffer.from(numbers)
-    : undefined;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -3,20 +3,25 @@
  * while they arrive, so memory stays flat; those of a request that is refused in the end are swept by
  * `coppice rebuild`, as the file store knows them by content alone.
  */
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { FileStore } from '#domain/files.ts';
+import type { FileStore, StoredBlob } from '#domain/files.ts';
 import { type Attachment, maxBodyBytes, type PageInput, type Upload } from '#domain/page-input.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
-import { fieldsOf, refuseUnstorable, registerParsers, tooLarge } from './body.ts';
-import { bytesOf, maxFilesPerRequest } from './given-files.ts';
-import { createLiftFiles } from './lift-files.ts';
+import { fieldsOf, isForm, refuseUnstorable, registerParsers } from './body.ts';
+import { maxFilesPerRequest } from './given-files.ts';
+import { type Keep, putFiles, readJson, tooLarge, tooManyFiles } from './json-body.ts';
 import { dropRest, type Part, partsOf, registerMultipart } from './multipart.ts';
 import type { Server } from './service.ts';
 import { invalidFields, readFields } from './validate.ts';
 
 /** More than a page has. */
 const maxTexts = 100;
+/** Of all that is no file: a body may take more within JSON or a form than it has. */
+export const maxTextBytes = 4 * maxBodyBytes;
+/** For what is in memory already. */
+const unbounded = { bytes: Number.POSITIVE_INFINITY, textBytes: Number.POSITIVE_INFINITY };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,7 +36,9 @@ export async function registerPageBodies(
   maxUploadBytes: number,
 ): Promise<void> {
   server.decorateRequest('attachments');
-  registerParsers(server, createLiftFiles());
+  // In the longest form a byte takes four characters: `255,`.
+  const limits = { bytes: 4 * maxUploadBytes + maxTextBytes, textBytes: maxTextBytes };
+  registerParsers(server, () => ({ limits, keep: keepIn(store, maxUploadBytes) }));
   await registerMultipart(server);
   server.addHook('preValidation', async (request) => {
     const schema = request.routeOptions.schema?.body as TSchema | undefined;
@@ -40,8 +47,9 @@ export async function registerPageBodies(
       await readMultipart(request, schema, store, maxUploadBytes);
       return;
     }
+    if (isForm(request)) await readFormFiles(request.body, keepIn(store, maxUploadBytes));
     const { files, ...fields } = fieldsOf(request, schema);
-    request.attachments = files === undefined ? [] : await storeGiven(files, store, maxUploadBytes);
+    request.attachments = files === undefined ? [] : attachmentsOf(files);
     request.body = fields;
   });
 }
@@ -60,7 +68,7 @@ async function readMultipart(
 ) {
   const uploads = { file: [] as Upload[], thumbnail: [] as Upload[] };
   const fields: Record<string, unknown> = {};
-  let left = maxUploadBytes;
+  const keep = keepIn(store, maxUploadBytes);
   if (Number(request.headers['content-length']) > maxUploadBytes + maxBodyBytes) {
     dropRest(request);
     throw tooLarge(maxUploadBytes);
@@ -71,17 +79,13 @@ async function readMultipart(
       if (fieldname !== 'file' && fieldname !== 'thumbnail') {
         throw invalid(`/${fieldname}`, 'Only the parts “file” and “thumbnail” can be files.');
       }
-      const blob = await storePart(part, store, left, maxUploadBytes);
-      left -= blob.sizeBytes;
-      uploads[fieldname].push({ filename: part.filename ?? '', blob });
+      uploads[fieldname].push({ filename: part.filename ?? '', blob: await storePart(part, keep) });
       continue;
     }
     if (fieldname === 'file' || fieldname === 'thumbnail') {
       throw invalid(`/${fieldname}`, 'This part must be a file, with a file name.');
     }
-    left -= part.text.length;
-    if (left < 0) throw tooLarge(maxUploadBytes);
-    const value = fieldOf(part);
+    const value = await fieldOf(part);
     fields[fieldname] = Object.hasOwn(fields, fieldname) ? [fields[fieldname], value].flat() : value;
   }
   const { files: _, ...read } = readFields(schema, fields);
@@ -91,8 +95,9 @@ async function readMultipart(
 }
 
 /** A part may say of itself that it is JSON. */
-function fieldOf({ fieldname, text, mimetype }: Part & { type: 'text' }): unknown {
+async function fieldOf({ fieldname, text, mimetype }: Part & { type: 'text' }): Promise<unknown> {
   if (!/^application\/json/i.test(mimetype)) return text;
+  await readJson(Readable.from([Buffer.from(text)]), unbounded);
   try {
     return JSON.parse(text);
   } catch {
@@ -100,19 +105,13 @@ function fieldOf({ fieldname, text, mimetype }: Part & { type: 'text' }): unknow
   }
 }
 
-async function storePart(
-  part: Part & { type: 'file' },
-  store: FileStore,
-  maxBytes: number,
-  maxUploadBytes: number,
-) {
+async function storePart({ file }: Part & { type: 'file' }, keep: Keep): Promise<StoredBlob> {
   try {
-    return await store.put(part.file, maxBytes);
+    return await keep(file);
   } catch (error) {
     // The store breaks off what it refuses, which then has not arrived whole, either.
-    if (error instanceof Problem) throw error.code === 'too-large' ? tooLarge(maxUploadBytes) : error;
-    if (part.file.errored) throw new Problem('invalid', 'The file did not arrive whole.', { cause: error });
-    throw error;
+    if (error instanceof Problem || !file.errored) throw error;
+    throw new Problem('invalid', 'The file did not arrive whole.', { cause: error });
   }
 }
 
@@ -124,60 +123,55 @@ function pair(files: Upload[], thumbnails: Upload[]): Attachment[] {
   });
 }
 
-interface GivenFile {
-  filename: string;
-  bytes: Buffer;
-  declaredSizeBytes: number | undefined;
-  declaredMd5: string | undefined;
-}
-
-/** `files` of a JSON or urlencoded body: one object with `file` and perhaps `thumbnail`, or a list of those. */
-async function storeGiven(given: unknown, store: FileStore, maxUploadBytes: number): Promise<Attachment[]> {
-  const errors: FieldError[] = [];
-  const list = Array.isArray(given) ? given.slice(0, maxFilesPerRequest) : [given];
-  const read = list.map((files, index) => {
-    const pointer = Array.isArray(given) ? `/files/${index}` : '/files';
-    if (typeof files !== 'object' || files === null || Array.isArray(files)) {
-      errors.push({ pointer, detail: 'Expected an object with file and, for an image, thumbnail.' });
-      return {};
-    }
-    const { file, thumbnail } = files as Record<string, unknown>;
-    return {
-      file: readGiven(file, `${pointer}/file`, errors),
-      thumbnail: thumbnail == null ? undefined : readGiven(thumbnail, `${pointer}/thumbnail`, errors),
-    };
-  });
-  if (errors.length > 0) throw invalidFields(errors);
-  const total = read
-    .flatMap(({ file, thumbnail }) => [file, thumbnail])
-    .reduce((sum, one) => sum + (one?.bytes.length ?? 0), 0);
-  if (total > maxUploadBytes) throw tooLarge(maxUploadBytes);
-
-  const attachments: Attachment[] = [];
-  for (const { file, thumbnail } of read) {
-    if (!file) continue;
-    const upload = await storeOne(file, store);
-    attachments.push(
-      thumbnail ? { file: upload, thumbnail: await storeOne(thumbnail, store) } : { file: upload },
-    );
+/** What a form has as `files` is the JSON of it. What is none is left as it is, to be refused. */
+async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
+  const form = fields as { files?: unknown };
+  if (typeof form.files !== 'string' || form.files.trim() === '') return;
+  const { text, blobs } = await readJson(Readable.from([Buffer.from(form.files)]), unbounded, keep, 'files');
+  try {
+    form.files = JSON.parse(text ?? '');
+  } catch {
+    return;
   }
-  return attachments;
+  putFiles(form, blobs);
 }
 
-async function storeOne(
-  { filename, bytes, declaredSizeBytes, declaredMd5 }: GivenFile,
-  store: FileStore,
-): Promise<Upload> {
-  const blob = await store.put(bytes, bytes.length);
-  return {
-    filename,
-    blob,
-    ...(declaredSizeBytes === undefined ? {} : { declaredSizeBytes }),
-    ...(declaredMd5 === undefined ? {} : { declaredMd5 }),
+/** Of all files of a request together at most `maxUploadBytes`. */
+function keepIn(store: FileStore, maxUploadBytes: number): Keep {
+  let left = maxUploadBytes;
+  return async (bytes) => {
+    try {
+      const blob = await store.put(bytes, left);
+      left -= blob.sizeBytes;
+      return blob;
+    } catch (error) {
+      throw error instanceof Problem && error.code === 'too-large' ? tooLarge(maxUploadBytes) : error;
+    }
   };
 }
 
-function readGiven(given: unknown, pointer: string, errors: FieldError[]): GivenFile | undefined {
+/** `files` of a JSON or urlencoded body, whose bytes are kept: one object with `file` and perhaps `thumbnail`, or a list of those. */
+function attachmentsOf(given: unknown): Attachment[] {
+  const errors: FieldError[] = [];
+  const list = Array.isArray(given) ? given : [given];
+  if (list.length > maxFilesPerRequest) throw tooManyFiles();
+  const attachments = list.flatMap((files, index): Attachment[] => {
+    const pointer = Array.isArray(given) ? `/files/${index}` : '/files';
+    if (typeof files !== 'object' || files === null || Array.isArray(files)) {
+      errors.push({ pointer, detail: 'Expected an object with file and, for an image, thumbnail.' });
+      return [];
+    }
+    const { file: givenFile, thumbnail: givenThumbnail } = files as Record<string, unknown>;
+    const file = readGiven(givenFile, `${pointer}/file`, errors);
+    const thumbnail =
+      givenThumbnail == null ? undefined : readGiven(givenThumbnail, `${pointer}/thumbnail`, errors);
+    return file ? [thumbnail ? { file, thumbnail } : { file }] : [];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
+  return attachments;
+}
+
+function readGiven(given: unknown, pointer: string, errors: FieldError[]): Upload | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     errors.push({ pointer, detail: 'Expected an object with name and data.' });
     return undefined;
@@ -191,18 +185,18 @@ function readGiven(given: unknown, pointer: string, errors: FieldError[]): Given
   }
   if (size != null && !Number.isInteger(size))
     errors.push({ pointer: `${pointer}/size`, detail: 'Expected an integer.' });
-  const bytes = bytesOf(data);
-  if (!bytes) {
+  if (!data) {
     errors.push({
       pointer: `${pointer}/data`,
       detail: 'Expected base64, or {"type":"Buffer","data":[…]} with bytes from 0 to 255.',
     });
   }
-  if (errors.length > before || !bytes) return undefined;
+  if (errors.length > before) return undefined;
   return {
     filename: name as string,
-    bytes,
-    declaredSizeBytes: (size ?? undefined) as number | undefined,
-    declaredMd5: (md5 ?? undefined) as string | undefined,
+    // No other object gets there.
+    blob: data as StoredBlob,
+    ...(size == null ? {} : { declaredSizeBytes: size as number }),
+    ...(md5 == null ? {} : { declaredMd5: md5 as string }),
   };
 }

@@ -7,7 +7,7 @@ import { viewPage } from '#domain/view-page.ts';
 import { basesOf, changeTag, pageTag } from '../etag.ts';
 import { NewPage, PageEdit } from '../input-schemas.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { pageInputOf, registerPageBodies } from '../page-body.ts';
+import { maxTextBytes, pageInputOf, registerPageBodies } from '../page-body.ts';
 import { accessPageJson, pageJson, shownIds } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
@@ -25,13 +25,11 @@ export async function pageRoutes(
   const { store, files, renderer, clock } = service;
   const { baseUrl, maxUploadBytes, defaultFormat } = settings;
   await registerPageBodies(server, files.store, maxUploadBytes);
-  // Base64 takes four characters for three bytes, and the other fields need room beside the file.
-  const bodyLimit = Math.ceil((maxUploadBytes * 4) / 3) + 1_000_000;
 
   server.post(
     '/v1/pages',
     {
-      bodyLimit,
+      bodyLimit: maxTextBytes,
       config: { access: 'required' },
       schema: {
         operationId: 'createPage',
@@ -55,7 +53,7 @@ export async function pageRoutes(
   server.post(
     '/v1/pages/*',
     {
-      bodyLimit,
+      bodyLimit: maxTextBytes,
       config: { access: 'required' },
       schema: {
         operationId: 'editPage',

@@ -1,0 +1,100 @@
+/** The bytes of files as JSON has them, decoded while they arrive: a string of base64, or a list of numbers. */
+
+/**
+ * Base64 (RFC 4648 §4 and §5, with or without padding) within a JSON string; white space in it means nothing. Both methods give
+ * undefined for what is none, and are then not to be called again.
+ */
+export class Base64Decoder {
+  /** Characters of a group of four that is not whole yet, whatever they are. */
+  #rest = '';
+  /** Of an escape that is not whole yet. */
+  #escape = '';
+  #isPadded = false;
+
+  /** `piece`: as it stands in the JSON, cut anywhere. */
+  decode(piece: Buffer): Buffer | undefined {
+    const text = this.#rest + this.#unescape(this.#escape + piece.toString('latin1'));
+    return (this.#isPadded ? undefined : this.#groupsOf(text)) ?? this.#decodeLoose(text);
+  }
+
+  /** The last bytes. */
+  end(): Buffer | undefined {
+    if (!this.#decodeLoose(this.#rest)) return undefined;
+    const bytes = Buffer.from(this.#rest, 'base64');
+    const isWhole = this.#escape === '' && this.#rest.length !== 1;
+    return isWhole && bytes.length === Math.floor((this.#rest.length * 3) / 4) ? bytes : undefined;
+  }
+
+  #unescape(text: string): string {
+    this.#escape = '';
+    if (!text.includes('\\')) return text;
+    this.#escape = /\\(?:u[\da-f]{0,3})?$/i.exec(text)?.[0] ?? '';
+    return (
+      text
+        .slice(0, text.length - this.#escape.length)
+        // As PHP writes it.
+        .replaceAll('\\/', '/')
+        .replace(/\\[nrt]/g, ' ')
+        // Buffer would look at the lower byte of a longer character alone.
+        .replace(/\\u00([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+    );
+  }
+
+  /** Undefined if there is something else in `text`: Buffer skips that or stops, and then gives fewer bytes. */
+  #groupsOf(text: string): Buffer | undefined {
+    const length = text.length - (text.length % 4);
+    const bytes = Buffer.from(text.slice(0, length), 'base64');
+    if (bytes.length !== (length / 4) * 3) return undefined;
+    this.#rest = text.slice(length);
+    return bytes;
+  }
+
+  #decodeLoose(text: string): Buffer | undefined {
+    const dense = text.replace(/[ \t\r\n]+/g, '');
+    let length = dense.length;
+    while (dense[length - 1] === '=') length--;
+    const unpadded = dense.slice(0, length);
+    if (this.#isPadded && unpadded !== this.#rest) return undefined;
+    this.#isPadded ||= unpadded !== dense;
+    return this.#groupsOf(unpadded);
+  }
+}
+
+const comma = ','.charCodeAt(0);
+const zero = '0'.charCodeAt(0);
+const nine = '9'.charCodeAt(0);
+const bracket = ']'.charCodeAt(0);
+const blanks = new Set(Buffer.from(' \t\r\n'));
+
+/** Numbers from 0 to 255 within a JSON array, from behind its opening bracket to the closing one. */
+export class NumbersDecoder {
+  #number = 0;
+  /** What was read, as far as it matters for what may follow: `1` stands for a number. */
+  read: '' | '1,' | '1' | '1 ' | 'all' = '';
+
+  /** `end`: where it is not a number any more, or the end of the array if `read` is `all`. */
+  decode(piece: Buffer, from: number): { bytes: Buffer; end: number } {
+    // Each but the last takes two characters, and one may have begun before.
+    const bytes = Buffer.allocUnsafe((piece.length - from) / 2 + 2);
+    let [end, count] = [from, 0];
+    for (; end < piece.length; end++) {
+      const byte = piece[end] as number;
+      const isNumberOver = this.read === '1' || this.read === '1 ';
+      if (byte >= zero && byte <= nine) {
+        const begun = this.read === '1' ? this.#number : undefined;
+        const number = (begun ?? 0) * 10 + byte - zero;
+        if (this.read === '1 ' || begun === 0 || number > 255) break;
+        [this.#number, this.read] = [number, '1'];
+      } else if (byte === comma && isNumberOver) {
+        bytes[count++] = this.#number;
+        this.read = '1,';
+      } else if (byte === bracket && this.read !== '1,') {
+        if (isNumberOver) bytes[count++] = this.#number;
+        this.read = 'all';
+        break;
+      } else if (!blanks.has(byte)) break;
+      else if (this.read === '1') this.read = '1 ';
+    }
+    return { bytes: bytes.subarray(0, count), end };
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * Reads JSON bodies while they arrive. The bytes of files go straight to who keeps them, so that memory stays flat. What is left
+ * is small, and refused before it is made into objects if that would take long: for its length, depth or number of values.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { StoredBlob } from '#domain/files.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import { Base64Decoder, NumbersDecoder } from './byte-decoders.ts';
+import { givenFiles, maxFilesPerRequest, textOf } from './given-files.ts';
+
+/** Levels within a field. */
+export const maxNesting = 100;
+/** A page that was read has some thousand, with its history, and may be sent back as it is. */
+const maxValues = 250_000;
+/** Longer names are of no field. */
+const maxNameBytes = 64;
+
+/** Of one body; then everybody else has a turn. What lies ready is 2 MB otherwise, of each that is being sent. */
+const bytesAtOnce = 256 * 1024;
+
+export type Keep = (bytes: AsyncIterable<Uint8Array>) => Promise<StoredBlob>;
+
+export interface JsonLimits {
+  /** Of all that is sent. */
+  bytes: number;
+  /** Of all that is no file. */
+  textBytes: number;
+}
+
+/** `text`: JSON with a name in the place of each file's bytes; undefined: it is not UTF-8. */
+export interface JsonBody {
+  text: string | undefined;
+  blobs: Map<string, StoredBlob>;
+}
+
+/**
+ * `keep`: if there may be files. Refuses `too-large` and `invalid`. Whether it is JSON shows when the text is parsed. Of what
+ * looks like a file's bytes and is none, nothing is kept. `field`: all of it is the value of this one.
+ */
+export async function readJson(
+  json: Readable,
+  limits: JsonLimits,
+  keep?: Keep,
+  field?: string,
+): Promise<JsonBody> {
+  const pieces = json.iterator({ destroyOnReturn: false });
+  try {
+    return await new JsonReader(pieces, limits, keep, field).read();
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+/** In the fields of `text` as it was parsed: what was kept as `data` of each file; nothing for one without bytes. */
+export function putFiles(fields: unknown, blobs: JsonBody['blobs']): void {
+  for (const file of givenFiles(fields)) {
+    const { data } = file;
+    const { type, data: list } = (data ?? {}) as { type?: unknown; data?: unknown };
+    const name = type === 'Buffer' && Array.isArray(list) ? list[0] : data;
+    file.data = typeof name === 'string' ? blobs.get(name) : undefined;
+  }
+}
+
+/** What should have been the bytes of a file is none. */
+class NotBytes extends Error {}
+
+const nothing: Buffer = Buffer.alloc(0);
+const code = (character: string) => character.charCodeAt(0);
+const [quote, backslash, colon, comma] = [code('"'), code('\\'), code(':'), code(',')];
+const [brace, braceEnd, bracket, bracketEnd] = [code('{'), code('}'), code('['), code(']')];
+
+class JsonReader {
+  readonly #pieces: AsyncIterator<Buffer>;
+  readonly #limits: JsonLimits;
+  readonly #keep: Keep | undefined;
+  readonly #blobs: JsonBody['blobs'] = new Map();
+  readonly #text: Buffer[] = [];
+  /** The field that is being read of each open object, null for each open array: the way to a value. */
+  readonly #way: (string | null)[];
+  #bytes = 0;
+  #textBytes = 0;
+  #values = 0;
+  #files = 0;
+  #piece = nothing;
+  #at = 0;
+  /** What begins here is not in the text yet; undefined while nothing belongs there. */
+  #textFrom: number | undefined = 0;
+  #isOver = false;
+  #restAt = bytesAtOnce;
+
+  constructor(pieces: AsyncIterator<Buffer>, limits: JsonLimits, keep?: Keep, field?: string) {
+    this.#way = field === undefined ? [] : [field];
+    this.#pieces = pieces;
+    this.#limits = limits;
+    this.#keep = keep;
+  }
+
+  async read(): Promise<JsonBody> {
+    const way = this.#way;
+    let isValue = way.length > 0;
+    while (this.#at < this.#piece.length || (await this.#more())) {
+      const byte = this.#piece[this.#at++];
+      if (byte === quote) {
+        if (typeof way.at(-1) === 'string' && !isValue) way[way.length - 1] = await this.#name();
+        else if (this.#isFiles('data')) await this.#liftString();
+        else for await (const _ of this.#string());
+      } else if (byte === brace || byte === bracket) {
+        this.#count();
+        way.push(byte === brace ? '' : null);
+        if (way.length > maxNesting + 2) throw tooDeep(way[0] ? `/${way[0]}` : '');
+        isValue = false;
+        if (byte === bracket && this.#isFiles('data', 'data', null)) await this.#liftNumbers();
+      } else if (byte === braceEnd || byte === bracketEnd) way.pop();
+      else if (byte === colon) isValue = true;
+      else if (byte === comma) {
+        this.#count();
+        isValue = false;
+      }
+    }
+    return { text: textOf(this.#text), blobs: this.#blobs };
+  }
+
+  /** Whether this is the end of the way from a file, or from its thumbnail. */
+  #isFiles(...end: (string | null)[]): boolean {
+    const way = this.#way;
+    if (!this.#keep || way[0] !== 'files' || way.at(-1) !== end.at(-1)) return false;
+    const [kind, ...rest] = way.slice(way[1] === null ? 2 : 1);
+    return (kind === 'file' || kind === 'thumbnail') && JSON.stringify(rest) === JSON.stringify(end);
+  }
+
+  #count(): void {
+    if (++this.#values > maxValues)
+      throw new Problem('too-large', `A body can have at most ${maxValues} values.`);
+  }
+
+  async #liftString(): Promise<void> {
+    const name = await this.#lift(this.#base64());
+    // With the quote.
+    this.#goOn(name ?? '', this.#at - 1);
+  }
+
+  async #liftNumbers(): Promise<void> {
+    const decoder = new NumbersDecoder();
+    const name = await this.#lift(this.#numbers(decoder));
+    // What goes on as something else is left to the parser.
+    this.#goOn(name === undefined ? decoder.read : `"${name}"`, this.#at);
+  }
+
+  /** What stands for the bytes in the text; undefined if there are none. */
+  async #lift(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+    // Each may have a thumbnail.
+    if (++this.#files > 2 * maxFilesPerRequest) throw tooManyFiles();
+    this.#addText(this.#piece.subarray(this.#textFrom, this.#at));
+    this.#textFrom = undefined;
+    const name = randomUUID();
+    try {
+      this.#blobs.set(name, await (this.#keep as Keep)(bytes));
+      return name;
+    } catch (error) {
+      if (error instanceof NotBytes) return undefined;
+      throw error;
+    }
+  }
+
+  #goOn(text: string, from: number): void {
+    this.#addText(Buffer.from(text));
+    this.#textFrom = Math.max(from, 0);
+  }
+
+  async *#base64(): AsyncGenerator<Buffer> {
+    let decoder: Base64Decoder | undefined = new Base64Decoder();
+    for await (const piece of this.#string()) {
+      const bytes: Buffer | undefined = decoder?.decode(piece);
+      if (bytes) yield bytes;
+      else decoder = undefined;
+    }
+    const last = this.#isOver ? undefined : decoder?.end();
+    if (!last) throw new NotBytes();
+    yield last;
+  }
+
+  async *#numbers(decoder: NumbersDecoder): AsyncGenerator<Buffer> {
+    do {
+      const { bytes, end } = decoder.decode(this.#piece, this.#at);
+      this.#at = end;
+      yield bytes;
+    } while (this.#at === this.#piece.length && (await this.#more()));
+    if (decoder.read !== 'all') throw new NotBytes();
+  }
+
+  /** The beginning of one that is longer than that of any field. */
+  async #name(): Promise<string> {
+    let raw = '';
+    for await (const piece of this.#string())
+      if (raw.length <= maxNameBytes) raw += piece.toString('latin1', 0, maxNameBytes + 1);
+    try {
+      return String(JSON.parse(`"${raw}"`));
+    } catch {
+      return '';
+    }
+  }
+
+  /** What is between quotes, the first of which was read, as it stands there. */
+  async *#string(): AsyncGenerator<Buffer> {
+    let isEscaped = false;
+    do {
+      const piece = this.#piece;
+      const begin = this.#at;
+      const from: number = begin + Number(isEscaped);
+      const end = endOfString(piece, from);
+      this.#at = end === -1 ? piece.length : end + 1;
+      isEscaped = end === -1 && backslashesBefore(piece, from, piece.length) % 2 === 1;
+      yield piece.subarray(begin, end === -1 ? undefined : end);
+      if (end !== -1) return;
+    } while (await this.#more());
+  }
+
+  /** Goes on to the next piece, once all of this one was read; false if there is none. */
+  async #more(): Promise<boolean> {
+    if (this.#bytes >= this.#restAt) {
+      this.#restAt = this.#bytes + bytesAtOnce;
+      await nextTurn();
+    }
+    if (this.#textFrom !== undefined) {
+      this.#addText(this.#piece.subarray(this.#textFrom));
+      this.#textFrom = 0;
+    }
+    do {
+      const { value, done } = await this.#next();
+      this.#isOver = done === true;
+      this.#piece = this.#isOver ? nothing : value;
+    } while (this.#piece.length === 0 && !this.#isOver);
+    this.#at = 0;
+    this.#bytes += this.#piece.length;
+    if (this.#bytes > this.#limits.bytes) throw tooLarge(this.#limits.bytes);
+    return !this.#isOver;
+  }
+
+  async #next(): Promise<IteratorResult<Buffer>> {
+    try {
+      return await this.#pieces.next();
+    } catch (cause) {
+      throw notWhole(cause);
+    }
+  }
+
+  #addText(piece: Buffer): void {
+    this.#textBytes += piece.length;
+    if (this.#textBytes > this.#limits.textBytes) throw tooLarge(this.#limits.textBytes, 'What is no file');
+    this.#text.push(piece);
+  }
+}
+
+/** Where the string ends that goes on at `from`; -1: not in this piece. */
+function endOfString(piece: Buffer, from: number): number {
+  for (let at = from; ; at++) {
+    at = piece.indexOf(quote, at);
+    if (at === -1 || backslashesBefore(piece, from, at) % 2 === 0) return at;
+  }
+}
+
+function backslashesBefore(piece: Buffer, from: number, at: number): number {
+  let first = at;
+  while (first > from && piece[first - 1] === backslash) first--;
+  return at - first;
+}
+
+export function tooLarge(maxBytes: number, what = 'A request'): Problem {
+  return new Problem('too-large', `${what} can have at most ${Math.floor(maxBytes / 100_000) / 10} MB.`);
+}
+
+/** `cause`: no bug of ours, and nobody is left to be answered. */
+export function notWhole(cause: unknown): Problem {
+  return new Problem('invalid', 'The body did not arrive whole.', { cause });
+}
+
+export function tooManyFiles(): Problem {
+  return new Problem('too-large', `A request can have at most ${maxFilesPerRequest} files.`);
+}
+
+export function tooDeep(pointer: string): Problem {
+  return invalid(pointer, `This is nested more than ${maxNesting} levels deep.`);
+}

@@ -57,7 +57,8 @@ export class Groups implements AsyncDisposable {
   /** Why something did not reach the disk. */
   #failure: unknown;
   #groupMs: number;
-  #share = new TimeShare();
+  /** Milliseconds of writes, one after the other. */
+  #share = new TimeShare(5);
 
   constructor(connection: WritingConnection, db: Database, groupMs = patienceOfFirstMs) {
     this.#connection = connection;

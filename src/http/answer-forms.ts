@@ -1,10 +1,7 @@
 /** The encodings of an answer's body: which one a reader is given, and how it is packed and described. */
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { KeptEntry } from './kept-bytes.ts';
 
 /** Less is not worth the reader's work of unpacking it. */
@@ -60,16 +57,6 @@ export function compress(
   return encoding === 'br'
     ? brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
     : zip(bytes);
-}
-
-/** In some megabytes of memory, however long it is. Fails as `stream` does. */
-export async function compressStream(stream: Readable, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  const packer =
-    encoding === 'br'
-      ? createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: usualQuality } })
-      : createGzip();
-  const [packed] = await Promise.all([buffer(packer), pipeline(stream, packer)]);
-  return packed;
 }
 
 const brotli = promisify(brotliCompress);

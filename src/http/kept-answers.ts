@@ -6,8 +6,8 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { SameFor } from '#domain/permission.ts';
 import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { compress, compressStream, type Encoding, type Form, formOf } from './answer-forms.ts';
-import { type KeptBytes, KeptStream, longestInMemory } from './kept-bytes.ts';
+import { compress, type Encoding, type Form, formOf } from './answer-forms.ts';
+import { type KeptBytes, type KeptStream, longestInMemory } from './kept-bytes.ts';
 import type { Service } from './service.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
@@ -116,19 +116,17 @@ export class KeptAnswers {
 
   /** `own`: the body as it is, where that is in memory. Undefined if there is nothing left to make it of. */
   async pack(answer: Answer, encoding: 'br' | 'gzip', own?: Buffer): Promise<Packed | undefined> {
-    const isLong = answer.forms.identity.length > longestInMemory;
+    const { identity } = answer.forms;
+    const isLong = identity.length > longestInMemory;
     const work = async () => {
-      const body = await (own ? compress(own, encoding) : this.#packKept(answer, encoding));
-      return body && { form: formOf(answer, body.length, encoding), body };
+      const whole = own ?? this.#bodies.get(identity);
+      if (!whole) return undefined;
+      const body = await compress(whole, encoding);
+      // What is long was read for this alone: its memory goes at once.
+      if (isLong && !own) (whole.buffer as ArrayBuffer).transfer(0);
+      return { form: formOf(answer, body.length, encoding), body };
     };
     return isLong ? this.#inTurn(work) : work();
-  }
-
-  async #packKept({ forms: { identity } }: Answer, encoding: 'br' | 'gzip'): Promise<Buffer | undefined> {
-    const body = this.bodyOf(identity);
-    if (!(body instanceof KeptStream)) return body && compress(body, encoding);
-    // What is overwritten meanwhile is gone.
-    return compressStream(body, encoding).catch(() => undefined);
   }
 
   addForm(answer: Answer, form: Form, body: Buffer): void {

@@ -111,6 +111,22 @@ describe.each(engines)('on %s', (engine) => {
     expect(answer.json.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer);
   });
 
+  test('nobody gets at stored bytes by naming them', async () => {
+    const kept = await wiki.app.service.files.store.put(Buffer.from('of somebody else'), 100);
+    for (const data of [kept, [kept], { type: 'Buffer', data: kept }, { type: 'Buffer', data: [kept] }]) {
+      const files = { file: { name: 'theirs.txt', data } };
+      const form = { title: 'Theirs', files: JSON.stringify(files) };
+      const padded = { title: 'Theirs', body: 'x'.repeat(70_000), files };
+      const answers = [
+        await post({ title: 'Theirs', files }),
+        await post(padded),
+        await wiki.call('POST', '/v1/pages', { token: ada.token, form }),
+      ];
+      for (const { status, json } of answers)
+        expect([status, json.errors?.[0]?.pointer]).toEqual([400, '/files/file/data']);
+    }
+  });
+
   test('without a token no byte of an upload is kept', async () => {
     const answer = await postParts(
       [

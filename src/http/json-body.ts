@@ -29,10 +29,23 @@ export interface JsonLimits {
   textBytes: number;
 }
 
+/** What was kept of a body: no JSON gives an object of this kind, whatever it says. */
+export class KeptFile implements StoredBlob {
+  readonly hash: string;
+  readonly sizeBytes: number;
+  readonly md5: string;
+
+  constructor({ hash, sizeBytes, md5 }: StoredBlob) {
+    this.hash = hash;
+    this.sizeBytes = sizeBytes;
+    this.md5 = md5;
+  }
+}
+
 /** `text`: JSON with a name in the place of each file's bytes; undefined: it is not UTF-8. */
 export interface JsonBody {
   text: string | undefined;
-  blobs: Map<string, StoredBlob>;
+  blobs: Map<string, KeptFile>;
 }
 
 /**
@@ -156,7 +169,7 @@ class JsonReader {
     this.#textFrom = undefined;
     const name = randomUUID();
     try {
-      this.#blobs.set(name, await (this.#keep as Keep)(bytes));
+      this.#blobs.set(name, new KeptFile(await (this.#keep as Keep)(bytes)));
       return name;
     } catch (error) {
       if (error instanceof NotBytes) return undefined;

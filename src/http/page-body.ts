@@ -11,7 +11,7 @@ import { type Attachment, maxBodyBytes, type PageInput, type Upload } from '#dom
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { fieldsOf, isForm, refuseUnstorable, registerParsers } from './body.ts';
 import { maxFilesPerRequest } from './given-files.ts';
-import { type Keep, putFiles, readJson, tooLarge, tooManyFiles } from './json-body.ts';
+import { type Keep, KeptFile, putFiles, readJson, tooLarge, tooManyFiles } from './json-body.ts';
 import { dropRest, type Part, partsOf, registerMultipart } from './multipart.ts';
 import type { Server } from './service.ts';
 import { invalidFields, readFields } from './validate.ts';
@@ -123,7 +123,7 @@ function pair(files: Upload[], thumbnails: Upload[]): Attachment[] {
   });
 }
 
-/** What a form has as `files` is the JSON of it. What is none is left as it is, to be refused. */
+/** What a form has as `files` is the JSON of it. Refuses `invalid`. */
 async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
   const form = fields as { files?: unknown };
   if (typeof form.files !== 'string' || form.files.trim() === '') return;
@@ -131,7 +131,7 @@ async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
   try {
     form.files = JSON.parse(text ?? '');
   } catch {
-    return;
+    throw invalid('/files', 'Expected the files as JSON.');
   }
   putFiles(form, blobs);
 }
@@ -185,17 +185,16 @@ function readGiven(given: unknown, pointer: string, errors: FieldError[]): Uploa
   }
   if (size != null && !Number.isInteger(size))
     errors.push({ pointer: `${pointer}/size`, detail: 'Expected an integer.' });
-  if (!data) {
+  if (!(data instanceof KeptFile)) {
     errors.push({
       pointer: `${pointer}/data`,
       detail: 'Expected base64, or {"type":"Buffer","data":[…]} with bytes from 0 to 255.',
     });
   }
-  if (errors.length > before) return undefined;
+  if (errors.length > before || !(data instanceof KeptFile)) return undefined;
   return {
     filename: name as string,
-    // No other object gets there.
-    blob: data as StoredBlob,
+    blob: data,
     ...(size == null ? {} : { declaredSizeBytes: size as number }),
     ...(md5 == null ? {} : { declaredMd5: md5 as string }),
   };

@@ -39,6 +39,16 @@ test('a macro of which too much comes is refused, not drawn', () => {
   expect(math('\\newcommand{\\two}[1]{#1#1} \\two{x}', true)).toContain('<mi>x</mi><mi>x</mi>');
 });
 
+test('whoever is first hands over each work that takes too long, however early its timeout comes', () => {
+  for (let i = 0; i < 100; i++) {
+    const allowance = createAllowance({ patienceMs: 5, isFirst: true });
+    const endless = () => {
+      for (;;);
+    };
+    expect(() => allowance.spend(endless)).toThrow(TakesLong);
+  }
+});
+
 test('what the code and formulas of a page take together is bounded: the rest stays plain', () => {
   const hard = `${'a '.repeat(500)}\n`.repeat(49);
   const allowance = createAllowance({ patienceMs: 300 });

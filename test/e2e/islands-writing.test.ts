@@ -243,7 +243,14 @@ describe('writing', () => {
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('error-summary');
     expect(await text()).toBe('Again.');
     expect(await page.textContent('.held-files')).toContain('kept.png');
+    await page.waitForLoadState('networkidle');
+    const told = () => page.locator('.field:has(#path) .mistake').allTextContents();
+    expect(await told()).toEqual([expect.stringContaining('already exists')]);
     await page.fill('#title', 'More roses');
+    await page.waitForFunction(
+      () => document.querySelector('#path-check')?.textContent === 'It will be at /garden/more-roses.',
+    );
+    expect(await told()).toEqual([]);
     await save();
     expect(tab.at()).toBe('/garden/more-roses');
     expect(await page.textContent('.files')).toContain('kept.png');

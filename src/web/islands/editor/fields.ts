@@ -84,6 +84,8 @@ function checkAddress(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | undefined;
   const shown = path.placeholder;
+  // What the form was refused for is told beneath, until something else is typed.
+  const refusals = () => form.querySelectorAll('#path-mistake, #slug-mistake');
   // Beside the name of the closed part of the form.
   const summary = told.closest('details')?.querySelector('summary .quiet');
 
@@ -104,7 +106,7 @@ function checkAddress(
     const at = wanted();
     if (path.value.trim() === '') path.placeholder = at || shown;
     if (summary) summary.textContent = at;
-    if (at === '' || at === ownPath) return say('');
+    if (at === '' || at === ownPath || refusals().length > 0) return say('');
     try {
       const answer = await fetch(checkUrl + encodePath(at), {
         signal,
@@ -126,6 +128,8 @@ function checkAddress(
   };
   const later = () => {
     clearTimeout(timer);
+    for (const refusal of refusals()) refusal.remove();
+    path.removeAttribute('aria-invalid');
     timer = setTimeout(() => void check(), 200);
   };
   for (const field of ownPath === '' ? [title, parent, path] : [path]) field.addEventListener('input', later);

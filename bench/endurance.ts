@@ -53,7 +53,7 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
   const args = [script, server.url, pages, seed, callers, share, minutes * 60].map(String);
   const printed = await runToEnd(process.execPath, args).finally(() => clearInterval(sampling));
   const endured = JSON.parse(printed) as MixMeasured;
-  const { capacity, rate, failures } = endured;
+  const { capacity, capacityAfter, rate, failures } = endured;
 
   /** What the server took from one second of the run to another. */
   const cost = (from: number, to: number, { requests }: Latency) => {
@@ -88,7 +88,7 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
     `# ${minutes} minutes of reading and writing at ${pages.toLocaleString('en-US')} pages on ${engine}, ${new Date().toISOString().slice(0, 10)}`,
     '',
     `${machine()}. ${checkout.name}${workers ? `, ${workers} workers` : ''}, started as \`npm start\` does; rate limits off, LOG_LEVEL=${logLevel}.`,
-    `Capacity: ${amount(capacity)} requests a second of the mix by ${callers} callers. Then ${amount(rate)} a second (${share} of it) whatever happens, latency from when a request was due; ${endured.requests.toLocaleString('en-US')} in all, at most ${endured.mostInFlight} in flight, the generator kept ${endured.generatorCpus.toFixed(2)} processors busy.`,
+    `Capacity: ${amount(capacity)} requests a second of the mix by ${callers} callers, afterwards ${amount(capacityAfter)}. Between ${amount(rate)} a second (${share} of it) whatever happens, latency from when a request was due; ${endured.requests.toLocaleString('en-US')} in all, at most ${endured.mostInFlight} in flight, the generator kept ${endured.generatorCpus.toFixed(2)} processors busy.`,
     '',
     `**${isMet ? 'Met' : 'Not met'}**: ${errors} errors${endured.unsent > 0 ? `, of these ${endured.unsent} that were due and could not be sent` : ''}. Wanted: none, the last third's memory at most ${mostGrowth} times the first's, its p99 at most ${mostSlower} times.`,
     '',
@@ -119,7 +119,17 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
     '',
   ].join('\n');
   console.log(`\n${text}`);
-  const result = { capacity, share, rate, errors, failures, thirds, minutes: each, kinds: endured.kinds };
+  const result = {
+    capacity,
+    capacityAfter,
+    share,
+    rate,
+    errors,
+    failures,
+    thirds,
+    minutes: each,
+    kinds: endured.kinds,
+  };
   const name = `endurance-${engine}-${pages}${workers ? `-${workers}-workers` : ''}`;
   console.log(save(name, text, { machine: machine(), ...result }));
   if (errors > 0) process.exitCode = 1;

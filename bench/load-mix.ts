@@ -3,8 +3,8 @@
  *
  *     node bench/load-mix.ts URL PAGES SEED CALLERS SHARE SECONDS
  *
- * First CALLERS who wait for each answer measure the capacity, then SHARE of it is asked for at a fixed rate, whatever
- * happens: request n is due n / rate seconds after the start, and its latency counts from then, whenever it could be
+ * First and last CALLERS who wait for each answer measure the capacity. Between, SHARE of what it was first is asked for at a
+ * fixed rate, whatever happens: request n is due n / rate seconds after the start, and its latency counts from then, whenever it could be
  * sent. A server that stands still for a second is charged with all who came in that second, not with one.
  */
 import { Agent, request as httpRequest } from 'node:http';
@@ -30,8 +30,9 @@ export interface Failure {
 }
 
 export interface MixMeasured {
-  /** Requests a second that the callers got answered. */
+  /** Requests a second that the callers got answered before, and after all that was written. */
   capacity: number;
+  capacityAfter: number;
   /** Requests a second thereafter. */
   rate: number;
   /** Of that part, in milliseconds since the epoch. */
@@ -39,7 +40,7 @@ export interface MixMeasured {
   requests: number;
   /** Requests that were due and never sent, as too many others waited for their answers. */
   unsent: number;
-  /** From the beginning: while capacity was measured, too. */
+  /** While capacity was measured, too. */
   failures: Failure[];
   mostInFlight: number;
   /** Processors that the generator itself kept busy. */
@@ -52,7 +53,8 @@ export interface MixMeasured {
 
 /** Most of what is kept is there by then; a short run warms up shortly. */
 const mostWarmSeconds = 60;
-const capacitySeconds = 20;
+/** A machine that others share is now fast and now slow. */
+const capacitySeconds = 60;
 const maxInFlight = 256;
 const timeoutMs = 60_000;
 const idleMs = 30_000;
@@ -78,11 +80,15 @@ const capacity = await askInTurn(capacitySeconds);
 const rate = capacity * Number(share);
 process.stderr.write(`${Math.round(capacity)} requests a second at most; now ${Math.round(rate)}.\n`);
 const measured = await askAtRate(rate);
+const capacityAfter = await askInTurn(capacitySeconds);
 clearInterval(renewal);
 agent.destroy();
-console.log(JSON.stringify(measured));
+const all: MixMeasured = { ...measured, capacity, capacityAfter, failures: [...failures.values()] };
+console.log(JSON.stringify(all));
 
-async function askAtRate(perSecond: number): Promise<MixMeasured> {
+async function askAtRate(
+  perSecond: number,
+): Promise<Omit<MixMeasured, 'capacity' | 'capacityAfter' | 'failures'>> {
   const total = Math.floor(perSecond * seconds);
   // By number of the request; NaN: never answered as expected.
   const latencies = new Float32Array(total).fill(Number.NaN);
@@ -131,12 +137,10 @@ async function askAtRate(perSecond: number): Promise<MixMeasured> {
   const third = (number: number, kind?: number) => latencyOf(between(number, number + 1, seconds / 3, kind));
 
   return {
-    capacity,
     rate,
     startedAt: timeOrigin + startedAt,
     requests: sent,
     unsent: total - sent,
-    failures: [...failures.values()],
     mostInFlight,
     generatorCpus,
     minutes: Array.from({ length: Math.ceil(seconds / 60) }, (_, i) => latencyOf(between(i, i + 1, 60))),

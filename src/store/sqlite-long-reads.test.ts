@@ -33,6 +33,23 @@ test('others have their turn while one statement takes long', async () => {
   expect(turns).toBeGreaterThan(100);
 });
 
+test('many that take little are read while others have one turn', async () => {
+  await using reads = new LongReads(file, 1, async () => {});
+  await reads.rows(countingTo(1), '1');
+  let answered = 0;
+  const asked = Array.from({ length: 20 }, (_, i) =>
+    reads.rows(countingTo(i), '2').then(() => {
+      answered++;
+    }),
+  );
+  // Those that are given to the thread at once.
+  await nextTurn();
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  expect(answered).toBe(20);
+  await Promise.all(asked);
+});
+
 test('who asks the same of the same state is answered together, and after a write anew', async () => {
   await using reads = new LongReads(file, 2, async () => {});
   const titles = { sql: 'select title from pages', parameters: [] };

@@ -9,24 +9,24 @@ import { plain } from './sqlite-handle.ts';
 import type { Outcome, Task } from './sqlite-long-reads-thread.ts';
 
 const mostWaiting = 1000;
+/** Of each thread. Asked for one at a time, it would do nothing for as long as our own takes for all else between one and the next. */
+const mostTasks = 32;
 /** Who searches searches again: a new thread first opens the file. */
 const idleMs = 60_000;
 
 export class LongReads implements AsyncDisposable {
-  #file: string;
   #inTurn: InTurn;
   #makeRoom: () => Promise<void>;
-  #idle: Thread<Task, Outcome>[] = [];
-  #threads = new Set<Thread<Task, Outcome>>();
+  #threads: Thread<Task, Outcome>[];
   /** By what is asked, and of which state. */
   #underWay = new Map<string, Promise<unknown[]>>();
 
   /** `makeRoom`: awaited before each begins. */
   constructor(file: string, mostThreads: number, makeRoom: () => Promise<void>) {
-    this.#file = file;
     this.#makeRoom = makeRoom;
     const crowded = 'Too many people are asking for lists of pages at this moment: try again in a minute.';
-    this.#inTurn = takeTurns(mostThreads, mostWaiting, crowded);
+    this.#inTurn = takeTurns(mostThreads * mostTasks, mostWaiting, crowded);
+    this.#threads = Array.from({ length: mostThreads }, () => startThread(file));
   }
 
   /** `stamp`: whoever asks the same while it has not changed shares the answer. */
@@ -42,33 +42,27 @@ export class LongReads implements AsyncDisposable {
 
   async #ask(task: Task): Promise<unknown[]> {
     await this.#makeRoom();
-    const thread = this.#idle.pop() ?? this.#start();
-    try {
-      const { rows, error } = await thread.run(task);
-      if (error) throw Object.assign(new Error(error.message), error);
-      return rows;
-    } finally {
-      this.#idle.push(thread);
-    }
+    const { rows, error } = await this.#leastBusy().run(task);
+    if (error) throw Object.assign(new Error(error.message), error);
+    return rows;
   }
 
-  #start(): Thread<Task, Outcome> {
-    const options = {
-      // Named, it does not give way: who searches would wait ten times as long where processors are short.
-      name: 'reading',
-      workerData: this.#file,
-      resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 2 },
-    };
-    const thread = new Thread<Task, Outcome>(
-      new URL('./sqlite-long-reads-thread.ts', import.meta.url),
-      options,
-      idleMs,
-    );
-    this.#threads.add(thread);
-    return thread;
+  /** Those before it first, so that the others end where few ask. */
+  #leastBusy(): Thread<Task, Outcome> {
+    return this.#threads.reduce((least, thread) => (thread.tasks < least.tasks ? thread : least));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#threads].map((thread) => thread[Symbol.asyncDispose]()));
+    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
   }
+}
+
+function startThread(file: string): Thread<Task, Outcome> {
+  const options = {
+    // Named, it does not give way: who searches would wait ten times as long where processors are short.
+    name: 'reading',
+    workerData: file,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 2 },
+  };
+  return new Thread(new URL('./sqlite-long-reads-thread.ts', import.meta.url), options, idleMs);
 }

@@ -44,7 +44,7 @@ const readerCount = 4;
  * From so many pages on each line has threads of its own. Of fewer, the longest reading takes some tens of milliseconds, and most of it
  * less than to ask a thread.
  */
-const usualManyPages = { words: 5000, lists: 30_000 };
+const usualManyPages = { words: 5000, lists: 50_000 };
 const threadsEach = Math.max(1, Math.min(4, availableParallelism() - 1));
 const lastId = 'select seq from sqlite_sequence where name = ?';
 

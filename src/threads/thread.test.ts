@@ -6,24 +6,48 @@ const script = new URL(`data:text/javascript,
   import { parentPort, threadId } from 'node:worker_threads';
   parentPort.on('message', (task) => {
     if (task === 'fail') throw new Error('on purpose');
-    parentPort.postMessage(threadId);
+    if (task !== 'silence') parentPort.postMessage(task === 'who' ? threadId : task);
   });`);
 
 test('one thread does task after task', async () => {
-  await using thread = new Thread<string, number>(script);
-  expect(await thread.run('first')).toBe(await thread.run('second'));
+  await using thread = new Thread<string, unknown>(script);
+  expect(await thread.run('who')).toBe(await thread.run('who'));
 });
 
 test('one that is idle ends, and another does the next task', async () => {
-  await using thread = new Thread<string, number>(script, {}, 1);
-  const first = await thread.run('first');
+  await using thread = new Thread<string, unknown>(script, {}, 1);
+  const first = await thread.run('who');
   await sleep(50);
-  expect(await thread.run('second')).not.toBe(first);
+  expect(await thread.run('who')).not.toBe(first);
 });
 
 test('one that fails says so, and another does the next task', async () => {
-  await using thread = new Thread<string, number>(script);
-  const first = await thread.run('first');
+  await using thread = new Thread<string, unknown>(script);
+  const first = await thread.run('who');
   await expect(thread.run('fail')).rejects.toThrow('on purpose');
-  expect(await thread.run('second')).not.toBe(first);
+  expect(await thread.run('who')).not.toBe(first);
+});
+
+test('tasks that come before the answers are answered in order', async () => {
+  await using thread = new Thread<string, unknown>(script);
+  const answers = ['a', 'b', 'c'].map((task) => thread.run(task));
+  expect(thread.tasks).toBe(3);
+  expect(await Promise.all(answers)).toEqual(['a', 'b', 'c']);
+  expect(thread.tasks).toBe(0);
+});
+
+test('all tasks of one that fails say so, and those that come then are done by another', async () => {
+  await using thread = new Thread<string, unknown>(script);
+  const outcomes = await Promise.allSettled(['fail', 'a'].map((task) => thread.run(task)));
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { message: 'on purpose' } });
+  expect(await thread.run('b')).toBe('b');
+});
+
+test('nobody waits longer than they want to for one that says nothing', async () => {
+  await using thread = new Thread<string, unknown>(script);
+  const first = await thread.run('who');
+  const signal = AbortSignal.timeout(20);
+  await expect(thread.run('silence', { signal })).rejects.toThrow('timeout');
+  await expect(thread.run('who', { signal })).rejects.toThrow('timeout');
+  expect(await thread.run('who')).not.toBe(first);
 });

@@ -1,5 +1,4 @@
 /** Work on a thread of its own, so that nobody else waits for it: one task in, one answer out. */
-import { once } from 'node:events';
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 
 /** Then a thread gives its memory back, 8 MB and more: it is quickly there again. */
@@ -12,34 +11,62 @@ export class Thread<Task, Answer> implements AsyncDisposable {
   #idleMs: number;
   #worker: Worker | undefined;
   #ending: NodeJS.Timeout | undefined;
+  #waiting: PromiseWithResolvers<Answer>[] = [];
 
-  /** `script`: posts an answer for each message. */
+  /** `script`: posts an answer for each message, in their order. */
   constructor(script: URL, options?: WorkerOptions, endsAfterMs = idleMs) {
     this.#script = script;
     this.#options = options;
     this.#idleMs = endsAfterMs;
   }
 
-  /** One at a time. What is in `transfer` can be used no more. Rejects with what the thread failed of, or once `signal` is aborted. */
+  /** Tasks without an answer yet. */
+  get tasks(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * After those before it. What is in `transfer` can be used no more. Once the thread fails, or `signal` is aborted, all tasks that
+   * it has reject with the reason: in whatever state it is, it is no more of use.
+   */
   async run(task: Task, { transfer, signal }: Run = {}): Promise<Answer> {
-    clearTimeout(this.#ending);
-    this.#worker ??= new Worker(this.#script, this.#options);
+    signal?.throwIfAborted();
+    this.#worker ??= this.#start();
     const worker = this.#worker;
+    const abort = () => this.#fail(worker, signal?.reason);
+    worker.postMessage(task, transfer);
+    const answer = Promise.withResolvers<Answer>();
+    this.#waiting.push(answer);
+    clearTimeout(this.#ending);
     worker.ref();
+    signal?.addEventListener('abort', abort);
     try {
-      worker.postMessage(task, transfer);
-      const [answer] = await once(worker, 'message', { signal });
-      return answer as Answer;
-    } catch (error) {
-      // Whatever state it is in, it is no more of use.
-      this.#worker = undefined;
-      await worker.terminate();
-      throw error;
+      return await answer.promise;
     } finally {
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#script, this.#options);
+    worker.on('message', (answer: Answer) => {
+      if (worker !== this.#worker) return;
+      this.#waiting.shift()?.resolve(answer);
+      if (this.#waiting.length > 0) return;
       // An idle thread must not keep the process alive.
       worker.unref();
       this.#ending = setTimeout(() => this[Symbol.asyncDispose](), this.#idleMs).unref();
-    }
+    });
+    worker.on('error', (error) => this.#fail(worker, error));
+    return worker;
+  }
+
+  #fail(worker: Worker, reason: unknown): void {
+    if (worker !== this.#worker) return;
+    const waiting = this.#waiting.splice(0);
+    void this[Symbol.asyncDispose]().then(() => {
+      for (const answer of waiting) answer.reject(reason);
+    });
   }
 
   /** It begins anew with the next task. */

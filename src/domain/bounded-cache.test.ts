@@ -47,3 +47,39 @@ test('what is too large to be kept pushes nothing else out, and what is replaced
   cache.set('other', 9, 10);
   expect(pushedOut).toEqual(['large']);
 });
+
+test('the oldest are found as if all were looked over from the beginning each time', () => {
+  const { cache, pushedOut } = cacheOf(200);
+  /** The same, said plainly: keys in order, the oldest first. */
+  let kept: { key: string; isUsed: boolean }[] = [];
+  const left: string[] = [];
+  let state = 7;
+  const below = (n: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % n;
+  };
+  for (let step = 0; step < 20_000; step++) {
+    const key = `${below(60)}`;
+    const known = kept.find((entry) => entry.key === key);
+    const what = below(10);
+    if (what < 5) {
+      expect(cache.get(key) !== undefined).toBe(known !== undefined);
+      if (known) known.isUsed = true;
+      continue;
+    }
+    kept = kept.filter((entry) => entry !== known);
+    if (what === 5) {
+      cache.delete(key);
+      continue;
+    }
+    cache.set(key, step, 10);
+    while (kept.length >= 20) {
+      const [oldest, ...others] = kept as [{ key: string; isUsed: boolean }];
+      kept = oldest.isUsed ? [...others, { ...oldest, isUsed: false }] : others;
+      if (!oldest.isUsed) left.push(oldest.key);
+    }
+    kept.push({ key, isUsed: true });
+  }
+  expect(left.length).toBeGreaterThan(1000);
+  expect(pushedOut).toEqual(left);
+});

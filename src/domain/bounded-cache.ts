@@ -1,9 +1,21 @@
+interface Entry<V, K> {
+  key: K;
+  value: V;
+  size: number;
+  isUsed: boolean;
+  older: Entry<V, K> | undefined;
+  newer: Entry<V, K> | undefined;
+}
+
 /**
  * Keeps what was used lately, up to a total size. Sizes are whatever unit the caller counts in. What leaves is the oldest of
  * what was not asked for since it was looked at last ("second chance"): asking leaves a mark and moves nothing.
  */
 export class BoundedCache<V, K = string> {
-  #entries = new Map<K, { value: V; size: number; isUsed: boolean }>();
+  #entries = new Map<K, Entry<V, K>>();
+  // Linked, as a Map told for its oldest goes over all that was deleted before it, each time.
+  #oldest: Entry<V, K> | undefined;
+  #newest: Entry<V, K> | undefined;
   #total = 0;
   readonly #maxTotal: number;
   readonly #onPushedOut: ((value: V, key: K) => void) | undefined;
@@ -28,20 +40,21 @@ export class BoundedCache<V, K = string> {
       this.#onPushedOut?.(value, key);
       return;
     }
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#total + size <= this.#maxTotal) break;
+    while (this.#oldest && this.#total + size > this.#maxTotal) {
+      const entry = this.#oldest;
       if (entry.isUsed) {
-        // A Map keeps the order of insertion: going out and in again makes it the youngest.
         entry.isUsed = false;
-        this.#entries.delete(oldest);
-        this.#entries.set(oldest, entry);
+        this.#unlink(entry);
+        this.#append(entry);
       } else {
-        this.delete(oldest);
-        this.#onPushedOut?.(entry.value, oldest);
+        this.delete(entry.key);
+        this.#onPushedOut?.(entry.value, entry.key);
       }
     }
     // A new entry counts as used: else it would be pushed out before every entry that was ever asked for.
-    this.#entries.set(key, { value, size, isUsed: true });
+    const entry = { key, value, size, isUsed: true, older: undefined, newer: undefined };
+    this.#entries.set(key, entry);
+    this.#append(entry);
     this.#total += size;
   }
 
@@ -49,6 +62,22 @@ export class BoundedCache<V, K = string> {
     const entry = this.#entries.get(key);
     if (!entry) return;
     this.#entries.delete(key);
+    this.#unlink(entry);
     this.#total -= entry.size;
+  }
+
+  #append(entry: Entry<V, K>): void {
+    entry.older = this.#newest;
+    entry.newer = undefined;
+    if (this.#newest) this.#newest.newer = entry;
+    this.#oldest ??= entry;
+    this.#newest = entry;
+  }
+
+  #unlink({ older, newer }: Entry<V, K>): void {
+    if (older) older.newer = newer;
+    else this.#oldest = newer;
+    if (newer) newer.older = older;
+    else this.#newest = older;
   }
 }

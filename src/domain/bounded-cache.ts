@@ -1,12 +1,3 @@
-interface Entry<V, K> {
-  key: K;
-  value: V;
-  size: number;
-  isUsed: boolean;
-  older: Entry<V, K> | undefined;
-  newer: Entry<V, K> | undefined;
-}
-
 /**
  * Keeps what was used lately, up to a total size. Sizes are whatever unit the caller counts in. What leaves is the oldest of
  * what was not asked for since it was looked at last ("second chance"): asking leaves a mark and moves nothing.
@@ -80,4 +71,13 @@ export class BoundedCache<V, K = string> {
     if (newer) newer.older = older;
     else this.#newest = older;
   }
+}
+
+interface Entry<V, K> {
+  key: K;
+  value: V;
+  size: number;
+  isUsed: boolean;
+  older: Entry<V, K> | undefined;
+  newer: Entry<V, K> | undefined;
 }

@@ -47,7 +47,7 @@ export class LongReads implements AsyncDisposable {
     return rows;
   }
 
-  /** Those before it first, so that the others end where few ask. */
+  /** The first of several, so that those that nobody needs are idle and end. */
   #leastBusy(): Thread<Task, Outcome> {
     return this.#threads.reduce((least, thread) => (thread.tasks < least.tasks ? thread : least));
   }

@@ -51,3 +51,18 @@ test('nobody waits longer than they want to for one that says nothing', async ()
   await expect(thread.run('who', { signal })).rejects.toThrow('timeout');
   expect(await thread.run('who')).not.toBe(first);
 });
+
+test('what one that was ended had to do is told, and nobody else is given its answer', async () => {
+  await using thread = new Thread<string, unknown>(script);
+  const left = expect(thread.run('silence')).rejects.toThrow('has ended');
+  await thread[Symbol.asyncDispose]();
+  expect(await thread.run('a')).toBe('a');
+  await left;
+});
+
+test('what cannot be handed over is told, and counts as no task', async () => {
+  await using thread = new Thread<unknown, unknown>(script);
+  await expect(thread.run(() => 'a function')).rejects.toThrow('could not be cloned');
+  expect(thread.tasks).toBe(0);
+  expect(await thread.run('a')).toBe('a');
+});

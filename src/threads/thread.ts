@@ -33,7 +33,7 @@ export class Thread<Task, Answer> implements AsyncDisposable {
     signal?.throwIfAborted();
     this.#worker ??= this.#start();
     const worker = this.#worker;
-    const abort = () => this.#fail(worker, signal?.reason);
+    const abort = () => this.#failed(worker, signal?.reason);
     worker.postMessage(task, transfer);
     const answer = Promise.withResolvers<Answer>();
     this.#waiting.push(answer);
@@ -49,32 +49,35 @@ export class Thread<Task, Answer> implements AsyncDisposable {
 
   #start(): Worker {
     const worker = new Worker(this.#script, this.#options);
+    // An idle thread must not keep the process alive.
+    worker.unref();
     worker.on('message', (answer: Answer) => {
       if (worker !== this.#worker) return;
       this.#waiting.shift()?.resolve(answer);
       if (this.#waiting.length > 0) return;
-      // An idle thread must not keep the process alive.
       worker.unref();
       this.#ending = setTimeout(() => this[Symbol.asyncDispose](), this.#idleMs).unref();
     });
-    worker.on('error', (error) => this.#fail(worker, error));
+    worker.on('error', (error) => this.#failed(worker, error));
     return worker;
   }
 
-  #fail(worker: Worker, reason: unknown): void {
-    if (worker !== this.#worker) return;
-    const waiting = this.#waiting.splice(0);
-    void this[Symbol.asyncDispose]().then(() => {
-      for (const answer of waiting) answer.reject(reason);
-    });
+  #failed(worker: Worker, reason: unknown): void {
+    if (worker === this.#worker) void this.#end(reason);
   }
 
-  /** It begins anew with the next task. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Nothing is left to be taken for an answer of the next worker's. */
+  async #end(reason: unknown): Promise<void> {
     clearTimeout(this.#ending);
-    const worker = this.#worker;
+    const [worker, waiting] = [this.#worker, this.#waiting.splice(0)];
     this.#worker = undefined;
     await worker?.terminate();
+    for (const answer of waiting) answer.reject(reason);
+  }
+
+  /** Tasks without an answer reject. It begins anew with the next one. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#end(new Error('The thread has ended.'));
   }
 }
 

@@ -57,7 +57,10 @@ export function registerAnswerCache(
   });
   server.addHook('onSend', async (request, reply, payload) => {
     const { stamp, keptBody, sameFor } = request;
-    if (payload instanceof KeptStream) reply.header('content-length', payload.length);
+    if (payload instanceof KeptStream) {
+      payload.releaseAfter(reply.raw);
+      reply.header('content-length', payload.length);
+    }
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
     if (stamp === undefined || (isMembers && sameFor === undefined))

@@ -4,23 +4,28 @@
  */
 
 /** Most lists fit. */
-const bufferBytes = 524_288;
-/** 16 MB, of which the system gives what was ever written to. */
+const mostListsBytes = 524_288;
+/** Of each pool: at most 16 MB, of which the system gives what was ever written to. */
 const maxIdle = 32;
 
 export class BufferPool {
+  readonly #bufferBytes: number;
   #idle: Buffer[] = [];
+
+  constructor(bufferBytes = mostListsBytes) {
+    this.#bufferBytes = bufferBytes;
+  }
 
   /** At least `length` bytes, whatever is in them, until it is given back; what is lost on the way is collected. */
   take(length: number): Buffer {
-    return length > bufferBytes
+    return length > this.#bufferBytes
       ? Buffer.allocUnsafeSlow(length)
-      : (this.#idle.pop() ?? Buffer.allocUnsafeSlow(bufferBytes));
+      : (this.#idle.pop() ?? Buffer.allocUnsafeSlow(this.#bufferBytes));
   }
 
   /** Nobody may read it any more: not the system either, which still sends what is not finished. */
   release(buffer: Buffer): void {
-    if (buffer.length === bufferBytes && this.#idle.length < maxIdle) this.#idle.push(buffer);
+    if (buffer.length === this.#bufferBytes && this.#idle.length < maxIdle) this.#idle.push(buffer);
     // Its memory goes at once, and not when it is found to be in use by nobody.
     else (buffer.buffer as ArrayBuffer).transfer(0);
   }

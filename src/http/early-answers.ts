@@ -123,7 +123,10 @@ export class EarlyAnswers {
       : answer.headers.concat(answer.ownHeaders, own, form.headers);
     response.writeHead(status, headers);
     // Whoever has gone, or was left with half of it, knows by the length.
-    if (body instanceof KeptStream) pipeline(body, response, () => {});
+    if (body instanceof KeptStream) {
+      body.releaseAfter(response);
+      pipeline(body, response, () => {});
+    }
     // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
     else if (isSmall) response.end(body.toString('latin1'), 'latin1');
     else response.end(body, () => buffer && this.#pool.release(buffer));

@@ -1,7 +1,9 @@
 /** Bytes that were made before: what was used last is in memory, what was pushed out of there lies on disk. */
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { Place, Scratch } from '#domain/scratch.ts';
+import { BufferPool } from './buffer-pool.ts';
 
 /** In memory. */
 const maxBytes = 12_000_000;
@@ -24,6 +26,7 @@ export interface KeptEntry {
 export class KeptBytes {
   readonly #scratch: Scratch | undefined;
   readonly #inMemory: BoundedCache<Buffer, KeptEntry>;
+  readonly #pairsOfPieces = new BufferPool(2 * pieceBytes);
 
   constructor(scratch: Scratch | undefined) {
     this.#scratch = scratch;
@@ -63,7 +66,7 @@ export class KeptBytes {
   /** For what is too long for memory. Undefined if it is gone. */
   open(entry: KeptEntry): KeptStream | undefined {
     if (!this.#read(entry, Buffer.allocUnsafe(1), 0)) return undefined;
-    return new KeptStream(entry.length, (into, from) => this.#read(entry, into, from));
+    return new KeptStream(entry.length, this.#pairsOfPieces, (into, from) => this.#read(entry, into, from));
   }
 
   #read(entry: KeptEntry, into: Buffer, from: number): boolean {
@@ -76,24 +79,40 @@ export class KeptBytes {
 /** Reads as fast as it is sent, and fails if it is overwritten meanwhile. */
 export class KeptStream extends Readable {
   readonly length: number;
+  readonly #pool: BufferPool;
   readonly #read: (into: Buffer, from: number) => boolean;
-  /** Taken in turn: when one is read to again, what was in it is with the system, as the next piece was asked for since. */
-  #buffers = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)] as const;
+  /** Halves taken in turn: when one is read to again, what was in it is with the system, as the next piece was asked for since. */
+  #pair: Buffer | undefined;
   #pieces = 0;
 
-  constructor(length: number, read: (into: Buffer, from: number) => boolean) {
+  /** `pool`: of buffers for two pieces each. */
+  constructor(length: number, pool: BufferPool, read: (into: Buffer, from: number) => boolean) {
     // Nothing is read before it is asked for.
     super({ highWaterMark: 0 });
     this.length = length;
+    this.#pool = pool;
     this.#read = read;
+  }
+
+  /** Gives its memory back when all is with the system or the connection is gone; else it would wait for the collector. */
+  releaseAfter(response: ServerResponse): void {
+    response.once('close', () => {
+      if (this.#pair) this.#pool.release(this.#pair);
+      this.#pair = undefined;
+    });
   }
 
   override _read(): void {
     const from = this.#pieces * pieceBytes;
-    const buffer = this.#buffers[this.#pieces++ % 2 === 0 ? 0 : 1];
-    const piece = buffer.subarray(0, Math.max(0, this.length - from));
-    if (piece.length === 0) this.push(null);
-    else if (this.#read(piece, from)) this.push(piece);
+    const left = Math.min(pieceBytes, this.length - from);
+    if (left <= 0) {
+      this.push(null);
+      return;
+    }
+    this.#pair ??= this.#pool.take(2 * pieceBytes);
+    const at = (this.#pieces++ % 2) * pieceBytes;
+    const piece = this.#pair.subarray(at, at + left);
+    if (this.#read(piece, from)) this.push(piece);
     else this.destroy(new Error('What was being sent has been overwritten on disk.'));
   }
 }

@@ -18,4 +18,4 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(a => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 # Not by npm, which does not pass every signal on. The image's own Node is the one that Coppice is made for.
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=30", "--v8-pool-size=1", "src/main.ts", "serve"]
+CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=45", "--memory-saver-mode", "--v8-pool-size=1", "src/main.ts", "serve"]

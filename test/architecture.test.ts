@@ -193,6 +193,19 @@ test('what takes types off is loaded by the first start alone', () => {
   expect(second).not.toContain('amaro');
 });
 
+test('npm start, the image and the unit start the server alike', () => {
+  const [start, image, unit] = ['package.json', 'Dockerfile', 'deploy/coppice.service'].map((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    const command = text.split('\n').find((line) => /node\b.*src\/main\.ts\W+serve/.test(line)) ?? '';
+    return [text.match(/\b(MALLOC|UV)_\w+=\d+/g), command.match(/--[\w-]+(=\d+)?/g)];
+  });
+  expect(start).toEqual([
+    expect.arrayContaining([expect.any(String)]),
+    expect.arrayContaining(['--memory-saver-mode']),
+  ]);
+  expect([image, unit]).toEqual([start, start]);
+});
+
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.d.ts'))

@@ -308,7 +308,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
         const expected = { [open]: await read(open, {}, false), [secret]: await read(secret, member, false) };
         expect(expected[open]).not.toContain('Secret');
         expect(expected[secret]).toContain('Secret');
-        const readings = Array.from({ length: 60 }, async (_, i) => {
+        const readings = Array.from({ length: 120 }, async (_, i) => {
           const path = i % 2 === 0 ? open : secret;
           const leaves = i % 5 > 2;
           const visitor: Record<string, string> = i % 4 === 0 ? { cookie: 'told=apart' } : {};

@@ -106,6 +106,49 @@ describe.each(engines)('on %s', (engine) => {
     ]);
   });
 
+  test('invitations of the command line outlive whoever ran it, are listed and revoked', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const kept = await wiki.coppice(['member', 'invite', '--admin']);
+    const revoked = await wiki.coppice(['member', 'invite']);
+    const listed = await wiki.coppice(['member', 'invitations', '--json']);
+    const [second, first] = JSON.parse(listed.out);
+    expect([second, first]).toMatchObject([
+      { admin: false, invitedBy: null },
+      { admin: true, invitedBy: null },
+    ]);
+    for (const link of [kept.out, revoked.out])
+      expect(listed.out).not.toContain(link.trim().split('/').at(-1));
+    expect((await wiki.coppice(['member', 'invitations'])).out).toMatch(
+      /^\d+ {2}member {9}by the command line {2}until \S+Z\n\d+ {2}administrator {2}by the command line/,
+    );
+    expect(JSON.parse((await wiki.coppice(['member', 'uninvite', String(second.id)])).out)).toEqual({
+      revoked: second.id,
+    });
+    expect(await wiki.coppice(['member', 'uninvite', String(second.id)])).toMatchObject({ code: 1, out: '' });
+    // The administrator who was there signs out everywhere.
+    await wiki.coppice(
+      ['member', 'passphrase', 'ada@example.org', '--passphrase-stdin'],
+      'a whole new passphrase',
+    );
+    const app = await startApp(wiki.env);
+    const accept = async (link: string, name: string) =>
+      (
+        await app.call('POST', '/v1/invitations/accept', {
+          json: {
+            token: link.trim().split('/').at(-1),
+            email: `${name}@example.org`,
+            name,
+            pass: passphrase,
+          },
+        })
+      ).status;
+    expect(await accept(revoked.out, 'eve')).toBe(400);
+    expect(await accept(kept.out, 'bob')).toBe(200);
+    await app.close();
+    expect((await wiki.coppice(['member', 'invitations'])).err).toContain('No invitation is open');
+  });
+
   test('a new passphrase replaces the old one', async () => {
     await using wiki = await startWiki(engine);
     await wiki.administrator();
@@ -159,6 +202,8 @@ test('what is wrongly called says what is missing, points to the help and ends w
     [['add', 'x@example.org', '--name', 'X'], '--passphrase-stdin'],
     [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'no passphrase'],
     [['link', 'x@example.org'], 'PROVIDER is missing'],
+    [['uninvite'], 'ID is missing'],
+    [['uninvite', 'x'], 'is no ID'],
   ] as const) {
     const { code, out, err } = await wiki.coppice(['member', ...args]);
     expect({ args, code, out }).toEqual({ args, code: 2, out: '' });

@@ -1,5 +1,6 @@
 /** Signing in, staying signed in, being shut out; invitations; rate limits. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { inviteMember, maxInvitations } from '#domain/invite-member.ts';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/manage-members.ts';
 import { rates } from '#http/limits.ts';
 import { engines, startApp, type TestApp } from './http-support.ts';
@@ -32,6 +33,7 @@ describe.each(engines)('on %s', (engine) => {
   const me = (token: string) => wiki.call('GET', '/v1/members/me', { token });
   const invite = (json: unknown = {}, token = root.token) =>
     wiki.call('POST', '/v1/invitations', { token, json });
+  const open = async () => (await wiki.call('GET', '/v1/invitations', { token: root.token })).json;
   const accept = (json: unknown) => wiki.call('POST', '/v1/invitations/accept', { json });
 
   describe('authenticate', () => {
@@ -225,6 +227,86 @@ describe.each(engines)('on %s', (engine) => {
       expect((await accept({ token: 'forged', email: 'judy@example.org', name: 'Judy', pass })).status).toBe(
         400,
       );
+    });
+
+    test('dies with the role, the account and the epoch of its inviter, and stays dead when they return', async () => {
+      const { store } = wiki.app.service;
+      for (const [i, end] of [
+        (one: typeof root) => changeMember(store, one.email, { isAdmin: false }),
+        (one: typeof root) => changeMember(store, one.email, { isActive: false }),
+        (one: typeof root) => store.members.raiseEpoch(one.id),
+        (one: typeof root) => store.members.update(one.id, { passphraseHash: null }),
+      ].entries()) {
+        const inviter = await wiki.member(`Inviter ${i}`, { isAdmin: true });
+        const { json } = await invite({ isAdmin: true }, inviter.token);
+        const spare = (await invite({ isAdmin: true }, inviter.token)).json;
+        expect((await open()).map(({ id }: { id: number }) => id)).toEqual(
+          expect.arrayContaining([json.id, spare.id]),
+        );
+        await end(inviter);
+        const back = { email: `back${i}@example.org`, name: `Back ${i}`, pass };
+        const refused = await accept({ ...back, token: json.token });
+        expect([refused.status, refused.json.errors[0].pointer], `${i}`).toEqual([400, '/token']);
+        await changeMember(store, inviter.email, { isAdmin: true, isActive: true });
+        expect((await accept({ ...back, token: spare.token })).status, `${i}`).toBe(400);
+        expect(await store.members.findByEmail(back.email)).toBeUndefined();
+        expect(await open()).toEqual([]);
+      }
+    });
+
+    test('open ones are listed without their tokens and revoked, by administrators alone', async () => {
+      const made = (await invite({ isAdmin: true })).json;
+      const { status, json, text } = await wiki.call('GET', '/v1/invitations', { token: root.token });
+      expect([status, json]).toEqual([
+        200,
+        [
+          {
+            id: made.id,
+            isAdmin: true,
+            invitedBy: { id: root.id, name: 'Root' },
+            createdAt: new Date(now).toISOString(),
+            expiresAt: made.expiresAt,
+          },
+        ],
+      ]);
+      expect(text).not.toContain(made.token);
+      const revoke = (id: unknown, token?: string) =>
+        wiki.call('DELETE', `/v1/invitations/${id}`, token === undefined ? {} : { token });
+      expect((await wiki.call('GET', '/v1/invitations')).status).toBe(401);
+      expect((await wiki.call('GET', '/v1/invitations', { token: ada.token })).status).toBe(403);
+      expect((await revoke(made.id)).status).toBe(401);
+      expect((await revoke(made.id, ada.token)).status).toBe(403);
+      expect((await revoke('x', root.token)).status).toBe(400);
+      const answers = await Promise.all([revoke(made.id, root.token), revoke(made.id, root.token)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
+      expect((await accept({ token: made.token, email: 'kim@example.org', name: 'Kim', pass })).status).toBe(
+        400,
+      );
+      expect(await open()).toEqual([]);
+    });
+
+    test('no more than can be listed are open at once, and dead ones leave room', async () => {
+      const { store, secrets } = wiki.app.service;
+      const inviter = await wiki.member('Busy', { isAdmin: true });
+      const actor = { memberId: inviter.id, name: 'Busy', isAdmin: true };
+      await store.transact(async (store) => {
+        for (let i = 0; i < maxInvitations; i++) {
+          await store.members.insertInvitation({
+            tokenHash: `many ${i}`,
+            isAdmin: false,
+            byCommandLine: false,
+            inviter: { id: inviter.id, epoch: 0 },
+            createdAt: now,
+            expiresAt: now + 1000,
+          });
+        }
+      });
+      expect((await invite()).json.detail).toContain('revoke some');
+      expect(await open()).toHaveLength(maxInvitations);
+      await store.members.raiseEpoch(inviter.id);
+      expect((await inviteMember(store, secrets, actor, {}, now)).token).toMatch(/./);
+      await changeMember(store, inviter.email, { isActive: false });
+      expect(await open()).toEqual([]);
     });
 
     test('the first administrator is made by the set-up token, which is worth nothing afterwards', async () => {

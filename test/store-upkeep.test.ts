@@ -49,7 +49,8 @@ async function fill(store: Store): Promise<void> {
   await store.members.insertInvitation({
     tokenHash: 't',
     isAdmin: false,
-    invitedBy: 1,
+    byCommandLine: false,
+    inviter: { id: 1, epoch: 0 },
     createdAt: 1,
     expiresAt: 9,
   });

@@ -51,6 +51,25 @@ describe('the first administrator', () => {
     expect((await second.get('/members')).status).toBe(403);
   });
 
+  test('sees open invitations and revokes them', async () => {
+    const ada = site.visitor();
+    await ada.post('/login', { email: 'ada@example.org', pass });
+    const made = await ada.post('/members', { what: 'invite', admin: 'yes' });
+    const path = /http:\/\/wiki\.test(\/invite\/[\w-]{43})"/.exec(made.text)?.[1] ?? '';
+    const listed = (await ada.get('/members')).text;
+    expect(listed).not.toContain(path);
+    expect(listed).toMatch(/Open invitations.*<td dir="auto">Ada<\/td><td>an administrator<\/td>/s);
+    const id = /name="id" value="(\d+)"><button type="submit" name="what" value="revoke-/.exec(listed)?.[1];
+    const revoke = { what: 'revoke-invitation', id: id ?? '' };
+    expect((await ada.post('/members', { ...revoke, id: 'x' })).status).toBe(400);
+    expect(await ada.post('/members', revoke)).toMatchObject({ status: 303, location: '/members' });
+    const after = (await ada.get('/members')).text;
+    expect(after).toContain('Invitation revoked');
+    expect(after).not.toContain('Open invitations');
+    expect((await site.visitor().get(path)).status).toBe(404);
+    expect((await ada.post('/members', revoke)).status).toBe(404);
+  });
+
   test('signs in by the form, and is told nothing by a wrong one', async () => {
     const visitor = site.visitor();
     const unknown = await visitor.post('/login', { email: 'nobody@example.org', pass, next: '/' });

@@ -1,5 +1,5 @@
 /** `coppice member`: members by the command line, who needs no token: whoever may read the data folder may do all. */
-import { inviteMember } from '#domain/invite-member.ts';
+import { type Invitation, inviteMember, listInvitations, revokeInvitation } from '#domain/invite-member.ts';
 import {
   addMember,
   changeMember,
@@ -10,7 +10,6 @@ import {
 import type { Member } from '#domain/member.ts';
 import { invalid } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
-import { actorFor } from './command/first-administrator.ts';
 import type { OpenParts, Parts, Terminal } from './command/parts.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
 
@@ -28,6 +27,8 @@ const help = `Usage: coppice member <what> [arguments]
   link EMAIL PROVIDER                 Prints a new one-time handle {provider, id} with which the member can sign in.
   unlink EMAIL PROVIDER               Revokes every handle of that provider.
   invite [--admin]                    Prints a link by which one person becomes a member within seven days.
+  invitations [--json]                Invitations that can still be used, newest first.
+  uninvite ID                         Revokes one of them: its link works no more.
 
 The wiki may be running or not; it need not have been started before.
 `;
@@ -45,6 +46,8 @@ const subcommands: Record<string, Subcommand> = {
   link,
   unlink,
   invite,
+  invitations,
+  uninvite,
 };
 
 export const run = command('member', help, async ([what = '', ...args], parts, io) => {
@@ -137,9 +140,28 @@ async function invite(args: string[], parts: Parts, io: Terminal): Promise<numbe
       'Nobody is a member yet: the first invitation makes an administrator, add --admin.',
     );
   }
-  const actor = isEmpty ? 'setup' : await actorFor(store, undefined);
+  const actor = isEmpty ? 'setup' : 'command line';
   const { token } = await inviteMember(store, secrets, actor, { isAdmin: values.admin }, parts.clock());
   io.stdout.write(`${parts.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}\n`);
+  return 0;
+}
+
+async function invitations(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
+  await using open = await parts.open();
+  const found = await listInvitations(open.store, 'command line', parts.clock());
+  if (values.json) print(io, found.map(shownInvitation));
+  else if (found.length === 0) io.stderr.write('No invitation is open.\n');
+  else io.stdout.write(table(found.map(invitationRow)));
+  return 0;
+}
+
+async function uninvite(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const [id = ''] = readArguments(args, ['ID'], {}).positionals;
+  if (!/^\d{1,15}$/.test(id)) throw new UsageError(`“${id}” is no ID: see coppice member invitations.`);
+  await using open = await parts.open();
+  await revokeInvitation(open.store, 'command line', Number(id));
+  print(io, { revoked: Number(id) });
   return 0;
 }
 
@@ -158,6 +180,26 @@ function shown({ id, email, name, isAdmin, isActive, createdAt }: Member) {
 
 function row({ id, email, name, isAdmin, isActive }: Member): string[] {
   return [String(id), email, name, isAdmin ? 'administrator' : 'member', isActive ? '' : 'deactivated'];
+}
+
+function shownInvitation({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation) {
+  return {
+    id,
+    admin: isAdmin,
+    invitedBy: inviter && { id: inviter.id, name: inviter.name },
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}
+
+function invitationRow({ id, isAdmin, inviter, expiresAt }: Invitation): string[] {
+  const role = isAdmin ? 'administrator' : 'member';
+  return [
+    String(id),
+    role,
+    `by ${inviter?.name ?? 'the command line'}`,
+    `until ${new Date(expiresAt).toISOString()}`,
+  ];
 }
 
 function table(rows: string[][]): string {

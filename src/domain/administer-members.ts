@@ -1,4 +1,5 @@
 /** What administrators see and change of members. Refuses `unauthenticated` and `administrators-only`. */
+import { getAdministrator } from './grantor.ts';
 import type { Range } from './list-store.ts';
 import { changeMember } from './manage-members.ts';
 import type { Member } from './member.ts';
@@ -11,7 +12,7 @@ export async function listMembers(
   actor: Actor,
   range: Range,
 ): Promise<{ members: Member[]; total: number }> {
-  refuseUnlessAdmin(actor);
+  await getAdministrator(store, actor);
   return store.members.list(range);
 }
 
@@ -21,13 +22,8 @@ export async function administerMember(
   id: number,
   fields: { isAdmin?: boolean; isActive?: boolean },
 ): Promise<Member> {
-  refuseUnlessAdmin(actor);
+  await getAdministrator(store, actor);
   const member = await store.members.findById(id);
   if (!member) throw new Problem('not-found', 'There is no such member.');
   return changeMember(store, member.email, fields);
-}
-
-function refuseUnlessAdmin(actor: Actor): void {
-  if (!actor) throw new Problem('unauthenticated', 'Managing members needs a signed-in administrator.');
-  if (!actor.isAdmin) throw new Problem('administrators-only', 'Only administrators may manage members.');
 }

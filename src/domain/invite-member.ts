@@ -1,4 +1,10 @@
-/** Invitations: one-time links, seven days long, by which a person becomes a member. The first makes the first administrator. */
+/**
+ * Invitations: one-time links, seven days long, by which a person becomes a member. The first makes the first administrator.
+ *
+ * An administrator's invitation is valid while they are an active administrator of the same epoch. One of the command line
+ * stands for no member and lasts until it expires or is revoked.
+ */
+import { type Grantor, getAdministrator, isStanding } from './grantor.ts';
 import { checkMember } from './manage-members.ts';
 import type { Member } from './member.ts';
 import type { Actor } from './permission.ts';
@@ -6,35 +12,71 @@ import { invalid, Problem } from './problem.ts';
 import type { Passphrases, Secrets } from './session.ts';
 import type { Store } from './store.ts';
 
-const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+export interface Invitation {
+  id: number;
+  isAdmin: boolean;
+  byCommandLine: boolean;
+  /** Null: made by the command line, or by the wiki for its first administrator. */
+  inviter: Grantor | null;
+  createdAt: number;
+  expiresAt: number;
+}
 
-export const spentSentence = 'This invitation is used up or has expired: ask for a new one.';
+const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** Open at the same time, so that all of them can be listed. */
+export const maxInvitations = 1000;
+
+export const spentSentence = 'This invitation is used up, revoked or expired: ask for a new one.';
 
 /** `'setup'`: the wiki itself invites its first administrator. Refuses `unauthenticated`, `administrators-only`. */
 export async function inviteMember(
   store: Store,
   secrets: Secrets,
-  actor: Actor | 'setup',
+  actor: Actor | 'setup' | 'command line',
   wanted: { isAdmin?: boolean },
   now: number,
-): Promise<{ token: string; expiresAt: number }> {
-  if (actor === null)
-    throw new Problem('unauthenticated', 'Inviting somebody needs a signed-in administrator.');
-  if (actor !== 'setup' && !actor.isAdmin) {
-    throw new Problem('administrators-only', 'Only administrators may invite members.');
-  }
+): Promise<{ token: string; id: number; expiresAt: number }> {
   const { secret, hash } = secrets.make();
   const expiresAt = now + invitationLifetimeMs;
-  await store.transact((store) =>
-    store.members.insertInvitation({
+  return store.transact(async (store) => {
+    const inviter = typeof actor === 'string' ? null : await getAdministrator(store, actor);
+    await store.members.purgeInvitations(now);
+    if ((await store.members.listInvitations(now, maxInvitations)).length >= maxInvitations) {
+      throw invalid('', `There are ${maxInvitations} open invitations: revoke some of them first.`);
+    }
+    const id = await store.members.insertInvitation({
       tokenHash: hash,
       isAdmin: wanted.isAdmin ?? false,
-      invitedBy: actor === 'setup' ? null : actor.memberId,
+      byCommandLine: actor === 'command line',
+      inviter: inviter && { id: inviter.id, epoch: inviter.epoch },
       createdAt: now,
       expiresAt,
-    }),
-  );
-  return { token: secret, expiresAt };
+    });
+    return { token: secret, id, expiresAt };
+  });
+}
+
+/** Invitations that can still be used, newest first. Their tokens are known to nobody here. `actor` as for `inviteMember`. */
+export async function listInvitations(
+  store: Store,
+  actor: Actor | 'command line',
+  now: number,
+): Promise<Invitation[]> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  return (await store.members.listInvitations(now, maxInvitations)).filter(isValid);
+}
+
+/** Refuses `not-found` for an invitation that is not open, besides what `inviteMember` refuses. */
+export async function revokeInvitation(
+  store: Store,
+  actor: Actor | 'command line',
+  id: number,
+): Promise<void> {
+  await store.transact(async (store) => {
+    if (actor !== 'command line') await getAdministrator(store, actor);
+    if (!(await store.members.removeInvitation(id)))
+      throw new Problem('not-found', 'There is no such open invitation.');
+  });
 }
 
 /** The invitation behind a token, if it can still be used. */
@@ -43,13 +85,20 @@ export async function findInvitation(
   secrets: Secrets,
   token: string,
   now: number,
-): Promise<{ isAdmin: boolean; isSetup: boolean; expiresAt: number } | undefined> {
+): Promise<Invitation | undefined> {
   const invitation = await store.members.findInvitation(secrets.hash(token));
-  if (!invitation || invitation.expiresAt <= now) return undefined;
-  const isSetup = invitation.invitedBy === null;
+  if (!invitation || invitation.expiresAt <= now || !isValid(invitation)) return undefined;
   // A set-up link is for a wiki without members; it is worth nothing once somebody is there.
-  if (isSetup && (await hasMembers(store))) return undefined;
-  return { isAdmin: invitation.isAdmin, isSetup, expiresAt: invitation.expiresAt };
+  if (isSetup(invitation) && (await hasMembers(store))) return undefined;
+  return invitation;
+}
+
+function isValid({ inviter }: Invitation): boolean {
+  return inviter === null || isStanding(inviter);
+}
+
+function isSetup({ inviter, byCommandLine }: Invitation): boolean {
+  return inviter === null && !byCommandLine;
 }
 
 /** Works once for each invitation, however many try at the same time. Bad fields leave it usable. */
@@ -70,7 +119,6 @@ export async function acceptInvitation(
     return store.members.insert({ email, name, isAdmin: invitation.isAdmin, passphraseHash, createdAt: now });
   });
 }
-
 /** The refusal of an invitation that was used or has expired. */
 export function spentInvitation(): Problem {
   return invalid('/token', spentSentence);

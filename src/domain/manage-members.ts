@@ -90,6 +90,8 @@ export async function changeMember(
         `${member.name} is the last active administrator: promote somebody else first.`,
       );
     }
+    // Whoever becomes an administrator again does not find old invitations valid again.
+    if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
     return store.members.update(member.id, fields);
   });
 }

@@ -1,4 +1,5 @@
 /** The part of the port to the database that keeps members, and what they sign in by. The rules on top of `store.ts` hold. */
+import type { Invitation } from './invite-member.ts';
 import type { Range } from './list-store.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
 
@@ -18,16 +19,25 @@ export interface MemberStore {
   raiseEpoch(id: number): Promise<void>;
   countActiveAdmins(): Promise<number>;
 
+  /** Removes those that have expired, and those of an older epoch of their inviter, which none can be valid again. */
+  purgeInvitations(now: number): Promise<void>;
+  /** Returns its ID. */
   insertInvitation(invitation: {
     tokenHash: string;
     isAdmin: boolean;
-    invitedBy: number | null;
+    byCommandLine: boolean;
+    inviter: { id: number; epoch: number } | null;
     createdAt: number;
     expiresAt: number;
-  }): Promise<void>;
-  findInvitation(
-    tokenHash: string,
-  ): Promise<{ isAdmin: boolean; invitedBy: number | null; expiresAt: number } | undefined>;
+  }): Promise<number>;
+  /** Unless it was used. */
+  findInvitation(tokenHash: string): Promise<Invitation | undefined>;
+  /** Neither used nor expired, newest first. */
+  listInvitations(now: number, limit: number): Promise<Invitation[]>;
+  /** False if there is no such unused invitation. */
+  removeInvitation(id: number): Promise<boolean>;
+  /** Removes all that the member has open. */
+  removeInvitationsOf(inviterId: number): Promise<void>;
   /** Takes an unused, unexpired invitation out of use, once: true for exactly one caller. */
   useInvitation(tokenHash: string, at: number): Promise<boolean>;
 

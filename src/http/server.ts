@@ -47,6 +47,7 @@ import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
+import { invitationRoutes } from './routes/invitations.ts';
 import { likeRoutes } from './routes/likes.ts';
 import { linkRoutes } from './routes/links.ts';
 import { memberRoutes } from './routes/members.ts';
@@ -184,7 +185,8 @@ export async function buildServer(
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);
     await linkRoutes(others, service, bodies);
-    await memberRoutes(others, service, settings, limits);
+    await invitationRoutes(others, service, settings, limits);
+    await memberRoutes(others, service, limits);
     await pathRoutes(others, service);
     await placeRoutes(others, service, answerPages);
     await previewRoutes(others, service, limits);

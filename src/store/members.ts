@@ -1,12 +1,14 @@
 /** Members, invitations and the handles of stored OAuth tokens. Secrets come here hashed. */
 
 import { type Selectable, sql } from 'kysely';
+import type { Invitation } from '#domain/invite-member.ts';
 import type { Range } from '#domain/list-store.ts';
 import type { Member } from '#domain/member.ts';
 import type { MemberStore } from '#domain/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { changeUnseen, first, prepare, prepareTogether, type Session, together } from './session.ts';
-import type { Tables } from './tables.ts';
+import { all, changeUnseen, first, prepare, prepareTogether, type Session, together } from './session.ts';
+import { emailColumns, nameColumns } from './skeletons.ts';
+import type { Tables, Truth } from './tables.ts';
 
 type MemberRow = Selectable<Tables['members']>;
 
@@ -34,6 +36,8 @@ export function memberStore(session: Session): MemberStore {
               email: member.email,
               email_key: emailKey(member.email),
               name: member.name,
+              ...nameColumns(member.name),
+              ...emailColumns(member.email),
               is_admin: member.isAdmin,
               is_active: true,
               epoch: 0,
@@ -56,7 +60,7 @@ export function memberStore(session: Session): MemberStore {
         const row = await db
           .updateTable('members')
           .set({
-            ...(fields.name === undefined ? {} : { name: fields.name }),
+            ...(fields.name === undefined ? {} : { name: fields.name, ...nameColumns(fields.name) }),
             ...(fields.isAdmin === undefined ? {} : { is_admin: fields.isAdmin }),
             ...(fields.isActive === undefined ? {} : { is_active: fields.isActive }),
             ...(fields.passphraseHash === undefined ? {} : { passphrase_hash: fields.passphraseHash }),
@@ -78,29 +82,52 @@ export function memberStore(session: Session): MemberStore {
       return counted.rows[0]?.total ?? 0;
     },
 
-    insertInvitation: (invitation) =>
+    purgeInvitations: (now) =>
       changeUnseen(session, async (db) => {
-        await db
+        await sql`delete from invitations where expires_at <= ${now} or exists
+          (select 1 from members m where m.id = invited_by and m.epoch <> inviter_epoch)`.execute(db);
+      }),
+    insertInvitation: ({ inviter, ...invitation }) =>
+      changeUnseen(session, async (db) => {
+        const { id } = await db
           .insertInto('invitations')
           .values({
             token_hash: invitation.tokenHash,
             is_admin: invitation.isAdmin,
-            invited_by: invitation.invitedBy,
+            by_command_line: invitation.byCommandLine,
+            invited_by: inviter?.id ?? null,
+            inviter_epoch: inviter?.epoch ?? null,
             created_at: invitation.createdAt,
             expires_at: invitation.expiresAt,
             used_at: null,
           })
-          .execute();
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return id;
       }),
     async findInvitation(tokenHash) {
-      const row = await db
-        .selectFrom('invitations')
-        .select(['is_admin', 'invited_by', 'expires_at'])
-        .where('token_hash', '=', tokenHash)
-        .where('used_at', 'is', null)
-        .executeTakeFirst();
-      return row && { isAdmin: Boolean(row.is_admin), invitedBy: row.invited_by, expiresAt: row.expires_at };
+      const row = await first(session, invitationByToken, { tokenHash });
+      return row && invitationOf(row);
     },
+    listInvitations: async (now, limit) =>
+      (await all(session, openInvitations, { now, limit })).map(invitationOf),
+    removeInvitation: (id) =>
+      changeUnseen(session, async (db) => {
+        const removed = await db
+          .deleteFrom('invitations')
+          .where('id', '=', id)
+          .where('used_at', 'is', null)
+          .executeTakeFirst();
+        return removed.numDeletedRows === 1n;
+      }),
+    removeInvitationsOf: (inviterId) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .deleteFrom('invitations')
+          .where('invited_by', '=', inviterId)
+          .where('used_at', 'is', null)
+          .execute();
+      }),
     useInvitation: (tokenHash, at) =>
       changeUnseen(session, async (db) => {
         const used = await db
@@ -154,6 +181,53 @@ const page = prepareTogether<Range, [MemberRow, { total: number }]>((p) => [
   sql`select * from members order by id limit ${p('limit')} offset ${p('offset')}`,
   sql`select count(*) as total from members`,
 ]);
+
+interface InvitationRow {
+  id: number;
+  is_admin: Truth;
+  by_command_line: Truth;
+  inviter_epoch: number | null;
+  created_at: number;
+  expires_at: number;
+  member_id: number | null;
+  member_name: string | null;
+  member_is_admin: Truth | null;
+  member_is_active: Truth | null;
+  member_epoch: number | null;
+}
+
+const selectInvitation = sql`select i.id, i.is_admin, i.by_command_line, i.inviter_epoch, i.created_at, i.expires_at,
+    m.id as member_id, m.name as member_name, m.is_admin as member_is_admin, m.is_active as member_is_active,
+    m.epoch as member_epoch
+  from invitations i left join members m on m.id = i.invited_by`;
+const invitationByToken = prepare<{ tokenHash: string }, InvitationRow>(
+  (p) => sql`${selectInvitation} where i.token_hash = ${p('tokenHash')} and i.used_at is null`,
+);
+const openInvitations = prepare<{ now: number; limit: number }, InvitationRow>(
+  (p) => sql`${selectInvitation} where i.expires_at > ${p('now')} and i.used_at is null
+    order by i.expires_at desc, i.id desc limit ${p('limit')}`,
+);
+
+function invitationOf(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    isAdmin: Boolean(row.is_admin),
+    byCommandLine: Boolean(row.by_command_line),
+    inviter:
+      row.member_id === null
+        ? null
+        : {
+            id: row.member_id,
+            name: row.member_name ?? '',
+            isAdmin: Boolean(row.member_is_admin),
+            isActive: Boolean(row.member_is_active),
+            epoch: row.member_epoch ?? 0,
+            grantedAtEpoch: row.inviter_epoch,
+          },
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
 
 function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();

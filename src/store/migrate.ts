@@ -20,6 +20,7 @@ import * as littleAtOnce from './migrations/0013-little-at-once.ts';
 import * as commitsOfStrangers from './migrations/0014-commits-of-strangers.ts';
 import * as smallIndexes from './migrations/0015-small-indexes.ts';
 import * as byIndexAlone from './migrations/0016-by-index-alone.ts';
+import * as accounts from './migrations/0018-accounts.ts';
 
 const migrations = [
   pages,
@@ -38,6 +39,7 @@ const migrations = [
   commitsOfStrangers,
   smallIndexes,
   byIndexAlone,
+  accounts,
 ];
 
 /** What names in older databases are called now; undefined: what it did is taken back by a later one. */

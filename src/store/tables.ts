@@ -22,11 +22,30 @@ export interface Tables {
     epoch: number;
     passphrase_hash: string | null;
     created_at: number;
+    name_skeleton: string | null;
+    folded_name_skeleton: string | null;
+    email_skeleton: string | null;
+    failed_sign_ins: Generated<number>;
+    failed_since: number | null;
   };
   invitations: {
+    id: Generated<number>;
     token_hash: string;
     is_admin: Truth;
+    by_command_line: Truth;
     invited_by: number | null;
+    inviter_epoch: number | null;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+  };
+  reset_links: {
+    id: Generated<number>;
+    token_hash: string;
+    member_id: number;
+    member_epoch: number;
+    made_by: number | null;
+    maker_epoch: number | null;
     created_at: number;
     expires_at: number;
     used_at: number | null;
@@ -145,17 +164,42 @@ export const meanings: Explained = {
       epoch: 'Raised whenever every session of the member must end; tokens of an older epoch are dead.',
       passphrase_hash: 'Argon2id in PHC form; null for those who sign in by a provider alone.',
       created_at: 'When the account was made.',
+      name_skeleton: 'Skeleton of the name by UTS #39: names that look alike have the same one.',
+      folded_name_skeleton: 'Skeleton of the name without regard to case.',
+      email_skeleton: 'Skeleton of the address without regard to case.',
+      failed_sign_ins: 'Sign-ins with a wrong passphrase since the member was last told of any.',
+      failed_since: 'When the first of them was; null if there is none.',
     },
   },
   invitations: {
     table: 'One-time invitations to make an account. Only the hash of the token is kept.',
     columns: {
-      token_hash: 'SHA-256 of the token in the link, base64url.',
+      id: 'By which it is listed and revoked; tells nothing of the token.',
+      token_hash: 'SHA-256 of the token in the link, hex.',
       is_admin: 'Whether the new member will be an administrator.',
-      invited_by: 'The administrator who invited; null for the link that a first start prints.',
+      by_command_line: 'Whether it was made by the command line, which stands for no member.',
+      invited_by:
+        'The administrator who invited; null for the command line and for the link that a first start prints.',
+      inviter_epoch:
+        'Epoch of the inviter at that time: the invitation is valid while it is theirs, and they an active administrator.',
       created_at: 'When it was issued.',
       expires_at: 'From when on it is of no use.',
       used_at: 'When it was used; null while it is still open.',
+    },
+  },
+  reset_links: {
+    table: 'One-time links by which a member chooses a new passphrase. Only the hash of the token is kept.',
+    columns: {
+      id: 'Given in order of making.',
+      token_hash: 'SHA-256 of the token in the link, hex.',
+      member_id: 'Whose passphrase it replaces.',
+      member_epoch: 'Epoch of that member at that time: the link is valid while it is theirs.',
+      made_by: 'The administrator who made it; null for the command line.',
+      maker_epoch:
+        'Epoch of the maker at that time: the link is valid while it is theirs, and they an active administrator.',
+      created_at: 'When it was made.',
+      expires_at: 'From when on it is of no use.',
+      used_at: 'When it was used, which the member is told for a while; null while it is still open.',
     },
   },
   oauth_handles: {

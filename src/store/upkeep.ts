@@ -1,5 +1,5 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
-import { type Selectable, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { titleKey } from '#domain/fold.ts';
 import { audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
@@ -10,6 +10,7 @@ import type { Database, Engine } from './engine.ts';
 import { beginFilling, endFilling } from './filling.ts';
 import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
 import { all, change, prepare, type Session } from './session.ts';
+import { fillSkeletons } from './skeletons.ts';
 import { staleIn } from './stale.ts';
 import { meanings, type Tables, tableNames } from './tables.ts';
 import { counting, isWanted, keySlices, updateWanted } from './wanted.ts';
@@ -21,7 +22,8 @@ const maxBatchBytes = 8_000_000;
 
 const primaryKeys = {
   members: ['id'],
-  invitations: ['token_hash'],
+  invitations: ['id'],
+  reset_links: ['id'],
   oauth_handles: ['handle_hash'],
   identities: ['issuer', 'subject'],
   pages: ['id'],
@@ -34,7 +36,7 @@ const primaryKeys = {
   wanted: ['key'],
 } satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
 
-const truths = new Set(['is_admin', 'is_active', 'is_path', 'follows_path']);
+const truths = new Set(['is_admin', 'is_active', 'by_command_line', 'is_path', 'follows_path']);
 
 export function upkeepStore(session: Session): UpkeepStore {
   const { engine, db } = session;
@@ -192,7 +194,8 @@ async function restore(
   }
   await flush();
   await engine.resumeIds(db);
-  // An older backup does not tell it.
+  // An older backup does not tell these.
+  await fillSkeletons(db as unknown as Kysely<never>);
   await recountHistories(db);
 }
 

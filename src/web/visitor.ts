@@ -101,6 +101,7 @@ const notices = {
   'account-saved': 'Your account is changed.',
   'passphrase-saved': 'Your passphrase is changed. Everywhere else you are signed out.',
   'member-saved': 'The member is changed.',
+  'invitation-revoked': 'Invitation revoked: its link works no more.',
   'provider-linked': 'The account is linked: you can sign in with it.',
   'provider-unlinked': 'The account is not linked any more.',
 } as const;

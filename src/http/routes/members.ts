@@ -1,10 +1,9 @@
-/** Members: signing in, staying signed in, who am I, inviting others. */
+/** Members: signing in, staying signed in, who am I. */
 import { type Static, Type } from 'typebox';
-import { acceptInvitation, inviteMember } from '#domain/invite-member.ts';
 import { Problem } from '#domain/problem.ts';
 import { authenticate, providerName, reauthenticate, type SignInInput } from '#domain/sign-in.ts';
 import { accountOfEmail, type Limits } from '../limits.ts';
-import type { HttpSettings, Server, Service } from '../service.ts';
+import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
 
@@ -27,7 +26,7 @@ const Token = Type.String({
   examples: ['eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..…'],
 });
 
-const Me = Type.Object(
+export const Me = Type.Object(
   {
     id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
     name: text("The member's name.", 'Ada Lovelace'),
@@ -36,28 +35,7 @@ const Me = Type.Object(
   { title: 'Me', description: 'Who the token speaks for.' },
 );
 
-const Invitation = Type.Object(
-  {
-    token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-    url: text(
-      'The link to hand to the person.',
-      'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
-    ),
-    expiresAt: Type.String({
-      description: 'Until when it works, ISO 8601 in UTC.',
-      format: 'date-time',
-      examples: ['2026-03-21T09:26:53.589Z'],
-    }),
-  },
-  { title: 'Invitation', description: 'A one-time invitation.' },
-);
-
-export async function memberRoutes(
-  server: Server,
-  service: Service,
-  settings: HttpSettings,
-  limits: Limits,
-): Promise<void> {
+export async function memberRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
   const { store, passphrases, tokens, secrets, clock } = service;
 
   server.post(
@@ -120,81 +98,6 @@ export async function memberRoutes(
       if (request.actor === null) throw new Problem('unauthenticated', 'This needs a valid token.');
       const { memberId, name, isAdmin } = request.actor;
       return { id: memberId, name, isAdmin };
-    },
-  );
-
-  server.post(
-    '/v1/invitations',
-    {
-      config: { access: 'required' },
-      schema: {
-        operationId: 'invite',
-        tags,
-        summary: 'Invite a member',
-        description:
-          'Makes a one-time link, valid for seven days, by which a person becomes a member. For administrators.',
-        body: Type.Object(
-          {
-            isAdmin: Type.Optional(
-              Type.Boolean({
-                description: 'Whether the person becomes an administrator.',
-                default: false,
-                examples: [false],
-              }),
-            ),
-          },
-          { title: 'NewInvitation', description: 'Whom to invite.' },
-        ),
-        response: { 200: Invitation },
-        problems: ['invalid', 'unauthenticated', 'administrators-only', 'too-many-requests'],
-      },
-    },
-    async (request, reply) => {
-      await limits.countInvitation(request);
-      const { token, expiresAt } = await inviteMember(store, secrets, request.actor, request.body, clock());
-      reply.header('cache-control', 'no-store');
-      return {
-        token,
-        url: `${settings.baseUrl}/invite/${token}`,
-        expiresAt: new Date(expiresAt).toISOString(),
-      };
-    },
-  );
-
-  server.post(
-    '/v1/invitations/accept',
-    {
-      config: { access: 'none' },
-      schema: {
-        operationId: 'acceptInvitation',
-        tags,
-        summary: 'Accept an invitation',
-        description:
-          'Makes the member that the invitation is for; it works once. Also how the first administrator is made.',
-        body: Type.Object(
-          {
-            token: text('Token of the invitation.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
-            email: text('E-mail address to sign in with; never shown to anyone.', 'ada@example.org'),
-            name: text('Name to be shown.', 'Ada Lovelace'),
-            pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
-          },
-          { title: 'AcceptInvitation', description: 'Who accepts it.' },
-        ),
-        response: { 200: Me },
-        problems: ['invalid', 'too-many-requests'],
-      },
-    },
-    async (request, reply) => {
-      await limits.countInvitation(request);
-      const { id, name, isAdmin } = await acceptInvitation(
-        store,
-        passphrases,
-        secrets,
-        request.body,
-        clock(),
-      );
-      reply.header('cache-control', 'no-store');
-      return { id, name, isAdmin };
     },
   );
 }

@@ -103,7 +103,7 @@ function sendSpent(
   kind: 'invite' | 'setup',
 ): FastifyReply {
   const main = html`<div class="plain"><h1>This link does not work any more</h1>
-<p class="lede">${kind === 'setup' ? 'Either the first administrator is set up already, or this is not the whole link that the wiki’s log shows.' : 'It was used already, or it is older than seven days. Ask an administrator for a new one.'}</p>
+<p class="lede">${kind === 'setup' ? 'Either the first administrator is set up already, or this is not the whole link that the wiki’s log shows.' : 'It was used already or revoked, or it is older than seven days, or the administrator who made it is none any more. Ask an administrator for a new one.'}</p>
 <p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
   return sendFrame(
     site,

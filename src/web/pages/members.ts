@@ -1,7 +1,7 @@
 /** Members, for administrators: invite, promote, deactivate. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { administerMember, listMembers } from '#domain/administer-members.ts';
-import { inviteMember } from '#domain/invite-member.ts';
+import { type Invitation, inviteMember, listInvitations, revokeInvitation } from '#domain/invite-member.ts';
 import type { Member } from '#domain/member.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
@@ -41,9 +41,13 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
         });
       }
-      if (!Object.hasOwn(changes, what) || !/^\d{1,15}$/.test(form.text('id')))
-        throw invalid('/what', 'Choose what to change.');
-      await administerMember(store, actor, Number(form.text('id')), changes[what as keyof typeof changes]);
+      if (what === 'revoke-invitation') {
+        await revokeInvitation(store, actor, readId(form.text('id')));
+        leaveNotice(request, reply, 'invitation-revoked');
+        return reply.redirect('/members', 303);
+      }
+      if (!Object.hasOwn(changes, what)) throw invalid('/what', 'Choose what to change.');
+      await administerMember(store, actor, readId(form.text('id')), changes[what as keyof typeof changes]);
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'invalid')) throw error;
       return sendMembers(site, request, reply, { message: error.message }, problemKinds.invalid.status);
@@ -64,6 +68,7 @@ async function sendMembers(
   const url = new URL(request.url, visit.origin);
   const range = { limit: shownMembers, offset: readOffset(url) };
   const { members, total } = await listMembers(site.service.store, visit.actor, range);
+  const invitations = await listInvitations(site.service.store, visit.actor, visit.now);
   const { link } = shown;
   const main = html`<div class="plain members">
 <h1>Members</h1>
@@ -79,8 +84,26 @@ ${
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${members.map((member) => row(member, visit.actor?.memberId === member.id))}</tbody></table></div>
 ${paging(url, range, total)}
+${
+  invitations.length > 0 &&
+  html`<section id="invitations"><h2>Open invitations <span class="count">${invitations.length}</span></h2>
+<p class="quiet">Each works once. It ends when the administrator who made it is one no more, or chooses a new passphrase.</p>
+<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Made</th><th scope="col">By</th><th scope="col">For</th><th scope="col">Works until</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<tbody>${invitations.map(invitationRow)}</tbody></table></div></section>`
+}
 </div>`;
   return sendFrame(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
+}
+
+function readId(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalid('/id', 'Choose what to change.');
+  return Number(text);
+}
+
+function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation): Html {
+  const made = dayOf(createdAt);
+  return html`<tr><th scope="row">${made}</th><td dir="auto">${inviter?.name ?? 'the command line'}</td><td>${isAdmin ? 'an administrator' : 'a member'}</td><td>${dayOf(expiresAt)}</td>
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${made} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
 }
 
 function row(member: Member, isSelf: boolean): Html {

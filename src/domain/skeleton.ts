@@ -1,0 +1,52 @@
+/** Skeletons by UTS #39 §4: two texts that look alike have the same one, whatever their scripts. */
+import { confusables } from './confusables.ts';
+
+/** Skeletons under which a name is found: of the name as written (`PauI`, `Paul`), and without regard to case (`Paul`, `раul`). */
+export interface NameSkeletons {
+  written: string;
+  folded: string;
+}
+
+export function nameSkeletons(name: string): NameSkeletons {
+  return { written: skeletonOf(name), folded: skeletonOf(caseFolded(name)) };
+}
+
+/** Addresses compare without regard to case. */
+export function emailSkeleton(email: string): string {
+  return skeletonOf(caseFolded(email));
+}
+
+/** Compatibility forms and characters that show nothing, such as joiners and variation selectors, leave no trace. */
+export function skeletonOf(text: string): string {
+  const characters = text
+    .normalize('NFKC')
+    .normalize('NFD')
+    .replace(/\p{DI}/gu, '');
+  let skeleton = '';
+  for (const character of characters) skeleton += prototypes.get(character) ?? character;
+  return skeleton.normalize('NFD');
+}
+
+/** By way of upper case, so that `ß` and `ſ` fold as Unicode's full case folding has it. */
+function caseFolded(text: string): string {
+  return text.normalize('NFKC').toUpperCase().toLowerCase();
+}
+
+const prototypes = readPrototypes(confusables);
+
+function readPrototypes(table: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const entry of table.trim().split(/\s+/)) {
+    const [prototype = '', sources = ''] = entry.split(':');
+    const text = String.fromCodePoint(...prototype.split('+').map(codePoint));
+    for (const range of sources.split(',')) {
+      const [first = 0, last = first] = range.split('-').map(codePoint);
+      for (let code = first; code <= last; code++) found.set(String.fromCodePoint(code), text);
+    }
+  }
+  return found;
+}
+
+function codePoint(hexadecimal: string): number {
+  return Number.parseInt(hexadecimal, 16);
+}

@@ -1,0 +1,197 @@
+/** Invitations: made, listed and revoked by administrators, accepted by whoever has the link. */
+import { Type } from 'typebox';
+import {
+  acceptInvitation,
+  type Invitation,
+  inviteMember,
+  listInvitations,
+  revokeInvitation,
+} from '#domain/invite-member.ts';
+import type { Limits } from '../limits.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+import { Me } from './members.ts';
+
+const tags = ['Members'];
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const time = (description: string, example: string) =>
+  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
+const invitationId = Type.Integer({ description: 'ID of the invitation.', minimum: 1, examples: [12] });
+const expiresAt = time('Until when it works', '2026-03-21T09:26:53.589Z');
+const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
+
+const NewInvitation = Type.Object(
+  {
+    isAdmin: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the person becomes an administrator.',
+        default: false,
+        examples: [false],
+      }),
+    ),
+  },
+  { title: 'NewInvitation', description: 'Whom to invite.' },
+);
+
+const MadeInvitation = Type.Object(
+  {
+    id: invitationId,
+    token,
+    url: text(
+      'The link to hand to the person.',
+      'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+    ),
+    expiresAt,
+  },
+  { title: 'Invitation', description: 'A one-time invitation. Its token is shown this once.' },
+);
+
+const OpenInvitation = Type.Object(
+  {
+    id: invitationId,
+    isAdmin: Type.Boolean({
+      description: 'Whether the person becomes an administrator.',
+      examples: [false],
+    }),
+    invitedBy: Type.Union(
+      [
+        Type.Object({
+          id: Type.Integer({ description: 'Member ID.', examples: [3] }),
+          name: text('Name of the member.', 'Ada Lovelace'),
+        }),
+        Type.Null({ description: 'Made by the command line.' }),
+      ],
+      {
+        description:
+          'The administrator who made it. It is valid only while they are one, active, and signed out nowhere by a new passphrase.',
+        examples: [{ id: 3, name: 'Ada Lovelace' }],
+      },
+    ),
+    createdAt: time('When it was made', '2026-03-14T09:26:53.589Z'),
+    expiresAt,
+  },
+  { title: 'OpenInvitation', description: 'An invitation that can still be used, without its token.' },
+);
+
+export async function invitationRoutes(
+  server: Server,
+  service: Service,
+  settings: HttpSettings,
+  limits: Limits,
+): Promise<void> {
+  const { store, passphrases, secrets, clock } = service;
+
+  server.post(
+    '/v1/invitations',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'invite',
+        tags,
+        summary: 'Invite a member',
+        description:
+          'Makes a one-time link, valid for seven days, by which a person becomes a member. For administrators; it is valid only while the one who made it is an active administrator and has not ended their own sessions since.',
+        body: NewInvitation,
+        response: { 200: MadeInvitation },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const made = await inviteMember(store, secrets, request.actor, request.body, clock());
+      reply.header('cache-control', 'no-store');
+      return {
+        id: made.id,
+        token: made.token,
+        url: `${settings.baseUrl}/invite/${made.token}`,
+        expiresAt: new Date(made.expiresAt).toISOString(),
+      };
+    },
+  );
+
+  server.get(
+    '/v1/invitations',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'listInvitations',
+        tags,
+        summary: 'Open invitations',
+        description:
+          'All invitations that can still be used, newest first; there are at most 1,000. For administrators.',
+        response: {
+          200: Type.Array(OpenInvitation, { description: 'Open invitations, without their tokens.' }),
+        },
+        problems: ['unauthenticated', 'administrators-only'],
+      },
+    },
+    async (request) => (await listInvitations(store, request.actor, clock())).map(invitationJson),
+  );
+
+  server.delete(
+    '/v1/invitations/:id',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'revokeInvitation',
+        tags,
+        summary: 'Revoke an invitation',
+        description: 'Its link works no more. For administrators.',
+        params: Type.Object({ id: invitationId }),
+        others: { 204: 'The invitation is revoked.' },
+        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await revokeInvitation(store, request.actor, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+
+  server.post(
+    '/v1/invitations/accept',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'acceptInvitation',
+        tags,
+        summary: 'Accept an invitation',
+        description:
+          'Makes the member that the invitation is for; it works once. Also how the first administrator is made.',
+        body: Type.Object(
+          {
+            token: text('Token of the invitation.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM'),
+            email: text('E-mail address to sign in with; never shown to anyone.', 'ada@example.org'),
+            name: text('Name to be shown.', 'Ada Lovelace'),
+            pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple'),
+          },
+          { title: 'AcceptInvitation', description: 'Who accepts it.' },
+        ),
+        response: { 200: Me },
+        problems: ['invalid', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const { id, name, isAdmin } = await acceptInvitation(
+        store,
+        passphrases,
+        secrets,
+        request.body,
+        clock(),
+      );
+      reply.header('cache-control', 'no-store');
+      return { id, name, isAdmin };
+    },
+  );
+}
+
+function invitationJson({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation) {
+  return {
+    id,
+    isAdmin,
+    invitedBy: inviter && { id: inviter.id, name: inviter.name },
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}

@@ -157,7 +157,7 @@ describe('a new page', () => {
       { files: [png, note] },
     );
     expect(
-      shown.text.match(/oak &amp; ash\.png <span class="quiet">\(shown once the page is saved\)/g),
+      shown.text.match(/oak &amp; ash\.png <span data-note>\(shown once the page is saved\)/g),
     ).toHaveLength(2);
     expect(shown.text).toMatch(/class="thumb"[^>]*>none\.png<\/div>/);
     expect(shown.text).toContain('<span class="missing-file">none.png</span>');

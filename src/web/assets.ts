@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { outsideContent } from './content-scope.ts';
 
 interface Asset {
   mime: string;
@@ -38,12 +39,11 @@ const kinds: Record<string, string> = {
 /** Reads `files`, and everything under `folders` that browsers may have; of files with one name the last counts. */
 export function openAssets(files: string[], folders: string[]): Assets {
   const assets = new Map<string, Asset>();
-  for (const file of files)
-    assets.set(basename(file), assetOf(kinds[extname(file)] ?? '', readFileSync(file)));
+  for (const file of files) assets.set(basename(file), assetOf(kinds[extname(file)] ?? '', readAsset(file)));
   for (const folder of folders) {
     for (const file of existsSync(folder) ? filesIn(folder) : []) {
       const mime = kinds[extname(file)];
-      if (mime) assets.set(relative(folder, file).replaceAll('\\', '/'), assetOf(mime, readFileSync(file)));
+      if (mime) assets.set(relative(folder, file).replaceAll('\\', '/'), assetOf(mime, readAsset(file)));
     }
   }
   const hash = createHash('sha256');
@@ -58,6 +58,11 @@ export function openAssets(files: string[], folders: string[]): Assets {
     find: (name) => assets.get(name),
     url: (name) => `/assets/${version}/${name}`,
   };
+}
+
+function readAsset(file: string): Buffer {
+  const bytes = readFileSync(file);
+  return extname(file) === '.css' ? Buffer.from(outsideContent(bytes.toString())) : bytes;
 }
 
 function filesIn(folder: string): string[] {

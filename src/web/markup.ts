@@ -21,7 +21,7 @@ export function previewed(markup: string, heldNames: string[]): Html {
   return trusted(
     accessible(markup).replace(missing, (all, open: string, name: string, close: string) => {
       if (!held.has(unescaped(name))) return all;
-      const note = html`<span class="held-file">${unescaped(name)} <span class="quiet">(shown once the page is saved)</span></span>`;
+      const note = html`<span class="held-file">${unescaped(name)} <span data-note>(shown once the page is saved)</span></span>`;
       return open.startsWith('<div') ? `${open}${note.text}${close}` : note.text;
     }),
   );
@@ -39,7 +39,7 @@ function withSectionLinks(
   return markup.replace(heading, (all, open: string, _level, id: string, inside: string, close: string) => {
     const section = known.get(unescaped(id));
     if (!section) return all;
-    const link = html`<a class="section-edit" href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="Edit the section ${section.title}">Edit</a>`;
+    const link = html`<a data-edit-section href="${edit}?section=${encodeURIComponent(section.id)}" aria-label="Edit the section ${section.title}">Edit</a>`;
     return `${open}${inside}${link.text}${close}`;
   });
 }

@@ -76,7 +76,7 @@ test('no page is wider than a small phone', async () => {
 test('the header row of a long table stays at the top of the window', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 1440, height: 640 } });
   await tab.go(coppice);
-  const table = tab.page.locator('.markup .wikitable.is-fitting');
+  const table = tab.page.locator('.markup .wikitable[data-fits]');
   const [head, row] = [table.locator('th').first(), table.locator('tr').nth(9)];
   await row.evaluate((row) => scrollTo({ top: scrollY + row.getBoundingClientRect().top - 100 }));
   await expect.poll(() => topOf(row)).toBeLessThan(110);
@@ -90,7 +90,7 @@ test('the header row of a long table stays at the top of the window', async () =
 test('a table wider than the page moves in its own box, in both directions, under its header row', async () => {
   const tab = await openTab(browser, wiki, { viewport: { width: 320, height: 640 } });
   await tab.go(coppice);
-  const table = tab.page.locator('.markup .wikitable.is-wide');
+  const table = tab.page.locator('.markup .wikitable[data-wide]');
   await table.evaluate((table) => table.scrollTo({ top: 300, left: 40, behavior: 'instant' }));
   expect(await table.evaluate(({ scrollTop, scrollLeft }) => [scrollTop, scrollLeft])).toEqual([300, 40]);
   expect(await topOf(table.locator('th').first())).toBeCloseTo(await topOf(table), 0);

@@ -129,7 +129,7 @@ describe('without script', () => {
   test('a section is edited alone', async () => {
     const { page } = ada;
     await ada.go('/old-oak');
-    await page.click('a.section-edit[aria-label="Edit the section Girth"]', { force: true });
+    await page.click('a[data-edit-section][aria-label="Edit the section Girth"]', { force: true });
     expect(await page.inputValue('#body')).toBe('== Girth ==\n9 m.\n\n');
     await page.fill('#body', '== Girth ==\n9.2 m.\n\n');
     await page.click('button[value=save]');

@@ -162,8 +162,9 @@ function safeValue(name: string, value: string): string | undefined {
   return value;
 }
 
+// A named view transition is drawn above the whole page, outside the box of the content.
 const forbiddenStyle =
-  /expression|(?:filter|accelerator|behaviou?r|-moz-binding|-o-link|-o-link-source|-o-replace)\s*:|(?:url|src|image|image-set|element|cross-fade|attr|paint)\s*\(|@import|[\\<>]|position\s*:(?!\s*(?:static|relative|inherit|initial|unset))/i;
+  /expression|view-transition|(?:filter|accelerator|behaviou?r|-moz-binding|-o-link|-o-link-source|-o-replace)\s*:|(?:url|src|image|image-set|element|cross-fade|attr|paint)\s*\(|@import|[\\<>]|position\s*:(?!\s*(?:static|relative|inherit|initial|unset))/i;
 
 /** `style` without comments, or undefined when anything in it could load, run or cover the page. */
 export function safeStyle(value: string): string | undefined {

@@ -168,9 +168,13 @@ ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
 ${isOld && oldBanner(view, version)}
 </header>
 ${side(visit, view, around)}
-<div class="markup" dir="auto">
-${view.markup.trim() === '' ? emptyText(view) : finishedMarkup(view, isOld)}
-</div>
+${
+  view.markup.trim() === ''
+    ? emptyText(view)
+    : html`<div class="markup" dir="auto">
+${finishedMarkup(view, isOld)}
+</div>`
+}
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
 ${foot(page, around)}
 </article>`;

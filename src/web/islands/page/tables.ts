@@ -9,12 +9,12 @@ export function keepTableHeads(): void {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) {
       const fits = target.scrollWidth <= target.clientWidth;
-      target.classList.toggle('is-fitting', fits);
-      target.classList.toggle('is-wide', !fits);
+      target.toggleAttribute('data-fits', fits);
+      target.toggleAttribute('data-wide', !fits);
       if (fits) continue;
       // What must be scrolled anyway need not squeeze its text.
       for (const cell of target.querySelectorAll('td'))
-        cell.classList.toggle('is-text', (cell.textContent?.length ?? 0) > textFrom);
+        cell.toggleAttribute('data-is-text', (cell.textContent?.length ?? 0) > textFrom);
     }
   });
   for (const table of document.querySelectorAll('.markup table:not(.markup table table)'))
@@ -25,9 +25,11 @@ export function keepTableHeads(): void {
 export function stopAtScrollBoxes(): void {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) {
-      if (target.scrollWidth > target.clientWidth) target.setAttribute('tabindex', '0');
+      const isWide = target.scrollWidth > target.clientWidth;
+      if (target.matches('.markup')) target.toggleAttribute('data-wide', isWide);
+      if (isWide) target.setAttribute('tabindex', '0');
       else target.removeAttribute('tabindex');
     }
   });
-  for (const box of document.querySelectorAll('.markup :is(pre, table)')) observer.observe(box);
+  for (const box of document.querySelectorAll('.markup, .markup :is(pre, table)')) observer.observe(box);
 }

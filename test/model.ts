@@ -104,14 +104,22 @@ export class Model {
       const there = this.at(target);
       if (there && !moves.has(there.id)) return 'path-taken';
     }
+    const { title = page.title, body = page.body, permissions = page.permissions } = fields;
+    const isKept =
+      moves.size === 0 &&
+      parentId === page.parentId &&
+      title === page.title &&
+      permissions === page.permissions &&
+      bodyText(body) === bodyText(page.body);
     return (changeId: number, now: number) => {
+      // The page is what it was: there is no change to know of.
+      if (isKept) return;
       for (const [id, target] of moves) {
         const moved = this.pages.get(id);
         if (!moved) continue;
         this.aliases.push({ path: moved.path, id });
         moved.path = target;
       }
-      const { title = page.title, body = page.body, permissions = page.permissions } = fields;
       Object.assign(page, {
         title,
         body,

@@ -1,14 +1,13 @@
 /** `coppice demo`: fills an empty wiki with an invented valley, so that a newcomer sees everything within a minute. */
 import { randomBytes } from 'node:crypto';
 import { createPage } from '#domain/create-page.ts';
-import { type EditInput, editPage } from '#domain/edit-page.ts';
+import { type EditInput, saveEdit } from '#domain/edit-page.ts';
 import { likePage } from '#domain/like-page.ts';
 import { addMember, setPassphrase } from '#domain/manage-members.ts';
 import { slugOf } from '#domain/path.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
-import { createRenderer, type Renderer } from '#domain/render.ts';
-import { rollbackPage } from '#domain/rollback-page.ts';
+import { saveRollback } from '#domain/rollback-page.ts';
 import { command, readArguments } from './command/arguments.ts';
 import type { OpenParts } from './command/parts.ts';
 import { type DemoPage, readWorld } from './demo/world.ts';
@@ -56,9 +55,8 @@ async function fill(open: OpenParts, passphrase: string, now: number): Promise<n
     const { id } = await addMember(store, passphrases, input, now - (firstDaysAgo + 1) * dayMs);
     actors.push({ memberId: id, name, isAdmin: index === 0 });
   }
-  const wiki = { ...open, renderer: createRenderer('Alder Valley') };
   const world = readWorld();
-  const deeds = world.flatMap((page, index) => deedsOf(wiki, page, index, world.length, actors, now));
+  const deeds = world.flatMap((page, index) => deedsOf(open, page, index, world.length, actors, now));
   for (const { at, run } of deeds.sort((a, b) => a.at - b.at)) await run(Math.round(at));
   for (const [index, page] of world.entries()) {
     const fans = page.permissions === undefined && index % 4 === 0 ? 1 + (index % 5) : 0;
@@ -76,7 +74,7 @@ interface Deed {
 
 /** A page's making, and each of its changes. */
 function deedsOf(
-  { store, files, renderer }: OpenParts & { renderer: Renderer },
+  { store, files }: OpenParts,
   page: DemoPage,
   index: number,
   total: number,
@@ -117,7 +115,7 @@ function deedsOf(
     },
   };
   const edit = async (change: EditInput, step: number, at: number) => {
-    const { page } = await editPage(store, files, renderer, authorOf(step), first, change, at);
+    const { page } = await saveEdit(store, files, authorOf(step), first, change, at);
     changes.push(page.changeId);
   };
   const changed = later.map((step, count): Deed => {
@@ -130,9 +128,8 @@ function deedsOf(
           const base = step.isLate && changes.at(-2);
           return edit({ msg, body: step.body, ...(base ? { base } : {}) }, number, at);
         }
-        const { page } = await rollbackPage(
+        const { page } = await saveRollback(
           store,
-          renderer,
           authorOf(number),
           first,
           { to: changes.at(-2) ?? 0, msg },

@@ -5,6 +5,7 @@
 import type { FileInspector, FileStore } from './files.ts';
 import type { AttachedFile } from './page.ts';
 import type { Attachment, Upload } from './page-input.ts';
+import { everything } from './permission.ts';
 import type { Store } from './store.ts';
 
 export interface Files {
@@ -41,6 +42,21 @@ export async function prepareFiles(
     });
   }
   return prepared;
+}
+
+/** Those that the page does not have yet, byte for byte and under the same name. In the transaction of the change. */
+export async function newFiles(
+  store: Store,
+  pageId: number,
+  prepared: PreparedFile[],
+): Promise<PreparedFile[]> {
+  if (prepared.length === 0) return [];
+  const names = prepared.map(({ filename }) => filename);
+  const attached = await store.links.files(pageId, names, everything);
+  return prepared.filter(({ filename, hash, thumbnailHash }) => {
+    const before = attached.get(filename);
+    return before?.hash !== hash || before.thumbnailHash !== thumbnailHash;
+  });
 }
 
 /** In the transaction of the change. */

@@ -42,11 +42,11 @@ export async function createPage(
       store.pages.ancestors(state.trail),
     ]);
     await attachFiles(store, id, prepared);
+    // Files are known in whole only to the store.
+    if (prepared.length > 0) return getWhole(store, sightOf(actor), id);
     const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   });
-  // Files are known in whole only to the store.
-  if (prepared.length > 0) return getWhole(store, sightOf(actor), created.id);
   return seenBy(sightOf(actor), created);
 }
 

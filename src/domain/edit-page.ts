@@ -1,30 +1,65 @@
 /** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
-import { attachFiles, type Files, type PreparedFile, prepareFiles } from './attach-files.ts';
+import { attachFiles, type Files, newFiles, type PreparedFile, prepareFiles } from './attach-files.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { deriveFrom, readContent } from './derive.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
 import type { ReadText } from './language.ts';
-import { mergeOnto } from './merge-edit.ts';
+import { mergeOnto, refuseUnlessAt, same } from './merge-edit.ts';
 import type { Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
-import { mayWrite, type PageView, viewOf } from './page-view.ts';
+import { mayWrite, type SavedView, viewSaved } from './page-view.ts';
 import { readPath } from './path.ts';
 import { type Actor, audienceOf, sightOf } from './permission.ts';
 import { Problem } from './problem.ts';
 import { relinkMoved } from './relink-moved.ts';
 import type { Renderer } from './render.ts';
-import type { PagePlace, Store } from './store.ts';
+import type { HistoryWanted, PagePlace, Store } from './store.ts';
 
 export interface EditInput extends PageInput {
-  /** The change that the caller's edit started from, or all that it may have: a later one is merged with or refused. */
-  base?: number | number[];
+  /** The change that the caller's edit started from: later ones are merged with it, or refuse it. */
+  base?: number;
+  /** The page must be at one of these changes, or nothing is done: compare and set. Decides before `base`. */
+  matches?: number[] | undefined;
+}
+
+export interface SavedPage {
+  page: WholePage;
+  /** `unchanged`: the page said all of it already, so no change was added. */
+  outcome: 'saved' | 'merged' | 'unchanged';
+  /** What was read of its body for saving, which rendering need not read again. */
+  read?: ReadText;
 }
 
 /**
+ * Saves an edit; with `history`, the answer has as much of it. An edit after which the page would say what it says
+ * already adds no change, so one that is sent again because its answer was lost is saved once.
+ *
  * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`,
  * `path-taken`, `path-reserved`, `path-loop`, `edit-conflict`. A move takes the whole subtree along.
  */
+export async function saveEdit(
+  store: Store,
+  files: Files,
+  actor: Actor,
+  path: string,
+  { base, matches, ...input }: EditInput,
+  now: number,
+  history: HistoryWanted = 'none',
+): Promise<SavedPage> {
+  if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
+  const checked = await checkFor(store, actor, path, input);
+  const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
+  return store.transact(async (store) => {
+    const page = await lockWritable(store, actor, path);
+    if (matches) await refuseUnlessAt(store, page, matches, checked.given);
+    const merged = base === undefined ? checked : await mergeOnto(store, page, base, checked);
+    const saved = await applyEdit(store, actor, page, merged, prepared, now, history);
+    return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
+  });
+}
+
+/** As `saveEdit`, and renders the page for the caller. */
 export async function editPage(
   store: Store,
   files: Files,
@@ -33,17 +68,10 @@ export async function editPage(
   path: string,
   input: EditInput,
   now: number,
-): Promise<PageView> {
-  if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
-  const checked = await checkFor(store, actor, path, input);
-  const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
-  const { edited, read } = await store.transact(async (store) => {
-    const page = await lockWritable(store, actor, path);
-    const merged =
-      input.base === undefined ? checked : await mergeOnto(store, page, [input.base].flat(), checked);
-    return applyEdit(store, actor, page, merged, prepared, now);
-  });
-  return viewOf(store, renderer, actor, edited, now, read);
+  history: HistoryWanted = 'all',
+): Promise<SavedView> {
+  const saved = await saveEdit(store, files, actor, path, input, now, history);
+  return viewSaved(store, renderer, actor, saved, now);
 }
 
 /** Who may not write the page learns that before all else, and makes nobody work on files. */
@@ -62,7 +90,7 @@ async function checkFor(
   }
 }
 
-/** Within a transaction that holds the page. Also how a rollback writes. What was read is what the page says now. */
+/** Within a transaction that holds the page. Also how a rollback writes. */
 export async function applyEdit(
   store: Store,
   actor: NonNullable<Actor>,
@@ -70,7 +98,8 @@ export async function applyEdit(
   checked: CheckedInput,
   prepared: PreparedFile[],
   now: number,
-): Promise<{ edited: WholePage; read: ReadText }> {
+  history: HistoryWanted,
+): Promise<SavedPage> {
   const { given } = checked;
   refuseForeignPermissions(actor, page, given.permissions);
   const parent = await parentAfter(store, actor, page, checked.parent);
@@ -88,8 +117,14 @@ export async function applyEdit(
     parent: parent?.path ?? null,
     msg: given.msg ?? '',
   };
+  const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
+  const attached = await newFiles(store, page.id, prepared);
+  if (!isMoved && attached.length === 0 && saysTheSame(content, page.content)) {
+    store.pages.keep();
+    return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'unchanged' };
+  }
   let paths: string[] = [];
-  if (newPath !== page.path || (parent?.id ?? null) !== page.parentId) {
+  if (isMoved) {
     const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
     const others = moved.filter(({ id }) => id !== page.id);
     // What they left leads to them still, as aliases: as much is wanted there as before.
@@ -98,14 +133,19 @@ export async function applyEdit(
   const read = readContent(content);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
-  await attachFiles(store, page.id, prepared);
+  await attachFiles(store, page.id, attached);
   const audienceChanged = audienceOf(content.permissions) !== page.audience;
   await store.links.saveDerived({ id: page.id, ...state }, derived, {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
   // Most of it is still in the memory of who writes.
-  return { edited: await getWhole(store, sightOf(actor), page.id), read };
+  return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'saved', read };
+}
+
+/** Place and message aside: a page above may have moved since the change, and a message says nothing of the page. */
+function saysTheSame(content: Content, { path, parent, msg, ...before }: Content): boolean {
+  return Object.entries(before).every(([field, value]) => same(content[field as keyof Content], value));
 }
 
 /** Refuses `path-loop` where the parent is the page itself or lies below it. */

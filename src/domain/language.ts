@@ -5,6 +5,7 @@
 import {
   type ExpandContext,
   type Expansion,
+  escapeHtml,
   expand,
   parse,
   type References,
@@ -64,6 +65,11 @@ export function createLanguage(createHooks: () => Hooks = () => ({})): Language 
       };
     },
   };
+}
+
+/** Markup of a text that is not rendered, with the reason. */
+export function asWritten(text: string, notice: string): string {
+  return `<p class="error wikitext-notice">${escapeHtml(notice)}</p><pre>${escapeHtml(text)}</pre>`;
 }
 
 export function expandBody(body: string, format: Format, { now, ...context }: PlainContext): ExpandedBody {

@@ -20,6 +20,8 @@ async function setLike(
 ): Promise<number[]> {
   if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
   const page = await getReadable(store, actor, path);
-  await store.transact((store) => write(store, page.id, actor.memberId));
-  return (await getWhole(store, sightOf(actor), page.id, 'none')).likes;
+  return store.transact(async (store) => {
+    await write(store, page.id, actor.memberId);
+    return (await getWhole(store, sightOf(actor), page.id, 'none')).likes;
+  });
 }

@@ -1,7 +1,8 @@
 /**
- * Three-way merging of an edit that started from an older change: fields that only one side changed are taken from
+ * What becomes of an edit that started from an older change. One that names it by `If-Match` is refused. One that names
+ * it as its base is merged: fields that only one side changed are taken from
  * that side; bodies are merged by lines; where both sides
- * changed the same, the edit is refused with base, theirs and yours, so that nothing anyone typed is lost.
+ * changed the same, the edit is refused. Refusals hold base, theirs and yours, so that nothing anyone typed is lost.
  */
 import { comparedFields } from './diff.ts';
 import { mergeBodies } from './merge-bodies.ts';
@@ -14,23 +15,41 @@ import type { Store } from './store.ts';
 /** The fields that are taken whole from one side. */
 const wholeFields = comparedFields.filter((field) => field !== 'parent');
 
-/** The edit to make on top of the page as it is now, started from one of these changes. Refuses `edit-conflict`. */
+type Given = CheckedInput['given'];
+
+/**
+ * Compare and set (RFC 9110 §13.1.1): refuses `edit-conflict` unless the page is at one of these changes, also where the
+ * edit would not touch what changed since, or would say the same.
+ */
+export async function refuseUnlessAt(
+  store: Store,
+  page: Page,
+  changeIds: number[],
+  given: Given,
+): Promise<void> {
+  if (changeIds.includes(page.changeId)) return;
+  const versions = await versionsOf(store, page, Math.max(0, ...changeIds), given);
+  const { base, theirs } = versions;
+  const compared = [...comparedFields, 'body'] as const;
+  const changed = base ? compared.filter((field) => !same(base.content[field], theirs[field])) : [];
+  throw conflict(page.changeId, versions, changed, 'If-Match');
+}
+
+/** The edit to make on top of the page as it is now, started from this change. Refuses `edit-conflict`. */
 export async function mergeOnto(
   store: Store,
   page: Page,
-  baseIds: number[],
+  baseId: number,
   checked: CheckedInput,
 ): Promise<CheckedInput> {
-  if (baseIds.includes(page.changeId)) return checked;
-  const baseId = Math.max(0, ...baseIds);
-  const base = (await store.changes.find(page.id, baseId))?.content;
-  // A page above it may have moved since its latest change.
-  const theirs: Content = { ...page.content, path: page.path };
-  const yours: Content = { ...(base ?? theirs), ...checked.given };
+  if (baseId === page.changeId) return checked;
+  const versions = await versionsOf(store, page, baseId, checked.given);
   // Not a change of this page: there is nothing to merge from, and writing over it might lose something.
-  if (!base) throw conflict(page.changeId, { base: null, theirs, yours }, ['base']);
+  if (!versions.base) throw conflict(page.changeId, versions, ['base'], 'base');
+  const { theirs } = versions;
+  const base = versions.base.content;
 
-  const given: CheckedInput['given'] = { ...checked.given };
+  const given: Given = { ...checked.given };
   const touching: string[] = [];
   for (const field of wholeFields) {
     if (!(field in given) || same(given[field], theirs[field]) || same(base[field], theirs[field])) continue;
@@ -48,8 +67,7 @@ export async function mergeOnto(
     if (body === undefined) touching.push('body');
     else given.body = body;
   }
-  if (touching.length > 0)
-    throw conflict(page.changeId, { base: { change: baseId, content: base }, theirs, yours }, touching);
+  if (touching.length > 0) throw conflict(page.changeId, versions, touching, 'base');
   given.msg = withNote(given.msg ?? '', `merged with change ${page.changeId}`);
   return { given, files: checked.files, ...(parent === undefined ? {} : { parent }) };
 }
@@ -61,28 +79,48 @@ async function pathNamed(store: Store, parent: string | number | null): Promise<
   return 'path' in read ? read.path : null;
 }
 
+interface Versions {
+  /** Null: no change of this page. */
+  base: { change: number; content: Content } | null;
+  theirs: Content;
+  yours: Content;
+}
+
+async function versionsOf(store: Store, page: Page, baseId: number, given: Given): Promise<Versions> {
+  const content = (await store.changes.find(page.id, baseId))?.content;
+  // A page above it may have moved since its latest change.
+  const theirs: Content = { ...page.content, path: page.path };
+  return {
+    base: content ? { change: baseId, content } : null,
+    theirs,
+    yours: { ...(content ?? theirs), ...given },
+  };
+}
+
 function conflict(
   changeId: number,
-  {
-    base,
-    theirs,
-    yours,
-  }: { base: { change: number; content: Content } | null; theirs: Content; yours: Content },
+  { base, theirs, yours }: Versions,
   fields: string[],
+  named: 'If-Match' | 'base',
 ): Problem {
-  return new Problem(
-    'edit-conflict',
-    base
-      ? `Somebody changed the same of this page since change ${base.change}: ${fields.join(', ')}. Nothing was saved. Merge yours with theirs and send it with base ${changeId}.`
-      : `The edit does not start from a change of this page. Read the page again and send the edit with base ${changeId}.`,
-    { details: { fields, base, theirs: { change: changeId, content: theirs }, yours: { content: yours } } },
-  );
+  const advice =
+    named === 'base'
+      ? `Merge yours with theirs and send it with base ${changeId}.`
+      : `Start again from change ${changeId}, or send the edit with “base” in its body instead of If-Match to have both merged.`;
+  const reason = !base
+    ? `The edit does not start from a change of this page, which is at change ${changeId}.`
+    : named === 'base'
+      ? `Somebody changed the same of this page since change ${base.change}: ${fields.join(', ')}.`
+      : `The page changed since change ${base.change}.`;
+  return new Problem('edit-conflict', `${reason} Nothing was saved. ${advice}`, {
+    details: { fields, base, theirs: { change: changeId, content: theirs }, yours: { content: yours } },
+  });
 }
 
 function withNote(msg: string, note: string): string {
   return msg === '' ? `${note.charAt(0).toUpperCase()}${note.slice(1)}` : `${msg} (${note})`;
 }
 
-function same(a: unknown, b: unknown): boolean {
+export function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,6 +1,6 @@
 /** What one reader gets of one page: the page, its markup, what they may do. */
 import type { Section } from '@coppice/wikitext';
-import type { ReadText } from './language.ts';
+import { asWritten, type ReadText } from './language.ts';
 import type { Ancestor, PageOutline, WholePage } from './page.ts';
 import {
   type Actor,
@@ -71,6 +71,43 @@ export async function viewOf(
     madeFrom: madeFrom && [page.id, ...page.trail.map(factsOf), ...madeFrom],
     sameFor: sameForBoth(sameFor, sameForSeers(sight, [page, ...page.lineage])),
   };
+}
+
+/** A page that was just saved, for whoever saved it. */
+export interface SavedView extends PageView {
+  /** Why the page is shown as it was written instead of rendered. */
+  failure?: unknown;
+}
+
+const notRendered =
+  'The page is saved. It could not be rendered just now, so it is shown as it was written: read it again in a minute.';
+
+/**
+ * As `viewOf`. Never fails: what is saved must not look as if it was not, or it would be saved again. Where the page cannot
+ * be rendered at this moment, its markup is the body as it was written, with a notice.
+ */
+export async function viewSaved(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  { page, read }: { page: WholePage; read?: ReadText },
+  now: number,
+): Promise<SavedView> {
+  try {
+    return await viewOf(store, renderer, actor, page, now, read);
+  } catch (failure) {
+    return {
+      page,
+      mayWrite: mayWrite(actor, page),
+      markup: asWritten(page.content.body, notRendered),
+      outline: [],
+      notices: [notRendered],
+      isMomentary: true,
+      madeFrom: undefined,
+      sameFor: undefined,
+      failure,
+    };
+  }
 }
 
 /** Of a page, what decides who may do what with it. */

@@ -144,6 +144,9 @@ export interface PageStore {
     change: { at: number; editorId: number; content: Content },
   ): Promise<void>;
 
+  /** In a transaction that turns out to write nothing: what was made from pages is still true. */
+  keep(): void;
+
   /**
    * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
    * whose path lay beneath the old path the new prefix. Old paths become aliases.

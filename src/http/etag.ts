@@ -1,6 +1,6 @@
 /**
  * Entity tags and preconditions (RFC 9110 §8.8, §13). A page's tag is `"<change id>-<hash of the answer>"`: the
- * change ID makes it usable as the base of an edit, the hash makes it change with anything else the answer shows.
+ * change ID makes it usable in `If-Match` of an edit, the hash makes it change with anything else the answer shows.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -42,17 +42,18 @@ export function asNotModified(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * The changes that an edit with this `If-Match` may start from; undefined for `*` and if there is none. RFC 9110 §13.1.1:
- * any of them will do, compared strongly, so a weak tag never matches, nor does one that was never ours.
+ * The changes at one of which the page must be for this `If-Match`; undefined for `*` and if there is none. RFC 9110
+ * §13.1.1: any of them will do, compared strongly, so a weak tag never matches, nor does one that was never ours. Of a
+ * tag the change counts alone: the rest of it tells of what an edit leaves as it is, such as likes.
  */
-export function basesOf(ifMatch: string | undefined): number[] | undefined {
+export function matchedChanges(ifMatch: string | undefined): number[] | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
-  const bases: number[] = [];
+  const changes: number[] = [];
   for (const { isWeak, opaque } of tagsOf(ifMatch)) {
     const id = /^"(\d{1,15})(?:-[\w-]{1,64})?"$/.exec(opaque)?.[1];
-    if (!isWeak && id !== undefined) bases.push(Number(id));
+    if (!isWeak && id !== undefined) changes.push(Number(id));
   }
-  return bases;
+  return changes;
 }
 
 function tagsOf(list: string): { isWeak: boolean; opaque: string }[] {

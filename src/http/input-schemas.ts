@@ -132,7 +132,7 @@ export const PageEdit = Type.Object(
     base: Type.Optional(
       Type.Integer({
         description:
-          'ID of the change that the edit started from; later changes are merged with, or refuse the edit with 412.',
+          'ID of the change that the edit started from: later changes are merged with it, and 412 where both changed the same. `If-Match`, where it is sent too, decides first.',
         minimum: 1,
         examples: [41],
       }),

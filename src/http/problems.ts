@@ -74,7 +74,7 @@ export const problemKinds = {
     status: 412,
     title: 'Edit conflict',
     meaning:
-      'The page changed since the change that `If-Match` or `base` names. Edits that touch each other come with `base`, `yours` and `theirs`, the three versions.',
+      'The page changed since the change that `If-Match` names, or what the edit changes was changed since its `base`. `base`, `yours` and `theirs` are the three versions.',
     example: 'The page has changed since you began, in the same places.',
   },
   'too-large': {

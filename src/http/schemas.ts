@@ -252,7 +252,8 @@ export const NearPage = Type.Object(
 );
 
 export const Markup = Type.String({
-  description: 'HTML rendered from the body: safe to put into a page as it is.',
+  description:
+    'HTML rendered from the body: safe to put into a page as it is. Where a page was just saved and cannot be rendered at that moment, the body as it was written in `<pre>`, after a notice: read the page again for its markup.',
   examples: ['<p>Roses need <a class="new" href="/new?title=Pruning">Pruning</a>.</p>'],
 });
 

@@ -91,6 +91,8 @@ export function pageStore(session: Session): PageStore {
         if (names.has('title_key')) await engine.renewNames(db, [id]);
       }),
 
+    keep: () => engine.touch(db, []),
+
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
 

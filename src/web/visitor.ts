@@ -92,6 +92,7 @@ const notices = {
   created: 'The page is created.',
   saved: 'Your changes are saved.',
   merged: 'Your changes are saved, together with what somebody else changed meanwhile.',
+  unchanged: 'No changes: the page says this already.',
   moved: 'The page is moved. Its old address leads here.',
   restored: 'The older version is restored.',
   'signed-in': 'You are signed in.',

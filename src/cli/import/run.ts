@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { createPage } from '#domain/create-page.ts';
 import { createPages } from '#domain/create-pages.ts';
 import { type Derived, derive } from '#domain/derive.ts';
-import { editPage } from '#domain/edit-page.ts';
+import { saveEdit } from '#domain/edit-page.ts';
 import type { AttachedFile, Page } from '#domain/page.ts';
 import type { Attachment } from '#domain/page-input.ts';
 import { type Actor, sightOf } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
-import { createRenderer } from '#domain/render.ts';
 import type { OpenParts } from '../command/parts.ts';
 import type { Looking } from './look.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
@@ -176,10 +175,9 @@ async function edit(
 ): Promise<void> {
   const { content } = existing.page;
   const hasOwnTitle = content.title !== existing.note.title;
-  await editPage(
+  await saveEdit(
     store,
     files,
-    createRenderer(''),
     actor,
     page.path,
     {

@@ -3,10 +3,20 @@ import { Type } from 'typebox';
 import { diffPage, type PageDiff } from '#domain/diff-page.ts';
 import { listHistory } from '#domain/list-history.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
-import { basesOf, changeTag } from '../etag.ts';
+import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { accessPageJson, changeJson, fileJson } from '../page-json.ts';
-import { Change, EditedPage, idField, MemberName, movedAnswer, PageFile, pathParameter } from '../schemas.ts';
+import { changeJson, fileJson } from '../page-json.ts';
+import { savedHeaders, sendSaved } from '../saved-page.ts';
+import {
+  Change,
+  EditedPage,
+  historyField,
+  idField,
+  MemberName,
+  movedAnswer,
+  PageFile,
+  pathParameter,
+} from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['History'];
@@ -177,8 +187,9 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         tags,
         summary: 'Go back to an older change',
         description:
-          'Restores what the page said after a change, as a new change. Path, parent and permissions stay as they are.',
+          'Restores what the page said after a change, as a new change, or as none where the page says that already. Path, parent and permissions stay as they are.',
         params: pathParameter(),
+        querystring: Type.Object({ history: historyField }),
         body: Type.Object(
           {
             to: Type.Integer({ description: 'ID of the change to go back to.', minimum: 1, examples: [40] }),
@@ -190,27 +201,20 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         headersIn: {
           'If-Match': {
             description:
-              'ETag of the page as it was read, or `"<change id>"`: if it changed since, nothing is done.',
+              'ETags of the page, or `"<change id>"`: unless one of them names its latest change, nothing is done, and the answer is 412. `*`: whatever is there.',
             example: '"41"',
           },
         },
-        headersOut: {
-          ETag: { description: 'The change that this made: `If-Match` of the next edit.', example: '"42"' },
-        },
+        headersOut: savedHeaders,
         problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found', 'edit-conflict'],
       },
     },
     async (request, reply) => {
-      const view = await rollbackPage(
-        store,
-        renderer,
-        request.actor,
-        request.params.path,
-        { ...request.body, bases: basesOf(request.headers['if-match']) },
-        clock(),
-      );
-      reply.header('etag', changeTag(view.page.changeId));
-      return { page: accessPageJson(view.page, view.mayWrite, settings.baseUrl), markup: view.markup };
+      const wanted = { ...request.body, matches: matchedChanges(request.headers['if-match']) };
+      const { path } = request.params;
+      const { history } = request.query;
+      const view = await rollbackPage(store, renderer, request.actor, path, wanted, clock(), history);
+      return sendSaved(request, reply, view, settings.baseUrl);
     },
   );
 }

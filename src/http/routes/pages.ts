@@ -4,13 +4,14 @@ import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { findPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
-import { basesOf, changeTag, pageTag } from '../etag.ts';
+import { matchedChanges, pageTag } from '../etag.ts';
 import { NewPage, PageEdit } from '../input-schemas.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../page-body.ts';
-import { accessPageJson, pageJson, shownIds } from '../page-json.ts';
+import { pageJson, shownIds } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
+import { savedHeaders, sendSaved } from '../saved-page.ts';
 import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
@@ -60,23 +61,19 @@ export async function pageRoutes(
         tags,
         summary: 'Edit a page',
         description:
-          'What is left out stays as it is. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths lead to the new ones.',
+          'What is left out stays as it is. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths lead to the new ones. An edit after which the page would be as it is adds no change, so one whose answer was lost can be sent again. `If-Match` compares and sets; `base` in the body merges; without either the last edit wins.',
         params: pathParameter(),
+        querystring: Type.Object({ history: historyField }),
         body: PageEdit,
         response: { 200: EditedPage },
         headersIn: {
           'If-Match': {
             description:
-              'ETag of the page that the edit started from, or `"<change id>"`. Later changes are merged with, or refuse the edit with 412. `*`: whatever is there.',
+              'ETags of the page, or `"<change id>"`: unless one of them names its latest change, nothing is done, and the answer is 412. `*`: whatever is there. To have later changes merged, send `base` instead.',
             example: '"41"',
           },
         },
-        headersOut: {
-          ETag: {
-            description: 'The change that this edit made: `If-Match` of the next one.',
-            example: '"42"',
-          },
-        },
+        headersOut: savedHeaders,
         problems: [
           'invalid',
           'path-taken',
@@ -92,11 +89,16 @@ export async function pageRoutes(
       },
     },
     async (request, reply) => {
-      const base = basesOf(request.headers['if-match']) ?? request.body.base;
-      const input = { ...pageInputOf(request, request.body), ...(base === undefined ? {} : { base }) };
-      const view = await editPage(store, files, renderer, request.actor, request.params.path, input, clock());
-      reply.header('etag', changeTag(view.page.changeId));
-      return { page: accessPageJson(view.page, view.mayWrite, baseUrl), markup: view.markup };
+      const { base } = request.body;
+      const input = {
+        ...pageInputOf(request, request.body),
+        ...(base === undefined ? {} : { base }),
+        matches: matchedChanges(request.headers['if-match']),
+      };
+      const { path } = request.params;
+      const { history } = request.query;
+      const view = await editPage(store, files, renderer, request.actor, path, input, clock(), history);
+      return sendSaved(request, reply, view, baseUrl);
     },
   );
 

@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createPage } from '#domain/create-page.ts';
-import { type EditInput, editPage, getWritable } from '#domain/edit-page.ts';
+import { getWritable, saveEdit } from '#domain/edit-page.ts';
 import { findReadable, getWhole } from '#domain/find-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { isReserved, readPath } from '#domain/path.ts';
@@ -81,11 +81,11 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     const page = await findPage(site, request, path);
     if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
       return showAgain(site, request, reply, form, page);
-    return saving(site, request, reply, form, page, () => saveEdit(site, request, reply, form, page));
+    return saving(site, request, reply, form, page, () => saveForm(site, request, reply, form, page));
   });
 }
 
-async function saveEdit(
+async function saveForm(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -93,7 +93,7 @@ async function saveEdit(
   page: WholePage | undefined,
 ): Promise<FastifyReply> {
   const { visit } = request;
-  const { store, files, renderer } = site.service;
+  const { store, files } = site.service;
   if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
   const input = await inputWithSection(site, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
@@ -110,17 +110,13 @@ async function saveEdit(
       taken.length > 0 ? shown : { ...shown, moves: { to: input.path, pages: moves } },
     );
   }
-  const view = await editPage(store, files, renderer, visit.actor, page.path, input, visit.now);
-  leaveNotice(request, reply, wasMerged(view.page, input) ? 'merged' : 'saved');
+  const saved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
+  leaveNotice(request, reply, saved.outcome);
   const section = form.text('section');
   return reply.redirect(
-    pageUrl(view.page.path) + (section === '' ? '' : `#${encodeURIComponent(section)}`),
+    pageUrl(saved.page.path) + (section === '' ? '' : `#${encodeURIComponent(section)}`),
     303,
   );
-}
-
-function wasMerged(page: WholePage, input: EditInput): boolean {
-  return (page.history.at(-1)?.content.msg ?? '') !== (input.msg ?? '');
 }
 
 /** Runs a save; whatever refuses it, the form comes back whole, with the reason beside its cause. */

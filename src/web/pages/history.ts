@@ -6,7 +6,7 @@ import type { Range } from '#domain/list-store.ts';
 import type { AttachedFile, Change } from '#domain/page.ts';
 import { mayWrite } from '#domain/page-view.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { rollbackPage } from '#domain/rollback-page.ts';
+import { saveRollback } from '#domain/rollback-page.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { readForm } from '../forms.ts';
@@ -23,7 +23,7 @@ const shown = 50;
 const shownFiles = 3;
 
 export function historyRoutes(server: FastifyInstance, site: Site): void {
-  const { store, renderer } = site.service;
+  const { store } = site.service;
 
   server.get('/history/*', async (request, reply) => {
     const { visit } = request;
@@ -94,16 +94,10 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
     if (!/^\d{1,15}$/.test(to)) throw invalid('/to', 'Choose the version to restore in the history.');
     if (!request.visit.actor)
       throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
-    const view = await rollbackPage(
-      store,
-      renderer,
-      request.visit.actor,
-      path,
-      { to: Number(to) },
-      request.visit.now,
-    );
-    leaveNotice(request, reply, 'restored');
-    return reply.redirect(pageUrl(view.page.path), 303);
+    const { actor, now } = request.visit;
+    const { page, outcome } = await saveRollback(store, actor, path, { to: Number(to) }, now);
+    leaveNotice(request, reply, outcome === 'unchanged' ? outcome : 'restored');
+    return reply.redirect(pageUrl(page.path), 303);
   });
 }
 

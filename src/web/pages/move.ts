@@ -1,7 +1,7 @@
 /** Moving a page, in two steps: first what would move, what is in the way and who sees it, then the move itself. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { generatedPath } from '#domain/create-page.ts';
-import { editPage, refuseLoop } from '#domain/edit-page.ts';
+import { refuseLoop, saveEdit } from '#domain/edit-page.ts';
 import { findReadable } from '#domain/find-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { readPath } from '#domain/path.ts';
@@ -22,7 +22,7 @@ import { movedUrl } from './view.ts';
 const listed = 100;
 
 export function moveRoutes(server: FastifyInstance, site: Site): void {
-  const { store, files, renderer } = site.service;
+  const { store, files } = site.service;
 
   server.get('/move/*', async (request, reply) => {
     const path = `/${tailOf(request.url, '/move/*')}`;
@@ -61,9 +61,9 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
         msg: form.text('msg') || `Moved from ${page.path}`,
         base: page.changeId,
       };
-      const view = await editPage(store, files, renderer, visit.actor, page.path, input, visit.now);
+      const moved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
       leaveNotice(request, reply, 'moved');
-      return reply.redirect(pageUrl(view.page.path), 303);
+      return reply.redirect(pageUrl(moved.page.path), 303);
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
       const shown = { page, form, message: error.message, errors: error.errors ?? [] };

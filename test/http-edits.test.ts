@@ -198,6 +198,45 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
+  test('looking at a move is refused for what the move is refused for: pages beneath too long or too deep', async () => {
+    const word = 'w'.repeat(200);
+    await wiki.page(ada.token, { title: 'Tall', path: '/tall' });
+    await wiki.page(ada.token, {
+      title: 'Top',
+      parent: '/tall',
+      path: `/tall/${word}/${word}/${word}/${word}`,
+    });
+    await wiki.page(ada.token, {
+      title: 'Hidden',
+      parent: '/tall',
+      path: `/tall${'/s'.repeat(60)}`,
+      permissions: 700,
+    });
+    let parent = '/tall';
+    for (let level = 2; level <= 250; level++) {
+      const path = `/level-${level}`;
+      await wiki.page(ada.token, { title: `Level ${level}`, parent, path });
+      parent = path;
+    }
+    await wiki.page(ada.token, { title: 'Root of it', path: '/deep' });
+    await wiki.page(ada.token, { title: 'Below', parent: '/deep', path: '/deeper' });
+    const both = async (to: string, newParent?: string) => {
+      const query = new URLSearchParams({ to, ...(newParent === undefined ? {} : { parent: newParent }) });
+      const looked = await wiki.call('GET', `/v1/moves/tall?${query}`, { token: ada.token });
+      const done = await edit('/tall', {
+        path: to,
+        ...(newParent === undefined ? {} : { parent: newParent }),
+      });
+      expect([looked.status, looked.json.detail]).toEqual([done.status, done.json.detail]);
+      return [looked.status, looked.json.errors?.[0].pointer];
+    };
+    expect(await both(`/${'x'.repeat(250)}`)).toEqual([400, '?to']);
+    expect(await both('/a/b/c/d/e/f')).toEqual([400, '?to']);
+    expect(await both('/tall', '/deeper')).toEqual([400, '?parent']);
+    expect(await both('/tall', '/level-9')).toEqual([400, '/parent']);
+    expect(await both(`/${'x'.repeat(190)}`, '/deep')).toEqual([200, undefined]);
+  });
+
   describe('edits that meet', () => {
     test('a stale edit that does not touch the other is merged, one that does is 412 with base, yours and theirs', async () => {
       const made = await wiki.page(ada.token, { title: 'Meeting', body: 'one\n\ntwo\n\nthree' });

@@ -230,14 +230,14 @@ forEachEngine((open) => {
     await addPage(store, { title: 'Y', parentId: a, path: '/w/b' });
     const own = await movePage(store, a, '/w', null).catch((error: unknown) => error);
     expect(own).toMatchObject({ code: 'path-taken', message: 'A page at /w/b already exists.' });
-    expect(await store.pages.previewMove(a, '/z', world)).toEqual({
+    expect(await store.pages.previewMove(a, { path: '/z', depth: 0 }, world)).toEqual({
       moves: [
         { id: a, from: '/a', to: '/z' },
         { id: a + 1, from: '/a/b', to: '/z/b' },
       ],
       taken: ['/z/b'],
     });
-    expect(await store.pages.previewMove(a, '/y', world)).toMatchObject({ taken: [] });
+    expect(await store.pages.previewMove(a, { path: '/y', depth: 0 }, world)).toMatchObject({ taken: [] });
   });
 
   test('a move that would make a path too long or a page too deep is refused', async () => {

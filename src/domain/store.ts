@@ -107,6 +107,12 @@ export interface MovedPage {
   followsPath: boolean;
 }
 
+/** A path or a parent with which a page of the subtree would lie where none may. */
+export interface MoveRefusal {
+  field: 'path' | 'parent';
+  detail: string;
+}
+
 export interface PageStore {
   /** By exact path, with the content of its current change. No permission is looked at: the caller decides. */
   findByPath(path: string): Promise<Page | undefined>;
@@ -159,12 +165,19 @@ export interface PageStore {
     id: number,
     to: { path: string; parentId: number | null; depth: number; trail: number[] },
   ): Promise<MovedPage[]>;
-  /** What `move` would do, without doing it: pages that move and this sight sees, and all targets in the way (at most 1,000 of each). */
+  /**
+   * What `move` would do, without doing it: pages that move and this sight sees, and all targets in the way (at most 1,000
+   * of each), or why it would refuse the path or the depth, whatever is in the way.
+   */
   previewMove(
     id: number,
-    toPath: string,
+    to: { path: string; depth: number },
     sight: Sight,
-  ): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }>;
+  ): Promise<{
+    moves: { id: number; from: string; to: string }[];
+    taken: string[];
+    refusal?: MoveRefusal;
+  }>;
 
   /** Contents of the current changes of these pages, with the paths at which they lie now. One statement. */
   contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;

@@ -10,7 +10,7 @@ import { titleKey } from '#domain/fold.ts';
 import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/path.ts';
 import type { Sight } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import type { MovedPage } from '#domain/store.ts';
+import type { MovedPage, MoveRefusal } from '#domain/store.ts';
 import { concernedByMove } from './concerned.ts';
 import type { Database, Engine } from './engine.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from './rows.ts';
@@ -40,6 +40,8 @@ export async function moveSubtree(
   const subtree = await holdSubtree(engine, db, id);
   const [page] = subtree;
   if (!page) throw new Problem('not-found', 'There is no such page.');
+  const refusal = await refusalOf(db, page, { path: to.path, depth: to.trail.length });
+  if (refusal) throw invalid(`/${refusal.field}`, refusal.detail);
   const fromTrail = readTrail(page.trail);
   const moved: { node: Held; path: string; trail: number[] }[] = [];
   await inSlices(
@@ -51,7 +53,6 @@ export async function moveSubtree(
             ? to.path + node.path.slice(page.path.length)
             : node.path;
         const trail = [...to.trail, ...readTrail(node.trail).slice(fromTrail.length)];
-        refuseTooLong(path, trail.length);
         moved.push({ node, path, trail });
       }
     },
@@ -166,30 +167,65 @@ export function pathTaken(path: string): Problem {
   return new Problem('path-taken', `A page at ${path} already exists.`);
 }
 
-function refuseTooLong(path: string, depth: number): void {
-  if (Buffer.byteLength(path) > maxPathBytes) {
-    throw invalid('/path', `The page at ${path} would have a path of more than ${maxPathBytes} bytes.`);
-  }
-  if (path.split('/').length - 1 > maxPathSegments) {
-    throw invalid('/path', `The page at ${path} would have a path of more than ${maxPathSegments} segments.`);
-  }
-  if (depth > maxDepth) {
-    throw invalid('/parent', `The page at ${path} would lie more than ${maxDepth} levels deep.`);
-  }
+/**
+ * Why the subtree cannot lie there: a path that would be too long, or a page that would lie too deep. Of pages beneath
+ * none is named, as they may be hidden. One statement.
+ */
+async function refusalOf(
+  db: Database,
+  page: Node,
+  to: { path: string; depth: number },
+): Promise<MoveRefusal | undefined> {
+  const comesAlong = beginsWith(sql.ref('p.path'), `${page.path}/`);
+  const found = await sql<{ bytes: number | null; slashes: number | null; depth: number | null }>`
+    select max(case when ${comesAlong} then octet_length(p.path) end) as bytes,
+      max(case when ${comesAlong} then length(p.path) - length(replace(p.path, '/', '')) end) as slashes,
+      max(p.depth) as depth
+    from pages p where ${beginsWith(sql.ref('p.trail'), trailBeneath(page))}`.execute(db);
+  const beneath = found.rows[0];
+  const grown = (most: number | null | undefined, own: number) => Math.max(0, (most ?? 0) - own);
+  const bytes = Buffer.byteLength(to.path) + grown(beneath?.bytes, Buffer.byteLength(page.path));
+  const segments = slashesIn(to.path) + grown(beneath?.slashes, slashesIn(page.path));
+  const depth = to.depth + grown(beneath?.depth, page.depth);
+  const refuse = (field: MoveRefusal['field'], detail: string): MoveRefusal => ({ field, detail });
+  if (bytes > maxPathBytes)
+    return refuse(
+      'path',
+      `With it, the longest path beneath would have ${bytes} bytes, and a path can have at most ${maxPathBytes}: choose one that is shorter by ${bytes - maxPathBytes}.`,
+    );
+  if (segments > maxPathSegments)
+    return refuse(
+      'path',
+      `With it, a path beneath would have ${segments} segments, and a path can have at most ${maxPathSegments}: choose one with fewer.`,
+    );
+  if (depth > maxDepth)
+    return refuse(
+      'parent',
+      `With it, a page would lie ${depth} levels deep, and pages can be nested at most ${maxDepth} deep: choose a parent nearer to the root.`,
+    );
+  return undefined;
 }
 
-/** At most 1,000 of each; three statements. */
+function slashesIn(path: string): number {
+  return path.split('/').length - 1;
+}
+
+/** At most 1,000 of each; four statements. */
 export async function previewMove(
   db: Database,
   id: number,
-  toPath: string,
+  to: { path: string; depth: number },
   sight: Sight,
-): Promise<{ moves: Move[]; taken: string[] }> {
+): Promise<{ moves: Move[]; taken: string[]; refusal?: MoveRefusal }> {
   const top = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p where p.id = ${id}`.execute(
     db,
   );
   const page = top.rows[0];
-  if (!page || page.path === toPath) return { moves: [], taken: [] };
+  if (!page) return { moves: [], taken: [] };
+  const refusal = await refusalOf(db, page, to);
+  if (refusal) return { moves: [], taken: [], refusal };
+  const toPath = to.path;
+  if (page.path === toPath) return { moves: [], taken: [] };
   const beneath = sql`${beginsWith(sql.ref('p.trail'), trailBeneath(page))} and ${beginsWith(sql.ref('p.path'), `${page.path}/`)}`;
   const target = sql`${toPath} || substr(p.path, length(${page.path}) + 1)`;
   const seen = await sql<{ id: number; path: string }>`

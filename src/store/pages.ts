@@ -97,7 +97,7 @@ export function pageStore(session: Session): PageStore {
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
 
     move: (id, to) => changeSome(session, (db) => moveSubtree(engine, db, id, to)),
-    previewMove: (id, toPath, sight) => previewMove(db, id, toPath, sight),
+    previewMove: (id, to, sight) => previewMove(db, id, to, sight),
     async contents(ids) {
       const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content
         from pages p join changes c on c.id = p.change_id where ${engine.among(sql.ref('p.id'), ids)}`.execute(

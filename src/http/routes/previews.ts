@@ -110,16 +110,23 @@ export async function previewRoutes(server: Server, service: Service, limits: Li
         tags: ['Pages'],
         summary: 'Preview a move',
         description:
-          'Says which pages would move along and which targets are taken, without moving anything.',
+          'Says which pages would move along and which targets are taken, without moving anything. What the move would refuse, this does.',
         params: pathParameter(),
         querystring: Type.Object({
           to: Type.String({ description: 'The path to move it to.', examples: ['/park/roses'] }),
+          parent: Type.Optional(
+            Type.String({
+              description: 'Path of its new parent, empty for the root. Left out, the page keeps its own.',
+              examples: ['/park'],
+            }),
+          ),
         }),
         response: { 200: MovePreview },
         others: movedAnswer,
-        problems: ['invalid', 'path-reserved', 'unauthenticated', 'not-permitted', 'not-found'],
+        problems: ['invalid', 'path-reserved', 'path-loop', 'unauthenticated', 'not-permitted', 'not-found'],
       },
     },
-    async (request) => previewMove(store, request.actor, request.params.path, request.query.to),
+    async ({ actor, params, query }) =>
+      previewMove(store, actor, params.path, { path: query.to, parent: query.parent }),
   );
 }

@@ -97,7 +97,10 @@ async function saveForm(
   if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
   const input = await inputWithSection(site, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
-    const { moves, taken } = await previewMove(store, visit.actor, page.path, input.path);
+    const { moves, taken } = await previewMove(store, visit.actor, page.path, {
+      path: input.path,
+      ...(input.parent === undefined ? {} : { parent: String(input.parent ?? '') }),
+    });
     const errors =
       taken.length > 0
         ? [{ pointer: '/path', detail: `There is a page at ${taken.join(', ')} already.` }]

@@ -50,7 +50,10 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
       if (to === page.path && isParentKept) {
         throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
       }
-      const preview = await previewMove(store, visit.actor, page.path, to);
+      const preview = await previewMove(store, visit.actor, page.path, {
+        path: to,
+        ...(isParentKept ? {} : { parent: parent ?? '' }),
+      });
       // Enter in a field presses the first button: a move elsewhere than what was shown is shown first.
       if (form.text('intent') !== 'move' || form.text('seen') !== to || preview.taken.length > 0) {
         return sendMove(site, request, reply, { page, form, preview: { ...preview, to } });

@@ -207,7 +207,7 @@ describe.each(engines)('on %s', (engine) => {
       expect(back.page.history).toHaveLength(3);
       expect(wiki.logged.filter((line) => line.includes('saved, but not rendered'))).toHaveLength(3);
       const after = await wiki.call('GET', '/v1/pages/crowded');
-      expect(after.json.markup).toBe('<p>a</p>');
+      expect(after.json.markup).toMatch(/^<p>a\s*<\/p>$/);
     });
   });
 });

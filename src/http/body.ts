@@ -9,6 +9,7 @@ import type { TSchema } from 'typebox';
 import { invalid, Problem } from '#domain/problem.ts';
 import { textOf } from './given-files.ts';
 import {
+  hasMoreValues,
   type JsonLimits,
   type Keep,
   maxNesting,
@@ -18,9 +19,9 @@ import {
   tooDeep,
   tooLarge,
 } from './json-body.ts';
-import { decodeOnce } from './page-paths.ts';
+import { formParameters, maxParameters } from './parameters.ts';
 import type { Server } from './service.ts';
-import { readFields } from './validate.ts';
+import { readFields, type Schema } from './validate.ts';
 
 /** For operations that take no files. */
 export async function registerBodies(server: Server): Promise<void> {
@@ -40,9 +41,9 @@ type Fields = { files?: unknown } | null;
 /** How much JSON is read, and where the files in it go: anew for each body. */
 export type JsonTerms = (request: FastifyRequest) => { limits: JsonLimits; keep?: Keep };
 
-/** As large as the route allows, without files. */
+/** As large as the route allows, without files or free-form data. */
 const plainTerms: JsonTerms = ({ routeOptions: { bodyLimit } }) => ({
-  limits: { bytes: bodyLimit, textBytes: bodyLimit },
+  limits: { bytes: bodyLimit, textBytes: bodyLimit, values: maxParameters },
 });
 
 /** JSON and urlencoded forms, and nothing else. */
@@ -80,8 +81,11 @@ function registerJson(server: Server, termsFor: JsonTerms): void {
       if (length > limits.bytes) throw tooLarge(limits.bytes);
       if (length <= smallBytes) {
         const body = await readWhole(payload);
-        const fields = await fieldsIn(request, textOf([body]));
-        if (fields?.files === undefined || !keep) return fields;
+        // Too many, unless they are the bytes of files, is for the reader to say.
+        if (!hasMoreValues(body, limits.values)) {
+          const fields = await fieldsIn(request, textOf([body]));
+          if (fields?.files === undefined || !keep) return fields;
+        }
         json = Readable.from([body]);
       }
       const { text, blobs } = await readJson(json, limits, keep);
@@ -108,22 +112,15 @@ function readWhole(payload: Readable): Promise<Buffer> {
   });
 }
 
-/** An urlencoded form. Refuses what is no UTF-8, which would be read as something else. */
-export function formParameters(body: Buffer): URLSearchParams {
-  const text = textOf([body]);
-  if (text === undefined) throw invalid('', 'The form is not UTF-8.');
-  decodeOnce(text.replaceAll('+', ' '), 'form');
-  return new URLSearchParams(text);
-}
-
 /** Fields given more than once become lists. */
 function readForm(body: Buffer): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
-  const parameters = formParameters(body);
-  for (const name of new Set(parameters.keys())) {
+  for (const [name, value] of formParameters(body)) {
     if (name in Object.prototype) continue;
-    const values = parameters.getAll(name);
-    fields[name] = values.length > 1 ? values : values[0];
+    const before = fields[name];
+    if (before === undefined) fields[name] = value;
+    else if (Array.isArray(before)) before.push(value);
+    else fields[name] = [before, value];
   }
   return fields;
 }
@@ -132,16 +129,27 @@ export function isForm({ headers }: FastifyRequest): boolean {
   return /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '');
 }
 
-/** The body as an object of fields by the schema; nothing sent is no fields. Refuses `invalid`. */
-export function fieldsOf(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
+/** The body as an object of the schema's fields, without any other; nothing sent is no fields. `maxValues`: as in `readFields`. Refuses `invalid`. */
+export function fieldsOf(
+  request: FastifyRequest,
+  schema: TSchema,
+  maxValues?: number,
+): Record<string, unknown> {
   const body = request.body ?? {};
   if (typeof body !== 'object' || Array.isArray(body))
     throw invalid('', 'The body must be an object of fields.');
-  const fields = isForm(request)
-    ? readFields(schema, body as Record<string, unknown>)
-    : (body as Record<string, unknown>);
+  const given = body as Record<string, unknown>;
+  const fields = isForm(request) ? readFields(schema, given, maxValues) : knownFields(schema, given);
   refuseUnstorable(fields);
   return fields;
+}
+
+/** Unknown fields are ignored, however many there are. */
+function knownFields(schema: TSchema, given: Record<string, unknown>): Record<string, unknown> {
+  const known: Record<string, unknown> = {};
+  for (const name of Object.keys((schema as Schema).properties ?? {}))
+    if (Object.hasOwn(given, name)) known[name] = given[name];
+  return known;
 }
 
 /** Refuses unpaired surrogates and NUL (PostgreSQL text holds neither) and nesting past 100 levels. Iterative. */

@@ -12,8 +12,6 @@ import { givenFiles, maxFilesPerRequest, textOf } from './given-files.ts';
 
 /** Levels within a field. */
 export const maxNesting = 100;
-/** A page that was read has some thousand, with its history, and may be sent back as it is. */
-const maxValues = 250_000;
 /** Longer names are of no field. */
 const maxNameBytes = 64;
 
@@ -27,6 +25,8 @@ export interface JsonLimits {
   bytes: number;
   /** Of all that is no file. */
   textBytes: number;
+  /** Members of objects and lists, whose number decides how long it takes to make them. The bytes of a file are none. */
+  values: number;
 }
 
 /** What was kept of a body: no JSON gives an object of this kind, whatever it says. */
@@ -46,6 +46,8 @@ export class KeptFile implements StoredBlob {
 export interface JsonBody {
   text: string | undefined;
   blobs: Map<string, KeptFile>;
+  /** How many there were. */
+  values: number;
 }
 
 /**
@@ -132,7 +134,7 @@ class JsonReader {
         isValue = false;
       }
     }
-    return { text: textOf(this.#text), blobs: this.#blobs };
+    return { text: textOf(this.#text), blobs: this.#blobs, values: this.#values };
   }
 
   /** Whether this is the end of the way from a file, or from its thumbnail. */
@@ -144,8 +146,7 @@ class JsonReader {
   }
 
   #count(): void {
-    if (++this.#values > maxValues)
-      throw new Problem('too-large', `A body can have at most ${maxValues} values.`);
+    if (++this.#values > this.#limits.values) throw tooManyValues(this.#limits.values);
   }
 
   async #liftString(): Promise<void> {
@@ -266,6 +267,22 @@ class JsonReader {
   }
 }
 
+/** Whether JSON that is in memory already has more values than `max`, told before any of them is made. */
+export function hasMoreValues(json: Buffer, max: number): boolean {
+  // Each takes two bytes at least.
+  if (json.length <= 2 * max) return false;
+  let values = 0;
+  for (let at = 0; at < json.length && values <= max; at++) {
+    const byte = json[at];
+    if (byte === quote) {
+      const end = endOfString(json, at + 1);
+      if (end === -1) break;
+      at = end;
+    } else if (byte === brace || byte === bracket || byte === comma) values++;
+  }
+  return values > max;
+}
+
 /** Where the string ends that goes on at `from`; -1: not in this piece. */
 function endOfString(piece: Buffer, from: number): number {
   for (let at = from; ; at++) {
@@ -291,6 +308,10 @@ export function notWhole(cause: unknown): Problem {
 
 export function tooManyFiles(): Problem {
   return new Problem('too-large', `A request can have at most ${maxFilesPerRequest} files.`);
+}
+
+export function tooManyValues(max: number): Problem {
+  return new Problem('too-large', `A body can have at most ${max} values.`);
 }
 
 export function tooDeep(pointer: string): Problem {

@@ -20,8 +20,17 @@ import { invalidFields, readFields } from './validate.ts';
 const maxTexts = 100;
 /** Of all that is no file: a body may take more within JSON or a form than it has. */
 export const maxTextBytes = 4 * maxBodyBytes;
+/**
+ * Values within JSON, which is free-form in `data`. A page that was read has some thousand, with its history, and may be sent
+ * back as it is. So many distinct names take a twentieth of a second.
+ */
+export const maxPageValues = 20_000;
 /** For what is in memory already. */
-const unbounded = { bytes: Number.POSITIVE_INFINITY, textBytes: Number.POSITIVE_INFINITY };
+const inMemory = {
+  bytes: Number.POSITIVE_INFINITY,
+  textBytes: Number.POSITIVE_INFINITY,
+  values: maxPageValues,
+};
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +46,11 @@ export async function registerPageBodies(
 ): Promise<void> {
   server.decorateRequest('attachments');
   // In the longest form a byte takes four characters: `255,`.
-  const limits = { bytes: 4 * maxUploadBytes + maxTextBytes, textBytes: maxTextBytes };
+  const limits = {
+    bytes: 4 * maxUploadBytes + maxTextBytes,
+    textBytes: maxTextBytes,
+    values: maxPageValues,
+  };
   registerParsers(server, () => ({ limits, keep: keepIn(store, maxUploadBytes) }));
   await registerMultipart(server);
   server.addHook('preValidation', async (request) => {
@@ -48,7 +61,7 @@ export async function registerPageBodies(
       return;
     }
     if (isForm(request)) await readFormFiles(request.body, keepIn(store, maxUploadBytes));
-    const { files, ...fields } = fieldsOf(request, schema);
+    const { files, ...fields } = fieldsOf(request, schema, maxPageValues);
     request.attachments = files === undefined ? [] : attachmentsOf(files);
     request.body = fields;
   });
@@ -69,6 +82,7 @@ async function readMultipart(
   const uploads = { file: [] as Upload[], thumbnail: [] as Upload[] };
   const fields: Record<string, unknown> = {};
   const keep = keepIn(store, maxUploadBytes);
+  let valuesLeft = maxPageValues;
   if (Number(request.headers['content-length']) > maxUploadBytes + maxBodyBytes) {
     dropRest(request);
     throw tooLarge(maxUploadBytes);
@@ -85,21 +99,26 @@ async function readMultipart(
     if (fieldname === 'file' || fieldname === 'thumbnail') {
       throw invalid(`/${fieldname}`, 'This part must be a file, with a file name.');
     }
-    const value = await fieldOf(part);
+    const [value, values] = await fieldOf(part, valuesLeft);
+    valuesLeft -= values;
     fields[fieldname] = Object.hasOwn(fields, fieldname) ? [fields[fieldname], value].flat() : value;
   }
-  const { files: _, ...read } = readFields(schema, fields);
+  const { files: _, ...read } = readFields(schema, fields, maxPageValues);
   refuseUnstorable(read);
   request.body = read;
   request.attachments = pair(uploads.file, uploads.thumbnail);
 }
 
-/** A part may say of itself that it is JSON. */
-async function fieldOf({ fieldname, text, mimetype }: Part & { type: 'text' }): Promise<unknown> {
-  if (!/^application\/json/i.test(mimetype)) return text;
-  await readJson(Readable.from([Buffer.from(text)]), unbounded);
+/** What a part says, and how many values that has: it may say of itself that it is JSON. */
+async function fieldOf(
+  { fieldname, text, mimetype }: Part & { type: 'text' },
+  maxValues: number,
+): Promise<[value: unknown, values: number]> {
+  if (!/^application\/json/i.test(mimetype)) return [text, 0];
+  const limits = { ...inMemory, values: maxValues };
+  const { values } = await readJson(Readable.from([Buffer.from(text)]), limits);
   try {
-    return JSON.parse(text);
+    return [JSON.parse(text), values];
   } catch {
     throw invalid(`/${fieldname}`, 'The part is not JSON, though it says so.');
   }
@@ -127,7 +146,7 @@ function pair(files: Upload[], thumbnails: Upload[]): Attachment[] {
 async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
   const form = fields as { files?: unknown };
   if (typeof form.files !== 'string' || form.files.trim() === '') return;
-  const { text, blobs } = await readJson(Readable.from([Buffer.from(form.files)]), unbounded, keep, 'files');
+  const { text, blobs } = await readJson(Readable.from([Buffer.from(form.files)]), inMemory, keep, 'files');
   try {
     form.files = JSON.parse(text ?? '');
   } catch {

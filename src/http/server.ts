@@ -40,7 +40,8 @@ import { LongBodies } from './long-bodies.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
-import { decodeOnce, tailOf } from './page-paths.ts';
+import { tailOf } from './page-paths.ts';
+import { refuseBadQuery } from './parameters.ts';
 import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
@@ -141,8 +142,8 @@ export async function buildServer(
   });
   server.addHook('onRequest', async (request) => {
     if (request.is404 || request.routeOptions.config.isCatchAll) throw refusalOf(request, routes);
-    // The tail of the path is decoded where it is read; a malformed query would be read as something else.
-    decodeOnce((/\?([^#]*)/.exec(request.url)?.[1] ?? '').replaceAll('+', ' '));
+    // The tail of the path is decoded where it is read.
+    refuseBadQuery(request.url);
   });
   server.addHook('preValidation', async (request) => {
     const pattern = request.routeOptions.url;

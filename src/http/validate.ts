@@ -6,6 +6,8 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type FieldError, Problem } from '#domain/problem.ts';
+import { hasMoreValues, tooManyValues } from './json-body.ts';
+import { maxParameters } from './parameters.ts';
 
 /** The part of JSON Schema that our schemas use. */
 export interface Schema {
@@ -72,18 +74,21 @@ export function invalidFields(errors: FieldError[]): Problem {
   return new Problem('invalid', sentences.join(' ') || 'The request is malformed.', { errors });
 }
 
-/** Text fields as the schema's types; what cannot be read stays text, for the check to refuse. */
-export function readFields(schema: TSchema, given: Fields): Fields {
+/**
+ * Text fields as the schema's types; what cannot be read stays text, for the check to refuse. `maxValues`: of the JSON in a
+ * field; more is refused as `too-large`.
+ */
+export function readFields(schema: TSchema, given: Fields, maxValues = maxParameters): Fields {
   const { properties = {} } = schema as Schema;
   const read: Fields = {};
   for (const [name, field] of Object.entries(properties)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    if (value !== undefined) read[name] = readText(field, value);
+    if (value !== undefined) read[name] = readText(field, value, maxValues);
   }
   return read;
 }
 
-function readText(schema: Schema, value: unknown): unknown {
+function readText(schema: Schema, value: unknown, maxValues: number): unknown {
   if (schema.type === 'array') return Array.isArray(value) ? value : [value];
   if (typeof value !== 'string') return value;
   const types = typesOf(schema);
@@ -95,6 +100,7 @@ function readText(schema: Schema, value: unknown): unknown {
     // A form sends every field; one left empty says nothing.
     if (value.trim() === '') return undefined;
     if (value.length > maxJsonLength) return value;
+    if (hasMoreValues(Buffer.from(value), maxValues)) throw tooManyValues(maxValues);
     try {
       return JSON.parse(value);
     } catch {

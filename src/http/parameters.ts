@@ -1,0 +1,36 @@
+/**
+ * Parameters of queries and urlencoded forms. They are counted in the bytes as they were sent, before any object is made of
+ * them: what is done with them afterwards may take time for each one.
+ */
+import { invalid, Problem } from '#domain/problem.ts';
+import { textOf } from './given-files.ts';
+import { decodeOnce } from './page-paths.ts';
+
+/** Fields of a form, and values of a JSON body without free-form data. */
+export const maxParameters = 1000;
+const maxQueryParameters = 100;
+
+/** Refuses `too-large` for too many parameters, `invalid` for what is not UTF-8 and would be read as something else. */
+export function formParameters(body: Buffer): URLSearchParams {
+  if (countOf(body, maxParameters) > maxParameters)
+    throw new Problem('too-large', `A form can have at most ${maxParameters} fields.`);
+  const text = textOf([body]);
+  if (text === undefined) throw invalid('', 'The form is not UTF-8.');
+  decodeOnce(text.replaceAll('+', ' '), 'form');
+  return new URLSearchParams(text);
+}
+
+/** Refuses `invalid` for a query with too many parameters, or malformed: it would be read as something else. */
+export function refuseBadQuery(url: string): void {
+  const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
+  if (countOf(query, maxQueryParameters) > maxQueryParameters)
+    throw invalid('', `A query can have at most ${maxQueryParameters} parameters.`);
+  decodeOnce(query.replaceAll('+', ' '));
+}
+
+/** How many there are; no further than one more than `max`. */
+function countOf(encoded: Buffer | string, max: number): number {
+  let count = 1;
+  for (let at = encoded.indexOf('&'); at !== -1 && count <= max; at = encoded.indexOf('&', at + 1)) count++;
+  return count;
+}

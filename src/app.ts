@@ -19,6 +19,7 @@ import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { Problem } from '#domain/problem.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { Scratch } from '#domain/scratch.ts';
+import { createSessions } from '#domain/sessions.ts';
 import type { Store } from '#domain/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { makeFolder } from '#files/folder.ts';
@@ -58,14 +59,18 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   });
   const scratch = openCache(config, logger);
   const language = createThreadedLanguage();
+  const secrets = createSecrets();
   const service: Service = {
     ...(scratch ? { scratch } : {}),
     store,
     files,
     renderer: createRenderer(config.name, language, scratch),
     passphrases: createPassphrases(),
-    tokens: createTokens(keys, clock),
-    secrets: createSecrets(),
+    tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
+    secrets,
+    sessions: createSessions(store, secrets, config.sessions, (error) =>
+      logger.warn({ err: error }, 'not noted when a session was used'),
+    ),
     held: createHeldUploads(keys, clock),
     providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,

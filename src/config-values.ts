@@ -13,6 +13,15 @@ export function readInteger(text: string, min: number, max: number): number | un
   return value >= min && value <= max ? value : undefined;
 }
 
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `45m`, `12h` or `30d`. */
+export function readDuration(text: string, minMs: number, maxMs: number): number | undefined {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+  return ms >= minMs && ms <= maxMs ? ms : undefined;
+}
+
 export function readWorkers(text: string): number | undefined {
   return text === 'auto' ? Math.min(availableParallelism(), maxWorkers) : readInteger(text, 1, maxWorkers);
 }

@@ -8,6 +8,7 @@ import { readProviders } from './config-providers.ts';
 import {
   readBytes,
   readDatabaseUrl,
+  readDuration,
   readEndpoint,
   readFilesPlace,
   readFormat,
@@ -60,6 +61,8 @@ export interface Config {
   /** Address of map tiles with `{z}`, `{x}` and `{y}`, or empty. */
   tiles: string;
   requestTimeoutMs: number;
+  /** How long people stay signed in: at most, and without doing anything. */
+  sessions: { lifetimeMs: number; idleMs: number };
   /** Providers that people may sign in by, in the order in which they are offered. */
   providers: readonly ProviderSettings[];
 }
@@ -174,6 +177,17 @@ export const settings = [
     meaning: 'Seconds that a request may take to arrive, and a read to be answered.',
   },
   {
+    name: 'COPPICE_SESSION_LIFETIME',
+    default: '30d',
+    meaning:
+      'How long a sign-in lasts at most: minutes, hours or days, such as `45m`, `12h` or `30d`. Shortening it ends older ones.',
+  },
+  {
+    name: 'COPPICE_SESSION_IDLE',
+    default: '7d',
+    meaning: 'How long it lasts in a browser that does nothing, to five minutes.',
+  },
+  {
     name: 'COPPICE_KEY',
     default: '',
     meaning:
@@ -283,6 +297,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     tiles: read('COPPICE_TILES', readTiles, 'an address or a path with {z}, {x} and {y} in it'),
     requestTimeoutMs:
       read('COPPICE_REQUEST_TIMEOUT', (text) => readInteger(text, 1, 3600), 'seconds from 1 to 3600') * 1000,
+    sessions: {
+      lifetimeMs: read('COPPICE_SESSION_LIFETIME', readSessionTime, 'a time from 30m to 400d, such as 30d'),
+      idleMs: read('COPPICE_SESSION_IDLE', readSessionTime, 'a time from 30m to 400d, such as 7d'),
+    },
     providers: readProviders(environment, sentences),
   };
   if (config.providers.length > 0 && config.url === '') {
@@ -296,6 +314,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 type Read = <T>(name: SettingName, parse: (text: string) => T | undefined, expected: string) => T;
+
+/** Longer than a token lives; RFC 6265bis §5.5: browsers keep a cookie for 400 days. */
+function readSessionTime(text: string): number | undefined {
+  return readDuration(text, 30 * 60_000, 400 * 24 * 60 * 60_000);
+}
 
 function readS3(read: Read): S3Settings | undefined {
   const place = read('FILES', readFilesPlace, 'disk, s3:BUCKET or s3:BUCKET/PREFIX');

@@ -11,6 +11,7 @@ import { createTokens } from '#auth/token.ts';
 import type { OpenParts } from '#cli/command/parts.ts';
 import { startWiki, type TestWiki } from './cli-support.ts';
 import { type Server, startServer } from './serve-support.ts';
+import { day, tokenFor } from './session-support.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -44,8 +45,8 @@ test.each([
     };
     for (let round = 0; round < rounds; round++) {
       const server = await start(wiki, workers);
-      if (round === 0) await prepare(server, await tokenFor(wiki));
-      const token = await tokenFor(wiki);
+      if (round === 0) await prepare(server, await newToken(wiki));
+      const token = await newToken(wiki);
       const before = ledger.created.size;
       const writers = [0, 1, 2].map((writer) => write(server.address, token, ledger, `${round}-${writer}`));
       writers.push(move(server.address, token, ledger));
@@ -86,18 +87,10 @@ function start(wiki: TestWiki, workers: number): Promise<Server> {
   return startServer({ ...wiki.env, COPPICE_WORKERS: String(workers), NODE_COMPILE_CACHE: cacheOf(wiki) });
 }
 
-async function tokenFor(wiki: TestWiki): Promise<string> {
+async function newToken(wiki: TestWiki): Promise<string> {
   const keys = await loadKeys({ env: undefined, file: join(wiki.env.COPPICE_DATA ?? '', 'key') });
-  return createTokens(keys, Date.now).issue({
-    memberId: 1,
-    epoch: await epochOf(wiki),
-    issuedAt: Date.now(),
-  });
-}
-
-async function epochOf(wiki: TestWiki): Promise<number> {
   await using opened = await wiki.open();
-  return (await opened.store.members.findById(1))?.epoch ?? 0;
+  return tokenFor({ store: opened.store, tokens: createTokens(keys, Date.now, day) }, 1);
 }
 
 /** Pages that all rounds work on. */

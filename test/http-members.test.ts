@@ -4,6 +4,7 @@ import { inviteMember, maxInvitations } from '#domain/invite-member.ts';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/manage-members.ts';
 import { rates } from '#http/limits.ts';
 import { engines, startApp, type TestApp } from './http-support.ts';
+import { tokenFor } from './session-support.ts';
 
 const pass = 'correct horse battery staple';
 describe.each(engines)('on %s', (engine) => {
@@ -23,8 +24,7 @@ describe.each(engines)('on %s', (engine) => {
   beforeEach(async () => {
     const { store, tokens } = wiki.app.service;
     for (const one of [root, ada]) {
-      const epoch = (await store.members.findById(one.id))?.epoch ?? 0;
-      one.token = await tokens.issue({ memberId: one.id, epoch, issuedAt: now });
+      one.token = await tokenFor({ store, tokens }, one.id, { now });
     }
   });
   afterAll(() => wiki.close());

@@ -14,6 +14,7 @@ import { expect } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { readConfig } from '#src/config.ts';
+import { tokenFor } from './session-support.ts';
 import { type EngineName, freshPostgres } from './support-postgres.ts';
 
 export interface TestApp {
@@ -95,7 +96,7 @@ export async function startApp(
     async member(name, { isAdmin = false } = {}) {
       const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`;
       const made = await addMember(store, passphrases, { email, name, passphrase: null, isAdmin }, clock());
-      const token = await tokens.issue({ memberId: made.id, epoch: made.epoch, issuedAt: clock() });
+      const token = await tokenFor({ store, tokens }, made.id, { now: clock() });
       return { id: made.id, token, email };
     },
     async page(token, fields) {

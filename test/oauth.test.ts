@@ -172,7 +172,7 @@ describe('a member', () => {
 describe('a recent sign-in', () => {
   test('is what the provider says it is: whoever signed in there long ago has not just done so', async () => {
     const member = await linkedMember('long-ago');
-    const { store, tokens } = site.app.service;
+    const { store, tokens, sessions } = site.app.service;
     const profile = {
       provider: 'alpha',
       issuer: alpha.issuer,
@@ -181,8 +181,11 @@ describe('a recent sign-in', () => {
       email: null,
     };
     const old = { ...profile, name: null, signedInAt: clock() - 3_600_000 };
-    const token = await signInByProvider(store, tokens, { identity: old, label: 'Alpha' }, clock());
-    expect((await tokens.read(token))?.signedInAt).toBe(old.signedInAt);
+    const device = { userAgent: 'test', isBrowser: true };
+    const told = { identity: old, label: 'Alpha' };
+    const claims = await signInByProvider(store, sessions, told, device, clock());
+    expect(claims.signedInAt).toBe(old.signedInAt);
+    const token = await tokens.issue(claims);
     const browser = new Browser();
     browser.cookies.set(base, new Map([['coppice', token]]));
     expect(await whoIs(browser)).toBe(member.name);

@@ -9,6 +9,7 @@ import { createTokens } from '#auth/token.ts';
 import { startWiki, type TestWiki } from './cli-support.ts';
 import { type PostgresServer, type Replication, startReplication } from './replication-support.ts';
 import { type Server, startServer } from './serve-support.ts';
+import { day, tokenFor } from './session-support.ts';
 
 const maxLagMs = 1000;
 
@@ -42,7 +43,8 @@ describe('replicas', () => {
     };
     servers = await Promise.all([startServer(wiki.env), startServer({ ...wiki.env, ...byHosts })]);
     const keys = await loadKeys({ env: undefined, file: `${wiki.env.COPPICE_DATA}/key` });
-    token = await createTokens(keys, Date.now).issue({ memberId: 1, epoch: 0, issuedAt: Date.now() });
+    await using opened = await wiki.open();
+    token = await tokenFor({ store: opened.store, tokens: createTokens(keys, Date.now, day) }, 1);
     load = Promise.all([write('a', 0), write('b', 1), readAsAnybody(0), readAsAnybody(1)]);
   });
   afterAll(async () => {

@@ -177,6 +177,8 @@ const reads: [
   ['files.attachedBetween', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.attachedBetween(7, 0, 7)],
   ['files.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.find('n7')],
   ['members.findById', { SQLite: 1, PostgreSQL: 1 }, (store) => store.members.findById(1)],
+  ['sessions.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.sessions.find('s7')],
+  ['sessions.listOf', { SQLite: 1, PostgreSQL: 1 }, (store) => store.sessions.listOf(1, 10)],
 ];
 
 /** 100 roots; 20 % linked from everywhere leads nowhere, a page in twenty is private, one in ten a place. */

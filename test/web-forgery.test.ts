@@ -1,5 +1,6 @@
 /** The site under attack: forged forms, forged addresses, sessions that are another's or over. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day } from './session-support.ts';
 import { startSite, type TestSite } from './web-support.ts';
 
 describe('forms and addresses from elsewhere', () => {
@@ -127,7 +128,7 @@ describe('forms and addresses from elsewhere', () => {
       .flat()
       .map(String)
       .find((one) => one.startsWith('coppice='));
-    expect(cookie).toMatch(/; Max-Age=900; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(/; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
     expect((await visitor.get('/page')).text).toContain('Signed in as Dora');
     await visitor.post('/logout', {});
     expect((await visitor.get('/page')).text).toContain('Sign in');
@@ -144,7 +145,7 @@ describe('forms and addresses from elsewhere', () => {
       const visitor = behind.visitor();
       const shown = await visitor.post('/login', { email: dora.email, pass: 'a passphrase for tests' });
       expect(String(shown.headers['set-cookie'])).toMatch(
-        /__Host-coppice=[^;]+; Max-Age=900; Path=\/; HttpOnly; Secure; SameSite=Lax/,
+        /__Host-coppice=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax/,
       );
       expect((await visitor.get('/account')).status).toBe(200);
       const planted = behind.visitor();
@@ -156,21 +157,22 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
-  test('a session is renewed while in use, and ends when it is not', async () => {
+  test('a cookie lives as long as its session, is sealed anew once a day, and says when it was signed out', async () => {
     let now = Date.now();
     const timed = await startSite({}, { clock: () => now });
     try {
       const bob = await timed.signedIn('Bob');
       const first = bob.cookies.get('coppice');
-      now += 4 * 60_000;
+      now += day - 1000;
       await bob.get('/');
       expect(bob.cookies.get('coppice')).toBe(first);
-      now += 2 * 60_000;
-      await bob.get('/');
+      now += 1000;
+      const shown = await bob.get('/');
       expect(bob.cookies.get('coppice')).not.toBe(first);
-      now += 14 * 60_000;
+      expect(String(shown.headers['set-cookie'])).toContain(`; Max-Age=${(29 * day) / 1000};`);
+      now += 5 * day;
       expect((await bob.get('/account')).status).toBe(200);
-      now += 16 * 60_000;
+      now += 8 * day;
       expect(await bob.get('/account')).toMatchObject({ status: 303, location: '/login?next=%2Faccount' });
       expect((await bob.get('/login?next=%2Faccount')).text).toContain('You were signed out');
     } finally {

@@ -2,6 +2,7 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { expect } from 'vitest';
 import { multipartOf, type PageAnswer, startApp, type TestApp } from './http-support.ts';
+import { tokenFor } from './session-support.ts';
 
 export const passphrase = 'a passphrase for tests';
 
@@ -51,8 +52,8 @@ export async function startSite(
     async signedIn(name, options) {
       const { token, id, email } = await test.member(name, options);
       const one = visitor();
-      // The token of the API is what the cookie holds.
-      one.cookies.set('coppice', token);
+      const now = more.clock?.() ?? Date.now();
+      one.cookies.set('coppice', await tokenFor(test.app.service, id, { now, isBrowser: true }));
       return { ...one, token, id, email };
     },
   };

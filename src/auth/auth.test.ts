@@ -9,9 +9,10 @@ import { createPassphrases } from './passphrase.ts';
 import { createSecrets } from './secret.ts';
 import { createTokens } from './token.ts';
 
+const cookieLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 const keyA = new Uint8Array(32).fill(1);
 const keyB = new Uint8Array(32).fill(2);
-const claims = { memberId: 7, epoch: 3, issuedAt: 1_700_000_000_000 };
+const claims = { memberId: 7, epoch: 3, sessionId: 's', issuedAt: 1_700_000_000_000 };
 
 test('a passphrase verifies against its own hash alone', async () => {
   const passphrases = createPassphrases();
@@ -43,7 +44,7 @@ test('a crowd waits in line, and beyond the line is told to come back', async ()
 
 test('a token gives its claims back for fifteen minutes', async () => {
   let now = claims.issuedAt;
-  const tokens = createTokens([keyA], () => now);
+  const tokens = createTokens([keyA], () => now, cookieLifetimeMs);
   const token = await tokens.issue(claims);
   expect(token).not.toContain('.7.');
   expect(await tokens.read(token)).toEqual(claims);
@@ -55,21 +56,21 @@ test('a token gives its claims back for fifteen minutes', async () => {
 
 test('after a key rotation old tokens are read and new ones are sealed with the new key', async () => {
   const clock = () => claims.issuedAt;
-  const old = await createTokens([keyA], clock).issue(claims);
-  const rotated = createTokens([keyB, keyA], clock);
+  const old = await createTokens([keyA], clock, cookieLifetimeMs).issue(claims);
+  const rotated = createTokens([keyB, keyA], clock, cookieLifetimeMs);
   expect(await rotated.read(old)).toEqual(claims);
   const fresh = await rotated.issue(claims);
-  expect(await createTokens([keyA], clock).read(fresh)).toBeUndefined();
-  expect(await createTokens([keyB], clock).read(fresh)).toEqual(claims);
+  expect(await createTokens([keyA], clock, cookieLifetimeMs).read(fresh)).toBeUndefined();
+  expect(await createTokens([keyB], clock, cookieLifetimeMs).read(fresh)).toEqual(claims);
 });
 
 test('nothing else is a token', async () => {
   const clock = () => claims.issuedAt;
-  const tokens = createTokens([keyA], clock);
+  const tokens = createTokens([keyA], clock, cookieLifetimeMs);
   const token = await tokens.issue(claims);
   const kid = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
   const forge = (alter: (jwt: EncryptJWT) => EncryptJWT) =>
-    alter(new EncryptJWT({ sub: '7', epoch: 3, at: 1 }).setExpirationTime('1h'))
+    alter(new EncryptJWT({ sub: '7', epoch: 3, sid: 's', at: 1 }).setExpirationTime('1h'))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })
       .encrypt(keyA);
   const forged = [
@@ -85,7 +86,7 @@ test('nothing else is a token', async () => {
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid })
       .encrypt(keyA),
     // The right key under another algorithm.
-    await new EncryptJWT({ sub: '7', epoch: 3, at: 1 })
+    await new EncryptJWT({ sub: '7', epoch: 3, sid: 's', at: 1 })
       .setIssuer('coppice')
       .setAudience('coppice')
       .setExpirationTime('1h')

@@ -36,13 +36,18 @@ describe('an answer', () => {
       ['one', await providers.keep({ errand, identity: {} } as Arrival), answer({ state })],
       [
         'one',
-        await createTokens(keys, Date.now).issue({ memberId: 1, epoch: 0, issuedAt: Date.now() }),
+        await createTokens(keys, Date.now, 1).issue({
+          memberId: 1,
+          epoch: 0,
+          sessionId: 's',
+          issuedAt: Date.now(),
+        }),
         answer({ state }),
       ],
     ] as const) {
       expect((await refusal(providers.arrive(name, sealed, query))).code).toBe('invalid');
     }
-    expect(await createTokens(keys, Date.now).read(ticket)).toBeUndefined();
+    expect(await createTokens(keys, Date.now, 1).read(ticket)).toBeUndefined();
     expect(await providers.recall(ticket)).toBeUndefined();
   });
 

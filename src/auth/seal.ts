@@ -13,7 +13,8 @@ import { EncryptJWT } from 'jose/jwt/encrypt';
 const issuer = 'coppice';
 
 export interface Seal {
-  seal(payload: JWTPayload, at: number): Promise<string>;
+  /** `lifetimeMs`: if it is another one than that of the use. */
+  seal(payload: JWTPayload, at: number, lifetimeMs?: number): Promise<string>;
   /** Undefined for anything that is not a valid, unexpired seal of this use. Never throws on input. */
   open(text: string): Promise<JWTPayload | undefined>;
 }
@@ -25,7 +26,11 @@ export interface Seal {
 export function createSeal(
   keys: Uint8Array[],
   clock: () => number,
-  { audience, lifetimeMs, maxLength }: { audience: string; lifetimeMs: number; maxLength: number },
+  {
+    audience,
+    lifetimeMs: usualLifetimeMs,
+    maxLength,
+  }: { audience: string; lifetimeMs: number; maxLength: number },
 ): Seal {
   const [newest] = keys;
   if (!newest) throw new Error('Sealing needs at least one key.');
@@ -33,7 +38,7 @@ export function createSeal(
   const sealingId = keyId(newest);
 
   return {
-    seal(payload, at) {
+    seal(payload, at, lifetimeMs = usualLifetimeMs) {
       return new EncryptJWT(payload)
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: sealingId })
         .setIssuer(issuer)

@@ -5,22 +5,23 @@ import { tokenLifetimeMs } from '#domain/session.ts';
 import { createTokens } from './token.ts';
 
 const key = new Uint8Array(32).fill(1);
+const cookieLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 
 test('a token lives for fifteen minutes to the millisecond, wherever in a second it was issued', async () => {
   for (const issuedAt of [1_700_000_000_000, 1_700_000_000_001, 1_700_000_000_500, 1_700_000_000_999]) {
     let now = issuedAt;
-    const tokens = createTokens([key], () => now);
-    const token = await tokens.issue({ memberId: 1, epoch: 0, issuedAt });
+    const tokens = createTokens([key], () => now, cookieLifetimeMs);
+    const token = await tokens.issue({ memberId: 1, epoch: 0, sessionId: 's', issuedAt });
     now = issuedAt + tokenLifetimeMs - 1;
-    expect(await tokens.read(token)).toEqual({ memberId: 1, epoch: 0, issuedAt });
+    expect(await tokens.read(token)).toEqual({ memberId: 1, epoch: 0, sessionId: 's', issuedAt });
     now = issuedAt + tokenLifetimeMs;
     expect(await tokens.read(token)).toBeUndefined();
   }
 });
 
 test('no header and no garbage makes reading throw', async () => {
-  const tokens = createTokens([key], () => 0);
-  const [, ...rest] = (await tokens.issue({ memberId: 1, epoch: 0, issuedAt: 0 })).split('.');
+  const tokens = createTokens([key], () => 0, cookieLifetimeMs);
+  const [, ...rest] = (await tokens.issue({ memberId: 1, epoch: 0, sessionId: 's', issuedAt: 0 })).split('.');
   const headers = [
     '{}',
     'null',
@@ -43,5 +44,5 @@ test('no header and no garbage makes reading throw', async () => {
 });
 
 test('without a key there are no tokens', () => {
-  expect(() => createTokens([], () => 0)).toThrow('at least one key');
+  expect(() => createTokens([], () => 0, cookieLifetimeMs)).toThrow('at least one key');
 });

@@ -1,6 +1,6 @@
 /** Tokens: sealed claims of who somebody is, opaque to whoever carries them. */
 import { BoundedCache } from '#domain/bounded-cache.ts';
-import { type Claims, type Tokens, tokenLifetimeMs } from '#domain/session.ts';
+import { type Claims, clockToleranceMs, type Tokens, tokenLifetimeMs } from '#domain/session.ts';
 import { createSeal } from './seal.ts';
 
 /** A token is a few hundred characters. */
@@ -8,33 +8,54 @@ const maxTokenLength = 2048;
 /** Opening one takes longer than most of what it is sent with: so many of them that were opened stay so. */
 const maxOpened = 10_000;
 
-/** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. */
-export function createTokens(keys: Uint8Array[], clock: () => number): Tokens {
+/**
+ * `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. `cookieLifetimeMs`: for how long
+ * a cookie of the site can be valid.
+ */
+export function createTokens(keys: Uint8Array[], clock: () => number, cookieLifetimeMs: number): Tokens {
   const seal = createSeal(keys, clock, {
     audience: 'coppice',
     lifetimeMs: tokenLifetimeMs,
     maxLength: maxTokenLength,
   });
   const opened = new BoundedCache<Claims>(maxOpened);
+  const lifetimeOf = (isCookie: boolean | undefined) => (isCookie ? cookieLifetimeMs : tokenLifetimeMs);
   return {
-    issue({ memberId, epoch, issuedAt, signedInAt }) {
+    issue({ memberId, epoch, sessionId, isCookie, issuedAt, signedInAt }) {
+      const kind = isCookie ? { cookie: true } : {};
       const signedIn = signedInAt === undefined ? {} : { auth: signedInAt };
-      return seal.seal({ sub: String(memberId), epoch, at: issuedAt, ...signedIn }, issuedAt);
+      return seal.seal(
+        { sub: String(memberId), epoch, sid: sessionId, at: issuedAt, ...kind, ...signedIn },
+        issuedAt,
+        lifetimeOf(isCookie),
+      );
     },
     async read(token) {
       const known = opened.get(token);
       const payload = known ? undefined : await seal.open(token);
       const claims = known ?? (payload && claimsOf(payload));
-      if (claims && !known) opened.set(token, claims, 1);
-      // The claim `exp` counts whole seconds, rounded up; this is the exact end.
-      return claims && clock() < claims.issuedAt + tokenLifetimeMs ? claims : undefined;
+      if (!claims) return undefined;
+      if (!known) opened.set(token, claims, 1);
+      const ageMs = clock() - claims.issuedAt;
+      // The claim `exp` counts whole seconds, rounded up; this is the exact end. What a clock that ran ahead has issued would
+      // be valid for too long.
+      const isValid = ageMs < lifetimeOf(claims.isCookie) && ageMs >= -clockToleranceMs;
+      return isValid ? claims : undefined;
     },
   };
 }
 
-function claimsOf({ sub, epoch, at, auth }: Record<string, unknown>): Claims | undefined {
+function claimsOf({ sub, epoch, sid, at, cookie, auth }: Record<string, unknown>): Claims | undefined {
   const memberId = Number(sub);
   if (!Number.isSafeInteger(memberId) || typeof epoch !== 'number' || typeof at !== 'number')
     return undefined;
-  return { memberId, epoch, issuedAt: at, ...(typeof auth === 'number' ? { signedInAt: auth } : {}) };
+  if (typeof sid !== 'string') return undefined;
+  return {
+    memberId,
+    epoch,
+    sessionId: sid,
+    issuedAt: at,
+    ...(cookie === true ? { isCookie: true } : {}),
+    ...(typeof auth === 'number' ? { signedInAt: auth } : {}),
+  };
 }

@@ -20,7 +20,7 @@ export async function changeOwnName(store: Store, actor: Actor, name: string): P
 }
 
 /**
- * Refuses `invalid` at `/current` for a wrong passphrase. Those who have none yet add a way into their account: they
+ * Ends every session and revokes every handle. Refuses `invalid` at `/current` for a wrong passphrase. Those who have none yet add a way into their account: they
  * are refused `unauthenticated`, with the detail `again`, unless they signed in a moment ago.
  */
 export async function changeOwnPassphrase(

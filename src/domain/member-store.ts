@@ -2,6 +2,7 @@
 import type { Invitation } from './invite-member.ts';
 import type { Range } from './list-store.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
+import type { Session, SignInMethod } from './session.ts';
 
 export interface MemberStore {
   findById(id: number): Promise<Member | undefined>;
@@ -10,12 +11,17 @@ export interface MemberStore {
   list(range: Range): Promise<{ members: Member[]; total: number }>;
   /** Refuses `invalid` at `/email` if the address is taken. */
   insert(member: NewMember): Promise<Member>;
-  /** Writes the given fields; a change of `passphraseHash` or `isActive` also raises the epoch. */
+  /** In a transaction: as `findById`, and nobody else changes this member or begins a session of theirs until its end. */
+  lock(id: number): Promise<Member | undefined>;
+  /**
+   * Writes the given fields. A change of `passphraseHash` or `isActive` also raises the epoch and ends every session;
+   * one of `passphraseHash` revokes every handle.
+   */
   update(
     id: number,
     fields: { name?: string; isAdmin?: boolean; isActive?: boolean; passphraseHash?: string | null },
   ): Promise<Member>;
-  /** Ends every session: raises the epoch alone. */
+  /** Ends every session, and raises the epoch. */
   raiseEpoch(id: number): Promise<void>;
   countActiveAdmins(): Promise<number>;
 
@@ -48,7 +54,7 @@ export interface MemberStore {
     createdAt: number;
   }): Promise<void>;
   findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
-  /** Removes a member's handles for a provider; returns how many. */
+  /** Revokes a member's handles for a provider and ends the sessions they opened; returns how many handles. */
   removeHandles(memberId: number, provider: string): Promise<number>;
 }
 
@@ -61,5 +67,23 @@ export interface IdentityStore {
   lockOf(memberId: number): Promise<IdentityLink[]>;
   /** Refuses `invalid` if the identity is linked, to whomever. */
   insert(link: IdentityLink): Promise<IdentityLink>;
+  /** Also ends the sessions that it opened. */
   remove(issuer: string, subject: string): Promise<void>;
+}
+
+export interface SessionStore {
+  /** With the member whose it is. */
+  find(id: string): Promise<{ session: Session; member: Member } | undefined>;
+  /** A member's, the one that was used last first; at most `limit`. */
+  listOf(memberId: number, limit: number): Promise<Session[]>;
+  insert(session: Omit<Session, 'method' | 'provider'>, by: SignInMethod): Promise<void>;
+  noteSeen(id: string, at: number): Promise<void>;
+  /** Ends one of this member; false if there is none. */
+  end(memberId: number, id: string): Promise<boolean>;
+  /** Ends all of this member but one. */
+  endOthers(memberId: number, keptId: string): Promise<void>;
+  /** Keeps the `kept` of this member and kind that were used last. */
+  trim(memberId: number, isBrowser: boolean, kept: number): Promise<void>;
+  /** Removes some of this kind that were last used before then, of whomever. */
+  sweep(isBrowser: boolean, seenBefore: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Ports to credentials: passphrases and tokens. What they permit is decided in `permission.ts`. */
+/** Credentials and sessions: what they are, and the ports to them. What they permit is decided in `permission.ts`. */
 
 export interface Passphrases {
   /** Argon2id in PHC form, off the event loop, at most a few at a time. */
@@ -7,9 +7,36 @@ export interface Passphrases {
   verify(hash: string | null, passphrase: string): Promise<boolean>;
 }
 
+/** How a member signed in. A session ends when this is revoked. */
+export type SignInMethod =
+  | { method: 'passphrase' }
+  /** The handle of a stored OAuth 2.0 token. */
+  | { method: 'handle'; provider: string; handleHash: string }
+  | { method: 'provider'; provider: string; issuer: string; subject: string };
+
+/** A sign-in that has not ended. */
+export interface Session {
+  /** Random; no secret, as tokens that refer to it are sealed. */
+  id: string;
+  memberId: number;
+  method: SignInMethod['method'];
+  /** Name in the settings of whom the handle or identity is; null for a passphrase. */
+  provider: string | null;
+  /** A cookie of the site refers to it; else only tokens of 15 minutes do. */
+  isBrowser: boolean;
+  /** What the client called itself, for the member to recognise it. */
+  userAgent: string | null;
+  createdAt: number;
+  /** Written at most every five minutes. */
+  seenAt: number;
+}
+
 export interface Claims {
   memberId: number;
   epoch: number;
+  sessionId: string;
+  /** For a cookie of the site: valid for as long as its session can last, and no bearer token of the API. */
+  isCookie?: boolean;
   /** Milliseconds. */
   issuedAt: number;
   /** When the member last showed a passphrase or came from a provider; renewing keeps it. Undefined: not known. */
@@ -17,13 +44,16 @@ export interface Claims {
 }
 
 export interface Tokens {
-  /** An encrypted token that `read` gives back until 15 minutes have passed. */
+  /** An encrypted token that `read` gives back until 15 minutes have passed, or a cookie: see `isCookie`. */
   issue(claims: Claims): Promise<string>;
-  /** Undefined for anything that is not a valid, unexpired token of ours. Never throws on input. */
+  /** Undefined for anything that is not a valid, unexpired token of ours, issued by now. Never throws on input. */
   read(token: string): Promise<Claims | undefined>;
 }
 
 export const tokenLifetimeMs = 15 * 60 * 1000;
+
+/** By so much the clocks of several servers may differ. */
+export const clockToleranceMs = 60 * 1000;
 
 /** 32 random bytes in base64url, and the hash under which they are kept: for handles and invitations. */
 export interface Secrets {

@@ -2,20 +2,22 @@
 
 import { Problem } from './problem.ts';
 import type { Identity } from './provider.ts';
-import type { Tokens } from './session.ts';
+import type { Claims } from './session.ts';
+import type { Device, Sessions } from './sessions.ts';
 import type { Store } from './store.ts';
 
 /**
- * A token for the member that the identity is linked to. Refuses `bad-credentials` in the same words for an unknown
+ * Begins a session of the member that the identity is linked to. Refuses `bad-credentials` in the same words for an unknown
  * identity and a deactivated member, and for one other than `memberId`, when that is given.
  */
 export async function signInByProvider(
   store: Store,
-  tokens: Tokens,
+  sessions: Sessions,
   { identity, label }: { identity: Identity; label: string },
+  device: Device,
   now: number,
   memberId?: number,
-): Promise<string> {
+): Promise<Claims> {
   const link = await store.identities.find(identity.issuer, identity.subject);
   const member = link && (await store.members.findById(link.memberId));
   if (!member?.isActive) {
@@ -32,5 +34,7 @@ export async function signInByProvider(
   }
   // A provider may let people through who signed in there long ago; where it tells, that is when they did.
   const signedInAt = Math.min(now, identity.signedInAt ?? now);
-  return tokens.issue({ memberId: member.id, epoch: member.epoch, issuedAt: now, signedInAt });
+  const { provider, issuer, subject } = identity;
+  const by = { method: 'provider', provider, issuer, subject } as const;
+  return sessions.begin(member, by, device, { now, signedInAt });
 }

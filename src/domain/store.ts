@@ -9,7 +9,7 @@
  */
 import type { Derived, DerivedLink } from './derive.ts';
 import type { ListStore, Range } from './list-store.ts';
-import type { IdentityStore, MemberStore } from './member-store.ts';
+import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 import type {
   Ancestor,
   AttachedFile,
@@ -34,6 +34,7 @@ export interface Store extends AsyncDisposable {
   files: FileRows;
   members: MemberStore;
   identities: IdentityStore;
+  sessions: SessionStore;
   upkeep: UpkeepStore;
 
   /**

@@ -7,13 +7,17 @@ import { Problem } from '#domain/problem.ts';
 import { identify } from '#domain/sign-in.ts';
 import type { Server, Service } from './service.ts';
 
-export function registerIdentity(server: Server, service: Pick<Service, 'store' | 'tokens'>): void {
+type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;
+
+export function registerIdentity(server: Server, service: Identifying): void {
   server.decorateRequest('actor', null);
-  server.decorateRequest('token', undefined);
+  server.decorateRequest('signedIn', undefined);
   server.addHook('onRequest', async (request, reply) => {
     const access = request.routeOptions.config?.access ?? 'none';
     if (access === 'none') return;
-    await readActor(service, request, reply);
+    // The site's cookie may have told it already.
+    if (!request.signedIn) await readActor(service, request, reply);
+    request.actor = request.signedIn?.actor ?? null;
     if (access === 'required' && request.actor === null) {
       throw new Problem('unauthenticated', 'This needs a valid token: send Authorization: Bearer <token>.', {
         ...(request.headers.authorization === undefined ? {} : { details: { tokenSent: true } }),
@@ -23,7 +27,7 @@ export function registerIdentity(server: Server, service: Pick<Service, 'store' 
 }
 
 async function readActor(
-  { store, tokens }: Pick<Service, 'store' | 'tokens'>,
+  { tokens, sessions, clock }: Identifying,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -31,11 +35,8 @@ async function readActor(
   if (header === undefined) return;
   // RFC 9110 §11.1: the scheme compares without regard to case.
   const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
-  const actor = token === undefined ? undefined : await identify(store, tokens, token);
-  if (actor) {
-    request.actor = actor;
-    request.token = token;
-    return;
-  }
-  reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  const found = token === undefined ? undefined : await identify(tokens, sessions, token, clock());
+  // What a browser keeps for long is no token that is valid for 15 minutes.
+  if (found && !found.claims.isCookie) request.signedIn = found;
+  else reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }

@@ -57,6 +57,7 @@ import { pathRoutes } from './routes/paths.ts';
 import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
+import { sessionRoutes } from './routes/sessions.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './route-schema.ts';
@@ -188,6 +189,7 @@ export async function buildServer(
     await linkRoutes(others, service, bodies);
     await invitationRoutes(others, service, settings, limits);
     await memberRoutes(others, service, limits);
+    await sessionRoutes(others, service);
     await pathRoutes(others, service);
     await placeRoutes(others, service, answerPages);
     await previewRoutes(others, service, limits);

@@ -17,6 +17,7 @@ import type { Providers } from '#domain/provider.ts';
 import type { Renderer } from '#domain/render.ts';
 import type { Scratch } from '#domain/scratch.ts';
 import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
+import type { Sessions, SignedIn } from '#domain/sessions.ts';
 import type { Store } from '#domain/store.ts';
 import type { Counted, Limits } from './limits.ts';
 import type { MetricsAccess } from './metrics.ts';
@@ -29,6 +30,7 @@ export interface Service {
   scratch?: Scratch;
   passphrases: Passphrases;
   tokens: Tokens;
+  sessions: Sessions;
   secrets: Secrets;
   held: HeldUploads;
   /** Whom people may sign in by, besides their passphrase. */
@@ -74,7 +76,7 @@ export type Server = FastifyInstance<
 
 /** The other face, for browsers: it shares the server, the limits and, for its own pages' scripts, the session. */
 export interface WebFace {
-  /** Runs before anyone looks at who is asking: may put the session's token in the place of a header not sent. */
+  /** Runs before anyone looks at who is asking: may say that it is whom the site's cookie speaks for. */
   lendSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Refuses as a page in plain words what a browser was led to outside the site, such as a file that is gone. */
   answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
@@ -94,7 +96,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor;
-    /** The bearer token that `actor` was told from. */
-    token: string | undefined;
+    /** What `actor` was told from; undefined where that is nobody. */
+    signedIn: SignedIn | undefined;
   }
 }

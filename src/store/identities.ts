@@ -3,6 +3,7 @@ import { type Selectable, sql } from 'kysely';
 import type { IdentityLink } from '#domain/member.ts';
 import type { IdentityStore } from '#domain/member-store.ts';
 import { invalid } from '#domain/problem.ts';
+import { credentialOf, endSessionsOf } from './ended-sessions.ts';
 import { all, changeUnseen, first, prepare, type Session } from './session.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,11 +42,16 @@ export function identityStore(session: Session): IdentityStore {
       }),
     remove: (issuer, subject) =>
       changeUnseen(session, async (db) => {
-        await db
+        const removed = await db
           .deleteFrom('identities')
           .where('issuer', '=', issuer)
           .where('subject', '=', subject)
-          .execute();
+          .returning(['member_id', 'provider'])
+          .executeTakeFirst();
+        if (!removed) return;
+        const { member_id: memberId, provider } = removed;
+        const credential = credentialOf({ method: 'provider', provider, issuer, subject });
+        await endSessionsOf(db, memberId, { method: 'provider', credential });
       }),
   };
 }

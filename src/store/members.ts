@@ -6,11 +6,12 @@ import type { Range } from '#domain/list-store.ts';
 import type { Member } from '#domain/member.ts';
 import type { MemberStore } from '#domain/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
+import { endSessionsOf } from './ended-sessions.ts';
 import { all, changeUnseen, first, prepare, prepareTogether, type Session, together } from './session.ts';
 import { emailColumns, nameColumns } from './skeletons.ts';
 import type { Tables, Truth } from './tables.ts';
 
-type MemberRow = Selectable<Tables['members']>;
+export type MemberRow = Selectable<Tables['members']>;
 
 export function memberStore(session: Session): MemberStore {
   const { engine, db } = session;
@@ -21,6 +22,14 @@ export function memberStore(session: Session): MemberStore {
     },
     async findByEmail(email) {
       const row = await first(session, byEmail, { key: emailKey(email) });
+      return row && memberOf(row);
+    },
+    async lock(id) {
+      const found =
+        await sql<MemberRow>`select p.* from members p where p.id = ${id} ${engine.lockRows('update')}`.execute(
+          db,
+        );
+      const [row] = found.rows;
       return row && memberOf(row);
     },
     async list({ limit, offset }) {
@@ -70,11 +79,15 @@ export function memberStore(session: Session): MemberStore {
           .returningAll()
           .executeTakeFirst();
         if (!row) throw new Problem('not-found', 'There is no such member.');
+        if (endsSessions) await endSessionsOf(db, id);
+        if (fields.passphraseHash !== undefined)
+          await db.deleteFrom('oauth_handles').where('member_id', '=', id).execute();
         return memberOf(row);
       }),
     raiseEpoch: (id) =>
       changeUnseen(session, async (db) => {
         await db.updateTable('members').set({ epoch: sql<number>`epoch + 1` }).where('id', '=', id).execute();
+        await endSessionsOf(db, id);
       }),
     async countActiveAdmins() {
       const counted = await sql<{ total: number }>`select count(*) as total from members
@@ -163,6 +176,11 @@ export function memberStore(session: Session): MemberStore {
     },
     removeHandles: (memberId, provider) =>
       changeUnseen(session, async (db) => {
+        // As who begins a session does: none is begun meanwhile by a handle that goes.
+        await sql`select p.id from members p where p.id = ${memberId} ${engine.lockRows('update')}`.execute(
+          db,
+        );
+        await endSessionsOf(db, memberId, { method: 'handle', provider });
         const removed = await db
           .deleteFrom('oauth_handles')
           .where('member_id', '=', memberId)
@@ -233,7 +251,7 @@ function emailKey(email: string): string {
   return email.normalize('NFC').trim().toLowerCase();
 }
 
-function memberOf(row: MemberRow): Member {
+export function memberOf(row: MemberRow): Member {
   return {
     id: row.id,
     email: row.email,

@@ -20,6 +20,7 @@ import * as littleAtOnce from './migrations/0013-little-at-once.ts';
 import * as commitsOfStrangers from './migrations/0014-commits-of-strangers.ts';
 import * as smallIndexes from './migrations/0015-small-indexes.ts';
 import * as byIndexAlone from './migrations/0016-by-index-alone.ts';
+import * as sessions from './migrations/0017-sessions.ts';
 import * as accounts from './migrations/0018-accounts.ts';
 
 const migrations = [
@@ -39,6 +40,7 @@ const migrations = [
   commitsOfStrangers,
   smallIndexes,
   byIndexAlone,
+  sessions,
   accounts,
 ];
 

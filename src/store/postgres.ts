@@ -23,7 +23,7 @@ import {
 } from './postgres-search.ts';
 import { Servers } from './postgres-servers.ts';
 import { all, prepare, send } from './session.ts';
-import { meanings, tableNames } from './tables.ts';
+import { contentTables, meanings, tableNames } from './tables.ts';
 
 const maxAttempts = 12;
 /** A broken connection is found out when it is used: the next one may be whole. */
@@ -174,7 +174,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     forgetFilling: async () => {},
     complaints: async () => [],
     async resumeIds(db) {
-      for (const table of tableNames.filter((name) => 'id' in meanings[name].columns)) {
+      for (const table of contentTables.filter((name) => 'id' in meanings[name].columns)) {
         await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
           db,
         );

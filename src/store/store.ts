@@ -7,6 +7,7 @@ import { endFilling } from './filling.ts';
 import { identityStore } from './identities.ts';
 import { linkStore } from './links.ts';
 import { listStore } from './lists.ts';
+import { sessionStore } from './member-sessions.ts';
 import { memberStore } from './members.ts';
 import { migrate } from './migrate.ts';
 import { pageStore } from './pages.ts';
@@ -74,6 +75,7 @@ function partsOf(session: Session) {
     files: guard(fileRows(session)),
     members: guard(memberStore(session)),
     identities: guard(identityStore(session)),
+    sessions: guard(sessionStore(session)),
     upkeep: guard(upkeepStore(session)),
   };
 }

@@ -64,6 +64,17 @@ export interface Tables {
     account: string | null;
     linked_at: number;
   };
+  sessions: {
+    id: string;
+    member_id: number;
+    method: 'passphrase' | 'handle' | 'provider';
+    provider: string | null;
+    credential: string | null;
+    is_browser: Truth;
+    user_agent: string | null;
+    created_at: number;
+    seen_at: number;
+  };
   pages: {
     id: Generated<number>;
     path: string;
@@ -225,6 +236,22 @@ export const meanings: Explained = {
       linked_at: 'When it was linked.',
     },
   },
+  sessions: {
+    table: 'Sign-ins that have not ended. Not part of backups: restoring one signs everybody out.',
+    columns: {
+      id: '256 random bits in base64url. Tokens and cookies refer to it, sealed; by itself it opens nothing.',
+      member_id: 'Who is signed in.',
+      method: 'How they signed in: passphrase, handle (of a stored OAuth 2.0 token) or provider.',
+      provider: 'Name of the provider in the settings; null for a passphrase.',
+      credential:
+        'What the session ends with: hash of the handle, or issuer and subject of the identity with a space between; null for a passphrase.',
+      is_browser:
+        'Whether a cookie of the site refers to it, which lives as long as the session; else tokens of 15 minutes alone do.',
+      user_agent: 'What the client called itself, shortened; for the member to recognise it.',
+      created_at: 'When the member signed in.',
+      seen_at: 'When it was last used, to a few minutes.',
+    },
+  },
   pages: {
     table:
       'The current state of every page: one row each, all that does not grow with history or neighbours.',
@@ -338,3 +365,6 @@ export const meanings: Explained = {
 };
 
 export const tableNames = Object.keys(meanings) as (keyof Tables)[];
+
+/** Tables that backups hold. Credentials of the moment are none of a wiki's content, and old ones must not come back. */
+export const contentTables = tableNames.filter((name) => name !== 'sessions');

@@ -12,7 +12,7 @@ import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } 
 import { all, change, prepare, type Session } from './session.ts';
 import { fillSkeletons } from './skeletons.ts';
 import { staleIn } from './stale.ts';
-import { meanings, type Tables, tableNames } from './tables.ts';
+import { contentTables, meanings, type Tables } from './tables.ts';
 import { counting, isWanted, keySlices, updateWanted } from './wanted.ts';
 
 const sliceSize = 1000;
@@ -26,6 +26,7 @@ const primaryKeys = {
   reset_links: ['id'],
   oauth_handles: ['handle_hash'],
   identities: ['issuer', 'subject'],
+  sessions: ['id'],
   pages: ['id'],
   changes: ['id'],
   aliases: ['id'],
@@ -102,7 +103,7 @@ export function upkeepStore(session: Session): UpkeepStore {
     async *dump() {
       const snapshot = await engine.openSnapshot();
       try {
-        for (const table of tableNames) {
+        for (const table of contentTables) {
           for await (const rows of slices(snapshot.db, table)) {
             for (const row of rows) yield { table, row: withTruths(row) };
           }
@@ -179,7 +180,7 @@ async function restore(
     batchBytes = 0;
   };
   for await (const next of rows) {
-    const known = tableNames.find((name) => name === next.table);
+    const known = contentTables.find((name) => name === next.table);
     if (!known)
       throw invalid('', `The backup has rows of a table that this version does not know: ${next.table}.`);
     const foreign = Object.keys(next.row).find((column) => !(column in meanings[known].columns));

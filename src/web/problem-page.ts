@@ -56,6 +56,7 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
 function blankVisit(site: Site): Visit {
   return {
     actor: null,
+    signedIn: undefined,
     theme: 'system',
     notice: undefined,
     isSessionLost: false,

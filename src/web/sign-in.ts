@@ -1,19 +1,27 @@
 /** Signing in by a form of the site, at `/login` or where a session ended while somebody was writing. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Claims } from '#domain/session.ts';
 import { authenticate } from '#domain/sign-in.ts';
 import { accountOfEmail } from '#http/limits.ts';
 import type { Site } from './site.ts';
-import { startSession } from './visitor.ts';
+import { deviceOf, startSession } from './visitor.ts';
 
-/** Begins a session and answers its token. Refuses `bad-credentials`, and `too-many-requests` before it looks at them. */
+/** Begins a session and answers what its cookie says. Refuses `bad-credentials`, and `too-many-requests` before it looks at them. */
 export async function signIn(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
   credentials: { email: string; pass: string },
-): Promise<string> {
+): Promise<Claims> {
   await site.limits.countSignIn(request, accountOfEmail(credentials.email));
-  const token = await authenticate(site.service.store, site.service, credentials, request.visit.now);
-  startSession(request, reply, token);
-  return token;
+  const { service } = site;
+  const claims = await authenticate(
+    service.store,
+    service,
+    credentials,
+    deviceOf(request),
+    request.visit.now,
+  );
+  await startSession(site, request, reply, claims);
+  return claims;
 }

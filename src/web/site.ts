@@ -1,5 +1,6 @@
 /** What every page of the site is made with: the service, its settings, and what one visit brings along. */
 import type { Actor } from '#domain/permission.ts';
+import type { SignedIn } from '#domain/sessions.ts';
 import type { Limits } from '#http/limits.ts';
 import type { Service } from '#http/service.ts';
 import type { Assets } from './assets.ts';
@@ -28,6 +29,8 @@ export type Theme = 'light' | 'dark' | 'system';
 
 export interface Visit {
   actor: Actor;
+  /** What the cookie speaks for; undefined where that is nobody. */
+  signedIn: SignedIn | undefined;
   theme: Theme;
   /** Scheme and host under which people reach the site, without trailing slash. */
   origin: string;

@@ -1,7 +1,7 @@
 /**
  * Who visits, and with what: the session cookie, the remembered theme, the sentence left by the page before.
  *
- * The cookie holds a token of the API, 15 minutes long; whoever is active gets a new one after five. It counts only
+ * The cookie refers to a session as a token of the API does, and for as long as the session can last. It counts only
  * for requests that this site itself made: `Sec-Fetch-Site` where browsers send it, `Origin` where they do not.
  */
 
@@ -9,8 +9,9 @@ import { randomBytes } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, Problem } from '#domain/problem.ts';
-import { tokenLifetimeMs } from '#domain/session.ts';
-import { identify, reauthenticate } from '#domain/sign-in.ts';
+import type { Claims } from '#domain/session.ts';
+import type { Device, SignedIn } from '#domain/sessions.ts';
+import { identify } from '#domain/sign-in.ts';
 import type { Service } from '#http/service.ts';
 import type { Site, Theme, Visit } from './site.ts';
 
@@ -25,36 +26,39 @@ declare module 'fastify' {
 // Its types know these two only by this name; they work once the plug-in is registered, which `routes.ts` does.
 const { parse, serialize } = fastifyCookie as unknown as fastifyCookie.FastifyCookie;
 
-const renewAfterMs = 5 * 60 * 1000;
+/** Sealed anew by the newest key: a cookie that is in use outlives changes of keys. */
+const resealAfterMs = 24 * 60 * 60 * 1000;
 const yearSeconds = 365 * 24 * 60 * 60;
 
 export async function readVisit(site: Site, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const cookies = cookiesOf(request);
   const token = cookies[sessionCookie(request)];
   const now = site.service.clock();
-  const actor = token ? await identify(site.service.store, site.service.tokens, token) : undefined;
-  if (token && actor) await renewIfOld(site.service, request, reply, token, now);
+  const signedIn = token ? await signedInBy(site.service, request, reply, token) : undefined;
   const left = cookies.notice ?? '';
   const notice = Object.hasOwn(notices, left) ? notices[left as Notice] : undefined;
   if (cookies.notice && request.method === 'GET') setCookie(request, reply, 'notice', '', { maxAge: 0 });
   return {
-    actor: actor ?? null,
+    actor: signedIn?.actor ?? null,
+    signedIn,
     theme: readTheme(cookies.theme),
     origin: originOf(site, request),
     url: request.url,
     now,
     nonce: randomBytes(16).toString('base64'),
     notice,
-    isSessionLost: token !== undefined && token !== '' && !actor,
+    isSessionLost: token !== undefined && token !== '' && !signedIn,
   };
 }
 
+type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;
+
 /**
  * For the API and files: a request that this site's own pages made speaks for the member who is signed in. To be run
- * before the API looks at who is asking; it gives the cookie's token the place of a header that was not sent.
+ * before the API looks at who is asking.
  */
 export async function lendSession(
-  service: Pick<Service, 'store' | 'tokens' | 'clock'>,
+  service: Identifying,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -63,24 +67,43 @@ export async function lendSession(
   if (!isOwnRequest(request, /^(GET|HEAD)$/.test(request.method))) return;
   const token = cookiesOf(request)[sessionCookie(request)];
   // A cookie that speaks for nobody any more is no reason for a refusal.
-  if (!token || !/^[\w.~+/-]+=*$/.test(token) || !(await identify(service.store, service.tokens, token)))
-    return;
-  request.headers.authorization = `Bearer ${token}`;
-  await renewIfOld(service, request, reply, token, service.clock());
+  if (token) request.signedIn = await signedInBy(service, request, reply, token);
 }
 
-export function startSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
-  setCookie(request, reply, sessionCookie(request), token, { maxAge: tokenLifetimeMs / 1000 });
+async function signedInBy(
+  { tokens, sessions, clock }: Identifying,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<SignedIn | undefined> {
+  const now = clock();
+  const signedIn = await identify(tokens, sessions, token, now);
+  if (signedIn?.claims.isCookie && now - signedIn.claims.issuedAt >= resealAfterMs) {
+    const maxAge = Math.ceil((signedIn.session.createdAt + sessions.lifetimeMs - now) / 1000);
+    const resealed = await tokens.issue({ ...signedIn.claims, issuedAt: now });
+    setCookie(request, reply, sessionCookie(request), resealed, { maxAge });
+  }
+  return signedIn;
+}
+
+/** The browser as what signs in: the session that it had is replaced. */
+export function deviceOf({ headers, visit }: FastifyRequest): Device {
+  return { userAgent: headers['user-agent'], isBrowser: true, replaces: visit.signedIn?.session };
+}
+
+/** From now on the browser refers to this session, which was just begun. */
+export async function startSession(
+  { service }: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  claims: Claims,
+): Promise<void> {
+  const maxAge = service.sessions.lifetimeMs / 1000;
+  setCookie(request, reply, sessionCookie(request), await service.tokens.issue(claims), { maxAge });
 }
 
 export function endSession(request: FastifyRequest, reply: FastifyReply): void {
   setCookie(request, reply, sessionCookie(request), '', { maxAge: 0 });
-}
-
-/** When the member of this session last showed who they are; undefined if there is no session, or nobody knows. */
-export async function signedInAt({ service }: Site, request: FastifyRequest): Promise<number | undefined> {
-  const token = cookiesOf(request)[sessionCookie(request)];
-  return token ? (await service.tokens.read(token))?.signedInAt : undefined;
 }
 
 export function rememberTheme(request: FastifyRequest, reply: FastifyReply, theme: string): void {
@@ -100,7 +123,10 @@ const notices = {
   'signed-out-everywhere': 'You are signed out everywhere.',
   welcome: 'Welcome! Your account is ready.',
   'account-saved': 'Your account is changed.',
-  'passphrase-saved': 'Your passphrase is changed. Everywhere else you are signed out.',
+  'passphrase-saved':
+    'Your passphrase is changed. You have been signed out on all other devices, and handles for programs are revoked.',
+  'session-ended': 'That device is signed out.',
+  'sessions-ended': 'You have been signed out on all other devices.',
   'member-saved': 'The member is changed.',
   'invitation-revoked': 'Invitation revoked: its link works no more.',
   'provider-linked': 'The account is linked: you can sign in with it.',
@@ -167,18 +193,6 @@ function sessionCookie(request: FastifyRequest): string {
 export function cookiesOf(request: FastifyRequest): Record<string, string | undefined> {
   const { cookie } = request.headers;
   return cookie === undefined ? {} : parse(cookie);
-}
-
-async function renewIfOld(
-  { store, tokens }: Pick<Service, 'store' | 'tokens'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-  now: number,
-): Promise<void> {
-  const claims = await tokens.read(token);
-  if (!claims || now - claims.issuedAt < renewAfterMs) return;
-  startSession(request, reply, await reauthenticate(store, tokens, token, now));
 }
 
 export function setCookie(

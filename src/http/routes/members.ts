@@ -36,7 +36,7 @@ export const Me = Type.Object(
 );
 
 export async function memberRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
-  const { store, passphrases, tokens, secrets, clock } = service;
+  const { store, passphrases, tokens, secrets, sessions, clock } = service;
 
   server.post(
     '/v1/members/auth',
@@ -46,7 +46,8 @@ export async function memberRoutes(server: Server, service: Service, limits: Lim
         operationId: 'authenticate',
         tags,
         summary: 'Authenticate',
-        description: 'Answers with a token. What is wrong with wrong credentials is never said.',
+        description:
+          'Begins a session and answers with a token of it. What is wrong with wrong credentials is never said.',
         body: SignIn,
         response: { 200: Token },
         contentType: 'text/plain',
@@ -56,7 +57,9 @@ export async function memberRoutes(server: Server, service: Service, limits: Lim
     async (request, reply) => {
       const input = credentialsOf(request.body);
       await limits.countSignIn(request, accountOf(input));
-      const token = await authenticate(store, { passphrases, tokens, secrets }, input, clock());
+      const device = { userAgent: request.headers['user-agent'], isBrowser: false };
+      const claims = await authenticate(store, { passphrases, secrets, sessions }, input, device, clock());
+      const token = await tokens.issue(claims);
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
     },
   );
@@ -69,14 +72,15 @@ export async function memberRoutes(server: Server, service: Service, limits: Lim
         operationId: 'reauthenticate',
         tags,
         summary: 'Renew a token',
-        description: 'Answers with a new token for a valid one.',
+        description: 'Answers with a new token of the same session for a valid one.',
         response: { 200: Token },
         contentType: 'text/plain',
         problems: ['unauthenticated'],
       },
     },
     async (request, reply) => {
-      const token = await reauthenticate(store, tokens, request.token ?? '', clock());
+      if (!request.signedIn) throw new Problem('unauthenticated', 'This needs a valid token.');
+      const token = await reauthenticate(tokens, sessions, request.signedIn, clock());
       return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
     },
   );

@@ -1,6 +1,7 @@
 /** What members see and change of themselves. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/change-account.ts';
+import { endOtherSessions, endSession } from '#domain/end-sessions.ts';
 import { listEditedPages, listOwnPages } from '#domain/list-own-pages.ts';
 import { minPassphraseLength } from '#domain/manage-members.ts';
 import type { PageName } from '#domain/page.ts';
@@ -14,8 +15,9 @@ import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../parts.ts';
 import { linkedProviders } from '../providers.ts';
+import { sessionList } from '../session-list.ts';
 import type { Site, Visit } from '../site.ts';
-import { leaveNotice, refuseForeign, signedInAt, startSession } from '../visitor.ts';
+import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 import { count, timeAgo } from '../words.ts';
 
 /** Of each list on the account's own page; all that a member owns have a page of their own. */
@@ -29,9 +31,19 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/account/pages', async (request, reply) => sendOwnPages(site, request, reply));
 
+  server.post('/account/sessions', async (request, reply) => {
+    refuseForeign(request);
+    const { actor, signedIn } = request.visit;
+    const ended = (await readForm(site, request)).text('end');
+    if (ended === 'others') await endOtherSessions(store, signedIn);
+    else await endSession(store, actor, ended);
+    leaveNotice(request, reply, ended === 'others' ? 'sessions-ended' : 'session-ended');
+    return reply.redirect('/account#sessions', 303);
+  });
+
   server.post('/account', async (request, reply) => {
     refuseForeign(request);
-    const { actor, now } = request.visit;
+    const { actor, signedIn, now } = request.visit;
     const form = await readForm(site, request);
     try {
       if (form.text('what') === 'name') {
@@ -44,10 +56,11 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         throw invalid('/pass-again', 'The two passphrases are not the same.');
       const { email } = await getOwnAccount(store, actor);
       await site.limits.countSignIn(request, accountOfEmail(email));
-      const input = { current: form.text('current'), pass, signedInAt: await signedInAt(site, request) };
+      const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
       await changeOwnPassphrase(store, passphrases, actor, input, now);
-      // All older tokens are dead, this browser's too: it gets a new one.
-      startSession(request, reply, await authenticate(store, site.service, { email, pass }, now));
+      // Every older session has ended, this browser's too: it gets a new one.
+      const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
+      await startSession(site, request, reply, claims);
       leaveNotice(request, reply, 'passphrase-saved');
       return reply.redirect('/account', 303);
     } catch (error) {
@@ -94,8 +107,9 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 <div class="field"><label for="pass">New passphrase</label><input id="pass" name="pass" type="password" autocomplete="new-password" required minlength="${minPassphraseLength}"${described(errors, 'pass', 'pass-hint')}><p class="hint" id="pass-hint">At least ${minPassphraseLength} characters.</p>${mistake(errors, 'pass')}</div>
 <div class="field"><label for="pass-again">New passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
-<p class="hint">Changing it signs you out on every other device.</p></form></section>
+<p class="hint">Changing it signs you out on every other device and revokes the handles that programs sign in with. Linked accounts go on working: unlink below what is not yours.</p></form></section>
 ${await linkedProviders(site, visit)}
+${await sessionList(site, visit)}
 </div>`;
   return sendFrame(
     site,

@@ -11,7 +11,7 @@ import { sendFrame } from '../layout.ts';
 import { described, errorSummary, mistake } from '../parts.ts';
 import { providerButtons } from '../providers.ts';
 import type { Site } from '../site.ts';
-import { leaveNotice, refuseForeign, startSession } from '../visitor.ts';
+import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 
 export function inviteRoutes(server: FastifyInstance, site: Site): void {
   const { store, passphrases, secrets } = site.service;
@@ -50,7 +50,8 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
         };
         return sendForm(site, request, reply, shown, problemKinds[error.code].status);
       }
-      startSession(request, reply, await authenticate(store, site.service, { email, pass }, now));
+      const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
+      await startSession(site, request, reply, claims);
       leaveNotice(request, reply, 'welcome');
       return reply.redirect('/', 303);
     });

@@ -4,7 +4,6 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
-import { identify } from '#domain/sign-in.ts';
 import { type Form, readAgain } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
@@ -28,9 +27,9 @@ export async function signInAgain(
   if (form.has('session-email')) {
     try {
       const [email, pass] = [form.text('session-email'), form.text('session-pass')];
-      const token = await signIn(site, request, reply, { email, pass });
-      const { store, tokens } = site.service;
-      visit.actor = (await identify(store, tokens, token)) ?? null;
+      const claims = await signIn(site, request, reply, { email, pass });
+      visit.signedIn = await site.service.sessions.find(claims, visit.now);
+      visit.actor = visit.signedIn?.actor ?? null;
       Object.assign(form, await readAgain(site, request, form));
       return true;
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Signing in and out. Wrong credentials are never told apart. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { endSessions } from '#domain/end-sessions.ts';
+import { signOut } from '#domain/end-sessions.ts';
 import { Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
@@ -43,7 +43,8 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
   server.post('/logout', async (request, reply) => {
     refuseForeign(request);
     const isEverywhere = (await readForm(site, request)).text('where') === 'everywhere';
-    if (isEverywhere && request.visit.actor) await endSessions(store, request.visit.actor);
+    const { signedIn } = request.visit;
+    if (signedIn) await signOut(store, signedIn, isEverywhere);
     endSession(request, reply);
     leaveNotice(request, reply, isEverywhere ? 'signed-out-everywhere' : 'signed-out');
     return reply.redirect('/', 303);

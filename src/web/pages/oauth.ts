@@ -25,11 +25,11 @@ import { providerButton } from '../providers.ts';
 import type { Site } from '../site.ts';
 import {
   cookiesOf,
+  deviceOf,
   leaveNotice,
   refuseForeign,
   returnAddress,
   setCookie,
-  signedInAt,
   startSession,
 } from '../visitor.ts';
 
@@ -39,7 +39,7 @@ type ForProvider = { Params: { provider: string } };
 const maxNextLength = 1000;
 
 export function oauthRoutes(server: FastifyInstance, site: Site): void {
-  const { store, secrets, tokens, providers } = site.service;
+  const { store, secrets, sessions, providers } = site.service;
 
   server.get<ForProvider>('/login/with/:provider', async (_request, reply) => reply.redirect('/login', 303));
 
@@ -81,7 +81,9 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       case 'sign-in':
       case 'confirm': {
         const memberId = errand.kind === 'confirm' ? errand.memberId : undefined;
-        startSession(request, reply, await signInByProvider(store, tokens, told, now, memberId));
+        const device = deviceOf(request);
+        const claims = await signInByProvider(store, sessions, told, device, now, memberId);
+        await startSession(site, request, reply, claims);
         leaveNotice(request, reply, 'signed-in');
         return reply.redirect(errand.next, 303);
       }
@@ -107,8 +109,9 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const { email } = await getOwnAccount(store, actor);
     try {
       await site.limits.countSignIn(request, accountOfEmail(email));
-      const token = await authenticate(store, site.service, { email, pass: form.text('pass') }, now);
-      startSession(request, reply, token);
+      const credentials = { email, pass: form.text('pass') };
+      const claims = await authenticate(store, site.service, credentials, deviceOf(request), now);
+      await startSession(site, request, reply, claims);
       return reply.redirect(returnAddress(form.text('next')), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -139,7 +142,8 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       const { now } = request.visit;
       await joinByProvider(store, secrets, { ...told, token: errand.token, email, name }, now);
       setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
-      startSession(request, reply, await signInByProvider(store, tokens, told, now));
+      const claims = await signInByProvider(store, sessions, told, deviceOf(request), now);
+      await startSession(site, request, reply, claims);
       leaveNotice(request, reply, 'welcome');
       return reply.redirect('/', 303);
     } catch (error) {
@@ -165,12 +169,12 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
 }
 
 async function readErrand(site: Site, request: FastifyRequest, form: Form): Promise<Errand> {
-  const { actor, now } = request.visit;
+  const { actor, signedIn, now } = request.visit;
   const next = returnAddress(form.text('next').slice(0, maxNextLength + 1));
   const shortNext = next.length > maxNextLength ? '/' : next;
   switch (form.text('errand')) {
     case 'link':
-      return errandToLink(actor, await signedInAt(site, request), now);
+      return errandToLink(actor, signedIn?.claims.signedInAt, now);
     case 'confirm': {
       const { id } = await getOwnAccount(site.service.store, actor);
       return { kind: 'confirm', memberId: id, next: shortNext };

@@ -1,0 +1,28 @@
+/** The sessions of a member, for their own eyes. */
+import { notSignedIn } from './end-sessions.ts';
+import type { Session } from './session.ts';
+import { maxSessions, type Sessions, type SignedIn } from './sessions.ts';
+import type { Store } from './store.ts';
+
+export interface ListedSession extends Session {
+  /** When it ends if it is not used any more. */
+  endsAt: number;
+  /** The one that asks. */
+  isCurrent: boolean;
+}
+
+/** All that have not ended, the one that was used last first. Refuses `unauthenticated`. */
+export async function listSessions(
+  store: Store,
+  sessions: Sessions,
+  signedIn: SignedIn | undefined,
+  now: number,
+  limit = maxSessions.browsers + maxSessions.programs,
+): Promise<ListedSession[]> {
+  if (!signedIn) throw notSignedIn();
+  const { session: own } = signedIn;
+  const listed = await store.sessions.listOf(own.memberId, limit);
+  return listed
+    .map((session) => ({ ...session, endsAt: sessions.endOf(session), isCurrent: session.id === own.id }))
+    .filter(({ endsAt }) => endsAt > now);
+}

@@ -1,0 +1,120 @@
+/** Sessions: where one is signed in, and signing out. */
+import { Type } from 'typebox';
+import { endSession, signOut } from '#domain/end-sessions.ts';
+import { type ListedSession, listSessions } from '#domain/list-sessions.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Members'];
+const exampleId = 'mJ4sRZC0pXkq3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHf';
+
+const time = (description: string, example: string) =>
+  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
+
+const SessionObject = Type.Object(
+  {
+    id: Type.String({ description: 'Names the session; opens nothing.', examples: [exampleId] }),
+    method: Type.Union([Type.Literal('passphrase'), Type.Literal('handle'), Type.Literal('provider')], {
+      description: 'How the member signed in: `handle` is that of a stored OAuth 2.0 token.',
+      examples: ['passphrase'],
+    }),
+    provider: Type.Union([Type.String(), Type.Null()], {
+      description: 'Whose the handle or identity is; null for a passphrase.',
+      examples: [null],
+    }),
+    isBrowser: Type.Boolean({
+      description: 'Whether it is a browser on the site; else a program with tokens.',
+      examples: [true],
+    }),
+    userAgent: Type.Union([Type.String(), Type.Null()], {
+      description: 'What the client called itself when it signed in, shortened.',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+    }),
+    createdAt: time('When the member signed in', '2026-03-14T09:26:53.589Z'),
+    lastSeenAt: time('When it was last used, to five minutes', '2026-03-15T10:02:11.020Z'),
+    expiresAt: time('When it ends if it is not used any more', '2026-03-22T10:02:11.020Z'),
+    isCurrent: Type.Boolean({ description: 'Whether it is the one that asks.', examples: [true] }),
+  },
+  { title: 'Session', description: 'A sign-in that has not ended.' },
+);
+
+export async function sessionRoutes(server: Server, service: Service): Promise<void> {
+  const { store, sessions, clock } = service;
+
+  server.get(
+    '/v1/sessions',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'listSessions',
+        tags,
+        summary: 'List my sessions',
+        description: 'Where the member is signed in, the session that was used last first.',
+        response: { 200: Type.Array(SessionObject, { description: 'All that have not ended.' }) },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return (await listSessions(store, sessions, request.signedIn, clock())).map(jsonOf);
+    },
+  );
+
+  server.delete<{ Params: { id: string } }>(
+    '/v1/sessions/:id',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'endSession',
+        tags,
+        summary: 'End a session',
+        description:
+          'Ends one of the member’s sessions: every token and cookie that refers to it is dead at once.',
+        params: Type.Object({
+          id: Type.String({ description: 'ID of the session.', examples: [exampleId] }),
+        }),
+        others: { 204: 'It has ended.' },
+        problems: ['unauthenticated', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await endSession(store, request.actor, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+
+  server.post(
+    '/v1/members/signout',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'signOut',
+        tags,
+        summary: 'Sign out',
+        description:
+          'Ends the session of the token: this one and all others that refer to it are dead at once.',
+        others: { 204: 'It has ended.' },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      if (!request.signedIn) throw new Problem('unauthenticated', 'This needs a valid token.');
+      await signOut(store, request.signedIn);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function jsonOf({ id, method, provider, isBrowser, userAgent, isCurrent, ...times }: ListedSession) {
+  return {
+    id,
+    method,
+    provider,
+    isBrowser,
+    userAgent,
+    createdAt: new Date(times.createdAt).toISOString(),
+    lastSeenAt: new Date(times.seenAt).toISOString(),
+    expiresAt: new Date(times.endsAt).toISOString(),
+    isCurrent,
+  };
+}

@@ -1,0 +1,29 @@
+/** What people would call a client, told from its `User-Agent`: for them to recognise it, and for nothing else. */
+
+const systems: [RegExp, string][] = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+
+// Most call themselves by the names of others, too: the more particular ones come first.
+const browsers: [RegExp, string][] = [
+  [/Edg(?:A|iOS)?\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+
+/** “Firefox on Linux”, “curl”, or “Unknown client”. */
+export function deviceName(userAgent: string | null): string {
+  const text = userAgent ?? '';
+  const browser = browsers.find(([pattern]) => pattern.test(text))?.[1];
+  const system = systems.find(([pattern]) => pattern.test(text))?.[1];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? (text.split(/[\s/(]/, 1)[0] || 'Unknown client');
+}

@@ -3,7 +3,8 @@
  * needs, and closes everything again in the reverse order.
  */
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createHeldUploads } from '#auth/held-upload.ts';
@@ -32,6 +33,7 @@ import { openStore } from '#store/store.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { BadSettings, type Config, readConfig } from './config.ts';
+import { spaceOf } from './disk-space.ts';
 import { createThreadedLanguage } from './markup/language.ts';
 import { opening } from './opening.ts';
 
@@ -52,12 +54,17 @@ export interface Overrides {
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
   const logger = overrides.logger ?? (await createLogger(config));
+  let scratch: Scratch | undefined;
+  /** What can be made again gives its room to what cannot. */
+  const makeRoom = () => scratch?.empty();
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
-    const keys = await loadKeys({ env: config.key, file: keyFileOf(config) });
-    return { keys, files: await openFiles(config), store: await openDatabase(config) };
+    // The database first: whether it is a new wiki is told by what is there before.
+    const { store, isNew } = await openDatabase(config, { makeRoom });
+    const keys = await loadWikiKeys(config, store, isNew, logger);
+    return { keys, files: await openFiles(config, makeRoom), store };
   });
-  const scratch = openCache(config, logger);
+  scratch = openCache(config, logger);
   const language = createThreadedLanguage();
   const secrets = createSecrets();
   const service: Service = {
@@ -65,6 +72,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     store,
     files,
     renderer: createRenderer(config.name, language, scratch),
+    disk: {
+      space: () => spaceOf(config.dataFolder),
+      lastBackupAt: () => statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs,
+    },
     passphrases: createPassphrases(),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
@@ -107,10 +118,15 @@ export function commandParts(config: Config): Parts {
     version,
     keyFile: config.key === undefined ? keyFileOf(config) : undefined,
     clock: Date.now,
-    async open() {
+    async open({ isToBeRestored = false } = {}) {
       const { files, store } = await opening(config, async () => {
         makeFolder(config.dataFolder);
-        return { files: await openFiles(config), store: await openDatabase(config) };
+        const { store, isNew } = await openDatabase(config, {
+          mayCreate: isToBeRestored || config.mayCreate,
+        });
+        // From the beginning, so that one that is missing later is known to be lost.
+        if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
+        return { files: await openFiles(config), store };
       });
       return {
         store,
@@ -120,6 +136,7 @@ export function commandParts(config: Config): Parts {
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },
+    noteBackup: () => writeFile(lastBackupOf(config), `${new Date().toISOString()}\n`),
     rotateKey(keyFile) {
       return opening(config, async () => {
         makeFolder(config.dataFolder);
@@ -139,10 +156,17 @@ function keyFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'key');
 }
 
+/** Its time says when the last backup was finished. */
+function lastBackupOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'last-backup');
+}
+
 function openCache({ dataFolder, maxCacheBytes, workers }: Config, logger: pino.Logger): Scratch | undefined {
   if (maxCacheBytes === 0) return undefined;
   try {
-    return openScratch(join(dataFolder, 'cache'), Math.floor(maxCacheBytes / workers));
+    return openScratch(join(dataFolder, 'cache'), Math.floor(maxCacheBytes / workers), () =>
+      spaceOf(dataFolder),
+    );
   } catch (error) {
     // Serving is slower without it, and right.
     logger.warn({ err: error }, 'no answers are kept on disk');
@@ -150,26 +174,68 @@ function openCache({ dataFolder, maxCacheBytes, workers }: Config, logger: pino.
   }
 }
 
-async function openFiles(config: Config): Promise<Files> {
-  return { store: await openFileStore(config), inspector: createInspector() };
+async function openFiles(config: Config, makeRoom?: () => void): Promise<Files> {
+  return { store: await openFileStore(config, makeRoom), inspector: createInspector() };
 }
 
-async function openFileStore({ s3, dataFolder }: Config): Promise<FileStore> {
-  if (s3 === undefined) return openDisk(join(dataFolder, 'files'));
+async function openFileStore({ s3, dataFolder }: Config, makeRoom?: () => void): Promise<FileStore> {
+  if (s3 === undefined) return openDisk(join(dataFolder, 'files'), makeRoom);
   const { openS3 } = await import('#files/s3.ts');
   try {
-    return await openS3(s3, join(dataFolder, 'tmp'));
+    return await openS3(s3, join(dataFolder, 'tmp'), undefined, makeRoom);
   } catch (error) {
     throw error instanceof Problem ? new BadSettings([`FILES: ${error.message}`]) : error;
   }
 }
 
-function openDatabase({ databaseUrl, replicaUrls, dataFolder }: Config): Promise<Store> {
-  return openStore(
+async function openDatabase(
+  config: Config,
+  { makeRoom, mayCreate = config.mayCreate }: { makeRoom?: () => void; mayCreate?: boolean },
+): Promise<{ store: Store; isNew: boolean }> {
+  const { databaseUrl, replicaUrls, dataFolder } = config;
+  let isNew = false;
+  const beforeCreating = () => {
+    const left = mayCreate || isNew ? undefined : leftIn(config);
+    if (left) {
+      throw new BadSettings([
+        `${left} belongs to a wiki whose database is not there. Bring the database back, or restore a backup into a new folder; to begin a new wiki beside it all the same, set COPPICE_CREATE=on.`,
+      ]);
+    }
+    isNew = true;
+  };
+  const store = await openStore(
     databaseUrl === undefined
       ? { kind: 'sqlite', file: join(dataFolder, 'coppice.db') }
       : { kind: 'postgres', url: databaseUrl, replicaUrls },
+    { beforeCreating, ...(makeRoom ? { makeRoom } : {}), askSpace: () => spaceOf(dataFolder) },
   );
+  return { store, isNew };
+}
+
+/** What a wiki has left in the data folder besides its database: the path of a key or of files. */
+function leftIn(config: Config): string | undefined {
+  const files = join(config.dataFolder, 'files');
+  if (existsSync(keyFileOf(config))) return keyFileOf(config);
+  const hasFiles = existsSync(files) && readdirSync(files).some((name) => name !== 'tmp');
+  return hasFiles ? files : undefined;
+}
+
+/** Makes them where there are none, and says so if tokens were sealed with others before. */
+async function loadWikiKeys(
+  config: Config,
+  store: Store,
+  isNew: boolean,
+  logger: pino.Logger,
+): Promise<Uint8Array[]> {
+  const file = keyFileOf(config);
+  const isMissing = config.key === undefined && !isNew && !existsSync(file);
+  if (isMissing && (await store.upkeep.counts()).members > 0) {
+    logger.warn(
+      { file },
+      'the key is missing although there are members: a new one is made, and everybody has to sign in again',
+    );
+  }
+  return loadKeys({ env: config.key, file });
 }
 
 /** The OpenAPI document as `openapi.json` has it. Opens nothing: the routes are described, not called. */

@@ -42,6 +42,8 @@ export interface Config {
   port: number;
   /** Processes that serve. */
   workers: number;
+  /** Also beside files or a key of another wiki. */
+  mayCreate: boolean;
   hasRateLimits: boolean;
   metrics: MetricsAccess;
   logLevel: LogLevel;
@@ -155,6 +157,12 @@ export const settings = [
       'Room in `COPPICE_DATA` for answers to be given again, beyond those in memory: bytes, or with `kB`, `MB` or `GB`, or `off`. Of all workers together; free again when the server ends, however it ends.',
   },
   {
+    name: 'COPPICE_CREATE',
+    default: 'off',
+    meaning:
+      '`on` makes a new wiki even where `COPPICE_DATA` holds files or a key of another whose database is not there. Without it Coppice refuses to start then, as a disk may not be mounted.',
+  },
+  {
     name: 'COPPICE_RATE_LIMIT',
     default: 'on',
     meaning: '`off` lifts the rate limits, for tests and imports.',
@@ -262,6 +270,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: read('HOST', readHost, 'an IP address or a host name'),
     port: read('PORT', (text) => readInteger(text, 0, 65_535), 'a port from 0 to 65535'),
     workers: read('COPPICE_WORKERS', readWorkers, 'a number from 1 to 64, or auto'),
+    mayCreate: read('COPPICE_CREATE', readSwitch, 'on or off'),
     hasRateLimits: read('COPPICE_RATE_LIMIT', readSwitch, 'on or off'),
     metrics: read(
       'COPPICE_METRICS',

@@ -3,7 +3,7 @@
  * called, so that none pays for what the others need.
  */
 import cluster from 'node:cluster';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Run, Terminal } from '#cli/command/parts.ts';
@@ -38,6 +38,8 @@ if (import.meta.main) {
   // For threads, which do not share it by themselves.
   process.env.NODE_COMPILE_CACHE ??= compiledFolder;
   setTimeout(flushCompileCache, flushAfterMs).unref();
+  // Whatever is written is for its owner alone, by whoever writes it: SQLite, the folder of a backup, the cache.
+  process.umask(0o077);
   if (process.argv[2] !== 'serve') letServersGoFirst();
   const { stdin, stdout, stderr } = process;
   process.exitCode = await main(process.argv.slice(2), process.env, { stdin, stdout, stderr });
@@ -88,8 +90,16 @@ export async function main(
 
 function readSettings(env: Readonly<Record<string, string | undefined>>, io: Terminal): Config {
   // Workers have the settings of the process that watches over them, which has said this.
-  if (cluster.isPrimary) for (const sentence of unknownSettings(env)) io.stderr.write(`${sentence}\n`);
-  return readConfig(env);
+  const say = (sentence: string) => cluster.isPrimary && io.stderr.write(`${sentence}\n`);
+  for (const sentence of unknownSettings(env)) say(sentence);
+  const config = readConfig(env);
+  const { mode = 0 } = statSync(config.dataFolder, { throwIfNoEntry: false }) ?? {};
+  if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
+    say(
+      `COPPICE_DATA: ${config.dataFolder} is open to every user of this machine, who can read what is private. Close it: chmod o= ${config.dataFolder}`,
+    );
+  }
+  return config;
 }
 
 function helpOrRefuse(command: string, help: string, argument: string, io: Terminal): number {

@@ -10,6 +10,7 @@ export async function opening<T>(config: Config, open: () => Promise<T>): Promis
   try {
     return await open();
   } catch (error) {
+    if (error instanceof BadSettings) throw error;
     const sentence = reasonNotToOpen(error as NodeJS.ErrnoException, config);
     throw sentence === undefined ? error : new BadSettings([sentence]);
   }

@@ -271,7 +271,7 @@ describe('origins and headers', () => {
 describe('running', () => {
   test('health, readiness and metrics answer', async () => {
     expect((await get('/healthz')).json).toEqual({ status: 'ok' });
-    expect((await get('/readyz')).json).toEqual({ status: 'ok' });
+    expect((await get('/readyz')).json).toEqual({ status: 'ok', reads: 'ok', writes: 'ok' });
     const metrics = await get('/metrics');
     expect(metrics.headers['content-type']).toMatch(/^text\/plain/);
     expect(metrics.text).toContain(

@@ -107,6 +107,7 @@ describe('replicas', () => {
 
   const within = { timeout: 30_000, interval: 100 };
   const all = (state: object) => servers.map(() => state);
+  const ok = { status: 'ok', reads: 'ok', writes: 'ok' };
 
   /** Until some more was written and read. */
   async function goOn(writes = 20): Promise<void> {
@@ -122,7 +123,7 @@ describe('replicas', () => {
   }
 
   test('both are in use, and a writer sees its own writes in either process', async () => {
-    await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+    await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 2, all: 2 } }));
     await goOn(40);
     for (const replica of postgres.replicas) {
       const readsOfPages = async () => {
@@ -139,10 +140,10 @@ describe('replicas', () => {
   test('a replica that is killed is left out, and taken back by itself', async () => {
     for (const replica of postgres.replicas) {
       await killed(replica, async () => {
-        await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 1, all: 2 } }));
+        await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 1, all: 2 } }));
         await goOn();
         await replica.start();
-        await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+        await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 2, all: 2 } }));
       });
       isCalm = true;
       await goOn();
@@ -153,10 +154,10 @@ describe('replicas', () => {
   test('a replica that falls behind is left out until it has caught up', async () => {
     const [replica] = postgres.replicas;
     await replica.query('select pg_wal_replay_pause()');
-    await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 1, all: 2 } }));
+    await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 1, all: 2 } }));
     await goOn();
     await replica.query('select pg_wal_replay_resume()');
-    await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+    await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 2, all: 2 } }));
     expect(wrong).toEqual([]);
   });
 
@@ -165,12 +166,12 @@ describe('replicas', () => {
     isCalm = false;
     replica.pause();
     try {
-      await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 1, all: 2 } }));
+      await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 1, all: 2 } }));
       await goOn();
     } finally {
       replica.resume();
     }
-    await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+    await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 2, all: 2 } }));
     isCalm = true;
     await goOn();
     expect(wrong).toEqual([]);
@@ -206,7 +207,7 @@ describe('replicas', () => {
     } finally {
       postgres.primary.resume();
     }
-    await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+    await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 2, all: 2 } }));
     await expect.poll(askAlone, within).toEqual(['200 false']);
     isCalm = true;
     await goOn();
@@ -233,7 +234,7 @@ describe('replicas', () => {
       expect(refusedWrites).toBeGreaterThan(0);
       expect(await askAlone()).toEqual(Array(3).fill([503, true]));
       await postgres.primary.start();
-      await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 2, all: 2 } }));
+      await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 2, all: 2 } }));
     });
     isCalm = true;
     await goOn();
@@ -254,7 +255,7 @@ describe('replicas', () => {
         `select '${mine?.at}'::pg_lsn < '${theirs?.at}'::pg_lsn as yes`,
       );
       await (isBehind?.yes ? other : heir).promote();
-      await expect.poll(readiness, within).toEqual(all({ status: 'ok', replicas: { inUse: 1, all: 2 } }));
+      await expect.poll(readiness, within).toEqual(all({ ...ok, replicas: { inUse: 1, all: 2 } }));
     });
     isCalm = true;
     await goOn();

@@ -35,6 +35,8 @@ export const run = command('backup', help, async (args, parts, io) => {
       createdAt: new Date(parts.clock()),
     });
     await renameDurably(part, file);
+    // Where nothing can be written, nobody watches either.
+    await parts.noteBackup().catch(() => {});
     io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
     if (parts.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
     if (manifest.missing.length === 0) return 0;

@@ -21,7 +21,7 @@ backup is verified first; if anything is wrong with it, nothing is changed. The 
 export const run = command('restore', help, async (args, parts, io) => {
   const file = resolve(readArguments(args, ['FILE'], {}).positionals[0] ?? '');
   await readArchive(file, verifying);
-  await using opened = await parts.open();
+  await using opened = await parts.open({ isToBeRestored: true });
   await refuseUnlessEmpty(opened);
   const { store, files } = opened;
   const stored: string[] = [];
@@ -90,17 +90,19 @@ async function hasNoRows(store: Store): Promise<boolean> {
 
 async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void> {
   let runs = 0;
+  let failure: unknown;
   await store.transact(async (store) => {
     // Rows are read once. A transaction that is tried again would find none left and call that a success.
     if (runs++ > 0) {
-      throw new Problem(
-        'unavailable',
-        'Somebody else uses the database: stop every other process and try again.',
+      throw (
+        failure ??
+        new Problem('unavailable', 'Somebody else uses the database: stop every other process and try again.')
       );
     }
     try {
       await store.upkeep.restore(rows);
     } catch (error) {
+      failure = error;
       if (error instanceof Problem) throw error;
       // What an engine says of rows that break its rules: the first line names the column.
       const [what] = (error as Error).message.split('\n');

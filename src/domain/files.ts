@@ -2,6 +2,8 @@
  * The port to where file bytes lie, and to what tells kinds of files apart. Bytes are addressed by content
  * (SHA-256, hex), so a file is never changed in place and storing one twice is storing it once.
  */
+import type { WriteTrouble } from './store.ts';
+
 export interface StoredBlob {
   hash: string;
   sizeBytes: number;
@@ -32,6 +34,8 @@ export interface FileStore {
    * between two requests of ours could be.
    */
   remove(hash: string, storedBefore?: number): Promise<boolean>;
+  /** Why nothing can be stored now, as far as can be told without storing anything. */
+  trouble(): Promise<WriteTrouble | undefined>;
   /** Everything stored, a bounded part of it in memory at a time. */
   list(): AsyncIterable<FoundBlob>;
 }

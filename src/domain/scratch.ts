@@ -11,6 +11,10 @@ export interface Place {
 }
 
 export interface Scratch extends Disposable {
+  /** Bytes that it takes on disk. */
+  readonly size: number;
+  /** Gives its room back to the disk at once: nothing that was put is there any more. Never throws. */
+  empty(): void;
   /** Undefined where there is no room for it. Never throws. */
   put(bytes: Uint8Array): Place | undefined;
   /** Reads from its byte `from` on what is left of it or fits; false if it is not there any more. Never throws. */

@@ -56,8 +56,15 @@ export interface Store extends AsyncDisposable {
   /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
   reading?<T>(wanted: Wanted, work: () => T): T;
 
-  /** One trivial round trip to the engine, for readiness. Throws when the engine does not answer. */
+  /**
+   * For readiness: reads, and writes where nothing was written for some seconds, at most once a second. Throws when the engine
+   * does not answer.
+   */
   ping(): Promise<Condition>;
+  /** Writes of this process that wait for their turn, where they take turns. */
+  writesWaiting(): number;
+  /** Writes of this process that failed for a reason that is not theirs. */
+  readonly failedWrites: Readonly<Record<WriteTrouble, number>>;
 }
 
 /**
@@ -69,9 +76,14 @@ export interface Wanted {
   isLatest: boolean;
 }
 
+/** Why nothing can be written: no room, no right, the files are not where they were, or what the log says. */
+export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
+
 /** What the database can do now. `inUse`: replicas that are not more than a second behind. */
 export interface Condition {
   isWritable: boolean;
+  /** Why not, if it lies with this instance: others may write. */
+  trouble?: WriteTrouble | undefined;
   replicas?: { inUse: number; all: number };
 }
 

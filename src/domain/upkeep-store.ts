@@ -42,5 +42,7 @@ export interface UpkeepStore {
   dump(): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
   /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */
   restore(rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>): Promise<void>;
+  /** What lies on disk. `logBytes`: of the write-ahead log, where it is a file of ours. `fileBytes`: of attached files. */
+  sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined; fileBytes: number }>;
   counts(): Promise<{ pages: number; changes: number; members: number; files: number }>;
 }

@@ -8,11 +8,11 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileStore, FoundBlob } from '#domain/files.ts';
-import { isHash, openSpool, unlessMissing } from './spool.ts';
+import { isHash, openSpool, troubleWith, unlessMissing } from './spool.ts';
 
 /** Creates the folder if need be. Every path is made from a hash of 64 hexadecimal digits: no name from outside gets near the disk. */
-export async function openDisk(folder: string): Promise<FileStore> {
-  const spool = await openSpool(join(folder, 'tmp'));
+export async function openDisk(folder: string, makeRoom?: () => void): Promise<FileStore> {
+  const spool = await openSpool(join(folder, 'tmp'), makeRoom);
 
   function pathOf(hash: string): string {
     return join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
@@ -38,6 +38,7 @@ export async function openDisk(folder: string): Promise<FileStore> {
       });
     },
     find,
+    trouble: () => troubleWith(join(folder, 'tmp')),
     async open(hash, range) {
       if (!isHash(hash)) return undefined;
       const stream = createReadStream(pathOf(hash), range);

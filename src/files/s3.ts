@@ -19,7 +19,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { FileStore, FoundBlob } from '#domain/files.ts';
 import { Problem } from '#domain/problem.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { isHash, openSpool } from './spool.ts';
+import { isHash, openSpool, troubleWith } from './spool.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -46,7 +46,12 @@ const patience = 15;
  * `AWS_SECRET_ACCESS_KEY`, shared files, or what the machine has been given. `answerMs`: how long an answer may take to
  * begin, a fifteenth of how long it may stand still; each request is made three times at most.
  */
-export async function openS3(settings: S3Settings, folder: string, answerMs = 20_000): Promise<FileStore> {
+export async function openS3(
+  settings: S3Settings,
+  folder: string,
+  answerMs = 20_000,
+  makeRoom?: () => void,
+): Promise<FileStore> {
   const { bucket, prefix } = settings;
   const client = connect(settings, answerMs);
   const root = prefix === '' ? '' : `${prefix}/`;
@@ -55,7 +60,7 @@ export async function openS3(settings: S3Settings, folder: string, answerMs = 20
   } catch (error) {
     throw new Problem('unavailable', reasonNotToOpen(error, settings), { cause: error });
   }
-  const spool = await openSpool(folder);
+  const spool = await openSpool(folder, makeRoom);
   const inTurn = takeTurns(
     maxParallelUploads,
     1000,
@@ -101,6 +106,7 @@ export async function openS3(settings: S3Settings, folder: string, answerMs = 20
       return found && withProblems(found.Body as Readable);
     },
     find,
+    trouble: () => troubleWith(folder),
     async remove(hash, storedBefore = Number.POSITIVE_INFINITY) {
       const found = await find(hash);
       if (!found || found.storedAt >= storedBefore) return false;

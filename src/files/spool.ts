@@ -3,10 +3,11 @@
  * temporary file, counted and hashed; memory stays flat, and nobody ever sees half a file.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { open, opendir, rm, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredBlob } from '#domain/files.ts';
 import { Problem } from '#domain/problem.ts';
+import type { WriteTrouble } from '#domain/store.ts';
 import { makeFolder } from './folder.ts';
 
 /** A temporary file this old belongs to a process that died. */
@@ -25,14 +26,17 @@ export type Spool = (
   keep: (part: string, blob: StoredBlob) => Promise<void>,
 ) => Promise<StoredBlob>;
 
-/** Creates the folder if need be, and removes what processes that died have left there. */
-export async function openSpool(folder: string): Promise<Spool> {
+/**
+ * Creates the folder if need be, and removes what processes that died have left there. `makeRoom` is called when the disk is
+ * full, before what was to be written is tried once more.
+ */
+export async function openSpool(folder: string, makeRoom: () => void = () => {}): Promise<Spool> {
   makeFolder(folder);
   await sweepAbandoned(folder);
   return async (bytes, maxBytes, keep) => {
     const part = join(folder, randomBytes(16).toString('hex'));
     try {
-      const blob = await write(part, bytes, maxBytes);
+      const blob = await write(part, bytes, maxBytes, makeRoom);
       await keep(part, blob);
       return blob;
     } catch (error) {
@@ -41,6 +45,17 @@ export async function openSpool(folder: string): Promise<Spool> {
       await rm(part, { force: true });
     }
   };
+}
+
+/** Whether the folder that a spool was opened in still takes files. */
+export async function troubleWith(folder: string): Promise<WriteTrouble | undefined> {
+  try {
+    await access(folder, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? 'gone' : ['EROFS', 'EACCES'].includes(code) ? 'read-only' : 'failed';
+  }
 }
 
 export async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> {
@@ -60,6 +75,7 @@ async function write(
   path: string,
   bytes: AsyncIterable<Uint8Array> | Uint8Array,
   maxBytes: number,
+  makeRoom: () => void,
 ): Promise<StoredBlob> {
   const sha256 = createHash('sha256');
   const md5 = createHash('md5');
@@ -69,16 +85,28 @@ async function write(
     for await (const chunk of bytes instanceof Uint8Array ? inPieces(bytes) : bytes) {
       // A stream that was told to decode text would slip past the limit: text has no `byteLength`.
       if (!(chunk instanceof Uint8Array)) throw new TypeError('A file is stored from bytes, not from text.');
+      const position = sizeBytes;
       sizeBytes += chunk.byteLength;
       if (sizeBytes > maxBytes) throw new Problem('too-large', `A file can have at most ${maxBytes} bytes.`);
       sha256.update(chunk);
       md5.update(chunk);
-      await handle.writeFile(chunk);
+      await writeAt(handle, chunk, position).catch((error: unknown) => {
+        if (!roomProblem(error)) throw error;
+        makeRoom();
+        return writeAt(handle, chunk, position);
+      });
     }
   } finally {
     await handle.close();
   }
   return { hash: sha256.digest('hex'), sizeBytes, md5: md5.digest('hex') };
+}
+
+async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
 }
 
 /** Hashing all of a large file at once would keep everybody waiting. */
@@ -96,6 +124,13 @@ async function sweepAbandoned(folder: string): Promise<void> {
 
 function roomProblem(error: unknown): Problem | undefined {
   const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') {
+    return new Problem(
+      'unavailable',
+      'The folder that files are kept in is not there any more. Whoever runs the wiki must bring it back.',
+      { cause: error },
+    );
+  }
   if (!['ENOSPC', 'EDQUOT', 'EROFS', 'EFBIG'].includes(code)) return undefined;
   return new Problem('unavailable', 'There is no room for files at the moment.', { cause: error });
 }

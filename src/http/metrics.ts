@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Problem } from '#domain/problem.ts';
-import type { Server, Siblings } from './service.ts';
+import type { Server, Service, Siblings } from './service.ts';
 
 export interface Metrics {
   contentType: string;
@@ -22,7 +22,10 @@ interface Answered {
   ms: number;
 }
 
-export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
+/** Going through all files takes its time. */
+const sizesForMs = 60_000;
+
+export function registerMetrics(server: Server, service: Service, siblings?: Siblings): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({
@@ -33,6 +36,7 @@ export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
     registers: [registry],
   });
   new Gauge({ name: 'coppice_workers', help: 'Processes that serve.', registers: [registry] }).set(1);
+  registerFigures(registry, service);
   const bugs = new Counter({
     name: 'coppice_http_bugs_total',
     help: 'Requests that failed for a reason that is no refusal.',
@@ -63,6 +67,67 @@ export function registerMetrics(server: Server, siblings?: Siblings): Metrics {
       kept.inc();
     },
   };
+}
+
+/** What lies on disk, and how writes are doing. */
+function registerFigures(registry: Registry, service: Service): void {
+  type Figure = number | undefined;
+  /** `aggregator`: workers share the disk and the database, and nothing else. */
+  const figure = (
+    name: string,
+    help: string,
+    aggregator: 'max' | 'sum',
+    ask: () => Figure | Promise<Figure>,
+  ) => {
+    new Gauge({
+      name,
+      help,
+      aggregator,
+      registers: [registry],
+      async collect() {
+        const value = await Promise.resolve(ask()).catch(() => undefined);
+        // What is not known is left out.
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  };
+  let sizes: { at: number; found: ReturnType<Service['store']['upkeep']['sizes']> } | undefined;
+  const sizesNow = () => {
+    const now = service.clock();
+    if (!sizes || now - sizes.at > sizesForMs) sizes = { at: now, found: service.store.upkeep.sizes() };
+    return sizes.found;
+  };
+  figure('coppice_disk_free_bytes', 'Free on the disk of the data folder.', 'max', () => {
+    return service.disk.space()?.freeBytes;
+  });
+  figure('coppice_database_bytes', 'Size of the database.', 'max', async () => {
+    return (await sizesNow()).databaseBytes;
+  });
+  figure('coppice_database_log_bytes', 'Size of the write-ahead log of SQLite.', 'max', async () => {
+    return (await sizesNow()).logBytes;
+  });
+  figure('coppice_files_bytes', 'Size of all attached files.', 'max', async () => {
+    return (await sizesNow()).fileBytes;
+  });
+  figure('coppice_cache_bytes', 'Size of the cache on disk.', 'sum', () => service.scratch?.size ?? 0);
+  figure('coppice_writes_waiting', 'Writes that wait for their turn.', 'sum', () =>
+    service.store.writesWaiting(),
+  );
+  figure('coppice_backup_age_seconds', 'Time since the last backup was finished.', 'max', () => {
+    const at = service.disk.lastBackupAt();
+    return at === undefined ? undefined : (service.clock() - at) / 1000;
+  });
+  new Counter({
+    name: 'coppice_writes_failed_total',
+    help: 'Writes that failed for a reason that is not theirs.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of Object.entries(service.store.failedWrites)) this.inc({ reason }, count);
+    },
+  });
 }
 
 /** Who is told: programs on this machine, everybody, nobody, or whoever sends the token. */

@@ -36,6 +36,16 @@ export const ProblemBody = Type.Object(
     retryAfter: Type.Optional(
       Type.Integer({ description: 'Of 429: in how many seconds to try again.', examples: [42] }),
     ),
+    reads: Type.Optional(
+      Type.String({ description: 'Of 503 at `/readyz`: `ok` or `failed`.', examples: ['ok'] }),
+    ),
+    writes: Type.Optional(
+      Type.String({
+        description:
+          'Of 503 at `/readyz`: `ok`, or why nothing can be saved: `full`, `read-only`, `gone` (the data folder) or `failed`.',
+        examples: ['full'],
+      }),
+    ),
     movedTo: Type.Optional(
       Type.String({ description: 'Of 404: where a page that was moved is now.', examples: ['/park/roses'] }),
     ),

@@ -161,7 +161,7 @@ export async function buildServer(
     );
   });
 
-  const metrics = registerMetrics(server, siblings);
+  const metrics = registerMetrics(server, service, siblings);
   const limits = await registerLimits(server, settings.hasRateLimits, siblings?.count);
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
   registerIdentity(server, service);

@@ -10,6 +10,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Files } from '#domain/attach-files.ts';
+import type { AskSpace } from '#domain/disk-space.ts';
 import type { HeldUploads } from '#domain/held-upload.ts';
 import type { Format } from '#domain/page.ts';
 import type { Actor } from '#domain/permission.ts';
@@ -28,6 +29,13 @@ export interface Service {
   renderer: Renderer;
   /** Absent where nothing may lie on disk, or nothing can. */
   scratch?: Scratch;
+  /** For whoever watches over the server. */
+  disk: {
+    /** Of the disk that the data folder lies on. */
+    space: AskSpace;
+    /** When the last backup was finished, in milliseconds since the epoch. */
+    lastBackupAt(): number | undefined;
+  };
   passphrases: Passphrases;
   tokens: Tokens;
   sessions: Sessions;

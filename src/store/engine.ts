@@ -3,9 +3,10 @@
  * All other files of this folder speak one SQL and mention no engine.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type { AskSpace } from '#domain/disk-space.ts';
 import type { TextQuery } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
-import type { Condition, Wanted } from '#domain/store.ts';
+import type { Condition, Wanted, WriteTrouble } from '#domain/store.ts';
 import type { Subject } from '#domain/subjects.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,6 +23,12 @@ export interface EngineOptions {
   onQuery?: (query: Executed) => void;
   /** Called whenever a transaction writes to its connection, as often as it waits for a server, or oftener. */
   onTrip?: () => void;
+  /** Called before a database is made where there is none. May throw, which keeps it from being made. */
+  beforeCreating?: () => void;
+  /** Called when the disk is full, before the write is tried once more. */
+  makeRoom?: () => void;
+  /** Of the disk that the database lies on, where it is a file. */
+  askSpace?: AskSpace;
   /** From so many pages on `readLong` has threads of its own, where the engine computes in ours. */
   manyPages?: Record<Line, number>;
 }
@@ -58,6 +65,8 @@ export interface SchemaWords {
   smallIndexes: string[];
   /** Statements that make indexes out of which lists are put together alone. */
   byIndexAlone: string[];
+  /** Statements after which a new page alters little. */
+  smallWrites: string[];
   /** Statements after which programs that know nothing of that table leave a row in it, too. */
   commitsOfStrangers: string[];
   /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */
@@ -220,7 +229,15 @@ export interface Engine extends AsyncDisposable {
   isUnchanged(stamp: string, subjects: readonly Subject[]): boolean;
   /** In a transaction: what alone it concerns. A transaction that never tells concerns everything. */
   touch(db: Database, subjects: readonly Subject[] | 'all'): void;
+  /** Whether it can be read, and where writes go. */
   ping(): Promise<Condition>;
+  /** Writes something that concerns nobody, where that alone tells whether anything can be written. */
+  tryWriting?(): Promise<void>;
+  /** Why a write failed, if it was for a reason that is not its own. */
+  troubleOf(error: unknown): WriteTrouble | undefined;
+  writesWaiting(): number;
+  /** Bytes of the database, and of its log where that is a file of ours. */
+  sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
   /** See the port; there are replicas. */
   reading?<T>(wanted: Wanted, work: () => T): T;
 }

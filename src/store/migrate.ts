@@ -22,6 +22,7 @@ import * as smallIndexes from './migrations/0015-small-indexes.ts';
 import * as byIndexAlone from './migrations/0016-by-index-alone.ts';
 import * as sessions from './migrations/0017-sessions.ts';
 import * as accounts from './migrations/0018-accounts.ts';
+import * as smallWrites from './migrations/0021-small-writes.ts';
 
 const migrations = [
   pages,
@@ -42,6 +43,7 @@ const migrations = [
   byIndexAlone,
   sessions,
   accounts,
+  smallWrites,
 ];
 
 /** What names in older databases are called now; undefined: what it did is taken back by a later one. */
@@ -50,7 +52,8 @@ const formerNames: [former: string, now: string | undefined][] = [
   ['0007-history-bytes', historyBytes.name],
 ];
 
-export async function migrate(engine: Engine): Promise<void> {
+/** `beforeCreating`: called where nothing was done yet; throwing, it keeps it so. */
+export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {
   await engine.transact(async (db) => {
     await engine.lockMigrations(db);
     const { text, tableEnd } = engine.words;
@@ -64,6 +67,7 @@ export async function migrate(engine: Engine): Promise<void> {
     const done = (
       await sql<{ name: string }>`select name from migrations order by name`.execute(db)
     ).rows.map((row) => row.name);
+    if (done.length === 0) beforeCreating?.();
     const unknown = done.find((name) => !migrations.some((migration) => migration.name === name));
     if (unknown) {
       throw new Error(

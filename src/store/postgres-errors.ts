@@ -1,6 +1,7 @@
 /** What an error of PostgreSQL means: try again, try elsewhere, come back later, or a bug. */
 import pg from 'pg';
 import { Problem } from '#domain/problem.ts';
+import type { WriteTrouble } from '#domain/store.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const conflicts = new Set(['40001', '40P01']);
@@ -42,6 +43,17 @@ export function isSilence(error: unknown): boolean {
 
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+/** Of a write. Undefined where the write itself was the reason. */
+export function troubleOf(error: unknown): WriteTrouble | undefined {
+  if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
+  const code = codeOf(error);
+  if (code === '53100') return 'full';
+  if (code === '25006') return 'read-only';
+  return error instanceof CommitUnknown || isLost(error) || lastingClasses.has(code.slice(0, 2))
+    ? 'failed'
+    : undefined;
 }
 
 /** Problem `unavailable`, or the error itself. */

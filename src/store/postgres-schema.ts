@@ -44,6 +44,7 @@ export const words: SchemaWords = {
   commitsOfProcesses: [],
   commitsOfStrangers: tellingForStrangers,
   byIndexAlone: [],
+  smallWrites: [],
   smallIndexes: [
     'create index page_texts_of_long on page_texts (page_id) where part = 1',
     'create index pages_hidden on pages (id, audience, owner_id) where audience > 0',

@@ -9,7 +9,7 @@ import { type Database, type Engine, type EngineOptions, storable } from './engi
 import { array, rows } from './postgres-arrays.ts';
 import { CommitLog, sharing, sweepCommits, Telling } from './postgres-commits.ts';
 import { type Connection, connectionOf, kyselyOver, Reading, Writing } from './postgres-connections.ts';
-import { codeOf, isConflict, isLost, isSilence, translate } from './postgres-errors.ts';
+import { codeOf, isConflict, isLost, isSilence, translate, troubleOf } from './postgres-errors.ts';
 import { words } from './postgres-schema.ts';
 import {
   checkIndexes,
@@ -218,6 +218,15 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       } catch (error) {
         throw translate(error);
       }
+    },
+    troubleOf,
+    // The server has them take turns.
+    writesWaiting: () => 0,
+    async sizes() {
+      const { rows } = await sql<{
+        bytes: number;
+      }>`select pg_database_size(current_database()) as bytes`.execute(db);
+      return { databaseBytes: rows[0]?.bytes ?? 0, logBytes: undefined };
     },
     [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
   };

@@ -66,6 +66,10 @@ export class Groups implements AsyncDisposable {
     this.#groupMs = groupMs;
   }
 
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Resolves when what `work` wrote is on disk. `work` may run twice. */
   transact<T>(work: (db: Database) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {

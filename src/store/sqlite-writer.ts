@@ -6,7 +6,7 @@
  * the log is always sound, however short): the log is brought to the disk here, off the thread that answers requests. Only
  * while an empty wiki is filled the last commit alone is, with which all of it is there.
  */
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Problem } from '#domain/problem.ts';
@@ -14,7 +14,7 @@ import type { EngineOptions, IndexedText } from './engine.ts';
 import { inSlices } from './slices.ts';
 import { mostPages } from './sqlite-checkpoints.ts';
 import { CommitLog } from './sqlite-commits.ts';
-import { isBusy } from './sqlite-errors.ts';
+import { FilesGone, isBusy } from './sqlite-errors.ts';
 import type { WritingConnection } from './sqlite-groups.ts';
 import { Handle, type PreparedStatement, usualSettings } from './sqlite-handle.ts';
 
@@ -47,15 +47,26 @@ export class Writer extends Handle implements WritingConnection {
   /** Taken hold of with the next transaction: within one they cannot be changed. */
   #nextPragmas = '';
   #log: number | undefined;
+  #file: { path: string; ino: number; dev: number };
 
   /** Makes the file and its write-ahead log where they are not. */
   constructor(file: string, options: EngineOptions) {
     super(openToWrite(file), options);
     this.#totalChanges = this.db.prepare('select total_changes() as count');
     this.commits = new CommitLog(this.db);
+    const { ino, dev } = statSync(file);
+    this.#file = { path: file, ino, dev };
+  }
+
+  /** Whether the file has lost its name, as when its folder was removed or another was mounted in its place. */
+  get isGone(): boolean {
+    const { path, ino, dev } = this.#file;
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found?.ino !== ino || found.dev !== dev;
   }
 
   tryBegin(isLastTry: boolean): boolean {
+    if (this.isGone) throw new FilesGone(`${this.#file.path} is not the file that was opened.`);
     try {
       this.db.exec(this.#nextPragmas);
       this.#nextPragmas = '';
@@ -79,6 +90,7 @@ export class Writer extends Handle implements WritingConnection {
     this.#log ??= openSync(`${this.db.location()}-wal`, 'r+');
     try {
       await syncData(this.#log);
+      if (this.isGone) throw new FilesGone('What was written went into files that have no name any more.');
     } catch (cause) {
       throw new Problem(
         'unavailable',
@@ -145,8 +157,9 @@ export class Writer extends Handle implements WritingConnection {
 
 function openToWrite(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 10_000 });
-  // Three changes of 2 kB share a page of 8 kB; in the default 4 kB each would fill its own by half.
-  db.exec('pragma page_size = 8192; pragma journal_mode = wal;');
+  // A write puts whole pages into the log, one at least for each index that it alters: a new page of the wiki alters some 30.
+  // Only a new file takes this; one that is there keeps the size it has.
+  db.exec('pragma page_size = 2048; pragma journal_mode = wal;');
   db.exec(`pragma synchronous = normal; pragma foreign_keys = on; pragma wal_autocheckpoint = ${mostPages};`);
   // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
   db.exec('pragma busy_timeout = 0');

@@ -2,13 +2,14 @@
  * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
  * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
  */
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from './engine.ts';
 import { Checkpoints } from './sqlite-checkpoints.ts';
 import { Handles, kyselyOver } from './sqlite-connections.ts';
-import { isDuplicate, translate } from './sqlite-errors.ts';
+import { isDuplicate, isFull, translate, troubleOf } from './sqlite-errors.ts';
 import { Groups } from './sqlite-groups.ts';
 import { Handle, openToRead, plain } from './sqlite-handle.ts';
 import {
@@ -22,6 +23,7 @@ import {
   littleAtOnce,
   makeNextIndex,
   namedPages,
+  smallWrites,
   usualMerging,
 } from './sqlite-indexes.ts';
 import { LongReads } from './sqlite-long-reads.ts';
@@ -76,6 +78,7 @@ const words: SchemaWords = {
     'create index pages_by_path_in_order on pages (path, sort_key, id, audience, owner_id)',
     `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,
   ],
+  smallWrites,
   commitsOfProcesses: [
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],
@@ -101,7 +104,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const reader = kyselyOver(new Handles(readerCount, () => new Handle(openToRead(file), options)));
   const watcher = new Handle(openToRead(file), options);
   watcher.db.exec(memoryForMostReading);
-  const checkpoints = new Checkpoints(file, watcher.db);
+  const checkpoints = new Checkpoints(file, watcher.db, { askSpace: options.askSpace });
   const linedUp = () => new LongReads(file, threadsEach, () => checkpoints.makeRoom());
   const longReads = { words: linedUp(), lists: linedUp() };
   const { manyPages = usualManyPages } = options;
@@ -117,12 +120,20 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     hasOneWriter: true,
 
     async transact(work) {
-      try {
-        const done = await groups.transact(async (db) => {
+      const once = () =>
+        groups.transact(async (db) => {
           commits.touched.begin();
           const result = await work(db);
           commits.touched.end();
           return result;
+        });
+      try {
+        const done = await once().catch(async (error: unknown) => {
+          if (!isFull(error)) throw error;
+          options.makeRoom?.();
+          // What was copied back from the log need not lie there any longer.
+          await checkpoints.copy();
+          return once();
         });
         if (looked !== commits.touched.commits) checkpoints.look();
         looked = commits.touched.commits;
@@ -254,11 +265,24 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     touch: (_db, subjects) => commits.touched.tell(subjects),
     async ping() {
       try {
-        await sql`select 1`.execute(reader);
-        return { isWritable: true };
+        await sql`select name from migrations limit 1`.execute(reader);
+        return writer.isGone ? { isWritable: false, trouble: 'gone' } : { isWritable: true };
       } catch (error) {
         throw translate(error);
       }
+    },
+    async tryWriting() {
+      await this.transact(async (db) => {
+        commits.touched.tell([]);
+        await sql`update migrations set name = name
+          where name = (select name from migrations limit 1)`.execute(db);
+      });
+    },
+    troubleOf,
+    writesWaiting: () => groups.waiting,
+    async sizes() {
+      const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      return { databaseBytes: bytes(file), logBytes: bytes(`${file}-wal`) };
     },
     async [Symbol.asyncDispose]() {
       await groups[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 /** Opens the store: one implementation of the port, over either engine. */
+import { existsSync } from 'node:fs';
 import type { Store } from '#domain/store.ts';
 import { changeStore } from './changes.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
@@ -14,6 +15,7 @@ import { pageStore } from './pages.ts';
 import type { Session } from './session.ts';
 import { openSqlite } from './sqlite.ts';
 import { upkeepStore } from './upkeep.ts';
+import { WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
   | { kind: 'sqlite'; file: string }
@@ -23,7 +25,7 @@ export type StoreConfig =
 export async function openStore(config: StoreConfig, options: EngineOptions = {}): Promise<Store> {
   const engine = await openEngine(config, options);
   try {
-    await migrate(engine);
+    await migrate(engine, options.beforeCreating);
     await endFilling(engine);
   } catch (error) {
     await engine[Symbol.asyncDispose]();
@@ -33,32 +35,45 @@ export async function openStore(config: StoreConfig, options: EngineOptions = {}
 }
 
 async function openEngine(config: StoreConfig, options: EngineOptions): Promise<Engine> {
-  if (config.kind === 'sqlite') return openSqlite(config.file, options);
+  if (config.kind === 'sqlite') {
+    if (!existsSync(config.file)) options.beforeCreating?.();
+    return openSqlite(config.file, options);
+  }
   // Who runs on SQLite need not load the other driver.
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres([config.url, ...(config.replicaUrls ?? [])], options);
 }
 
 function storeOver(engine: Engine): Store {
-  return {
+  const health = new WriteHealth(engine);
+  const store: Store = {
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
-    transact: (work) => engine.transact((db) => work(withinTransaction(engine, db))),
+    transact: (work) => engine.transact((db) => work(withinTransaction(engine, db, store))),
     stamp: () => engine.stamp(),
     isUnchanged: (stamp, subjects) => engine.isUnchanged(stamp, subjects),
-    ping: () => engine.ping(),
+    async ping() {
+      const condition = await engine.ping();
+      const trouble = condition.isWritable ? await health.trouble() : undefined;
+      return trouble ? { ...condition, isWritable: false, trouble } : condition;
+    },
+    writesWaiting: () => engine.writesWaiting(),
+    failedWrites: health.failed,
     ...(engine.reading ? { reading: engine.reading } : {}),
     [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
   };
+  return store;
 }
 
-function withinTransaction(engine: Engine, db: Database): Store {
+function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
   const store: Store = {
     ...partsOf({ engine, db, isTransaction: true }),
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
     stamp: () => engine.stamp(),
     isUnchanged: (stamp, subjects) => engine.isUnchanged(stamp, subjects),
-    ping: () => engine.ping(),
+    ping: outer.ping,
+    writesWaiting: outer.writesWaiting,
+    failedWrites: outer.failedWrites,
     [Symbol.asyncDispose]: async () => {},
   };
   return store;

@@ -115,6 +115,12 @@ export function upkeepStore(session: Session): UpkeepStore {
 
     restore: (rows) => change(session, (db) => restore(engine, db, rows)),
 
+    async sizes() {
+      const files = await sql<{ bytes: number }>`select coalesce(sum(size_bytes), 0) as bytes
+        from files`.execute(db);
+      return { ...(await engine.sizes()), fileBytes: Number(files.rows[0]?.bytes) };
+    },
+
     async counts() {
       const counted = await sql<{ pages: number; changes: number; members: number; files: number }>`select
         (select count(*) from pages) as pages, (select count(*) from changes) as changes,

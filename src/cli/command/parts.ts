@@ -19,9 +19,12 @@ export interface Parts {
   clock(): number;
   /**
    * Opens database and files, makes them if there are none, migrates. Called by a command once its arguments are
-   * known to be good, so that asking for help changes nothing.
+   * known to be good, so that asking for help changes nothing. Refuses to make a database beside files or a key of another
+   * wiki, unless one is `isToBeRestored`.
    */
-  open(): Promise<OpenParts>;
+  open(how?: { isToBeRestored?: boolean }): Promise<OpenParts>;
+  /** Notes that a backup was finished now, for those who watch over the server. */
+  noteBackup(): Promise<void>;
   /** Puts a new key first in `keyFile`; returns how many keys are kept. */
   rotateKey(keyFile: string): Promise<number>;
 }

@@ -1,10 +1,18 @@
 /** For whoever runs the server: is it alive, does it work, how is it doing. */
 import { Type } from 'typebox';
 import { Problem } from '#domain/problem.ts';
+import type { WriteTrouble } from '#domain/store.ts';
 import { checkMetricsAccess, type Metrics } from '../metrics.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Running'];
+
+const sentences: Record<WriteTrouble, string> = {
+  full: 'The disk is full: nothing can be saved. Make room on it.',
+  'read-only': 'The data may not be written: nothing can be saved.',
+  gone: 'The data folder is not there any more: nothing can be saved. Bring it back and start the server again.',
+  failed: 'Nothing can be saved: the log says why.',
+};
 
 const Status = Type.Object(
   { status: Type.Literal('ok', { description: 'Always `ok`.', examples: ['ok'] }) },
@@ -15,6 +23,11 @@ const Readiness = Type.Object(
   {
     status: Type.Union([Type.Literal('ok'), Type.Literal('read-only')], {
       description: '`read-only` while the database takes no writes: reads are answered, writes with 503.',
+      examples: ['ok'],
+    }),
+    reads: Type.Literal('ok', { description: 'Always `ok`: without, the answer is 503.', examples: ['ok'] }),
+    writes: Type.Union([Type.Literal('ok'), Type.Literal('read-only')], {
+      description: '`read-only` while no server of the database takes writes.',
       examples: ['ok'],
     }),
     replicas: Type.Optional(
@@ -60,18 +73,26 @@ export async function healthRoutes(
         operationId: 'ready',
         tags,
         summary: 'Can it serve?',
-        description: 'Asks the database; 503 while it does not answer.',
+        description:
+          'Reads from the database and, where nothing was saved for ten seconds, writes to it. 503 while either fails for a reason that lies with this server: `reads` and `writes` say which, and why. While no server of a replicated database takes writes, reads are answered and this says `read-only` with 200.',
         response: { 200: Readiness },
         problems: ['unavailable'],
       },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const { isWritable, replicas } = await service.store.ping().catch((error: unknown) => {
+      const { isWritable, trouble, replicas } = await service.store.ping().catch((error: unknown) => {
         request.log.error({ err: error }, 'the database does not answer');
-        throw new Problem('unavailable', 'The database does not answer.', { cause: error });
+        const details = { reads: 'failed', writes: 'failed' };
+        throw new Problem('unavailable', 'The database does not answer.', { details, cause: error });
       });
-      return { status: isWritable ? ('ok' as const) : ('read-only' as const), ...(replicas && { replicas }) };
+      const writes = trouble ?? (await service.files.store.trouble());
+      if (writes) {
+        request.log.error({ writes }, 'nothing can be saved');
+        throw new Problem('unavailable', sentences[writes], { details: { reads: 'ok', writes } });
+      }
+      const status = isWritable ? ('ok' as const) : ('read-only' as const);
+      return { status, reads: 'ok' as const, writes: status, ...(replicas && { replicas }) };
     },
   );
 

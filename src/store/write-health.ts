@@ -1,0 +1,60 @@
+/** Whether writes succeed, told by those that others make, and by one of its own where none was made lately. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WriteTrouble } from '#domain/store.ts';
+import type { Engine } from './engine.ts';
+
+/** So long nothing is tried after one that succeeded, */
+const trustMs = 10_000;
+/** or after one that failed. */
+const distrustMs = 1000;
+const patienceMs = 5000;
+
+export class WriteHealth {
+  readonly failed: Record<WriteTrouble, number> = { full: 0, 'read-only': 0, gone: 0, failed: 0 };
+  readonly #engine: Engine;
+  #trouble: WriteTrouble | undefined;
+  #knownUntil = 0;
+
+  /** Watches all transactions of the engine. */
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    const transact = engine.transact.bind(engine);
+    engine.transact = async (work, mayTakeLong) => {
+      try {
+        const done = await transact(work, mayTakeLong);
+        // It need not have written anything, so it does not tell that a trouble is over.
+        if (this.#trouble === undefined) this.#knownUntil = performance.now() + trustMs;
+        return done;
+      } catch (error) {
+        const trouble = engine.troubleOf(error);
+        if (trouble) {
+          this.failed[trouble]++;
+          this.#note(trouble);
+        }
+        throw error;
+      }
+    };
+  }
+
+  /** Why nothing can be written. */
+  async trouble(): Promise<WriteTrouble | undefined> {
+    if (performance.now() < this.#knownUntil) return this.#trouble;
+    // Whoever asks meanwhile is told what is known.
+    this.#knownUntil = performance.now() + patienceMs;
+    const written = (this.#engine.tryWriting?.() ?? Promise.resolve()).then(
+      () => 'done' as const,
+      () => 'failed' as const,
+    );
+    const found = await Promise.race([written, sleep(patienceMs, 'late' as const, { ref: false })]);
+    if (found === 'done') {
+      this.#trouble = undefined;
+      this.#knownUntil = performance.now() + trustMs;
+    } else if (found === 'late' || this.#trouble === undefined) this.#note('failed');
+    return this.#trouble;
+  }
+
+  #note(trouble: WriteTrouble): void {
+    this.#trouble = trouble;
+    this.#knownUntil = performance.now() + distrustMs;
+  }
+}

@@ -75,7 +75,7 @@ test('a full disk gets back what the cache took, writes go on, and one that is f
   } finally {
     process.kill(-(server.pid ?? 0), 'SIGKILL');
   }
-});
+}, 300_000);
 
 test('when the data folder disappears, writes are refused within a second, and readyz says why', async () => {
   await using wiki = await startWiki();

@@ -3,6 +3,7 @@
  * alike is no conflict.
  */
 import { diff3Merge } from 'node-diff3';
+import { withMarks } from './conflict-marks.ts';
 
 /** Past this many lines in the largest body, finding the common ones could take seconds: all of it counts as one conflict. */
 const maxLines = 20_000;
@@ -21,7 +22,7 @@ export function mergeBodies(yours: string, base: string, theirs: string): string
   return conflicts > 0 ? undefined : text;
 }
 
-/** Conflicts stand in the text between the marks of RCS merge, which editors know: `<<<<<<< yours`, `=======`, `>>>>>>> theirs`. */
+/** Conflicts stand in the text with both their sides, between marks. */
 export function mergeWithMarks(
   yours: string,
   base: string,
@@ -31,7 +32,7 @@ export function mergeWithMarks(
   const parts = mergeRegions(yours, base, theirs).map(({ ok, conflict }) => {
     if (!conflict) return (ok ?? []).join('\n');
     conflicts++;
-    return `<<<<<<< yours\n${conflict.a.join('\n')}\n=======\n${conflict.b.join('\n')}\n>>>>>>> theirs`;
+    return withMarks(conflict.a, conflict.b);
   });
   return { text: parts.join('\n'), conflicts };
 }

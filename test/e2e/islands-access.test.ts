@@ -188,17 +188,22 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await page.locator('.cm-search').waitFor();
     await check(page, 'searching');
     await page.keyboard.press('Escape');
-    await page.evaluate(() => {
-      for (const details of document.querySelectorAll<HTMLDetailsElement>('.details > details'))
-        details.open = true;
-    });
-    await page.locator('#place-map .map').waitFor();
+    for (const panel of await page.locator('.details > details').all()) {
+      await panel.locator('summary').first().click();
+      if (await panel.locator('#place-map').count()) await page.locator('#place-map .map').waitFor();
+      await page.waitForTimeout(100);
+      await check(page, `with an open panel: ${await panel.locator('summary').first().textContent()}`);
+    }
     await page.setInputFiles('#file', [
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes.') },
     ]);
+    await page.locator('.held-files li').waitFor();
+    await check(page, 'with a file');
+    // Beside the text there is one panel at a time, below it there are all.
+    if (viewport.width >= 900) await page.click('summary:has-text("Description")');
     await page.fill('#description', 'x'.repeat(300));
     await page.waitForTimeout(300);
-    await check(page, 'with everything open');
+    await check(page, 'with a description that is too long');
     if (viewport.width < 900) {
       await page.click('#tab-preview');
       await page.waitForTimeout(300);
@@ -249,10 +254,13 @@ describe.each(sizes)('$name', ({ viewport, colorScheme }) => {
     await bob.page.click('button:has-text("Save page")');
     await bob.page.waitForURL(wiki.url + path);
     await page.click('button:has-text("Save page")');
-    await page.locator('.merge-place').waitFor();
+    await page.locator('.merge-choice').waitFor();
     await page.waitForTimeout(300);
     await check(page, 'with both changes');
-    await page.click('button:has-text("Take yours")');
+    await page.click('summary:has-text("What both changed")');
+    await check(page, 'with the versions open');
+    await page.click('summary:has-text("What both changed")');
+    await page.click('button:has-text("Keep yours")');
     await check(page, 'with a choice made');
     await bob.context.close();
   });
@@ -314,7 +322,8 @@ describe.each(sizes)('without script, $name', ({ viewport, colorScheme }) => {
     await page.click('button[value=preview]');
     await checkPlain(page, 'a preview');
     await page.fill('#title', '/');
-    await page.click('summary:has-text("Description")');
+    // Beside the text there is one panel at a time, below it there are all.
+    if (viewport.width >= 900) await page.click('summary:has-text("Description")');
     await page.fill('#description', 'x'.repeat(300));
     await page.click('button[value=save]');
     await page.locator('.error-summary').waitFor();

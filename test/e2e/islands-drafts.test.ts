@@ -270,7 +270,7 @@ describe('a save whose answer is lost', () => {
 });
 
 describe('conflicts', () => {
-  test('both changes stand beside what was before; each place is chosen, and nothing is lost', async () => {
+  test('each place is chosen in the text, the preview shows no marks, and nothing is lost', async () => {
     await make({ title: 'Two writers', body: 'The first line.\n\nThe second line.\n\nThe third line.' });
     const other = await openTab(browser, wiki);
     await tab.signIn('Ada');
@@ -287,20 +287,37 @@ describe('conflicts', () => {
     await page.locator('.cm-content').press('Control+End');
     await page.keyboard.type(' Longer now.');
     await page.click('button:has-text("Save page")');
-    await page.locator('.merge-place').waitFor();
-    expect(await page.locator('.merge-pane pre').allTextContents()).toEqual([
-      'Bob: The first line.',
-      'The first line.',
-      'Ada: The first line.',
-    ]);
-    expect(await page.textContent('.merge-rest')).toBe('1 place is left to choose.');
+    await page.locator('.conflict', { hasText: '1 place is left to choose' }).waitFor();
+    // One way to choose, with words in the place of the marks.
+    expect(
+      await page.locator('.conflict, .cm-content, .merge-panes').locator('button').allTextContents(),
+    ).toEqual(['Go to the next', 'Keep yours', 'Keep theirs', 'Keep both']);
+    expect(await page.locator('.cm-content').innerText()).toMatch(
+      /You wrote\s+Ada: The first line\.\s+They wrote\s+Bob: The first line\./,
+    );
+    await page.waitForFunction(() => document.querySelector('#preview p') !== null);
+    expect(await page.locator('#preview > *').allTextContents()).toEqual(
+      ['Ada: The first line.', 'The second line.', 'The third line. Longer now.'].map((line) =>
+        expect.stringContaining(line),
+      ),
+    );
+    expect(await page.locator('#preview').innerText()).not.toMatch(/[<=>]{3}|Bob/);
+    // What it was before both, and what each did to it, beside the text.
+    await page.click('summary:has-text("What both changed")');
+    expect(await page.textContent('.merge-panes .source')).toBe(
+      'The first line.\n\nThe second line.\n\nThe third line.',
+    );
+    await page.keyboard.press('Escape');
     await page.click('button:has-text("Save page")');
     await page
       .locator('.error-summary', { hasText: '1 place of the text still holds what both wrote' })
       .waitFor();
-    await page.click('button:has-text("Take both")');
+    await page.click('button:has-text("Go to the next")');
+    await page.keyboard.type('Still ');
+    await page.click('button:has-text("Keep both")');
+    await page.locator('.conflict', { hasText: 'Nothing is left to choose' }).waitFor();
     expect(await text()).toBe(
-      'Ada: The first line.\nBob: The first line.\n\nThe second line.\n\nThe third line. Longer now.',
+      'Still Ada: The first line.\nBob: The first line.\n\nThe second line.\n\nThe third line. Longer now.',
     );
     await save();
     expect(await page.textContent('.markup')).toContain('Bob: The first line.');

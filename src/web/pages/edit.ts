@@ -3,6 +3,7 @@
  * conflicts, a lost session and failures of ours.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { yourSide } from '#domain/conflict-marks.ts';
 import { createPage } from '#domain/create-page.ts';
 import { getWritable, saveEdit } from '#domain/edit-page.ts';
 import { findReadable, getWhole } from '#domain/find-page.ts';
@@ -182,7 +183,8 @@ async function showAgain(
       renderer,
       visit.actor,
       {
-        body: form.text('body'),
+        // Marks of a conflict would be drawn as headings and quotes.
+        body: yourSide(form.text('body').replace(/\r\n?/g, '\n')),
         ...('path' in read ? { path: page?.path ?? read.path } : {}),
         ...(form.text('title').trim() === '' ? {} : { title: form.text('title').trim() }),
         format: readFormat(form.text('format')) ?? page?.content.format ?? site.settings.defaultFormat,

@@ -65,10 +65,10 @@ function conflict(
   const pane = (title: string, content: Content, id: string) =>
     html`<section class="pane"><h2 id="${id}">${title}</h2>${content === from ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: diffBodies(from.body, content.body), files: [] }, true)}</div>`}</section>`;
   return html`<div class="conflict" role="alert">
-<p class="lede">Somebody saved this page while you were writing, and changed ${base ? names : 'it'}, too. Nothing of either is lost: below is one text made of both. Go through it and save it.</p>
-${conflicts > 0 && html`<p>${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}
+<p>Somebody saved this page meanwhile and changed ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
+${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}
 </div>
-<details class="merge-panes" open><summary>The three versions</summary><div class="three-panes">
+<details class="merge-panes" open><summary>What both changed</summary><div class="panel"><div class="three-panes">
 ${base && pane('Before both', from, 'pane-base')}
 ${pane('What they changed', theirs.content, 'pane-theirs')}
 ${pane('What you changed', yours.content, 'pane-yours')}
@@ -81,5 +81,5 @@ ${
   )}</tbody></table></div>`
 }
 <p><a href="${urlOf('/history', page.path)}">See who changed what in the history</a></p>
-</details>`;
+</div></details>`;
 }

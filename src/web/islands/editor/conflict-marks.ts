@@ -1,52 +1,22 @@
 /**
- * Passages that two people changed, as the server marks them in the text: shown in two colours, each with a choice
- * above it. Choosing rewrites the passage; the marks can as well be edited like any text.
+ * Conflicts in the text, as the server marks them: each stands in two colours with a choice above it, and words in the place
+ * of its marks. Choosing rewrites the passage; both sides can be edited like any text.
  */
 import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
+import { markedConflicts, conflictMarks as marks } from '#domain/conflict-marks.ts';
 import { button, element } from '../element.ts';
 
-export interface MarkedPassage {
-  from: number;
-  to: number;
-  yours: string;
-  theirs: string;
+type Choice = 'yours' | 'theirs' | 'both';
+
+export function conflictsOf(state: EditorState): ReturnType<typeof markedConflicts> {
+  return markedConflicts(state.doc.toString());
 }
 
-export type Choice = 'yours' | 'theirs' | 'both';
-
-/** `<<<<<<< yours`, `=======`, `>>>>>>> theirs`, each on a line of its own and in this order. */
-export function markedPassages(state: EditorState): MarkedPassage[] {
-  if (!state.doc.length || state.doc.lines < 3) return [];
-  const passages: MarkedPassage[] = [];
-  let start: number | undefined;
-  let middle: { from: number; to: number } | undefined;
-  let yoursFrom = 0;
-  for (let number = 1; number <= state.doc.lines; number++) {
-    const line = state.doc.line(number);
-    if (line.text === '<<<<<<< yours') {
-      start = line.from;
-      yoursFrom = Math.min(line.to + 1, state.doc.length);
-      middle = undefined;
-    } else if (start !== undefined && !middle && line.text === '=======')
-      middle = { from: line.from, to: line.to };
-    else if (start !== undefined && middle && line.text === '>>>>>>> theirs') {
-      passages.push({
-        from: start,
-        to: line.to,
-        yours: state.sliceDoc(yoursFrom, Math.max(yoursFrom, middle.from - 1)),
-        theirs: state.sliceDoc(middle.to + 1, Math.max(middle.to + 1, line.from - 1)),
-      });
-      start = middle = undefined;
-    }
-  }
-  return passages;
-}
-
-export function choose(view: EditorView, index: number, choice: Choice): void {
-  const passage = markedPassages(view.state)[index];
-  if (!passage) return;
-  const { yours, theirs, from, to } = passage;
+function choose(view: EditorView, index: number, choice: Choice): void {
+  const conflict = conflictsOf(view.state)[index];
+  if (!conflict) return;
+  const { yours, theirs, from, to } = conflict;
   const text =
     choice === 'yours'
       ? yours
@@ -63,37 +33,92 @@ export function choose(view: EditorView, index: number, choice: Choice): void {
   });
 }
 
+interface Shown {
+  all: DecorationSet;
+  /** The marks alone, which the cursor skips. */
+  marks: DecorationSet;
+}
+
 export function conflictMarks(): Extension {
-  return StateField.define<DecorationSet>({
+  return StateField.define<Shown>({
     create: decorate,
-    update(decorations, { docChanged, changes, state }) {
-      if (!docChanged) return decorations;
+    update(shown, { docChanged, changes, state }) {
+      if (!docChanged) return shown;
       // Looking through every line is for texts that have marks or get some.
-      let mayHaveMarks = decorations.size > 0;
+      let mayHaveMarks = shown.all.size > 0;
       changes.iterChanges((_fromA, _toA, _fromB, _toB, inserted) => {
         mayHaveMarks ||= /[<=>]/.test(inserted.toString());
       });
-      return mayHaveMarks ? decorate(state) : decorations;
+      return mayHaveMarks ? decorate(state) : shown;
     },
-    provide: (field) => EditorView.decorations.from(field),
+    provide: (field) => [
+      EditorView.decorations.from(field, ({ all }) => all),
+      EditorView.atomicRanges.of((view) => view.state.field(field).marks),
+    ],
   });
 }
 
-function decorate(state: EditorState): DecorationSet {
-  const ranges: Range<Decoration>[] = [];
-  for (const [index, { from, to }] of markedPassages(state).entries()) {
-    ranges.push(Decoration.widget({ widget: new ChoiceWidget(index), block: true, side: -1 }).range(from));
+function decorate(state: EditorState): Shown {
+  const shown: Range<Decoration>[] = [];
+  const replaced: Range<Decoration>[] = [];
+  for (const [index, { from, to }] of conflictsOf(state).entries()) {
+    shown.push(Decoration.widget({ widget: new ChoiceWidget(index), block: true, side: -1 }).range(from));
     let side = 'yours';
     for (let at = from; at <= to; ) {
       const line = state.doc.lineAt(at);
-      const isMark =
-        line.text === '<<<<<<< yours' || line.text === '=======' || line.text === '>>>>>>> theirs';
-      if (line.text === '=======') side = 'theirs';
-      ranges.push(Decoration.line({ class: isMark ? 'merge-mark' : `merge-${side}` }).range(line.from));
+      if (line.text === marks.middle) side = 'theirs';
+      const words = { [marks.start]: 'You wrote', [marks.middle]: 'They wrote', [marks.end]: '' }[line.text];
+      const end = line.text === marks.end ? ' merge-end' : '';
+      shown.push(Decoration.line({ class: `merge-${side}${end}` }).range(line.from));
+      if (words !== undefined)
+        replaced.push(Decoration.replace({ widget: new WordsWidget(words) }).range(line.from, line.to));
       at = line.to + 1;
     }
   }
-  return Decoration.set(ranges, true);
+  return { all: Decoration.set([...shown, ...replaced], true), marks: Decoration.set(replaced) };
+}
+
+/** How many conflicts are left, and a way to the next. Replaces the server's advice for the marks in `place`. */
+export function countConflicts(place: HTMLElement, view: EditorView): { update(): void } {
+  const told = element('p', { class: 'merge-rest', role: 'status' });
+  const next = button('Go to the next', {}, () => {
+    const conflicts = conflictsOf(view.state);
+    const after = conflicts.find(({ from }) => from > view.state.selection.main.head) ?? conflicts[0];
+    if (!after) return;
+    view.dispatch({
+      // On the first line of yours.
+      selection: { anchor: after.from + marks.start.length + 1 },
+      effects: EditorView.scrollIntoView(after.from, { y: 'center' }),
+    });
+    view.focus();
+  });
+  place.querySelector('.conflict-advice')?.remove();
+  place.append(element('div', { class: 'buttons' }, told, next));
+  const update = () => {
+    const left = conflictsOf(view.state).length;
+    const sentence =
+      left === 0
+        ? 'Nothing is left to choose: look at the text and save it.'
+        : `${left === 1 ? '1 place is' : `${left} places are`} left to choose; the preview shows yours there.`;
+    if (told.textContent !== sentence) told.textContent = sentence;
+    next.hidden = left === 0;
+  };
+  update();
+  return { update };
+}
+
+class WordsWidget extends WidgetType {
+  readonly #words: string;
+  constructor(words: string) {
+    super();
+    this.#words = words;
+  }
+  override eq(other: WordsWidget): boolean {
+    return other.#words === this.#words;
+  }
+  override toDOM(): HTMLElement {
+    return element('span', { class: 'merge-mark' }, this.#words);
+  }
 }
 
 class ChoiceWidget extends WidgetType {

@@ -4,13 +4,12 @@
  */
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
-import { markedPassages } from './conflict-marks.ts';
+import { conflictsOf } from './conflict-marks.ts';
 import { type DraftKeeping, signature, type Written } from './draft-keeping.ts';
 import { setField } from './fields.ts';
 import type { HeldFiles } from './held-files.ts';
 import { send } from './saving.ts';
 import type { Source } from './source-view.ts';
-import { type ThreeBodies, threeBodies } from './three-bodies.ts';
 import { findArrived, type Unanswered } from './unanswered.ts';
 
 /** What goes on when the form is replaced by the server's answer. */
@@ -19,15 +18,12 @@ export interface Before {
   files: File[];
   drafts: DraftKeeping;
   nonce: string;
-  bodies?: ThreeBodies | undefined;
 }
 
 interface Parts {
   form: HTMLFormElement;
   saveButton: HTMLButtonElement | null;
   source: Source;
-  /** What the form held when it was sent to the browser. */
-  firstBody: string;
   files: HeldFiles | undefined;
   drafts: DraftKeeping;
   nonce: string;
@@ -56,7 +52,7 @@ export class FormSaver {
 
   async #save(): Promise<void> {
     const { form, saveButton, source, files, drafts, read, address } = this.#parts;
-    const open = markedPassages(source.view.state).length;
+    const open = conflictsOf(source.view.state).length;
     if (open > 0 && !this.#isWarned) {
       this.#isWarned = true;
       const places = open === 1 ? '1 place of the text still holds' : `${open} places of the text still hold`;
@@ -102,7 +98,7 @@ export class FormSaver {
       );
       return;
     }
-    await this.#showAnswer(outcome.page, outcome.status);
+    await this.#showAnswer(outcome.page);
   }
 
   /** True where nothing is left to do here: what was sent had arrived, and is all there is or is edited further. */
@@ -126,7 +122,7 @@ export class FormSaver {
     const answer = await fetch(`/edit${arrived.url}`).catch(() => undefined);
     const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (!answer || !page?.querySelector('#page-form')) return false;
-    await this.#showAnswer(page, answer.status);
+    await this.#showAnswer(page);
     const typed = now.fields.filter(([name]) => name !== 'path' && name !== 'parent');
     write({ ...now, fields: [...typed, ['base', arrived.change]] });
     document.querySelector<HTMLFormElement>('#page-form')?.requestSubmit();
@@ -155,16 +151,14 @@ export class FormSaver {
   }
 
   /** The server's page in the place of this one: the form with what is wrong, both changes, or the way to sign in again. */
-  async #showAnswer(page: Document, status: number): Promise<void> {
-    const { form, source, firstBody, files, drafts, nonce, mount } = this.#parts;
+  async #showAnswer(page: Document): Promise<void> {
+    const { source, files, drafts, nonce, mount } = this.#parts;
     const next = page.querySelector<HTMLFormElement>('#page-form');
     const keepsForm = page.querySelector('form [name="session-email"]') !== null;
     if (!next && !keepsForm) {
       const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused it.';
       return this.#refuse(`${said} Your text is kept here.`);
     }
-    const bodies =
-      status === 409 && next ? await threeBodies(form, next, firstBody, source.text()) : undefined;
     const main = document.querySelector('#main');
     const answer = page.querySelector('#main');
     if (!main || !answer) return;
@@ -174,7 +168,7 @@ export class FormSaver {
     document.title = page.title;
     source.view.dom.remove();
     if (next) {
-      await mount(next, { source, files: files?.all() ?? [], drafts, nonce, bodies });
+      await mount(next, { source, files: files?.all() ?? [], drafts, nonce });
       drafts.carryOn();
       source.view.destroy();
     }

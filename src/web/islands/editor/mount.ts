@@ -1,12 +1,14 @@
 /** Turns the plain form into the editor. Called again when the server answers with the form changed. */
+import { yourSide } from '#domain/conflict-marks.ts';
 import { element } from '../element.ts';
+import { countConflicts } from './conflict-marks.ts';
 import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';
 import { takeDropped } from './drop-zone.ts';
 import { helpFields, isChanged, setField } from './fields.ts';
 import { type Before, FormSaver } from './form-saver.ts';
 import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
 import { type Format, insertBlock, insertInline } from './marks.ts';
-import { mergePanes } from './merge-panes.ts';
+import { placePanels } from './panels.ts';
 import { arrangePanes } from './panes.ts';
 import { livePreview } from './preview.ts';
 import { type Source, sourceView } from './source-view.ts';
@@ -28,10 +30,9 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
   const format = (): Format =>
     (field('format')?.value || textarea.dataset.format) === 'markdown' ? 'markdown' : 'wikitext';
-  const firstBody = textarea.defaultValue;
   const isWrittenAlready = [...form.elements].some(isChanged);
   let drafts: DraftKeeping;
-  let merging: { update(): void } | undefined;
+  let conflicts: { update(): void } | undefined;
 
   const files = heldFilesOf(
     form,
@@ -49,7 +50,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     pane: previewPane,
     target,
     request: () => ({
-      body: source.text(),
+      body: yourSide(source.text()),
       format: format(),
       ...(form.dataset.path ? { path: form.dataset.path } : {}),
       ...(field('title')?.value.trim() ? { title: field('title')?.value.trim() ?? '' } : {}),
@@ -86,14 +87,17 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     onChange: () => {
       touched();
       preview.later();
-      merging?.update();
+      conflicts?.update();
     },
     onScroll: () => requestAnimationFrame(() => preview.follow(source.view)),
     takeFiles: (list, view) => {
       if (!files) return false;
-      for (const file of files.add(list)) {
-        insertFile(file.name);
-      }
+      // What is seen in the text at once need not be shown in its panel, unless it was refused.
+      const panel = form.querySelector('#upload-list')?.closest('details');
+      const wasOpen = panel?.open;
+      const added = files.add(list);
+      for (const file of added) insertFile(file.name);
+      if (panel && !wasOpen && added.length === list.length) panel.open = false;
       view.focus();
       return true;
     },
@@ -175,7 +179,6 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     form,
     saveButton,
     source,
-    firstBody,
     files,
     drafts,
     nonce,
@@ -190,11 +193,9 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     saver.save();
   });
 
-  if (before?.bodies) {
-    const place = document.querySelector<HTMLElement>('.three-panes');
-    if (place) merging = mergePanes(place, before.bodies, source.view);
-  }
-  placeFacts(form, panes);
+  const conflict = document.querySelector<HTMLElement>('.conflict');
+  if (conflict) conflicts = countConflicts(conflict, source.view);
+  placePanels(form, panes);
   if (previewPane.hidden === false) void preview.now();
   form.classList.add('has-editor');
   source.view.requestMeasure();
@@ -239,20 +240,6 @@ function heldFilesOf(
   });
   takeDropped(input.closest<HTMLElement>('.field') ?? list, held);
   return held;
-}
-
-/** What a page is besides its text opens above it where there is room, so that the text keeps its place; else below. */
-function placeFacts(form: HTMLFormElement, panes: HTMLElement): void {
-  const facts = form.querySelector<HTMLElement>('.details');
-  const saveBar = form.querySelector('.save-bar');
-  if (!facts || !saveBar) return;
-  const wanted = document.getElementById(location.hash.slice(1));
-  for (const one of facts.querySelectorAll<HTMLDetailsElement>(':scope > details'))
-    one.open = one.querySelector('.mistake:not([hidden])') !== null || one.contains(wanted);
-  const wide = matchMedia('(min-width: 900px)');
-  const place = () => (wide.matches ? (form.querySelector('.pane-tabs') ?? panes) : saveBar).before(facts);
-  wide.addEventListener('change', place);
-  place();
 }
 
 function attachedNames(form: HTMLFormElement): string[] {

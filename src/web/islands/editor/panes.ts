@@ -131,7 +131,8 @@ export function arrangePanes(
     }
     toggle.setAttribute('aria-pressed', String(isShown));
     panes.classList.toggle('is-split', !isNarrow && isShown);
-    panes.style.setProperty('--share', `${share}%`);
+    // On what holds them: panels that open over the preview are as wide.
+    panes.parentElement?.style.setProperty('--share', `${share}%`);
     divider.setAttribute('aria-valuenow', String(Math.round(share)));
   }
 

@@ -1,0 +1,34 @@
+/**
+ * What a page is besides its text, one panel a subject. Where there is room a panel opens beside the text, in the place of
+ * the preview, and one at a time; on narrow screens the panels stand below the text. The text keeps its height in both.
+ */
+export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
+  const bar = form.querySelector<HTMLElement>('.details');
+  const saveBar = form.querySelector('.save-bar');
+  if (!bar || !saveBar) return;
+  // After a conflict the versions that were put together are a panel, too.
+  const versions = document.querySelector<HTMLDetailsElement>('.merge-panes');
+  if (versions) bar.prepend(versions);
+  const panels = [...bar.querySelectorAll<HTMLDetailsElement>(':scope > details')];
+  const wanted = document.getElementById(location.hash.slice(1));
+  for (const one of panels)
+    one.open = one.querySelector('.mistake:not([hidden])') !== null || one.contains(wanted);
+  const wide = matchMedia('(min-width: 900px)');
+  const place = () => {
+    // Panels of one name close each other; one that gets the name while another is open closes itself.
+    for (const one of panels) {
+      if (wide.matches) one.setAttribute('name', 'panel');
+      else one.removeAttribute('name');
+    }
+    (wide.matches ? (form.querySelector('.pane-tabs') ?? panes) : saveBar).before(bar);
+  };
+  wide.addEventListener('change', place);
+  place();
+  bar.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !wide.matches) return;
+    const open = panels.find((one) => one.open && one.contains(event.target as Node));
+    if (!open) return;
+    open.open = false;
+    open.querySelector('summary')?.focus();
+  });
+}

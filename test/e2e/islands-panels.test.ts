@@ -1,0 +1,185 @@
+/** The editor's layout: whatever is open or went wrong, the text keeps half of the window. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPage } from '#domain/create-page.ts';
+import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+
+let wiki: Wiki;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+let made = 0;
+
+beforeAll(async () => {
+  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  await wiki.addMember('Ada', { isAdmin: true });
+  await wiki.addMember('Bob');
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await wiki?.close();
+});
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1000, height: 700 },
+  { width: 820, height: 1100 },
+  { width: 390, height: 800 },
+];
+
+describe.each(sizes)('at $width by $height', (size) => {
+  beforeEach(async () => {
+    tab = await openTab(browser, wiki, { viewport: size });
+    page = tab.page;
+    await tab.signIn('Ada');
+  });
+  afterEach(async () => {
+    expect(tab.errors).toEqual([]);
+    await tab.context.close();
+  });
+
+  test('every panel leaves the text where it is and half of the window', async () => {
+    await openEditor();
+    const before = await boxOf('.cm-editor');
+    expect(before.height).toBeGreaterThanOrEqual(size.height / 2);
+    for (const summary of await page.locator('.details > details > summary').all()) {
+      await summary.click();
+      const open = page.locator('.details > details[open]');
+      expect(await open.count()).toBeGreaterThan(0);
+      const text = await boxOf('.cm-editor');
+      expect(text.height).toBe(before.height);
+      expect(text.width).toBe(before.width);
+      if (size.width < 900) continue;
+      // One at a time, beside the text and as high as it, within the window.
+      expect(await open.count()).toBe(1);
+      const panel = await boxOf('.details > details[open] > :not(summary)');
+      expect(panel.x).toBeGreaterThanOrEqual(text.x + text.width);
+      expect(panel.x + panel.width).toBeLessThanOrEqual(size.width);
+      expect(panel.height).toBeGreaterThanOrEqual(text.height);
+    }
+  });
+
+  test('a conflict leaves the text half of the window', async () => {
+    await openEditor();
+    await conflict();
+    expect((await boxOf('.cm-editor')).height).toBeGreaterThanOrEqual(size.height / 2);
+    await page.click('summary:has-text("What both changed")');
+    expect((await boxOf('.cm-editor')).height).toBeGreaterThanOrEqual(size.height / 2);
+  });
+
+  test('a mistake opens its panel, and the text keeps half of the window', async () => {
+    await openEditor();
+    await page.click('summary:has-text("Description")');
+    await page.fill('#description', 'x'.repeat(300));
+    await page.click('button:has-text("Save page")');
+    await page.locator('.error-summary').waitFor();
+    await page.locator('#description-mistake').waitFor();
+    expect((await boxOf('.cm-editor')).height).toBeGreaterThanOrEqual(size.height / 2);
+  });
+});
+
+describe('panels beside the text', () => {
+  beforeEach(async () => {
+    tab = await openTab(browser, wiki, { viewport: { width: 1440, height: 900 } });
+    page = tab.page;
+    await tab.signIn('Ada');
+    await openEditor();
+  });
+  afterEach(() => tab.context.close());
+
+  test('close by Escape, which gives the focus back', async () => {
+    await page.locator('summary', { hasText: 'Where it lies' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('parent');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.details > details[open]').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Where it lies');
+  });
+
+  test('do not cover the text where the preview is narrow or hidden', async () => {
+    await page.locator('.divider').focus();
+    await page.keyboard.press('End');
+    for (const _ of ['narrow', 'hidden']) {
+      await page.click('summary:has-text("Files")');
+      const [text, panel] = [await boxOf('.cm-editor'), await boxOf('.details > details[open] > .fields')];
+      expect(panel.x).toBeGreaterThanOrEqual(text.x + text.width);
+      expect(text.width).toBeGreaterThan(400);
+      await page.click('summary:has-text("Files")');
+      await page.click('.tool-preview');
+    }
+  });
+
+  test('stay closed when a file is put into the text, and open for one that is refused', async () => {
+    const drop = (size: number) =>
+      page.evaluate((size) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array(size)], 'oak.gif', { type: 'image/gif' }));
+        document
+          .querySelector('.cm-content')
+          ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      }, size);
+    await drop(10);
+    await page.locator('.held-files li').waitFor({ state: 'attached' });
+    expect(await page.locator('.details > details[open]').count()).toBe(0);
+    expect(await page.textContent('#save-means')).toContain('Adds 1 file.');
+    await drop(26_000_000);
+    await page.locator('#upload-list .mistake', { hasText: 'too large' }).waitFor();
+    page.on('dialog', (dialog) => void dialog.accept());
+  });
+});
+
+test('without script the preview of a conflict shows no marks either', async () => {
+  const path = await make();
+  const plain = await openTab(browser, wiki, { javaScriptEnabled: false });
+  await plain.signIn('Ada');
+  await plain.go(`/edit${path}`);
+  await saveAsBob(path);
+  await plain.page.fill('#body', 'Ada wrote.');
+  await plain.page.click('button[value=save]');
+  await plain.page.locator('.conflict-advice').waitFor();
+  expect(await plain.page.inputValue('#body')).toContain('=======');
+  await plain.page.click('button[value=preview]');
+  await plain.page.locator('#preview p').waitFor();
+  expect((await plain.page.innerText('#preview')).trim()).toBe('Ada wrote.');
+  // The text itself keeps them until somebody has chosen.
+  expect(await plain.page.inputValue('#body')).toContain('=======');
+  await plain.context.close();
+});
+
+async function make(): Promise<string> {
+  const { store, files } = wiki.app.service;
+  const title = `Panels ${++made}`;
+  const actor = { memberId: 1, name: 'Ada', isAdmin: true };
+  await createPage(store, files, actor, { title, body: 'As it was.' }, Date.now());
+  return `/panels-${made}`;
+}
+
+async function openEditor(): Promise<void> {
+  await tab.go(`/edit${await make()}`);
+  await page.locator('.has-editor').waitFor();
+}
+
+async function saveAsBob(path: string): Promise<void> {
+  const bob = await openTab(browser, wiki, { javaScriptEnabled: false });
+  await bob.signIn('Bob');
+  await bob.go(`/edit${path}`);
+  await bob.page.fill('#body', 'Bob wrote.');
+  await bob.page.click('button[value=save]');
+  await bob.page.waitForURL(wiki.url + path);
+  await bob.context.close();
+}
+
+async function conflict(): Promise<void> {
+  await saveAsBob(tab.at().replace('/edit', ''));
+  await page.locator('.cm-content').press('Control+A');
+  await page.keyboard.insertText('Ada wrote.');
+  await page.click('button:has-text("Save page")');
+  await page.locator('.merge-choice').waitFor();
+}
+
+async function boxOf(selector: string): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await page.locator(selector).first().boundingBox();
+  if (!box) throw new Error(`${selector} is not in sight.`);
+  return box;
+}

@@ -5,8 +5,6 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, w
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { loadKeys } from '#auth/keys.ts';
-import { createTokens } from '#auth/token.ts';
 import { passphrase, startWiki } from './cli-support.ts';
 import { startServer } from './serve-support.ts';
 import { smallDisk } from './small-disk.ts';
@@ -19,7 +17,6 @@ test('a full disk gets back what the cache took, writes go on, and one that is f
     COPPICE_DATA: join(disk.folder, 'data'),
     PORT: '0',
     COPPICE_RATE_LIMIT: 'off',
-    COPPICE_KEY: 'a'.repeat(64),
     LOG_LEVEL: 'error',
   });
   try {
@@ -31,8 +28,7 @@ test('a full disk gets back what the cache took, writes go on, and one that is f
       });
     const accepted = { token: setup, email: 'ada@example.org', name: 'Ada', pass: passphrase };
     expect((await ask('/v1/invitations/accept', accepted)).status).toBe(200);
-    const keys = await loadKeys({ env: 'a'.repeat(64), file: '' });
-    const token = await createTokens(keys, Date.now).issue({ memberId: 1, epoch: 0, issuedAt: Date.now() });
+    const token = await tokenFrom(address);
     const save = async (title: string, body = 'small') =>
       (await ask('/v1/pages', { title, body }, { authorization: `Bearer ${token}` })).status;
     for (let i = 0; i < 20; i++)
@@ -82,8 +78,7 @@ test('when the data folder disappears, writes are refused within a second, and r
   await wiki.administrator();
   await using server = await startServer(wiki.env);
   const data = wiki.env.COPPICE_DATA ?? '';
-  const keys = await loadKeys({ env: undefined, file: join(data, 'key') });
-  const token = await createTokens(keys, Date.now).issue({ memberId: 1, epoch: 0, issuedAt: Date.now() });
+  const token = await tokenFrom(server.address);
   const save = (title: string, files?: object[]) =>
     fetch(`${server.address}/v1/pages`, {
       method: 'POST',
@@ -155,6 +150,16 @@ test('what is written is for its owner alone, and an open data folder is spoken 
   for (const name of readdirSync(data))
     expect([name, statSync(join(data, name)).mode & 0o077]).toEqual([name, 0]);
 });
+
+async function tokenFrom(address: string): Promise<string> {
+  const answer = await fetch(`${address}/v1/members/auth`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ email: 'ada@example.org', pass: passphrase }),
+  });
+  expect(answer.status).toBe(200);
+  return answer.text();
+}
 
 /** Until not one byte more goes in. */
 function fill(file: string): void {

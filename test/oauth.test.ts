@@ -8,6 +8,7 @@ import { startApp } from './http-support.ts';
 import {
   alpha,
   base,
+  beta,
   clock,
   later,
   leaveFor,
@@ -70,13 +71,25 @@ describe('a member', () => {
     later(10 * 60_000);
     const asked = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
     expect(asked.url.pathname).toBe('/login/again');
+    // The provider's clock is the real one.
+    later(0);
     const there = await browser.submit(asked, '/login/with/alpha"');
     expect(there.url.origin).toBe(alpha.issuer);
     expect(there.text).toContain('name="login"');
-    later(0);
     const back = await browser.passProvider(there, 'grace');
     expect(back.url.pathname).toBe('/account');
     expect(await whoIs(browser)).toBe(member.name);
+    // That was a sign-in a moment ago: now what needs one goes on.
+    const onward = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
+    expect(onward.url.origin).toBe(beta.issuer);
+  });
+
+  test('signed in by a provider that does not say when is asked again before linking', async () => {
+    await linkedMember('silent');
+    const browser = new Browser();
+    await browser.passProvider(await leaveFor(browser, 'alpha'), 'silent');
+    const asked = await browser.submit(await browser.open(`${base}/account`), '/login/with/beta"');
+    expect(asked.url.pathname).toBe('/login/again');
   });
 
   test('who shows another account than their own when asked again stays who they were', async () => {

@@ -124,6 +124,35 @@ test('a page’s own scripts speak for the session, and end with it', async () =
   expect((await rows()).map((one) => one.id)).not.toContain(id);
 });
 
+test('who has only a provider that does not tell when they signed in is told what to do', async () => {
+  const secret = { COPPICE_OAUTH_GITHUB_ID: 'x', COPPICE_OAUTH_GITHUB_SECRET: 'y' };
+  const hub = await startSite({ COPPICE_URL: 'http://wiki.test', COPPICE_OAUTH: 'github', ...secret });
+  try {
+    const ada = await hub.signedIn('Ada');
+    const { store, passphrases } = hub.app.service;
+    const identity = {
+      issuer: 'https://github.com/login/oauth',
+      subject: '1',
+      provider: 'github',
+      account: null,
+    };
+    await store.identities.insert({ ...identity, memberId: ada.id, linkedAt: 1 });
+    const alone = await ada.get('/login/again');
+    expect(alone.text).toContain('Ask an administrator for a link to choose a passphrase');
+    expect(alone.text).not.toContain('value="confirm"');
+    await setPassphrase(store, passphrases, ada.email, passphrase);
+    const again = hub.visitor();
+    await again.post('/login', { email: ada.email, pass: passphrase });
+    const { text } = await again.get('/login/again');
+    expect(text).toContain('action="/login/again"');
+    expect(text).not.toMatch(/Ask an administrator|value="confirm"/);
+    const forged = await again.post('/login/with/github', { errand: 'confirm' });
+    expect([forged.status, forged.text]).toEqual([400, expect.stringContaining('Use your passphrase')]);
+  } finally {
+    await hub.close();
+  }
+});
+
 test.each([
   [firefox, 'Firefox on Linux'],
   [safari, 'Safari on iPhone'],

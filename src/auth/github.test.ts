@@ -95,6 +95,14 @@ describe('GitHub', () => {
     expect(problem.code).toBe('bad-credentials');
   });
 
+  test('cannot show again that it is you, as it does not tell when somebody signed in', async () => {
+    const { providers, asked } = await gitHub();
+    expect(providers.all).toEqual([{ name: 'test', label: 'Test', canConfirm: false }]);
+    const problem = await refusal(go(providers, { kind: 'confirm', memberId: 1, next: '/' }));
+    expect([problem.code, problem.message]).toEqual(['invalid', expect.stringContaining('passphrase')]);
+    expect(asked).toEqual([]);
+  });
+
   test('itself is asked at its own addresses', async () => {
     const settings = settingsOf({ kind: 'github', issuer: 'https://github.com' });
     const { address } = await createProviders([settings], options()).depart('test', errand);

@@ -46,6 +46,8 @@ const metadataFreshMs = 60 * 60 * 1000;
 const retryAfterMs = 2000;
 const maxTicketLength = 8192;
 const maxSubjectLength = 255;
+/** By so much the provider's clock and ours may differ. */
+const clockToleranceMs = 30_000;
 
 interface Ticket {
   provider: string;
@@ -53,6 +55,7 @@ interface Ticket {
   nonce: string;
   verifier: string;
   errand: Errand;
+  departedAt: number;
 }
 
 /** `baseUrl`: the wiki's public address. `keys` and `clock` as for tokens. */
@@ -73,16 +76,18 @@ export function createProviders(
   };
 
   return {
-    all: settings.map(({ name, label }) => ({ name, label })),
+    all: settings.map(({ name, label, kind }) => ({ name, label, canConfirm: kind === 'oidc' })),
 
     async depart(name, errand) {
-      const { label, dialect, reach } = get(name);
+      const { label, canConfirm, dialect, reach } = get(name);
+      if (errand.kind === 'confirm' && !canConfirm) throw new Problem('invalid', cannotConfirm(label));
       const ticket: Ticket = {
         provider: name,
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
         errand,
+        departedAt: clock(),
       };
       try {
         const address = client.buildAuthorizationUrl(await reach(), {
@@ -119,6 +124,7 @@ export function createProviders(
         const tokens = await client.authorizationCodeGrant(config, url, checks);
         const profile = await dialect.identify(config, tokens, errand);
         refuseOddSubject(profile);
+        if (errand.kind === 'confirm') refuseUnlessAnew(profile, label, ticket.departedAt, clock());
         return { errand, identity: { provider: name, ...profile } };
       } catch (error) {
         throw refusalOf(error, label);
@@ -159,6 +165,7 @@ function openProvider(settings: ProviderSettings, clock: () => number) {
   };
   return {
     label: settings.label,
+    canConfirm: settings.kind === 'oidc',
     dialect,
     async reach(): Promise<client.Configuration> {
       if (known && clock() - knownAt < metadataFreshMs) return known;
@@ -184,6 +191,23 @@ function refuseOddSubject({ subject }: Profile): void {
   }
 }
 
+/**
+ * OpenID Connect Core §3.1.2.1: where `max_age` was asked for, the ID token must say when the person signed in (§2,
+ * `auth_time`). Providers that ignore the one leave out the other, or tell of a sign-in of long ago.
+ */
+function refuseUnlessAnew({ signedInAt }: Profile, label: string, departedAt: number, now: number): void {
+  if (signedInAt === null) throw new Problem('bad-credentials', cannotConfirm(label));
+  if (signedInAt >= departedAt - clockToleranceMs && signedInAt <= now + clockToleranceMs) return;
+  throw new Problem(
+    'bad-credentials',
+    `${label} did not ask you to sign in anew, so it does not show that it is you. Sign out there and try again, or use your passphrase.`,
+  );
+}
+
+function cannotConfirm(label: string): string {
+  return `${label} does not tell when you signed in there, so it cannot show that it is you. Use your passphrase; if you have none, ask an administrator for a link to choose one.`;
+}
+
 /** What a provider tells of people is shown and offered, never relied on: short, on one line, or nothing. */
 export function plainText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -204,6 +228,7 @@ function unavailable(label: string, cause: unknown): Problem {
 
 /** Everything that can go wrong between a right answer's address and knowing who it is, in words for the person. */
 function refusalOf(error: unknown, label: string): Problem {
+  if (error instanceof Problem) return error;
   const refuse = (sentence: string) => new Problem('bad-credentials', sentence, { cause: error });
   const code = errorCodeOf(error);
   switch (code) {

@@ -52,6 +52,29 @@ describe('an ID token', () => {
   });
 });
 
+describe('showing again that it is you', () => {
+  const confirm: Errand = { kind: 'confirm', memberId: 1, next: '/' };
+  const seconds = () => Math.floor(Date.now() / 1000);
+
+  test('goes on when the provider says that the person has just signed in', async () => {
+    const { go } = await openId({ claims: { auth_time: seconds() } });
+    expect((await go(confirm)).identity.signedInAt).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    ['does not say when they signed in', () => undefined, /does not tell when.*Use your passphrase/],
+    ['lets them through who signed in before', () => seconds() - 300, /did not ask you to sign in anew/],
+    ['says that they sign in tomorrow', () => seconds() + 86_400, /did not ask you to sign in anew/],
+  ])('is refused when the provider %s', async (_, authTime, sentence) => {
+    const { go } = await openId({ claims: { auth_time: authTime() } });
+    const { code, message } = await refusal(go(confirm));
+    expect(code).toBe('bad-credentials');
+    expect(message).toMatch(sentence);
+    // It is good enough for signing in, which asks for no more than who it is.
+    expect((await go()).identity.subject).toBe('ada');
+  });
+});
+
 describe('what a provider tells of a person', () => {
   const join: Errand = { kind: 'join', token: 'x' };
 

@@ -8,6 +8,8 @@ export interface ProviderName {
   name: string;
   /** As people know it. */
   label: string;
+  /** Whether it can tell when somebody signed in there, and so show again that it is them. */
+  canConfirm: boolean;
 }
 
 /** Who somebody is to a provider. Issuer and subject together name one account for ever; nothing else does. */
@@ -46,13 +48,13 @@ export interface Providers {
   all: readonly ProviderName[];
   /**
    * Where to send the browser, and the ticket that it must bring back: sealed, so it may be kept in a cookie.
-   * Refuses `not-found` (no such provider) and `unavailable` (it does not answer).
+   * Refuses `not-found` (no such provider), `invalid` (to confirm by one that cannot) and `unavailable` (it does not answer).
    */
   depart(provider: string, errand: Errand): Promise<{ address: string; ticket: string }>;
   /**
    * Who came back, told by the provider itself. Refuses `invalid` (no ticket, an old one, or an answer that does not
-   * belong to it), `bad-credentials` (the provider or the person refused, or what the provider says does not hold)
-   * and `unavailable`.
+   * belong to it), `bad-credentials` (the provider or the person refused, or what the provider says does not hold, or
+   * a confirmation for which the person did not sign in there anew) and `unavailable`.
    */
   arrive(provider: string, ticket: string | undefined, answer: URLSearchParams): Promise<Arrival>;
   /** Keeps a proven arrival while the person fills in a form: sealed, for `journeyLimitMs`. */

@@ -32,8 +32,8 @@ export async function signInByProvider(
       `This ${label} account is linked to another account than the one you are signed in with.`,
     );
   }
-  // A provider may let people through who signed in there long ago; where it tells, that is when they did.
-  const signedInAt = Math.min(now, identity.signedInAt ?? now);
+  // A provider may let people through who signed in there long ago. Only if it tells when that was is it known.
+  const signedInAt = identity.signedInAt === null ? undefined : Math.min(now, identity.signedInAt);
   const { provider, issuer, subject } = identity;
   const by = { method: 'provider', provider, issuer, subject } as const;
   return sessions.begin(member, by, device, { now, signedInAt });

@@ -142,7 +142,9 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       const { now } = request.visit;
       await joinByProvider(store, secrets, { ...told, token: errand.token, email, name }, now);
       setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
-      const claims = await signInByProvider(store, sessions, told, deviceOf(request), now);
+      // An account that was made this moment has nothing that somebody else could take.
+      const anew = { ...told, identity: { ...identity, signedInAt: now } };
+      const claims = await signInByProvider(store, sessions, anew, deviceOf(request), now);
       await startSession(site, request, reply, claims);
       leaveNotice(request, reply, 'welcome');
       return reply.redirect('/', 303);
@@ -255,6 +257,8 @@ async function sendAgain(
   const links = await listIdentities(store, visit.actor);
   const next = returnAddress(shown.next ?? new URL(request.url, visit.origin).searchParams.get('next'));
   const linked = providers.all.filter(({ name }) => links.some(({ provider }) => provider === name));
+  const confirming = linked.filter(({ canConfirm }) => canConfirm);
+  const silent = linked.filter(({ canConfirm }) => !canConfirm).map(({ label }) => label);
   const main = html`<div class="plain"><h1>Is it you?</h1>
 <p class="lede">What you are about to do changes who can get into your account. Sign in once more as <span dir="auto">${member.name}</span>; it counts for five minutes.</p>
 ${errorSummary(shown.message)}
@@ -265,7 +269,9 @@ ${
 <div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required autofocus></div>
 <div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
 }
-${linked.map((provider) => providerButton(provider, { errand: 'confirm', next }, `Go on with ${provider.label}`))}
+${confirming.map((provider) => providerButton(provider, { errand: 'confirm', next }, `Go on with ${provider.label}`))}
+${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, as it does not tell when you signed in there.</p>`}
+${member.passphraseHash === null && confirming.length === 0 && html`<p>There is no way here yet to show that it is you. Ask an administrator for a link to choose a passphrase; with it you can go on.</p>`}
 </div>`;
   return sendFrame(site, visit, reply, { title: 'Is it you?', kind: 'login', main }, status);
 }

@@ -357,7 +357,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await status(await tokens.issue({ ...claims, isCookie: false, memberId: ben.id }))).toBe(401);
   });
 
-  test('looking up who asks is one statement', async () => {
+  test('a session is found together with its member, and neither is taken for the other', async () => {
     const token = await tokenFor(wiki.app.service, ada.id, { now });
     const { store, tokens, sessions } = wiki.app.service;
     const claims = await tokens.read(token);

@@ -23,9 +23,10 @@ const help = `Usage: coppice member <what> [arguments]
   demote EMAIL                        Takes that back. The last active administrator cannot be demoted.
   deactivate EMAIL                    Ends every session of a member and lets them in no more.
   activate EMAIL                      Lets them in again.
-  passphrase EMAIL                    Sets a new passphrase (asked for, or --passphrase-stdin) and ends every session.
+  passphrase EMAIL                    Sets a new passphrase (asked for, or --passphrase-stdin), ends every session and
+                                      revokes every handle.
   link EMAIL PROVIDER                 Prints a new one-time handle {provider, id} with which the member can sign in.
-  unlink EMAIL PROVIDER               Revokes every handle of that provider.
+  unlink EMAIL PROVIDER               Revokes every handle of that provider and ends the sessions they opened.
   invite [--admin]                    Prints a link by which one person becomes a member within seven days.
   invitations [--json]                Invitations that can still be used, newest first.
   uninvite ID                         Revokes one of them: its link works no more.

@@ -34,7 +34,7 @@ import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { BadSettings, type Config, readConfig } from './config.ts';
 import { spaceOf } from './disk-space.ts';
-import { createThreadedLanguage } from './markup/language.ts';
+import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
 import { opening } from './opening.ts';
 
 export interface App extends BuiltServer {
@@ -48,6 +48,7 @@ export interface App extends BuiltServer {
 export interface Overrides {
   clock?: () => number;
   logger?: pino.Logger;
+  cpuLimits?: Partial<CpuLimits>;
 }
 
 /** `siblings`: where this process is one of several workers. */
@@ -65,13 +66,15 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     return { keys, files: await openFiles(config, makeRoom), store };
   });
   scratch = openCache(config, logger);
-  const language = createThreadedLanguage();
+  const language = createThreadedLanguage(overrides.cpuLimits);
   const secrets = createSecrets();
   const service: Service = {
     ...(scratch ? { scratch } : {}),
     store,
     files,
-    renderer: createRenderer(config.name, language, scratch),
+    renderer: createRenderer(config.name, language, scratch, (path) =>
+      logger.warn({ path }, 'page shown as source: rendering it takes too long'),
+    ),
     disk: {
       space: () => spaceOf(config.dataFolder),
       lastBackupAt: () => statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs,

@@ -20,7 +20,7 @@ const longestPauseMs = 30_000;
 
 type Question =
   | { kind: 'serves' }
-  | { kind: 'count'; key: string; windowMs: number }
+  | { kind: 'count'; key: string; windowMs: number; amount: number }
   | { kind: 'metrics' }
   | { kind: 'numbers' };
 type Ask = (question: Question) => Promise<unknown>;
@@ -43,7 +43,7 @@ export async function startWorkers(count: number, port: number, log: Logger): Pr
     (worker: Worker): Ask =>
     async (question) => {
       if (question.kind === 'serves') return void worker.emit('serves');
-      if (question.kind === 'count') return countAttempt(question.key, question.windowMs);
+      if (question.kind === 'count') return countAttempt(question.key, question.windowMs, question.amount);
       const asked = [...serving.values()].map((ask) => ask({ kind: 'numbers' }));
       const answers = await Promise.allSettled(asked);
       return addedUp(answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])));
@@ -92,7 +92,7 @@ export function joinWorkers(): Siblings & { serve(): Promise<unknown> } {
     shareMetrics(numbers) {
       share = numbers;
     },
-    count: (key, windowMs) => ask({ kind: 'count', key, windowMs }) as Promise<Counted>,
+    count: (key, windowMs, amount = 1) => ask({ kind: 'count', key, windowMs, amount }) as Promise<Counted>,
     metrics: () => ask({ kind: 'metrics' }) as Promise<string>,
   };
 }

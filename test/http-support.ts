@@ -14,6 +14,7 @@ import { expect } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { readConfig } from '#src/config.ts';
+import type { CpuLimits } from '#src/markup/language.ts';
 import { tokenFor } from './session-support.ts';
 import { type EngineName, freshPostgres } from './support-postgres.ts';
 
@@ -63,7 +64,7 @@ export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
 
 export async function startApp(
   environment: Record<string, string> = {},
-  more: { clock?: () => number; engine?: EngineName } = {},
+  more: { clock?: () => number; engine?: EngineName; cpuLimits?: Partial<CpuLimits> } = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
   const postgres = more.engine === 'PostgreSQL' ? await freshPostgres() : undefined;
@@ -75,7 +76,8 @@ export async function startApp(
   });
   const logged: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
-  const app = await buildApp(config, { logger, ...(more.clock ? { clock: more.clock } : {}) });
+  const { engine: _, ...overrides } = more;
+  const app = await buildApp(config, { logger, ...overrides });
   await app.server.ready();
   const clock = more.clock ?? Date.now;
   const { store, passphrases, tokens } = app.service;

@@ -1,7 +1,9 @@
 /** Creates a page with its first change. */
 import { attachFiles, type Files, prepareFiles } from './attach-files.ts';
-import { type Derived, groupTags } from './derive.ts';
+import { converting } from './converted.ts';
+import { type Derived, derive, groupTags } from './derive.ts';
 import { getWhole } from './find-page.ts';
+import type { Language } from './language.ts';
 import type { Ancestor, Change, Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
@@ -13,7 +15,7 @@ import type { PageState, Store } from './store.ts';
 
 /**
  * Refuses `unauthenticated` for nobody, `invalid` for unusable fields, `path-reserved`, `path-taken`. The page, its change,
- * its links, tags, search text and files appear together or not at all.
+ * its links, tags, search text and files appear together or not at all. `language`: where long Markdown is converted, if not here.
  */
 export async function createPage(
   store: Store,
@@ -21,7 +23,7 @@ export async function createPage(
   actor: Actor,
   input: PageInput,
   now: number,
-  defaults: { format: Content['format'] } = { format: 'wikitext' },
+  { format, language }: { format: Content['format']; language?: Language } = { format: 'wikitext' },
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
   const { memberId } = actor;
@@ -29,24 +31,30 @@ export async function createPage(
   const title = checked.given.title;
   if (title === undefined) throw invalid('/title', 'A page needs a title.');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
-  const created = await store.transact(async (store) => {
-    const [parent, [id = 0]] = await Promise.all([
-      lockParent(store, actor, checked.parent ?? null),
-      store.pages.reserveIds(1),
-    ]);
-    const content = firstContent(title, checked, parent, defaults.format);
-    const { state, derived } = stateOf(content, parent, memberId);
-    const changes = [{ at: now, editorId: memberId, content }];
-    const [[changeId = 0], lineage] = await Promise.all([
-      store.pages.insertMany([{ id, state, changes, derived }]),
-      store.pages.ancestors(state.trail),
-    ]);
-    await attachFiles(store, id, prepared);
-    // Files are known in whole only to the store.
-    if (prepared.length > 0) return getWhole(store, sightOf(actor), id);
-    const editor = { id: memberId, name: actor.name };
-    return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
-  });
+  const first = { body: checked.given.body, format: checked.given.format ?? format };
+  const created = await converting(
+    language,
+    (convert) =>
+      store.transact(async (store) => {
+        const [parent, [id = 0]] = await Promise.all([
+          lockParent(store, actor, checked.parent ?? null),
+          store.pages.reserveIds(1),
+        ]);
+        const content = firstContent(title, checked, parent, format);
+        const { state, derived } = stateOf(content, parent, memberId, derive(content, convert));
+        const changes = [{ at: now, editorId: memberId, content }];
+        const [[changeId = 0], lineage] = await Promise.all([
+          store.pages.insertMany([{ id, state, changes, derived }]),
+          store.pages.ancestors(state.trail),
+        ]);
+        await attachFiles(store, id, prepared);
+        // Files are known in whole only to the store.
+        if (prepared.length > 0) return getWhole(store, sightOf(actor), id);
+        const editor = { id: memberId, name: actor.name };
+        return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
+      }),
+    first,
+  );
   return seenBy(sightOf(actor), created);
 }
 

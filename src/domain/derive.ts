@@ -3,6 +3,7 @@
  * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
 import { parse, plainText, type References, references, type Tree } from '@coppice/wikitext';
+import type { Convert } from './converted.ts';
 import { describe } from './description.ts';
 import type { ReadText } from './language.ts';
 import { wikitextOf } from './markdown.ts';
@@ -39,8 +40,11 @@ export interface Shown {
  * Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. Of
  * all this the links alone depend on the path, and those only if `followsPath`.
  */
-export function derive(content: Content): { shown: Shown; derived: Derived; followsPath: boolean } {
-  return deriveFrom(content, readContent(content));
+export function derive(
+  content: Content,
+  convert: Convert = wikitextOf,
+): { shown: Shown; derived: Derived; followsPath: boolean } {
+  return deriveFrom(content, readContent(content, convert));
 }
 
 /** The same of a content that was read already. */
@@ -65,14 +69,14 @@ export function deriveFrom(
   };
 }
 
-export function readContent({ body, format, path }: Content): ReadText {
-  const tree = parse(wikitextOf(body, format), { path });
+export function readContent({ body, format, path }: Content, convert: Convert = wikitextOf): ReadText {
+  const tree = parse(convert(body, format), { path });
   return { tree, references: references(tree) };
 }
 
 /** The links alone, as in `derive`. */
-export function deriveLinks(content: Content): DerivedLink[] {
-  return linksOf(readContent(content).references);
+export function deriveLinks(content: Content, convert?: Convert): DerivedLink[] {
+  return linksOf(readContent(content, convert).references);
 }
 
 /** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */

@@ -3,15 +3,15 @@
  * nothing rests on colour alone. Line numbers are marked up as row headers for screen readers.
  */
 import { escapeHtml } from '@coppice/wikitext';
-import type { DiffLine, FieldChange, Hunk } from './diff.ts';
+import type { Comparison, DiffLine, FieldChange, Hunk } from './diff.ts';
 import type { AttachedFile } from './page.ts';
 
 export function diffHtml(
   fields: FieldChange[],
-  body: Hunk[],
+  { hunks, linesLeftOut }: Comparison,
   files: Pick<AttachedFile, 'filename'>[] = [],
 ): string {
-  const inside = `${fieldsHtml(fields)}${filesHtml(files)}${bodyHtml(body)}`;
+  const inside = `${fieldsHtml(fields)}${filesHtml(files)}${bodyHtml(hunks)}${leftOutHtml(linesLeftOut)}`;
   return inside === '' ? '<p class="diff-none">No differences.</p>' : inside;
 }
 
@@ -34,6 +34,14 @@ function bodyHtml(hunks: Hunk[]): string {
   if (hunks.length === 0) return '';
   const bodies = hunks.map(({ lines }) => `<tbody>${lines.map(lineHtml).join('')}</tbody>`);
   return `<table class="diff diff-body">${bodies.join('')}</table>`;
+}
+
+function leftOutHtml(lines: number): string {
+  return lines === 0 ? '' : `<p class="diff-left-out">${leftOutWords(lines)}</p>`;
+}
+
+export function leftOutWords(lines: number): string {
+  return `The versions differ in so much that ${lines} more lines are not shown. Open the versions themselves to see all of it.`;
 }
 
 const signs = { same: ' ', removed: '−', added: '+' } satisfies Record<DiffLine['kind'], string>;

@@ -1,10 +1,11 @@
 /** The difference between two changes of a page, for whoever may read the page. */
-import { diffBodies, diffFields, type FieldChange, type Hunk } from './diff.ts';
+import { type Comparison, diffFields, type FieldChange } from './diff.ts';
 import { diffHtml } from './diff-html.ts';
 import { getReadable } from './find-page.ts';
 import type { AttachedFile, Change, Content, Page } from './page.ts';
 import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
+import type { Renderer } from './render.ts';
 import type { Store } from './store.ts';
 
 export interface PageDiff {
@@ -13,7 +14,7 @@ export interface PageDiff {
   from: Change | null;
   to: Change;
   fields: FieldChange[];
-  body: Hunk[];
+  body: Comparison;
   /** Attached between the two, whichever is older, but for those that a later upload replaced. */
   files: AttachedFile[];
   /** The same for people: every text in it is escaped. */
@@ -23,6 +24,7 @@ export interface PageDiff {
 /** `to`: by default the current change. `from`: by default the one before `to`. Refuses `not-found` for other pages' changes. */
 export async function diffPage(
   store: Store,
+  { language, comparisons }: Pick<Renderer, 'language' | 'comparisons'>,
   actor: Actor,
   path: string,
   wanted: { from?: number; to?: number },
@@ -35,10 +37,20 @@ export async function diffPage(
       : await getChange(store, page, wanted.from);
   const before = from?.content ?? nothing;
   const fields = from ? diffFields(before, to.content) : [];
-  const body = diffBodies(before.body, to.content.body);
+  const key = `${from?.id} ${to.id}`;
+  let body = comparisons.get(key);
+  if (!body) {
+    body = await language.compare(before.body, to.content.body);
+    comparisons.set(key, body, sizeOf(body));
+  }
   const ids = [from?.id ?? 0, to.id];
   const files = await store.files.attachedBetween(page.id, Math.min(...ids), Math.max(...ids));
   return { page, from: from ?? null, to, fields, body, files, html: diffHtml(fields, body, files) };
+}
+
+/** In characters, as far as it need be known. */
+function sizeOf({ hunks }: Comparison): number {
+  return hunks.flatMap(({ lines }) => lines).reduce((sum, { text }) => sum + 2 * text.length + 100, 200);
 }
 
 async function getChange(store: Store, page: Page, id: number): Promise<Change> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { diffBodies } from './diff.ts';
+import { compareBodies, diffBodies } from './diff.ts';
 import { diffHtml } from './diff-html.ts';
 
 test('changed lines show which words changed', () => {
@@ -47,6 +47,19 @@ test('a hopelessly different text is replaced rather than compared for ever', ()
   expect(diffBodies(from, to)[0]?.lines).toHaveLength(120_000);
 });
 
+test('of a comparison that nobody could read to its end the beginning is shown, and how much follows', () => {
+  const text = (word: string) => Array.from({ length: 60_000 }, (_, i) => `${word} ${i}`).join('\n');
+  const { hunks, linesLeftOut } = compareBodies(text('from'), text('to'));
+  expect(hunks.flatMap(({ lines }) => lines)).toHaveLength(2500);
+  expect(linesLeftOut).toBe(117_500);
+  expect(diffHtml([], { hunks, linesLeftOut })).toContain('117500 more lines');
+  const long = compareBodies('', `${'x'.repeat(500_000)}\nshort`);
+  expect(long).toEqual({ hunks: [], linesLeftOut: 2 });
+  expect(diffHtml([], long)).toContain('2 more lines');
+  const few = compareBodies('a\nb', 'a\nc');
+  expect(few).toEqual({ hunks: diffBodies('a\nb', 'a\nc'), linesLeftOut: 0 });
+});
+
 test('words are compared of so much text only', () => {
   const line = (word: string) => `${'many words '.repeat(900)}${word}`;
   const text = (word: string) => Array.from({ length: 40 }, (_, i) => line(`${word} ${i}`)).join('\n');
@@ -59,7 +72,7 @@ test('words are compared of so much text only', () => {
 test('the table escapes everything', () => {
   const html = diffHtml(
     [{ field: 'title', from: '<b>', to: '<script>alert(1)</script>' }],
-    diffBodies('x <i>', 'x <img src=x onerror=alert(1)>'),
+    compareBodies('x <i>', 'x <img src=x onerror=alert(1)>'),
   );
   expect(html).not.toMatch(/<(script|img|i|b)\b/);
 });

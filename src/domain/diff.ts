@@ -35,6 +35,16 @@ export interface Hunk {
   lines: DiffLine[];
 }
 
+/** Two bodies compared, as far as anybody reads it. */
+export interface Comparison {
+  hunks: Hunk[];
+  /** Lines of further hunks. */
+  linesLeftOut: number;
+}
+
+/** What is shown of a comparison: enough for a reader, and some 30 ms to make HTML of. */
+const maxShownLines = 2500;
+const maxShownCharacters = 400_000;
 const maxEdits = 800;
 const maxWordEdits = 200;
 const maxWordLength = 10_000;
@@ -68,6 +78,23 @@ export function diffBodies(from: string, to: string): Hunk[] {
   if (from === to) return [];
   const lines = wordsCompared(diffLines(from, to));
   return hunksOf(lines);
+}
+
+/** Long texts that have little in common differ in all of their lines, which would be more than both. */
+export function compareBodies(from: string, to: string): Comparison {
+  let lines = 0;
+  let characters = 0;
+  let linesLeftOut = 0;
+  const hunks: Hunk[] = [];
+  for (const hunk of diffBodies(from, to)) {
+    const end = hunk.lines.findIndex(({ text }) => {
+      characters += text.length;
+      return ++lines > maxShownLines || characters > maxShownCharacters;
+    });
+    if (end !== 0) hunks.push(end < 0 ? hunk : { lines: hunk.lines.slice(0, end) });
+    if (end >= 0) linesLeftOut += hunk.lines.length - end;
+  }
+  return { hunks, linesLeftOut };
 }
 
 function diffLines(from: string, to: string): DiffLine[] {

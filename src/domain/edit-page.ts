@@ -1,9 +1,10 @@
 /** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
 import { attachFiles, type Files, newFiles, type PreparedFile, prepareFiles } from './attach-files.ts';
+import { type Convert, converting } from './converted.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { deriveFrom, readContent } from './derive.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
-import type { ReadText } from './language.ts';
+import type { Language, ReadText } from './language.ts';
 import { mergeOnto, refuseUnlessAt, same } from './merge-edit.ts';
 import type { Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput } from './page-input.ts';
@@ -33,7 +34,8 @@ export interface SavedPage {
 
 /**
  * Saves an edit; with `history`, the answer has as much of it. An edit after which the page would say what it says
- * already adds no change, so one that is sent again because its answer was lost is saved once.
+ * already adds no change, so one that is sent again because its answer was lost is saved once. `language`: where long Markdown
+ * is converted, if not here.
  *
  * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`,
  * `path-taken`, `path-reserved`, `path-loop`, `edit-conflict`. A move takes the whole subtree along.
@@ -46,17 +48,20 @@ export async function saveEdit(
   { base, matches, ...input }: EditInput,
   now: number,
   history: HistoryWanted = 'none',
+  language?: Language,
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
   const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
-  return store.transact(async (store) => {
-    const page = await lockWritable(store, actor, path);
-    if (matches) await refuseUnlessAt(store, page, matches, checked.given);
-    const merged = base === undefined ? checked : await mergeOnto(store, page, base, checked);
-    const saved = await applyEdit(store, actor, page, merged, prepared, now, history);
-    return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
-  });
+  const edit = (convert: Convert): Promise<SavedPage> =>
+    store.transact(async (store) => {
+      const page = await lockWritable(store, actor, path);
+      if (matches) await refuseUnlessAt(store, page, matches, checked.given);
+      const merged = base === undefined ? checked : await mergeOnto(store, page, base, checked);
+      const saved = await applyEdit(store, actor, page, merged, prepared, now, history, convert);
+      return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
+    });
+  return converting(language, edit, checked.given);
 }
 
 /** As `saveEdit`, and renders the page for the caller. */
@@ -70,7 +75,7 @@ export async function editPage(
   now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
-  const saved = await saveEdit(store, files, actor, path, input, now, history);
+  const saved = await saveEdit(store, files, actor, path, input, now, history, renderer.language);
   return viewSaved(store, renderer, actor, saved, now);
 }
 
@@ -99,6 +104,7 @@ export async function applyEdit(
   prepared: PreparedFile[],
   now: number,
   history: HistoryWanted,
+  convert: Convert,
 ): Promise<SavedPage> {
   const { given } = checked;
   refuseForeignPermissions(actor, page, given.permissions);
@@ -128,9 +134,9 @@ export async function applyEdit(
     const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
     const others = moved.filter(({ id }) => id !== page.id);
     // What they left leads to them still, as aliases: as much is wanted there as before.
-    paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
+    paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others, convert))];
   }
-  const read = readContent(content);
+  const read = readContent(content, convert);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
   await attachFiles(store, page.id, attached);

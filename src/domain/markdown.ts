@@ -11,14 +11,19 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import type { Format } from './page.ts';
 
+/**
+ * Characters of Markdown that take some tens of milliseconds at the worst. The time grows with their square, or faster: 4,000 take
+ * 100 ms, 8,000 a second. What is longer is converted where nobody waits.
+ */
+export const maxMarkdownAtOnce = 2000;
+
 /** What the language engine reads, for a body in either format. */
 export function wikitextOf(body: string, format: Format): string {
   return format === 'markdown' ? markdownToWikitext(body) : body;
 }
 
-/** A template's body: one paragraph alone comes without its tags, so that it can stand within a line. */
-export function templateWikitextOf(body: string, format: Format): string {
-  const wikitext = wikitextOf(body, format);
+/** A template's wikitext: one paragraph of Markdown alone comes without its tags, so that it can stand within a line. */
+export function asTemplate(wikitext: string, format: Format): string {
   const isOne =
     format === 'markdown' && wikitext.startsWith('<p>') && wikitext.indexOf('</p>') === wikitext.length - 4;
   return isOne ? wikitext.slice(3, -4) : wikitext;

@@ -27,6 +27,8 @@ export interface PageView {
   isMomentary: boolean;
   /** What this was made from; undefined: it may be anything. */
   madeFrom: Subject[] | undefined;
+  /** As in `RenderedPage`. */
+  isSource: boolean;
   /** But for `mayWrite`. */
   sameFor: SameFor;
 }
@@ -41,7 +43,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const sight = sightOf(actor);
-  const { html, outline, notices, isMomentary, madeFrom, sameFor } = await renderBody(
+  const { html, outline, notices, isMomentary, isSource, madeFrom, sameFor } = await renderBody(
     store,
     renderer,
     sight,
@@ -68,6 +70,7 @@ export async function viewOf(
     outline,
     notices,
     isMomentary,
+    isSource,
     madeFrom: madeFrom && [page.id, ...page.trail.map(factsOf), ...madeFrom],
     sameFor: sameForBoth(sameFor, sameForSeers(sight, [page, ...page.lineage])),
   };
@@ -103,6 +106,7 @@ export async function viewSaved(
       outline: [],
       notices: [notRendered],
       isMomentary: true,
+      isSource: true,
       madeFrom: undefined,
       sameFor: undefined,
       failure,

@@ -11,11 +11,13 @@ import {
   type References,
   type Rendered,
 } from '@coppice/wikitext';
+import { BoundedCache } from './bounded-cache.ts';
+import type { Comparison } from './diff.ts';
 import { fileUrl } from './files.ts';
 import { titleKey } from './fold.ts';
-import { createLanguage, isOf, type Language, type ReadText } from './language.ts';
+import { asWritten, createLanguage, isOf, type Language, type ReadText, TooCostly } from './language.ts';
 import { answerListings } from './listings.ts';
-import { templateWikitextOf } from './markdown.ts';
+import { asTemplate } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
 import {
   type Audience,
@@ -36,17 +38,32 @@ export interface Renderer {
   language: Language;
   /** Results by source and reader, each with what it was made from; sizes in characters. */
   cache: ScratchCache<CachedRendering>;
+  /** By the IDs of both changes, which never change; sizes in characters. */
+  comparisons: BoundedCache<Comparison>;
+  /** Told of each page that is shown as it was written because rendering it takes too long. */
+  onSource?: ((path: string) => void) | undefined;
 }
+
+const sourceNotice =
+  'This page takes too long to render, so it is shown as it was written. What costs most: brackets, quotes and lists that are opened again and again, and templates within templates. Fewer of them, or several shorter pages, would be rendered.';
 
 /** Characters that rendered pages may take in memory, some two bytes each. */
 const maxCachedCharacters = 2_000_000;
+const maxComparedCharacters = 8_000_000;
 
 export function createRenderer(
   siteName: string,
   language: Language = createLanguage(),
   scratch?: Scratch,
+  onSource?: (path: string) => void,
 ): Renderer {
-  return { siteName, language, cache: new ScratchCache(maxCachedCharacters, scratch) };
+  return {
+    siteName,
+    language,
+    cache: new ScratchCache(maxCachedCharacters, scratch),
+    comparisons: new BoundedCache(maxComparedCharacters),
+    onSource,
+  };
 }
 
 export interface RenderInput {
@@ -70,6 +87,8 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   madeFrom: Subject[] | undefined;
   /** Of those who may read its own page. */
   sameFor: SameFor;
+  /** It took too long, so this is the body as it was written: nothing to be kept, as it says more of the machine than of the page. */
+  isSource: boolean;
 }
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
@@ -123,7 +142,15 @@ export async function renderBody(
       return { ...known.rendered, targets: new Map(known.targets), sameFor: answers.sameFor };
     }
   }
-  const { rendered, asked, answers } = await renderAnew(store, renderer, sight, input, now);
+  let anew: Awaited<ReturnType<typeof renderAnew>>;
+  try {
+    anew = await renderAnew(store, renderer, sight, input, now);
+  } catch (error) {
+    if (!(error instanceof TooCostly)) throw error;
+    renderer.onSource?.(input.page.path);
+    return shownAsWritten(input.body);
+  }
+  const { rendered, asked, answers } = anew;
   // What shows the time is true for a moment only.
   if (key !== undefined && !rendered.isMomentary) {
     const { targets, sameFor: _, ...others } = rendered;
@@ -143,15 +170,19 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = { templates: new Map() as Templates, exists: new Map() as Targets };
   let sameFor: SameFor = 0;
-  let expansion = await language.expand(body, format, context);
+  const wikitext = read ? read.tree.source : await language.wikitext(body, format);
+  let expansion = await language.expand(wikitext, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
     const answers = await answer(store, sight, { ...needs, links: [], files: [] }, page);
-    for (const name of needs.templates) {
+    const converting = needs.templates.map(async (name) => {
       const template = answers.templates.get(name);
-      templates.set(name, template ? templateWikitextOf(template.body, template.format) : null);
-    }
+      if (!template) return [name, null] as const;
+      const wikitext = await language.wikitext(template.body, template.format);
+      return [name, asTemplate(wikitext, template.format)] as const;
+    });
+    for (const [name, wikitext] of await Promise.all(converting)) templates.set(name, wikitext);
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
     for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
     asked.templates.push(...needs.templates);
@@ -160,7 +191,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
     sameFor = sameForBoth(sameFor, answers.sameFor);
-    expansion = await language.expand(body, format, context);
+    expansion = await language.expand(wikitext, context);
   }
   const isRead = read && isOf(read, expansion.text, page.path);
   const text = await language.open(expansion.text, page.path, isRead ? read : undefined);
@@ -184,8 +215,23 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     isMomentary: expansion.usedTime,
     madeFrom: asked.listings.length > 0 ? undefined : subjectsOf(asked, found.templates),
     sameFor: sameForBoth(sameFor, answers.sameFor),
+    isSource: false,
   };
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
+}
+
+function shownAsWritten(body: string): RenderedPage {
+  return {
+    html: asWritten(body, sourceNotice),
+    outline: [],
+    notices: [sourceNotice],
+    references: { links: [], templates: [], files: [], tags: [], sections: [], followsPath: false },
+    targets: new Map(),
+    isMomentary: true,
+    madeFrom: undefined,
+    sameFor: undefined,
+    isSource: true,
+  };
 }
 
 function subjectsOf({ templates, exists, links, files }: Asked, found: Templates): Subject[] {

@@ -4,8 +4,10 @@
  * text must not move a page, and must never open it to readers whom a later change shut out. `matches`, if given, must name the
  * page's latest change, or nothing is done (`edit-conflict`). Going back to what the page says already adds no change.
  */
+import { type Convert, converting } from './converted.ts';
 import { applyEdit, lockWritable, type SavedPage } from './edit-page.ts';
 import { getReadable } from './find-page.ts';
+import type { Language } from './language.ts';
 import { refuseUnlessAt } from './merge-edit.ts';
 import { checkInput } from './page-input.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
@@ -20,7 +22,7 @@ interface Wanted {
   matches?: number[] | undefined;
 }
 
-/** With `history`, the answer has as much of it. */
+/** With `history`, the answer has as much of it. `language`: where long Markdown is converted, if not here. */
 export async function saveRollback(
   store: Store,
   actor: Actor,
@@ -28,20 +30,23 @@ export async function saveRollback(
   { to, msg, matches }: Wanted,
   now: number,
   history: HistoryWanted = 'none',
+  language?: Language,
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
   // The interface lets an edit alone tell a hidden page from a missing one.
   await getReadable(store, actor, path);
   const { given } = checkInput({ msg: msg || `Restored change ${to}` });
-  return store.transact(async (store) => {
-    const page = await lockWritable(store, actor, path);
-    const change = await store.changes.find(page.id, to);
-    if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
-    const { title, description, type, location, body, format, data, image } = change.content;
-    const restored = { ...given, title, description, type, location, body, format, data, image };
-    if (matches) await refuseUnlessAt(store, page, matches, restored);
-    return applyEdit(store, actor, page, { given: restored, files: [] }, [], now, history);
-  });
+  const restore = (convert: Convert) =>
+    store.transact(async (store) => {
+      const page = await lockWritable(store, actor, path);
+      const change = await store.changes.find(page.id, to);
+      if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
+      const { title, description, type, location, body, format, data, image } = change.content;
+      const restored = { ...given, title, description, type, location, body, format, data, image };
+      if (matches) await refuseUnlessAt(store, page, matches, restored);
+      return applyEdit(store, actor, page, { given: restored, files: [] }, [], now, history, convert);
+    });
+  return converting(language, restore);
 }
 
 /** As `saveRollback`, and renders the page for the caller. */
@@ -54,6 +59,6 @@ export async function rollbackPage(
   now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
-  const saved = await saveRollback(store, actor, path, wanted, now, history);
+  const saved = await saveRollback(store, actor, path, wanted, now, history, renderer.language);
   return viewSaved(store, renderer, actor, saved, now);
 }

@@ -30,5 +30,5 @@ export async function viewPage(
   }
   const change = await store.changes.find(page.id, wanted.version);
   if (!change) throw new Problem('not-found', `The page has no change ${wanted.version}.`);
-  return viewOf(store, renderer, actor, asOf(page, change), now);
+  return viewOf(store, renderer, actor, await asOf(page, change, renderer.language), now);
 }

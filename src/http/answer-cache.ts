@@ -57,6 +57,7 @@ export function registerAnswerCache(
   });
   server.addHook('onSend', async (request, reply, payload) => {
     const { stamp, keptBody, sameFor } = request;
+    if (request.isNeverKept) reply.header('cache-control', 'no-store');
     if (payload instanceof KeptStream) {
       payload.releaseAfter(reply.raw);
       reply.header('content-length', payload.length);
@@ -69,7 +70,7 @@ export function registerAnswerCache(
       reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, stamp, clock());
-    const isKept = !request.isMomentary && !reply.hasHeader('set-cookie');
+    const isKept = !request.isMomentary && !request.isNeverKept && !reply.hasHeader('set-cookie');
     // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
     const own = keptBody ? undefined : (body as Buffer);
     if (isKept) kept.set(keyOf(request.raw), isMembers, answer, own);
@@ -159,6 +160,8 @@ declare module 'fastify' {
     stamp: string | undefined;
     /** What the answer shows is true now and not in a moment: it must not be kept. */
     isMomentary?: boolean;
+    /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */
+    isNeverKept?: boolean;
     /** Where the body lies already. What is sent of it may be overwritten afterwards. */
     keptBody?: KeptEntry | undefined;
     /** For how long what the answer says will be true if nothing is written, where that is known better than of its route. */

@@ -1,5 +1,5 @@
 /**
- * Rate limits: tight on guessing, wide on writing, none on reading. Counted in one place for all workers of a server;
+ * Rate limits: tight on guessing, wide on writing; `costs.ts` limits what is expensive to read. Counted in one place for all workers of a server;
  * several servers each count their own. An address is that of the connection unless proxies are trusted.
  */
 import rateLimit from '@fastify/rate-limit';
@@ -9,7 +9,7 @@ import type { Server, Siblings } from './service.ts';
 
 const minute = 60_000;
 /** Callers that are remembered for each limit. */
-const maxCallers = 20_000;
+export const maxCallers = 20_000;
 
 /** Attempts in the current window, and for how many milliseconds it still runs. */
 export interface Counted {
@@ -21,8 +21,6 @@ export interface Limits {
   /** Counts one attempt to sign in as this account. Refuses `too-many-requests`. */
   countSignIn(request: FastifyRequest, account: string): Promise<void>;
   countInvitation(request: FastifyRequest): Promise<void>;
-  /** Rendering costs more than any other answer to a stranger. */
-  countPreview(request: FastifyRequest): Promise<void>;
 }
 
 /** How often, per window. An IPv6 caller counts by its /64, as one subscriber has all of that. */
@@ -31,7 +29,6 @@ export const rates = {
   signInsPerAccount: { max: 10, timeWindow: minute },
   signInsPerAccountLong: { max: 100, timeWindow: 60 * minute },
   invitations: { max: 30, timeWindow: minute },
-  previews: { max: 300, timeWindow: minute },
   writes: { max: 6000, timeWindow: minute },
 } as const;
 
@@ -49,8 +46,7 @@ export async function registerLimits(
   isOn: boolean,
   count?: Siblings['count'],
 ): Promise<Limits> {
-  if (!isOn)
-    return { countSignIn: async () => {}, countInvitation: async () => {}, countPreview: async () => {} };
+  if (!isOn) return { countSignIn: async () => {}, countInvitation: async () => {} };
   await server.register(rateLimit, {
     global: false,
     cache: maxCallers,
@@ -64,7 +60,6 @@ export async function registerLimits(
   const signInsPerAccount = byAccount('signInsPerAccount');
   const signInsPerAccountLong = byAccount('signInsPerAccountLong');
   const invitations = byAddress('invitations');
-  const previews = byAddress('previews');
   const writes = byAddress('writes');
 
   server.addHook('onRequest', async (request) => {
@@ -80,20 +75,17 @@ export async function registerLimits(
     async countInvitation(request) {
       refuseBeyond(await invitations(request));
     },
-    async countPreview(request) {
-      refuseBeyond(await previews(request));
-    },
   };
 }
 
 /** Counts for other processes what they ask it to. Fixed windows; whoever has not called for longest is forgotten first. */
 export function createCounts(clock: () => number) {
   const windows = new Map<string, { current: number; endsAt: number }>();
-  return (key: string, windowMs: number): Counted => {
+  return (key: string, windowMs: number, amount = 1): Counted => {
     const now = clock();
     const known = windows.get(key);
     const window = known && known.endsAt > now ? known : { current: 0, endsAt: now + windowMs };
-    window.current++;
+    window.current += amount;
     windows.delete(key);
     windows.set(key, window);
     if (windows.size > maxCallers * Object.keys(rates).length)

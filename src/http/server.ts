@@ -22,6 +22,7 @@ import type { TSchema } from 'typebox';
 import { registerAnswerCache } from './answer-cache.ts';
 import { registerBodies } from './body.ts';
 import { BufferPool } from './buffer-pool.ts';
+import { registerCosts } from './costs.ts';
 import { EarlyAnswers } from './early-answers.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
 import { registerIdentity } from './identity.ts';
@@ -163,6 +164,7 @@ export async function buildServer(
 
   const metrics = registerMetrics(server, service, siblings);
   const limits = await registerLimits(server, settings.hasRateLimits, siblings?.count);
+  const costs = registerCosts(server, service, settings.hasRateLimits, siblings?.count);
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
   registerIdentity(server, service);
   server.addHook('onRequest', async (request, reply) => {
@@ -177,11 +179,11 @@ export async function buildServer(
   const answerPages = createPageLists(service.store, bytes, pool, bodies, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
-  await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages));
+  await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages, costs));
   await server.register(async (scope) => {
     const others = scope as Server;
     await registerBodies(others);
-    await changeRoutes(others, service, settings);
+    await changeRoutes(others, service, settings, costs);
     await childRoutes(others, service);
     await fileRoutes(others, service);
     await healthRoutes(others, service, metrics, settings);
@@ -192,13 +194,13 @@ export async function buildServer(
     await sessionRoutes(others, service);
     await pathRoutes(others, service);
     await placeRoutes(others, service, answerPages);
-    await previewRoutes(others, service, limits);
+    await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi);
     await updateRoutes(others, service);
     await vocabularyRoutes(others, service);
   });
   registerCatchAll(server, routes);
-  await web?.register(server, limits);
+  await web?.register(server, limits, costs);
   return { server, routes, openApi };
 }
 

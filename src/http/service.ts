@@ -20,6 +20,7 @@ import type { Scratch } from '#domain/scratch.ts';
 import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Sessions, SignedIn } from '#domain/sessions.ts';
 import type { Store } from '#domain/store.ts';
+import type { Costs } from './costs.ts';
 import type { Counted, Limits } from './limits.ts';
 import type { MetricsAccess } from './metrics.ts';
 
@@ -51,8 +52,8 @@ export interface Service {
 
 /** What the workers of one server do together. */
 export interface Siblings {
-  /** Counts an attempt in a window of so many milliseconds. */
-  count(key: string, windowMs: number): Promise<Counted>;
+  /** Counts an attempt, or some other amount, in a window of so many milliseconds. */
+  count(key: string, windowMs: number, amount?: number): Promise<Counted>;
   /** Numbers of all workers as one, in the Prometheus text format. */
   metrics(): Promise<string>;
   /** Gives the others this worker's numbers, as data, whenever they ask. */
@@ -82,14 +83,14 @@ export type Server = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** The other face, for browsers: it shares the server, the limits and, for its own pages' scripts, the session. */
+/** The other face, for browsers: it shares the server, the limits, the costs and, for its own pages' scripts, the session. */
 export interface WebFace {
   /** Runs before anyone looks at who is asking: may say that it is whom the site's cookie speaks for. */
   lendSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Refuses as a page in plain words what a browser was led to outside the site, such as a file that is gone. */
   answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Registers the routes of the site. */
-  register(server: Server, limits: Limits): Promise<void>;
+  register(server: Server, limits: Limits, costs: Costs): Promise<void>;
 }
 
 /**

@@ -4,18 +4,14 @@ import { createAllowance } from './allowance.ts';
 import { highlight } from './highlight.ts';
 import { math } from './math.ts';
 
-/** While everybody else waits. */
-const patienceHereMs = 100;
-/** While others with a large page wait. */
-const patienceThereMs = 5000;
-
-/** On the thread that answers requests: throws `TakesLong` rather than keep it. */
-export function hooksHere(): Hooks {
-  return hooksWithin({ patienceMs: patienceHereMs, isFirst: true });
+/** On the thread that answers requests, while everybody else waits: throws `TakesLong` rather than keep it for longer. */
+export function hooksHere(patienceMs: number): Hooks {
+  return hooksWithin({ patienceMs, isFirst: true });
 }
 
-export function hooksThere(): Hooks {
-  return hooksWithin({ patienceMs: patienceThereMs });
+/** On a thread of its own, while others with a large page wait. */
+export function hooksThere(patienceMs = 5000): Hooks {
+  return hooksWithin({ patienceMs });
 }
 
 function hooksWithin(limits: { patienceMs: number; isFirst?: boolean }): Hooks {

@@ -1,5 +1,9 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { createLanguage, type Language } from '#domain/language.ts';
+import { compareBodies } from '#domain/diff.ts';
+import { type Behalf, createLanguage, type Language, TooCostly } from '#domain/language.ts';
+import { threadCpuMs } from './cpu-clock.ts';
 import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
 
@@ -7,7 +11,7 @@ const page = { title: 'Start', path: '/start' };
 const nothing = { templates: new Map(), exists: new Map(), listings: new Map() };
 
 async function draw(language: Language, body: string, templates = new Map<string, string | null>()) {
-  const expanded = await language.expand(body, 'wikitext', { ...nothing, templates, page, now: 0 });
+  const expanded = await language.expand(body, { ...nothing, templates, page, now: 0 });
   const text = await language.open(expanded.text, page.path);
   const drawn = await text.draw({
     pages: new Map([['Mill', { path: '/mill', title: 'Mill' }]]),
@@ -19,7 +23,7 @@ async function draw(language: Language, body: string, templates = new Map<string
 
 test('a large page is drawn by the other thread as a small one is here', async () => {
   await using threaded = createThreadedLanguage();
-  const here = createLanguage(hooksThere);
+  const here = createLanguage(() => hooksThere());
   const part =
     "== H ==\n''a'' [[Mill]] [[Ghost]] {{Box|x}} <syntaxhighlight lang=\"js\">let a</syntaxhighlight> <math>x^2</math> [[k:v]]\n\n";
   const body = part.repeat(1500);
@@ -65,12 +69,121 @@ test('several large pages wait for each other and are all drawn', async () => {
   for (const [i, { drawn }] of all.entries()) expect(drawn.html[3]).toBe('abc'[i]);
 });
 
-test('a page that takes too long is shown as it was written, and the next one is drawn again', async () => {
-  await using threaded = createThreadedLanguage({ patienceMs: 1 });
-  const { drawn, references } = await draw(threaded, '<b>[[Mill]] '.repeat(100_000));
-  expect(drawn.html).toMatch(/^<p class="error wikitext-notice">.*<pre>&lt;b&gt;\[\[Mill\]\]/s);
-  expect(drawn.notices).toHaveLength(1);
-  expect(references.links).toEqual([]);
+const stranger = { isAside: true, isAnonymous: true, caller: '192.0.2.1', admit: () => {} };
+
+test('what takes more CPU time than it may is given up, and the next is computed again', async () => {
+  await using threaded = createThreadedLanguage({ memberMs: 1, strangerMs: 1 });
+  await expect(draw(threaded, '<b>[[Mill]] '.repeat(100_000))).rejects.toThrow(TooCostly);
   const next = await draw(threaded, "''small''");
   expect(next.drawn.html).toContain('<i>small</i>');
+});
+
+test('a busy machine does not make a page take longer: only CPU time of the thread counts', async () => {
+  const body = "'''a''b[[".repeat(50_000);
+  await using unhurried = createThreadedLanguage();
+  await draw(unhurried, body);
+  let longestMs = 0;
+  const spend = (ms: number) => {
+    longestMs = Math.max(longestMs, ms);
+  };
+  await draw(unhurried.on({ ...stranger, isAside: false, spend }), body);
+  // A thread's start counts, too.
+  await using threaded = createThreadedLanguage({ memberMs: 1000 + 1.5 * longestMs });
+  await draw(threaded, 'x '.repeat(100_000));
+  const others = Array.from(
+    { length: 4 * availableParallelism() },
+    () => new Worker('for (;;);', { eval: true }),
+  );
+  try {
+    const { drawn } = await draw(threaded, body);
+    expect(drawn.html.slice(0, 100)).toContain('<b>a');
+  } finally {
+    await Promise.all(others.map((other) => other.terminate()));
+  }
+});
+
+test('all steps of one piece of work share what it may take', async () => {
+  await using threaded = createThreadedLanguage({ strangerMs: 600 });
+  let spent = 0;
+  const spend = (ms: number) => {
+    spent += ms;
+  };
+  const hostile = 'a\n=\n'.repeat(5000);
+  const language = threaded.on({ ...stranger, spend });
+  await expect(language.wikitext(hostile, 'markdown')).rejects.toThrow(TooCostly);
+  expect(spent).toBeGreaterThanOrEqual(600);
+  // Nothing of it is left.
+  await expect(language.compare('a\n'.repeat(9000), 'b\n'.repeat(9000))).rejects.toThrow('too long');
+  const other = threaded.on({ ...stranger, spend });
+  expect(await other.wikitext("plain '''text'''", 'wikitext')).toBe("plain '''text'''");
+  await expect(other.compare('a\n'.repeat(3000), 'b\n'.repeat(3000))).resolves.toBeDefined();
+});
+
+test.each(['> [!note]\n', '![a][', 'a\n=\n', '- a\n  - b\n'])(
+  'hostile Markdown is converted beside the thread that answers: %j',
+  async (unit) => {
+    await using threaded = createThreadedLanguage();
+    await threaded.wikitext('*a* '.repeat(1000), 'markdown');
+    let there = 0;
+    const spend = (ms: number) => {
+      there += ms;
+    };
+    const since = threadCpuMs();
+    await threaded.on({ ...stranger, spend }).wikitext(unit.repeat(8000 / unit.length), 'markdown');
+    expect(threadCpuMs() - since).toBeLessThan(there);
+  },
+);
+
+test('templates within templates are expanded beside the thread that answers, for strangers up to a lower bound', async () => {
+  await using threaded = createThreadedLanguage();
+  const templates = new Map<string, string | null>([['L0', 'x'.repeat(60)]]);
+  for (let level = 1; level <= 4; level++) templates.set(`L${level}`, `{{L${level - 1}}}`.repeat(20));
+  const context = { ...nothing, templates, page, now: 0 };
+  const asked: string[] = [];
+  const language = threaded.on({ ...stranger, admit: () => asked.push('thread'), spend: () => {} });
+  const { text, notices } = await language.expand('{{L4}} {{L4}} {{L4}}', context);
+  expect(asked).toEqual(['thread']);
+  expect(text.length).toBeLessThan(600_000);
+  expect(notices.join()).toContain('500000 characters');
+  const ofMember = await threaded.expand('{{L4}}', context);
+  expect(ofMember.text.length).toBeGreaterThan(1_000_000);
+});
+
+test('small work is done while two long texts are compared, and the result is the same', async () => {
+  await using threaded = createThreadedLanguage();
+  const [from, to] = ['row', 'line'].map((word) =>
+    Array.from({ length: 20_000 }, (_, i) => `${word} ${i}`).join('\n'),
+  ) as [string, string];
+  await threaded.compare(from, from);
+  const order: string[] = [];
+  const long = threaded.compare(from, to).then((hunks) => {
+    order.push('long');
+    return hunks;
+  });
+  await threaded.compare('a', 'b').then(() => order.push('small'));
+  expect(await long).toEqual(compareBodies(from, to));
+  expect(order).toEqual(['small', 'long']);
+});
+
+test('readers and saves go before previews, members before strangers, and one stranger after the other', async () => {
+  await using threaded = createThreadedLanguage();
+  const text = "'''a''b[[".repeat(30_000);
+  await draw(threaded, text);
+  const order: string[] = [];
+  const work = (name: string, behalf: Partial<Behalf>) =>
+    threaded
+      .on({ ...stranger, spend: () => {}, ...behalf })
+      .open(text, '/x')
+      .then(() => order.push(name));
+  await Promise.all([
+    work('a1', { caller: 'a' }),
+    work('a2', { caller: 'a' }),
+    work('a3', { caller: 'a' }),
+    work('b1', { caller: 'b' }),
+    work('member', { caller: 'm', isAnonymous: false }),
+    work('page', { caller: 'r', isAside: false }),
+  ]);
+  // What is first on its thread begins at once.
+  expect(order.filter((name) => name !== 'page')).toEqual(['a1', 'member', 'a2', 'b1', 'a3']);
+  expect(order.indexOf('page')).toBeLessThan(order.indexOf('a2'));
 });

@@ -1,92 +1,199 @@
 /**
- * The language on two threads: what is small is done here at once, as handing it over would cost more than doing it; what is
- * large, or has code or formulas that take long, goes to a worker, one at a time, with an end to our patience: then the page
- * is shown as it was written, with a notice. The worker reads a text anew for each step.
+ * The language on several threads. What is small is done here at once, as handing it over would cost more than doing it; what is
+ * larger, or turns out to take long, goes to one of two threads: pages as they are now, which readers and saves wait for, to
+ * the first; previews, older versions and comparisons to the second, which gives way to it. On each, members go before strangers
+ * and nobody before others for having asked more often. All steps of one piece of work share a limit of CPU time; beyond it they
+ * throw `TooCostly`. A thread reads a text anew for each step.
  */
-import { escapeHtml, type Rendered } from '@coppice/wikitext';
-import { createLanguage, type Language, type PlainResolved } from '#domain/language.ts';
-import { takeTurns } from '#domain/turns.ts';
-import { Thread } from '#threads/thread.ts';
+import type { References, Rendered } from '@coppice/wikitext';
+import type { Comparison } from '#domain/diff.ts';
+import {
+  type Behalf,
+  createLanguage,
+  type Expanded,
+  type Language,
+  type PlainContext,
+  type PlainResolved,
+  TooCostly,
+} from '#domain/language.ts';
+import { maxMarkdownAtOnce } from '#domain/markdown.ts';
+import { Problem } from '#domain/problem.ts';
+import { asideName } from '#threads/priority.ts';
+import { CpuLimitReached, Thread } from '#threads/thread.ts';
+import { threadCpuMs } from './cpu-clock.ts';
+import { FairQueue } from './fair-queue.ts';
 import type { Answer, Task } from './language-worker.ts';
 
-/** Characters that take some tens of milliseconds at the most. */
-const maxHere = 150_000;
-const maxWaiting = 64;
-const defaultPatienceMs = 15_000;
-const notice =
-  'This page takes too long to draw, so it is shown as it was written. Shorter parts would be drawn.';
+/** How much is done here, on the thread that answers requests. */
+interface Here {
+  /** Characters of wikitext, expanded or not: at their worst some 90 ms for a page, 5 ms for others. */
+  maxLength: number;
+  maxCalls: number;
+  /** What all steps of one piece of work may take here; then the rest of it goes to a thread. */
+  cpuMs: number;
+}
+
+const pageHere: Here = { maxLength: 150_000, maxCalls: 10_000, cpuMs: 200 };
+const asideHere: Here = { maxLength: 10_000, maxCalls: 1000, cpuMs: 30 };
+
+/** Characters of two bodies: comparing twice 500 lines that have nothing in common takes 75 ms. */
+const maxComparedHere = 5000;
+
+/** What templates may make of a stranger's preview; a page may be four times as long. */
+const strangersBounds = { expandedLength: 500_000, calls: 20_000 };
+
+export interface CpuLimits {
+  memberMs: number;
+  strangerMs: number;
+}
+
+/** So much of the thread's own time; a machine that is busy with other things takes longer to give it, and no more. */
+const defaultLimits: CpuLimits = { memberMs: 15_000, strangerMs: 3000 };
+/** For a thread that cannot be asked what it has taken, as no JavaScript runs in it. */
+const wallMs = 300_000;
+
+/** Members, strangers. Saves never wait in vain: a page is saved by then. */
+const pageBounds = [
+  { maxWaiting: 10_000, maxPerCaller: 10_000 },
+  { maxWaiting: 64, maxPerCaller: 32 },
+];
+const asideBounds = [
+  { maxWaiting: 32, maxPerCaller: 8 },
+  { maxWaiting: 32, maxPerCaller: 4 },
+];
+
+const memberAtPage: Behalf = {
+  isAside: false,
+  isAnonymous: false,
+  caller: undefined,
+  admit: () => {},
+  spend: () => {},
+};
 
 export interface ThreadedLanguage extends Language, AsyncDisposable {}
 
-export function createThreadedLanguage({ patienceMs = defaultPatienceMs } = {}): ThreadedLanguage {
-  const plain = createLanguage();
-  let here: ReturnType<typeof loadHere> | undefined;
-  const inTurn = takeTurns(
-    1,
-    maxWaiting,
-    'Too many large pages are being drawn at this moment: try again in a minute.',
-  );
-  const thread = new Thread<Task, Answer>(new URL('./language-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-  });
+export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): ThreadedLanguage {
+  const plain = createLanguage(undefined, threadCpuMs);
+  const { memberMs, strangerMs } = { ...defaultLimits, ...limits };
+  const pages = { thread: newThread(), queue: new FairQueue(pageBounds) };
+  const aside = { thread: newThread(asideName), queue: new FairQueue(asideBounds) };
+  let loaded: ReturnType<typeof load> | undefined;
 
-  function ask<R>(task: Task): Promise<R> {
-    return inTurn(async () => {
-      const signal = AbortSignal.timeout(patienceMs);
-      try {
-        return (await thread.run(task, { signal })) as R;
-      } catch (error) {
-        const isTooMuch = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
-        if (signal.aborted || isTooMuch) return asWritten(task) as R;
-        throw error;
-      }
-    });
+  function languageFor(behalf: Behalf): Language {
+    const { isAside, isAnonymous, caller, admit, spend } = behalf;
+    const { thread, queue } = isAside ? aside : pages;
+    const { maxLength, maxCalls, cpuMs } = isAside ? asideHere : pageHere;
+    const bounds = isAside && isAnonymous ? strangersBounds : undefined;
+    // Who reads and saves pages without being told apart shares one account.
+    const isShared = behalf === memberAtPage;
+    let hereMs = isShared ? Number.POSITIVE_INFINITY : cpuMs;
+    const limitMs = isAside && isAnonymous ? strangerMs : memberMs;
+    let thereMs = limitMs;
+
+    const taken = (ms: number) => {
+      hereMs -= ms;
+      spend(ms);
+    };
+    /** Steps here end before anything else begins, so the clock is theirs alone. */
+    const here = <R>(step: () => Promise<R>): Promise<R> => {
+      const since = threadCpuMs();
+      const result = step();
+      taken(threadCpuMs() - since);
+      return result;
+    };
+    const there = async <R extends Answer['value']>(task: Task): Promise<R> => {
+      admit();
+      return queue.run({ rank: isAnonymous ? 1 : 0, caller }, async () => {
+        const cpuLimitMs = isShared ? limitMs : thereMs;
+        if (cpuLimitMs <= 0) throw new TooCostly();
+        const signal = AbortSignal.timeout(wallMs);
+        try {
+          const { value, cpuMs } = await thread.run(task, { signal, cpuLimitMs });
+          thereMs -= cpuMs;
+          spend(cpuMs);
+          return value as R;
+        } catch (error) {
+          const isTooMuch = (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY';
+          if (!(error instanceof CpuLimitReached) && !isTooMuch && !signal.aborted) throw error;
+          thereMs = 0;
+          spend(cpuLimitMs);
+          throw new TooCostly();
+        }
+      });
+    };
+
+    return {
+      async wikitext(body, format) {
+        if (format !== 'markdown') return body;
+        return body.length <= maxMarkdownAtOnce && hereMs > 0
+          ? here(() => plain.wikitext(body, format))
+          : there<string>({ step: 'convert', markdown: body });
+      },
+      async expand(wikitext, context) {
+        if (wikitext.length <= maxLength && hereMs > 0) {
+          const few = { expandedLength: maxLength, calls: maxCalls };
+          const expanded = await here(() => plain.expand(wikitext, { ...context, bounds: few }));
+          if (!expanded.isCut) return expanded;
+        }
+        const bounded: PlainContext = { ...context, ...(bounds ? { bounds } : {}) };
+        return there<Expanded>({ step: 'expand', wikitext, context: bounded });
+      },
+      async open(text, path, read) {
+        const drawThere = (resolved: PlainResolved) =>
+          there<Rendered>({ step: 'draw', text, path, resolved, patienceMs: limitMs / 3 });
+        if (text.length > maxLength || hereMs <= 0)
+          return {
+            references: await there<References>({ step: 'references', text, path }),
+            draw: drawThere,
+          };
+        loaded ??= load();
+        const { languages, TakesLong } = await loaded;
+        const language = languages[isAside ? 'aside' : 'page'];
+        const { references, draw } = await here(() => language.open(text, path, read));
+        return {
+          references,
+          draw: (resolved) =>
+            here(() => draw(resolved)).catch((error: unknown) => {
+              if (error instanceof TakesLong) return drawThere(resolved);
+              throw error;
+            }),
+        };
+      },
+      compare: (from, to) =>
+        from.length + to.length <= maxComparedHere
+          ? here(() => plain.compare(from, to))
+          : there<Comparison>({ step: 'compare', from, to }).catch((error: unknown) => {
+              if (!(error instanceof TooCostly)) throw error;
+              throw new Problem(
+                'timeout',
+                'Comparing these versions takes too long: they are too different.',
+              );
+            }),
+      on: languageFor,
+    };
   }
 
   return {
-    expand: (body, format, context) =>
-      body.length <= maxHere
-        ? plain.expand(body, format, context)
-        : ask({ step: 'expand', body, format, context }),
-    async open(text, path, read) {
-      const drawThere = (resolved: PlainResolved): Promise<Rendered> =>
-        ask({ step: 'draw', text, path, resolved });
-      if (text.length > maxHere)
-        return { references: await ask({ step: 'references', text, path }), draw: drawThere };
-      here ??= loadHere();
-      const { language, TakesLong } = await here;
-      const { references, draw } = await language.open(text, path, read);
-      return {
-        references,
-        draw: (resolved) =>
-          draw(resolved).catch((error: unknown) => {
-            if (error instanceof TakesLong) return drawThere(resolved);
-            throw error;
-          }),
-      };
+    ...languageFor(memberAtPage),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([pages, aside].map(({ thread }) => thread[Symbol.asyncDispose]()));
     },
-    [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   };
 }
 
-/** For the first page and not for the start, as it takes a tenth of a second. */
-async function loadHere() {
-  const [{ hooksHere }, { TakesLong }] = await Promise.all([import('./hooks.ts'), import('./allowance.ts')]);
-  return { language: createLanguage(hooksHere), TakesLong };
+function newThread(name?: string): Thread<Task, Answer> {
+  return new Thread(new URL('./language-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 512 },
+    ...(name ? { name } : {}),
+  });
 }
 
-/** What each step answers when it took too long. */
-function asWritten(task: Task): Answer {
-  const nothing = { links: [], templates: [], files: [], tags: [], sections: [], followsPath: false };
-  if (task.step === 'references') return nothing;
-  if (task.step === 'expand') {
-    return {
-      text: task.body,
-      needs: { templates: [], exists: [], listings: [] },
-      notices: [notice],
-      usedTime: false,
-    };
-  }
-  const html = `<p class="error wikitext-notice">${notice}</p><pre>${escapeHtml(task.text)}</pre>`;
-  return { html, outline: [], notices: [notice] };
+/** For the first page and not for the start, as it takes a tenth of a second. */
+async function load() {
+  const [{ hooksHere }, { TakesLong }] = await Promise.all([import('./hooks.ts'), import('./allowance.ts')]);
+  const languages = {
+    page: createLanguage(() => hooksHere(100), threadCpuMs),
+    aside: createLanguage(() => hooksHere(20), threadCpuMs),
+  };
+  return { languages, TakesLong };
 }

@@ -58,7 +58,7 @@ test('what the code and formulas of a page take together is bounded: the rest st
   expect(highlight('let a = 1;', 'javascript', allowance)).toBeUndefined();
   expect(math('x^2', false, allowance)).toBeUndefined();
 
-  const here = hooksHere();
+  const here = hooksHere(100);
   expect(here.math?.('x^2', false)).toContain('<math');
   expect(() => here.highlight?.(hard, 'csharp')).toThrow(TakesLong);
 

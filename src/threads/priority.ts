@@ -7,6 +7,8 @@ import { getPriority, setPriority } from 'node:os';
 
 /** So much nicer than the process was started: a tenth of a processor that is shared with it, and all of one that nobody else wants. */
 const behind = 10;
+/** Some three times as nice as the others: nobody waits for a reader or a save behind what strangers try out. */
+const farBehind = 15;
 /** A command at work beside a server. */
 const behindServers = 5;
 
@@ -15,6 +17,8 @@ const behindServers = 5;
  * reads and brings to the disk everybody waits for who reads a page or saves one.
  */
 const helpers = /^WorkerThread/;
+/** Of `name` in the options of such a thread. */
+export const asideName = 'aside';
 
 /** For the threads that there are, and for those that begin later. */
 export function letHelpersGiveWay(): void {
@@ -26,8 +30,9 @@ export function letHelpersGiveWay(): void {
 function giveWay(): void {
   for (const thread of readdirSync('/proc/self/task')) {
     try {
-      if (helpers.test(readFileSync(`/proc/self/task/${thread}/comm`, 'latin1')))
-        setPriority(Number(thread), nicer(behind));
+      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim();
+      if (helpers.test(name)) setPriority(Number(thread), nicer(behind));
+      else if (name === asideName) setPriority(Number(thread), nicer(farBehind));
     } catch {
       // It has ended, or the system does not let us: all that is lost is some time of others.
     }

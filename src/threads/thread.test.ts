@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Thread } from './thread.ts';
+import { CpuLimitReached, Thread } from './thread.ts';
 
 const script = new URL(`data:text/javascript,
   import { parentPort, threadId } from 'node:worker_threads';
   parentPort.on('message', (task) => {
+    if (task === 'forever') for (;;);
     if (task === 'fail') throw new Error('on purpose');
     if (task !== 'silence') parentPort.postMessage(task === 'who' ? threadId : task);
   });`);
@@ -65,4 +66,15 @@ test('what cannot be handed over is told, and counts as no task', async () => {
   await expect(thread.run(() => 'a function')).rejects.toThrow('could not be cloned');
   expect(thread.tasks).toBe(0);
   expect(await thread.run('a')).toBe('a');
+});
+
+test('a limit of CPU time ends a task that computes, and never one that waits', async () => {
+  await using thread = new Thread<string, unknown>(script);
+  const first = await thread.run('who', { cpuLimitMs: 5000 });
+  // Many times the limit passes while it does nothing.
+  const waiting = await Promise.race([thread.run('silence', { cpuLimitMs: 20 }), sleep(500, 'waits')]);
+  expect(waiting).toBe('waits');
+  await thread[Symbol.asyncDispose]();
+  await expect(thread.run('forever', { cpuLimitMs: 100 })).rejects.toThrow(CpuLimitReached);
+  expect(await thread.run('who')).not.toBe(first);
 });

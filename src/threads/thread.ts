@@ -3,6 +3,11 @@ import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threa
 
 /** Then a thread gives its memory back, 8 MB and more: it is quickly there again. */
 const idleMs = 10_000;
+/** How often a task with a limit is looked at. */
+const lookMs = 50;
+
+/** A task took as much CPU time as it may. */
+export class CpuLimitReached extends Error {}
 
 /** Begins with its first task, ends when it has had none for a while; one that has failed is replaced with the next. */
 export class Thread<Task, Answer> implements AsyncDisposable {
@@ -27,9 +32,10 @@ export class Thread<Task, Answer> implements AsyncDisposable {
 
   /**
    * After those before it. What is in `transfer` can be used no more. Once the thread fails, or `signal` is aborted, all tasks that
-   * it has reject with the reason: in whatever state it is, it is no more of use.
+   * it has reject with the reason: in whatever state it is, it is no more of use. So they do with `CpuLimitReached` after
+   * `cpuLimitMs` of the thread's own time, which does not depend on what else the processors do; a new thread's start counts.
    */
-  async run(task: Task, { transfer, signal }: Run = {}): Promise<Answer> {
+  async run(task: Task, { transfer, signal, cpuLimitMs }: Run = {}): Promise<Answer> {
     signal?.throwIfAborted();
     this.#worker ??= this.#start();
     const worker = this.#worker;
@@ -40,9 +46,11 @@ export class Thread<Task, Answer> implements AsyncDisposable {
     clearTimeout(this.#ending);
     worker.ref();
     signal?.addEventListener('abort', abort);
+    const looking = cpuLimitMs === undefined ? undefined : this.#limitCpu(worker, cpuLimitMs);
     try {
       return await answer.promise;
     } finally {
+      clearInterval(looking);
       signal?.removeEventListener('abort', abort);
     }
   }
@@ -60,6 +68,23 @@ export class Thread<Task, Answer> implements AsyncDisposable {
     });
     worker.on('error', (error) => this.#failed(worker, error));
     return worker;
+  }
+
+  /** Asked from here, as a thread at work does not listen: Node interrupts it to look at its clock. */
+  #limitCpu(worker: Worker, limitMs: number): NodeJS.Timeout {
+    let startMs: number | undefined;
+    const look = async () => {
+      const { user, system } = await worker.cpuUsage();
+      const ms = (user + system) / 1000;
+      startMs ??= ms;
+      if (ms - startMs >= limitMs) this.#failed(worker, new CpuLimitReached());
+    };
+    // One that has not begun cannot be asked: all of its time counts.
+    const ignore = () => {
+      startMs ??= 0;
+    };
+    look().catch(ignore);
+    return setInterval(() => look().catch(ignore), Math.min(lookMs, limitMs));
   }
 
   #failed(worker: Worker, reason: unknown): void {
@@ -84,4 +109,6 @@ export class Thread<Task, Answer> implements AsyncDisposable {
 interface Run {
   transfer?: Transferable[];
   signal?: AbortSignal;
+  /** For threads that are given one task at a time. */
+  cpuLimitMs?: number;
 }

@@ -51,10 +51,10 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
       request.visit ??= await readVisit(site, request, reply);
       return answerProblem(site, error, request, reply);
     },
-    async register(server, limits) {
+    async register(server, limits, costs) {
       server.decorateRequest('isSecure', false);
       const assets = openAssets([styleSheet, ...fonts], [...assetFolders, await buildIslands()]);
-      const registered: Site = { service, settings, limits, assets };
+      const registered: Site = { service, settings, limits, costs, assets };
       site = registered;
       await server.register(async (scope) => registerSite(scope as unknown as FastifyInstance, registered));
     },
@@ -78,6 +78,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
   server.setErrorHandler((error, request, reply) => answerProblem(site, error, request, reply));
   server.addHook('onRequest', async (request, reply) => {
     request.visit = await readVisit(site, request, reply);
+    site.costs.admit(request, request.visit.actor);
   });
   server.addHook('onSend', async (request, reply, payload) => compressed(request, reply, payload));
 

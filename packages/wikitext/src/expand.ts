@@ -30,6 +30,7 @@ export function expand(source: string, context: ExpandContext): Expansion {
     text,
     needs: { templates: [...templates], exists: [...exists], listings: [...listings.values()] },
     notices: [...expander.notices],
+    isCut: expander.isCut,
   };
 }
 
@@ -60,6 +61,8 @@ export class Expander {
   readonly exists = new Set<string>();
   readonly listings = new Map<string, Listing>();
   readonly notices = new Set<string>();
+  isCut = false;
+  readonly #bounds: { expandedLength: number; calls: number };
   readonly #deadline: Deadline;
   readonly #bodies = new Map<string, Body>();
   #depth = 0;
@@ -70,6 +73,7 @@ export class Expander {
   constructor(context: ExpandContext) {
     this.context = context;
     this.#deadline = new Deadline(context.clock);
+    this.#bounds = context.bounds ?? limits;
     this.rules = context.rules ?? coppiceRules;
     this.path = () => context.page.path;
   }
@@ -88,9 +92,11 @@ export class Expander {
   /** Notes that the text grew; false once it may grow no more. */
   grow(length: number): boolean {
     this.#produced += length;
-    if (this.#produced <= limits.expandedLength) return true;
+    const { expandedLength } = this.#bounds;
+    if (this.#produced <= expandedLength) return true;
+    this.isCut = true;
     this.notices.add(
-      `Templates make this page longer than ${limits.expandedLength} characters; the rest is left out.`,
+      `Templates make this page longer than ${expandedLength} characters; the rest is left out.`,
     );
     return false;
   }
@@ -205,10 +211,12 @@ export class Expander {
   // Calls ---------------------------------------------------------------------------------------------------------
 
   #call(body: Body, element: Element, index: number, frame: Frame): string {
-    if (++this.#calls > limits.calls || this.#deadline.isOver()) {
+    const { calls } = this.#bounds;
+    if (++this.#calls > calls || this.#deadline.isOver()) {
+      this.isCut ||= this.#calls > calls;
       this.notices.add(
-        this.#calls > limits.calls
-          ? `The page makes more than ${limits.calls} calls; the rest is left as written.`
+        this.#calls > calls
+          ? `The page makes more than ${calls} calls; the rest is left as written.`
           : `The page's calls take more than ${limits.milliseconds / 1000} seconds; the rest is left as written.`,
       );
       const left = body.text.slice(element.start, element.end);
@@ -289,9 +297,9 @@ export class Expander {
       if (target !== undefined)
         return this.include(target, given, { ...frame, chain: [...frame.chain, name] });
     }
+    if (!this.grow(source.length)) return '';
     const body = this.#body(source);
     const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name] };
-    if (!this.grow(source.length)) return '';
     return this.#range(body, 0, body.text.length, 0, inner);
   }
 

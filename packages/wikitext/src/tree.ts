@@ -253,6 +253,8 @@ export type ExpandContext = {
   now: number;
   /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
   clock?: () => number;
+  /** Less than `limits` allows: what the host can bear where it calls. */
+  bounds?: { expandedLength: number; calls: number };
   siteName?: string;
   /** Address of the wiki without trailing slash, for `{{SERVER}}` and `{{fullurl:…}}`. */
   server?: string;
@@ -265,7 +267,13 @@ export type ExpandContext = {
 
 export type Needs = { templates: string[]; exists: string[]; listings: Listing[] };
 
-export type Expansion = { text: string; needs: Needs; notices: string[] };
+export type Expansion = {
+  text: string;
+  needs: Needs;
+  notices: string[];
+  /** The length or the number of calls reached its bound, so something is missing. */
+  isCut: boolean;
+};
 
 export type ResolvedPage = { path: string; title: string };
 

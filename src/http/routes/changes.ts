@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { diffPage, type PageDiff } from '#domain/diff-page.ts';
 import { listHistory } from '#domain/list-history.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
+import type { Costs } from '../costs.ts';
 import { matchedChanges } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { changeJson, fileJson } from '../page-json.ts';
@@ -84,6 +85,12 @@ const Diff = Type.Object(
       }),
       { description: 'Where the bodies differ; between these the lines are the same.' },
     ),
+    linesLeftOut: Type.Integer({
+      description:
+        'Lines of `body` that are left out at its end, as it would have more than 2,500 lines or 400,000 characters.',
+      minimum: 0,
+      examples: [0],
+    }),
     files: Type.Array(PageFile, {
       description:
         'Files that were attached between the two, at most 1,000, but for those that a later upload of the same name replaced.',
@@ -96,13 +103,18 @@ const Diff = Type.Object(
   { title: 'Diff', description: 'The difference between two changes of a page, by lines and words.' },
 );
 
-export async function changeRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+export async function changeRoutes(
+  server: Server,
+  service: Service,
+  settings: HttpSettings,
+  costs: Costs,
+): Promise<void> {
   const { store, renderer, clock } = service;
 
   server.get(
     '/v1/history/*',
     {
-      config: { access: 'optional', isShared: true },
+      config: { access: 'optional', isShared: true, strangersMs: 2 },
       schema: {
         operationId: 'history',
         tags,
@@ -114,7 +126,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
         headersOut: pagingHeaders,
         others: movedAnswer,
-        problems: ['invalid', 'not-found'],
+        problems: ['invalid', 'not-found', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -130,7 +142,7 @@ export async function changeRoutes(server: Server, service: Service, settings: H
   server.get(
     '/v1/diff/*',
     {
-      config: { access: 'optional', isShared: true },
+      config: { access: 'optional', isShared: true, strangersMs: 2 },
       schema: {
         operationId: 'diff',
         tags,
@@ -155,13 +167,14 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         }),
         response: { 200: Diff },
         others: movedAnswer,
-        problems: ['invalid', 'not-found'],
+        problems: ['invalid', 'not-found', 'too-many-requests'],
       },
     },
     async (request) => {
       const { path } = request.params;
       const { page, from, to, fields, body, files, html } = await diffPage(
         store,
+        costs.rendererFor(request, request.actor, true),
         request.actor,
         path,
         request.query,
@@ -171,7 +184,8 @@ export async function changeRoutes(server: Server, service: Service, settings: H
         from: from && compared(from),
         to: compared(to),
         fields,
-        body,
+        body: body.hunks,
+        linesLeftOut: body.linesLeftOut,
         files: files.map((file) => fileJson(file, settings.baseUrl)),
         html,
       };

@@ -4,6 +4,7 @@ import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { findPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
+import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { NewPage, PageEdit } from '../input-schemas.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
@@ -17,11 +18,15 @@ import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];
 
+/** To load an older version and to read what it says, beside rendering it. */
+const versionMs = 2;
+
 export async function pageRoutes(
   server: Server,
   service: Service,
   settings: HttpSettings,
   answerPages: AnswerPages,
+  costs: Costs,
 ): Promise<void> {
   const { store, files, renderer, clock } = service;
   const { baseUrl, maxUploadBytes, defaultFormat } = settings;
@@ -46,7 +51,10 @@ export async function pageRoutes(
     },
     async (request) => {
       const input = pageInputOf(request, request.body);
-      const page = await createPage(store, files, request.actor, input, clock(), { format: defaultFormat });
+      const page = await createPage(store, files, request.actor, input, clock(), {
+        format: defaultFormat,
+        language: renderer.language,
+      });
       return pageJson(page, baseUrl);
     },
   );
@@ -105,7 +113,7 @@ export async function pageRoutes(
   server.get(
     '/v1/pages',
     {
-      config: { access: 'optional', isShared: true },
+      config: { access: 'optional', isShared: true, strangersMs: 20 },
       schema: {
         operationId: 'searchPages',
         tags,
@@ -138,7 +146,7 @@ export async function pageRoutes(
         }),
         response: { 200: Type.Array(Page, { description: 'The matching pages.' }) },
         headersOut: pagingHeaders,
-        problems: ['invalid', 'too-long'],
+        problems: ['invalid', 'too-long', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -190,18 +198,21 @@ export async function pageRoutes(
           304: 'The answer is still the one that `If-None-Match` names.',
           ...movedAnswer,
         },
-        problems: ['invalid', 'not-found'],
+        problems: ['invalid', 'not-found', 'too-many-requests'],
       },
     },
     async (request, reply) => {
       const { version, history = 'all' } = request.query;
       const wanted = { history, ...(version === undefined ? {} : { version }) };
-      const view = await viewPage(store, renderer, request.actor, request.params.path, wanted, clock());
+      if (version !== undefined) costs.admit(request, request.actor, versionMs);
+      const rendererHere = costs.rendererFor(request, request.actor, version !== undefined);
+      const view = await viewPage(store, rendererHere, request.actor, request.params.path, wanted, clock());
       if ('movedTo' in view) {
         const query = /\?.*$/.exec(request.url)?.[0] ?? '';
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
       request.isMomentary = view.isMomentary;
+      request.isNeverKept = view.isSource;
       request.madeFrom = view.madeFrom;
       request.sameFor = view.sameFor;
       request.shows = shownIds(view.page);

@@ -39,14 +39,14 @@ export async function placeRoutes(
     querystring: Type.Object({ ...rangeFields(1000), history: historyField }),
     response: { 200: Type.Array(NearPage, { description: 'The places, nearest first.' }) },
     headersOut: pagingHeaders,
-    problems: ['invalid', 'too-long', 'place-missing'] as const,
+    problems: ['invalid', 'too-long', 'place-missing', 'too-many-requests'] as const,
   };
 
   for (const withDistance of [false, true]) {
     server.get(
       withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
       {
-        config: { access: 'optional', isShared: true },
+        config: { access: 'optional', isShared: true, strangersMs: 10 },
         // Before it is looked at as a number: `/v1/near//13.4` lacks its latitude.
         preValidation: async ({ params }) => {
           const { lat, lon } = params as { lat: unknown; lon: unknown };

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
-import type { Limits } from '../limits.ts';
+import type { Costs } from '../costs.ts';
 import { Format, Location, Markup, movedAnswer, pathParameter } from '../schemas.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -60,14 +60,14 @@ const MovePreview = Type.Object(
   { title: 'MovePreview', description: 'What moving a page would do.' },
 );
 
-export async function previewRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
-  const { store, renderer, clock } = service;
+export async function previewRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
+  const { store, clock } = service;
 
   server.post(
     '/v1/preview',
     {
       bodyLimit: maxPreviewBytes,
-      config: { access: 'optional' },
+      config: { access: 'optional', strangersMs: 1 },
       schema: {
         operationId: 'preview',
         tags: ['Pages'],
@@ -94,7 +94,7 @@ export async function previewRoutes(server: Server, service: Service, limits: Li
       },
     },
     async (request) => {
-      await limits.countPreview(request);
+      const renderer = costs.rendererFor(request, request.actor, true);
       const preview = await previewPage(store, renderer, request.actor, request.body, clock());
       const { markup, type, tags, location, links, notices } = preview;
       return { markup, type, tags, location: location ?? (false as const), links, notices };

@@ -1,6 +1,7 @@
 /** Two changes of a page compared: fields in words, the text by lines and words, side by side or in one column. */
 import type { FastifyInstance } from 'fastify';
 import type { DiffLine, FieldChange, Hunk } from '#domain/diff.ts';
+import { leftOutWords } from '#domain/diff-html.ts';
 import { diffPage, type PageDiff } from '#domain/diff-page.ts';
 import type { Change } from '#domain/page.ts';
 import { mayWrite } from '#domain/page-view.ts';
@@ -8,22 +9,28 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { fileLinks, pageLink, pageUrl } from '../parts.ts';
-import type { Site } from '../site.ts';
+import { type Site, shared } from '../site.ts';
 import { coordinates, exactTime, permissionWords } from '../words.ts';
 import { movedUrl } from './view.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {
-  server.get('/diff/*', async (request, reply) => {
+  server.get('/diff/*', { config: { ...shared, strangersMs: 2 } }, async (request, reply) => {
     const { visit } = request;
     const path = `/${tailOf(request.url, '/diff/*')}`;
     const moved = await movedUrl(site, visit.actor, '/diff', path);
     if (moved) return reply.redirect(moved, 308);
     const query = new URL(request.url, visit.origin).searchParams;
     const [from, to] = [readChange(query.get('from')), readChange(query.get('to'))];
-    const diff = await diffPage(site.service.store, visit.actor, path, {
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
-    });
+    const diff = await diffPage(
+      site.service.store,
+      site.costs.rendererFor(request, visit.actor, true),
+      visit.actor,
+      path,
+      {
+        ...(from === undefined ? {} : { from }),
+        ...(to === undefined ? {} : { to }),
+      },
+    );
     const isInline = query.get('view') === 'inline';
     const { page } = diff;
     const main = html`<div class="plain diff-page">
@@ -46,10 +53,10 @@ export function compared(
   { fields, body, files }: Pick<PageDiff, 'fields' | 'body' | 'files'>,
   isInline: boolean,
 ): Html {
-  if (fields.length + body.length + files.length === 0) {
+  if (fields.length + body.hunks.length + body.linesLeftOut + files.length === 0) {
     return html`<p class="empty">There is no difference.</p>`;
   }
-  return html`${fieldTable(fields)}${files.length > 0 && html`<p class="diff-files">Files attached: ${fileLinks(files)}</p>`}${isInline ? inline(body) : sideBySide(body)}`;
+  return html`${fieldTable(fields)}${files.length > 0 && html`<p class="diff-files">Files attached: ${fileLinks(files)}</p>`}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
 }
 
 function side(words: string, path: string, change: Change): Html {

@@ -50,10 +50,11 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       return showAgain(site, request, reply, form);
     return saving(site, request, reply, form, undefined, async () => {
       const { visit } = request;
-      const { store, files } = site.service;
+      const { store, files, renderer } = site.service;
       const input = inputOf(form, undefined);
       const page = await createPage(store, files, visit.actor, input, visit.now, {
         format: site.settings.defaultFormat,
+        language: renderer.language,
       });
       leaveNotice(request, reply, 'created');
       return reply.redirect(pageUrl(page.path), 303);
@@ -114,7 +115,16 @@ async function saveForm(
       taken.length > 0 ? shown : { ...shown, moves: { to: input.path, pages: moves } },
     );
   }
-  const saved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
+  const saved = await saveEdit(
+    store,
+    files,
+    visit.actor,
+    page.path,
+    input,
+    visit.now,
+    'none',
+    site.service.renderer.language,
+  );
   leaveNotice(request, reply, saved.outcome);
   const section = form.text('section');
   return reply.redirect(
@@ -167,7 +177,7 @@ async function showAgain(
   page?: WholePage,
 ): Promise<FastifyReply> {
   const { visit } = request;
-  const { store, renderer } = site.service;
+  const { store } = site.service;
   const shown: EditPage = { page, form, section: page && sectionOfForm(page, form) };
   if (form.tooLarge.length > 0) {
     const most = readableSize(site.settings.maxUploadBytes);
@@ -180,7 +190,7 @@ async function showAgain(
   try {
     const preview = await previewPage(
       store,
-      renderer,
+      site.costs.rendererFor(request, visit.actor, true),
       visit.actor,
       {
         // Marks of a conflict would be drawn as headings and quotes.

@@ -25,7 +25,7 @@ const shownFiles = 3;
 export function historyRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/history/*', async (request, reply) => {
+  server.get('/history/*', { config: { strangersMs: 2 } }, async (request, reply) => {
     const { visit } = request;
     const path = `/${tailOf(request.url, '/history/*')}`;
     const url = new URL(request.url, visit.origin);
@@ -95,7 +95,15 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
     if (!request.visit.actor)
       throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
     const { actor, now } = request.visit;
-    const { page, outcome } = await saveRollback(store, actor, path, { to: Number(to) }, now);
+    const { page, outcome } = await saveRollback(
+      store,
+      actor,
+      path,
+      { to: Number(to) },
+      now,
+      'none',
+      site.service.renderer.language,
+    );
     leaveNotice(request, reply, outcome === 'unchanged' ? outcome : 'restored');
     return reply.redirect(pageUrl(page.path), 303);
   });

@@ -1,5 +1,5 @@
 /** Somebody saved the same first: base, theirs and yours side by side, and one text to make of them. */
-import { diffBodies } from '#domain/diff.ts';
+import { compareBodies } from '#domain/diff.ts';
 import { mergeWithMarks } from '#domain/merge-bodies.ts';
 import type { Content, WholePage } from '#domain/page.ts';
 import type { Problem } from '#domain/problem.ts';
@@ -63,7 +63,7 @@ function conflict(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
   const pane = (title: string, content: Content, id: string) =>
-    html`<section class="pane"><h2 id="${id}">${title}</h2>${content === from ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: diffBodies(from.body, content.body), files: [] }, true)}</div>`}</section>`;
+    html`<section class="pane"><h2 id="${id}">${title}</h2>${content === from ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: compareBodies(from.body, content.body), files: [] }, true)}</div>`}</section>`;
   return html`<div class="conflict" role="alert">
 <p>Somebody saved this page meanwhile and changed ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
 ${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}

@@ -64,7 +64,16 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
         msg: form.text('msg') || `Moved from ${page.path}`,
         base: page.changeId,
       };
-      const moved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
+      const moved = await saveEdit(
+        store,
+        files,
+        visit.actor,
+        page.path,
+        input,
+        visit.now,
+        'none',
+        site.service.renderer.language,
+      );
       leaveNotice(request, reply, 'moved');
       return reply.redirect(pageUrl(moved.page.path), 303);
     } catch (error) {

@@ -32,7 +32,7 @@ const orders: [value: string, words: string][] = [
 export function searchRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
-  server.get('/search', async (request, reply) => {
+  server.get('/search', { config: { strangersMs: 20 } }, async (request, reply) => {
     const { visit } = request;
     const url = new URL(request.url, visit.origin);
     const query = url.searchParams;

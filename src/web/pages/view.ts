@@ -34,6 +34,8 @@ import {
 import { sendMissing } from './missing.ts';
 
 const listed = 60;
+/** Of strangers: to load an older version and to read what it says. */
+const versionMs = 2;
 const nearbyMetres = 50_000;
 /** Lists at the foot of a page that are longer than this begin closed. */
 const openUpTo = 12;
@@ -57,11 +59,13 @@ export async function showPage(
   path: string,
 ): Promise<FastifyReply> {
   const { visit } = request;
-  const { store, renderer } = site.service;
+  const { store } = site.service;
   const version = readVersion(request);
   let view: PageView | { movedTo: string };
   try {
     const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };
+    if (version !== undefined) site.costs.admit(request, visit.actor, versionMs);
+    const renderer = site.costs.rendererFor(request, visit.actor, version !== undefined);
     view = await viewPage(store, renderer, visit.actor, path, wanted, visit.now);
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'not-found')) throw error;
@@ -75,6 +79,7 @@ export async function showPage(
     ...[around.children, around.siblings, around.backlinks].flatMap(({ pages }) => pages.map(({ id }) => id)),
     ...around.near.map(({ id }) => id),
   ];
+  request.isNeverKept = view.isSource;
   if (!view.isMomentary) request.isTrueForMs = sameWordsForMs(view.page.updatedAt, visit.now);
   return sendFrame(site, visit, reply, {
     title: view.page.title,

@@ -1,0 +1,130 @@
+/**
+ * What callers cost. For strangers CPU time is counted by address, and bytes as the time that sending them takes; beyond a
+ * minute's share, whatever is expensive is refused to them until the next: previews, older versions, comparisons, histories,
+ * searches, and pages that take long to render. What was answered before, and short pages, they are given all the same.
+ *
+ * Members are not counted. Everybody's long texts wait in lines that are fair to all callers: see `Behalf`.
+ */
+import type { FastifyRequest } from 'fastify';
+import { BoundedCache } from '#domain/bounded-cache.ts';
+import type { Actor } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Renderer } from '#domain/render.ts';
+import { createCounts, maxCallers } from './limits.ts';
+import type { Server, Service, Siblings } from './service.ts';
+
+/** Of one address: a third of a processor. */
+export const strangersCpu = { maxMs: 20_000, windowMs: 60_000 };
+
+/** To make a megabyte of JSON or HTML and send it, or to receive and read one. */
+const msPerMegabyte = 20;
+export interface Costs {
+  /** Where this is expensive: counts its time and the bytes of its answer. Refuses `too-many-requests`. `ms`: by default the route's. */
+  admit(request: FastifyRequest, actor: Actor, ms?: number): void;
+  /** Renders on this caller's account, in their turn. `isAside`: as in `Behalf`. */
+  rendererFor(request: FastifyRequest, actor: Actor, isAside?: boolean): Renderer;
+}
+
+/** `count`: where costs are counted if not in this process. */
+export function registerCosts(
+  server: Server,
+  { renderer, clock }: Pick<Service, 'renderer' | 'clock'>,
+  isOn: boolean,
+  count: Siblings['count'] = createCountsHere(clock),
+): Costs {
+  /** Until when, in milliseconds since the epoch; as far as this process knows. */
+  const refusedUntil = new BoundedCache<number>(maxCallers);
+
+  const charge = (caller: string, ms: number) => {
+    const { maxMs, windowMs } = strangersCpu;
+    count(`cpu ${caller}`, windowMs, ms).then(
+      ({ current, ttl }) => {
+        if (current > maxMs) refusedUntil.set(caller, clock() + ttl, 1);
+      },
+      // The primary is not there: what is not counted is not refused.
+      () => {},
+    );
+  };
+  const refuseBeyond = (caller: string) => {
+    const leftMs = (refusedUntil.get(caller) ?? 0) - clock();
+    if (leftMs <= 0) return;
+    const retryAfter = Math.ceil(leftMs / 1000);
+    throw new Problem(
+      'too-many-requests',
+      `Your address has used up the computing time that it may take in a minute. Try again in ${retryAfter} seconds, or sign in.`,
+      { details: { retryAfter } },
+    );
+  };
+
+  server.decorateRequest('isCharged', false);
+  server.addHook('preHandler', async (request) => {
+    // The site tells by itself who is asking.
+    if (request.routeOptions.config.access === 'optional') costs.admit(request, request.actor);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    if (!request.isCharged) return;
+    const bytes =
+      Number(reply.getHeader('content-length') ?? 0) + Number(request.headers['content-length'] ?? 0);
+    charge(addressOf(request.ip), (bytes / 1_000_000) * msPerMegabyte);
+  });
+
+  const costs: Costs = {
+    admit(request, actor, ms = request.routeOptions.config.strangersMs) {
+      if (!isOn || actor || ms === undefined) return;
+      const caller = addressOf(request.ip);
+      refuseBeyond(caller);
+      request.isCharged = true;
+      charge(caller, ms);
+    },
+    rendererFor(request, actor, isAside = false) {
+      const address = addressOf(request.ip);
+      const language = renderer.language.on({
+        isAside,
+        isAnonymous: actor === null,
+        caller: !isOn ? undefined : actor ? `member ${actor.memberId}` : address,
+        admit: () => {
+          if (isOn && !actor) refuseBeyond(address);
+        },
+        spend: (cpuMs) => {
+          if (isOn && !actor) charge(address, cpuMs);
+        },
+      });
+      return { ...renderer, language };
+    },
+  };
+  return costs;
+}
+
+function createCountsHere(clock: () => number): Siblings['count'] {
+  const counts = createCounts(clock);
+  return async (key, windowMs, amount) => counts(key, windowMs, amount);
+}
+
+/** One subscriber: an IPv4 address, or the first 64 bits of an IPv6 one. */
+export function addressOf(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip;
+  const [before = '', after] = ip.toLowerCase().split('::');
+  const groups = before.split(':');
+  const behind = after ? after.split(':') : [];
+  const missing = after === undefined ? 0 : 8 - groups.length - behind.length;
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...behind];
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group || '0', 16).toString(16))
+    .join(':')}::/64`;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * The route is expensive: what answering a stranger takes in milliseconds of CPU time, beside what is measured (rendering,
+     * comparing) and counted by bytes. So it does for the database, which tells nobody.
+     */
+    strangersMs?: number;
+  }
+  interface FastifyRequest {
+    /** Its answer is counted to the account of the caller's address. */
+    isCharged: boolean;
+  }
+}

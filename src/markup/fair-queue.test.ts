@@ -1,0 +1,82 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { FairQueue } from './fair-queue.ts';
+
+const bounds = [
+  { maxWaiting: 10, maxPerCaller: 10 },
+  { maxWaiting: 4, maxPerCaller: 3 },
+];
+
+/** Runs one at a time, each until the next tick; what they did, in order. */
+function recorder(queue: FairQueue) {
+  const order: string[] = [];
+  const add = (rank: number, caller: string | undefined, name: string) =>
+    queue.run({ rank, caller }, async () => {
+      order.push(name);
+      await turn();
+    });
+  return { order, add };
+}
+
+test('a lower rank goes first, whenever it came, and one caller after the other within a rank', async () => {
+  const { order, add } = recorder(new FairQueue(bounds));
+  await Promise.all([
+    add(1, 'a', 'a1'),
+    add(1, 'a', 'a2'),
+    add(1, 'a', 'a3'),
+    add(1, 'b', 'b1'),
+    add(0, 'c', 'c1'),
+    add(0, 'c', 'c2'),
+  ]);
+  expect(order).toEqual(['a1', 'c1', 'c2', 'a2', 'b1', 'a3']);
+});
+
+test('a caller has few slots, and is told when to try again', async () => {
+  const { order, add } = recorder(new FairQueue(bounds));
+  const under = [add(1, 'a', 'a1'), add(1, 'a', 'a2'), add(1, 'a', 'a3')];
+  await expect(add(1, 'a', 'a4')).rejects.toMatchObject({
+    code: 'too-many-requests',
+    details: { retryAfter: 2 },
+  });
+  under.push(add(1, 'b', 'b1'));
+  await Promise.all(under);
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
+  await add(1, 'a', 'a5');
+  expect(order.at(-1)).toBe('a5');
+});
+
+test('where a rank is full, whoever has most waiting gives way to whoever has less', async () => {
+  const { order, add } = recorder(new FairQueue(bounds));
+  const under = [
+    add(1, 'x', 'x1'),
+    add(1, 'a', 'a1'),
+    add(1, 'a', 'a2'),
+    add(1, 'a', 'a3'),
+    add(1, 'b', 'b1'),
+  ];
+  const outcomes = Promise.allSettled(under);
+  under.push(add(1, 'c', 'c1'), add(1, 'd', 'd1'));
+  // Now each has one.
+  await expect(add(1, 'e', 'e1')).rejects.toMatchObject({ code: 'unavailable' });
+  under.push(add(0, 'e', 'e0'));
+  const [, , a2, a3] = await outcomes;
+  expect([a2, a3]).toMatchObject([{ reason: { code: 'unavailable' } }, { reason: { code: 'unavailable' } }]);
+  await Promise.allSettled(under);
+  expect(order).toEqual(['x1', 'e0', 'a1', 'b1', 'c1', 'd1']);
+});
+
+test('callers that are not told apart have the bound of the rank alone', async () => {
+  const { order, add } = recorder(new FairQueue(bounds));
+  const under = [1, 2, 3, 4, 5].map((n) => add(1, undefined, `${n}`));
+  await expect(add(1, undefined, '6')).rejects.toMatchObject({ code: 'unavailable' });
+  await Promise.all(under);
+  expect(order).toEqual(['1', '2', '3', '4', '5']);
+});
+
+test('work that fails gives its turn to the next', async () => {
+  const queue = new FairQueue(bounds);
+  const failing = queue.run({ rank: 1, caller: 'a' }, () => Promise.reject(new Error('on purpose')));
+  const next = queue.run({ rank: 1, caller: 'a' }, async () => 'done');
+  await expect(failing).rejects.toThrow('on purpose');
+  expect(await next).toBe('done');
+});

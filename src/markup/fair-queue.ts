@@ -1,0 +1,109 @@
+/**
+ * Who is next at something that serves one at a time: the lowest rank first, and within a rank one caller after the other,
+ * however much each of them has waiting. What a rank and a caller may have waiting is bounded.
+ */
+import { Problem } from '#domain/problem.ts';
+
+export interface Turn {
+  /** Index into the bounds; 0 goes first. */
+  rank: number;
+  /** Told apart from others of the rank; undefined: one of many who share no bound. */
+  caller: string | undefined;
+}
+
+export interface RankBounds {
+  /** Of all callers, those under way not counted. */
+  maxWaiting: number;
+  /** Of one caller, under way or waiting. */
+  maxPerCaller: number;
+}
+
+/** In how many seconds a refused caller may try again: most work takes less. */
+const retryAfterSeconds = 2;
+
+interface Waiting {
+  resolve(): void;
+  reject(reason: Problem): void;
+}
+
+interface Rank extends RankBounds {
+  waiting: number;
+  /** Those of each caller, the next caller first. */
+  queues: Map<string, Waiting[]>;
+  /** Under way or waiting, by caller. */
+  held: Map<string, number>;
+}
+
+export class FairQueue {
+  readonly #ranks: Rank[];
+  #isBusy = false;
+
+  constructor(bounds: readonly RankBounds[]) {
+    this.#ranks = bounds.map((bound) => ({ ...bound, waiting: 0, queues: new Map(), held: new Map() }));
+  }
+
+  /**
+   * Refuses `too-many-requests` beyond the caller's bound. Beyond the rank's, whoever has most waiting loses the last of it, with
+   * `unavailable`. Other ranks do not notice.
+   */
+  async run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    const rank = this.#ranks[turn.rank] as Rank;
+    const caller = turn.caller ?? '';
+    const held = rank.held.get(caller) ?? 0;
+    if (turn.caller !== undefined && held >= rank.maxPerCaller) {
+      const detail = `${held} long texts are being worked on for you already. Try again in ${retryAfterSeconds} seconds.`;
+      throw new Problem('too-many-requests', detail, { details: { retryAfter: retryAfterSeconds } });
+    }
+    if (this.#isBusy && rank.waiting >= rank.maxWaiting) makeRoom(rank, caller);
+    rank.held.set(caller, held + 1);
+    try {
+      if (this.#isBusy) await enqueue(rank, caller);
+      this.#isBusy = true;
+      return await work().finally(() => {
+        // Whoever finishes hands its turn over, so that nobody comes between.
+        const next = this.#next();
+        if (next) next.resolve();
+        else this.#isBusy = false;
+      });
+    } finally {
+      const left = (rank.held.get(caller) ?? 1) - 1;
+      if (left === 0) rank.held.delete(caller);
+      else rank.held.set(caller, left);
+    }
+  }
+
+  #next(): Waiting | undefined {
+    for (const rank of this.#ranks) {
+      for (const [caller, queue] of rank.queues) {
+        const next = queue.shift();
+        rank.queues.delete(caller);
+        // To the end of the line, as it has had its turn.
+        if (queue.length > 0) rank.queues.set(caller, queue);
+        rank.waiting--;
+        return next;
+      }
+    }
+    return undefined;
+  }
+}
+
+function enqueue(rank: Rank, caller: string): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const queue = rank.queues.get(caller);
+  if (queue) queue.push({ resolve, reject });
+  else rank.queues.set(caller, [{ resolve, reject }]);
+  rank.waiting++;
+  return promise;
+}
+
+/** Throws if it is `caller` who has most waiting. */
+function makeRoom(rank: Rank, caller: string): void {
+  const crowded = new Problem(
+    'unavailable',
+    'Too many long texts are being worked on at this moment: try again in a minute.',
+  );
+  const [, longest] = [...rank.queues].reduce((most, one) => (one[1].length > most[1].length ? one : most));
+  if (longest.length <= (rank.queues.get(caller)?.length ?? 0) + 1) throw crowded;
+  longest.pop()?.reject(crowded);
+  rank.waiting--;
+}

@@ -1,12 +1,16 @@
 /** A page with what it showed after an older change. */
-import { converting } from './converted.ts';
 import { derive, groupTags } from './derive.ts';
-import type { Language } from './language.ts';
+import { type Language, TooCostly } from './language.ts';
 import type { Change, WholePage } from './page.ts';
 
+/** A body that takes too long to convert shows no tags and no description of its own. */
 export async function asOf(page: WholePage, change: Change, language: Language): Promise<WholePage> {
   const { content } = change;
-  const { shown, derived } = await converting(language, async (convert) => derive(content, convert), content);
+  const wikitext = await language.wikitext(content.body, content.format).catch((error: unknown) => {
+    if (error instanceof TooCostly) return '';
+    throw error;
+  });
+  const { shown, derived } = derive(content, () => wikitext);
   return {
     ...page,
     ...shown,

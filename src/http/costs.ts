@@ -16,6 +16,8 @@ import type { Server, Service, Siblings } from './service.ts';
 /** Of one address: a third of a processor. */
 export const strangersCpu = { maxMs: 20_000, windowMs: 60_000 };
 
+/** Less than this is told the others only together with what follows. */
+const leastMs = 20;
 /** To make a megabyte of JSON or HTML and send it, or to receive and read one. */
 const msPerMegabyte = 20;
 export interface Costs {
@@ -35,9 +37,15 @@ export function registerCosts(
   /** Until when, in milliseconds since the epoch; as far as this process knows. */
   const refusedUntil = new BoundedCache<number>(maxCallers);
 
+  const notYetCounted = new BoundedCache<number>(maxCallers);
+
+  /** At once and not with the answer, as a caller who leaves before it costs as much. */
   const charge = (caller: string, ms: number) => {
     const { maxMs, windowMs } = strangersCpu;
-    count(`cpu ${caller}`, windowMs, ms).then(
+    const sumMs = ms + (notYetCounted.get(caller) ?? 0);
+    if (sumMs < leastMs) return notYetCounted.set(caller, sumMs, 1);
+    notYetCounted.delete(caller);
+    count(`cpu ${caller}`, windowMs, sumMs).then(
       ({ current, ttl }) => {
         if (current > maxMs) refusedUntil.set(caller, clock() + ttl, 1);
       },

@@ -181,11 +181,12 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
   };
 }
 
+/** Who reads or writes one long page mostly does so again soon, and a new thread takes some 300 ms to start. */
+const idleMs = 60_000;
+
 function newThread(name?: string): Thread<Task, Answer> {
-  return new Thread(new URL('./language-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 512 },
-    ...(name ? { name } : {}),
-  });
+  const options = { resourceLimits: { maxOldGenerationSizeMb: 512 }, ...(name ? { name } : {}) };
+  return new Thread(new URL('./language-worker.ts', import.meta.url), options, idleMs);
 }
 
 /** For the first page and not for the start, as it takes a tenth of a second. */

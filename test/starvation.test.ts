@@ -16,7 +16,7 @@ describe.each(engines)('%s', (engine) => {
 
   beforeAll(async () => {
     const environment = { COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' };
-    wiki = await startApp(environment, { engine, cpuLimits: { strangerMs: 800 } });
+    wiki = await startApp(environment, { engine, cpuLimits: { strangerMs: 2500 } });
     ({ token } = await wiki.member('Ada'));
   });
   afterAll(() => wiki.close());

@@ -24,11 +24,13 @@ describe.each(databases)('on %s', (_name, fresh) => {
         expect((await read('/v1/pages/mill')).markup).toContain('one');
         expect(await read('/v1/requested')).toHaveLength(1);
         expect(await read('/v1/pages?tag=mill')).toHaveLength(1);
+        expect(await read('/v1/pages?tag=Kind')).toHaveLength(1);
         expect(await read('/v1/checkpath/ghost')).toEqual({ ok: true });
       }
       await write('/v1/pages/mill', { body: 'two [[Ghost]]' });
       expect((await read('/v1/pages/mill')).markup).toContain('two');
       expect(await read('/v1/pages?tag=mill')).toHaveLength(0);
+      expect(await read('/v1/pages?tag=Kind')).toHaveLength(0);
       await write('/v1/pages', { title: 'Ghost' });
       expect((await read('/v1/pages/mill')).markup).toContain('href="/ghost"');
       expect(await read('/v1/requested')).toHaveLength(0);

@@ -138,6 +138,36 @@ describe.each(engines)('on %s', (engine) => {
       expect(titles((await get('/v1/pages?tag=colour:red&tag=kind:yellow')).json)).toEqual([]);
     });
 
+    test('a tag without a colon is a name in whatever case, or a value exactly', async () => {
+      await wiki.page(ada.token, { title: 'Named', body: '[[Glow:red]]', path: '/glow/named' });
+      await wiki.page(ada.token, { title: 'Valued', body: '[[Made of:glow]]', path: '/glow/valued' });
+      await wiki.page(ada.token, { title: 'Both', body: '[[glow:glow]] [[glow:dim]]', path: '/glow/both' });
+      await wiki.page(ada.token, { title: 'Own', body: '[[glow:own]]', path: '/glow/own', permissions: 700 });
+      for (const [query, expected] of [
+        ['tag=glow', ['Both', 'Named', 'Valued']],
+        ['tag=GLOW', ['Both', 'Named']],
+        ['tag=%20Glow%20', ['Both', 'Named']],
+        ['tag=glow&tag=glow:dim', ['Both']],
+        ['tag=glow&tag=made%20of', ['Valued']],
+        ['tag=GLOW&path=/glow/v&logic=or', ['Both', 'Named', 'Valued']],
+        ['tag=glow&path=/glow/n', ['Named']],
+        ['tag=glow&ancestor=/fruit', []],
+        ['tag=glow:', []],
+        ['tag=:glow', []],
+      ] as const) {
+        const answer = await get(`/v1/pages?${query}`);
+        expect([query, titles(answer.json)]).toEqual([query, expected]);
+        expect([query, answer.headers['x-total-count']]).toEqual([query, String(expected.length)]);
+      }
+      const paged = await get('/v1/pages?tag=glow&limit=1&offset=1&order=reverse%20alphabetical');
+      expect([titles(paged.json), paged.headers['x-total-count']]).toEqual([['Named'], '3']);
+      const own = await get('/v1/pages?tag=glow&logic=or', ada.token);
+      expect(titles(own.json)).toEqual(['Both', 'Named', 'Own', 'Valued']);
+      expect((await wiki.call('GET', '/search?tag=glow')).text).toContain(
+        'href="/search?tag=glow&amp;tag=glow%3Adim"',
+      );
+    });
+
     test('a tag may be asked for in either form of its letters, and at most twenty at once', async () => {
       await wiki.page(ada.token, { title: 'Roof', body: '[[stuff:t\u00f4le]]' });
       for (const tag of ['t\u00f4le', 'to\u0302le', 'stuff:to\u0302le'])

@@ -121,6 +121,8 @@ const urls = [
     'type=Template',
     'tag=kind:mill',
     'tag=mill&order=last created',
+    'tag=kind',
+    'type=Mill&tag=Kind&logic=or',
     'text=beta',
     'path=/&order=oldest update',
     'ancestor=/alpha',

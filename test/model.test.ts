@@ -52,7 +52,9 @@ const spots = [
 
 const body: fc.Arbitrary<Body> = fc.record({
   links: fc.array(fc.constantFrom(...targets), { maxLength: 4 }),
-  tags: fc.array(fc.tuple(fc.constantFrom('kind', 'mood'), fc.constantFrom('old', 'new')), { maxLength: 2 }),
+  tags: fc.array(fc.tuple(fc.constantFrom('kind', 'mood', 'old'), fc.constantFrom('old', 'new', 'kind')), {
+    maxLength: 2,
+  }),
   location: fc.option(fc.constantFrom(...spots), { freq: 3 }),
   words: fc.array(fc.constantFrom(...words), { maxLength: 3 }),
 });
@@ -296,8 +298,11 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     { type: 'Place' },
     { tags: ['kind:old'] },
     { tags: ['new', 'mood:old'] },
+    { tags: ['kind'] },
+    { tags: ['OLD', 'Kind'] },
     { text: 'forest' },
     { path: '/a', tags: ['old'], text: 'riv' },
+    { path: '/a', tags: ['MOOD'] },
     ...(pages[0] ? [{ ancestor: pages[0] }, { ancestor: pages[0], tags: ['old'], type: 'Place' }] : []),
   ];
   for (const { ancestor, ...criteria } of searches as {

@@ -245,7 +245,11 @@ export class Model {
     if (type !== undefined) tests.push((page) => (page.body.location ? 'Place' : null) === type);
     for (const tag of tags ?? []) {
       const [key, value] = tag.includes(':') ? tag.split(':') : [undefined, tag];
-      tests.push((page) => page.body.tags.some(([k, v]) => (key === undefined || k === key) && v === value));
+      tests.push((page) =>
+        page.body.tags.some(([k, v]) =>
+          key === undefined ? v === value || k === value?.toLowerCase() : k === key && v === value,
+        ),
+      );
     }
     if (text !== undefined) {
       tests.push((page) =>

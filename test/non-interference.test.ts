@@ -111,6 +111,8 @@ const urls = [
     .map((query) => `/v1/pages?${query}`),
   ...[
     'tag=tree',
+    'tag=kind',
+    'path=/a&tag=Kind&logic=or',
     'text=oak',
     'text=hidden',
     'ancestor=/garden',

@@ -105,6 +105,22 @@ const reads: [
     (store, sight) => store.lists.search({ ...search, tags: [{ value: 'v7' }] }, sight),
   ],
   [
+    'search by tag name',
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, sight) => store.lists.search({ ...search, tags: [{ value: 'Rare' }] }, sight),
+  ],
+  [
+    'search by tag name or type',
+    { SQLite: 2, PostgreSQL: 1 },
+    (store, sight) =>
+      store.lists.search({ ...search, type: 'Type 7', tags: [{ value: 'v7' }], logic: 'or' }, sight),
+  ],
+  [
+    'facets of a tag name',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, sight) => store.lists.facets({ ...search, tags: [{ value: 'Rare' }] }, sight),
+  ],
+  [
     'search by text',
     { SQLite: 2, PostgreSQL: 1 },
     (store, sight) => store.lists.search({ ...search, ...textOf('heron'), order: 'relevance' }, sight),
@@ -238,7 +254,13 @@ async function* rows(count: number) {
     const value = `v${id % 300}`;
     yield {
       table: 'tags',
-      row: { page_id: id, seq: 0, key: id % 2 ? 'kind' : 'mood', value, value_key: value },
+      row: {
+        page_id: id,
+        seq: 0,
+        key: id % 500 === 1 ? 'rare' : id % 2 ? 'kind' : 'mood',
+        value,
+        value_key: value,
+      },
     };
   }
   for (const page_id of ids.filter((id) => id % 4 === 3)) {

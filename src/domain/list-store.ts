@@ -23,7 +23,7 @@ export interface SearchCriteria {
   /** Matched anywhere in the title without regard to case. */
   titleFragment?: string;
   type?: string;
-  /** Key undefined: any tag with that value. Key lower case. */
+  /** Key undefined: any tag with that value, or of that name. Key lower case. */
   tags?: { key?: string; value: string }[];
   /** Words and phrases as `domain/search.ts` cuts them: all must be found. */
   text?: TextQuery;

@@ -15,7 +15,7 @@ export interface SearchInput {
   path?: string;
   title?: string;
   type?: string;
-  /** `key:value`, or a value alone. */
+  /** `key:value`, or a name or value alone. */
   tags?: string[];
   text?: string;
   ancestor?: string;
@@ -136,7 +136,7 @@ export async function readCriteria(
 function readTag(text: string): { key?: string; value: string } {
   const colon = text.indexOf(':');
   const key = text.slice(0, Math.max(colon, 0)).trim().normalize('NFC').toLowerCase();
-  // `:value` and `value` are not of the form tag:val, so any tag may hold them.
+  // `:value` and `value` are not of the form tag:val, so any tag may hold them, or be called so.
   return key === ''
     ? { value: text.normalize('NFC').trim() }
     : {

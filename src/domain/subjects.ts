@@ -53,6 +53,11 @@ export function tagged(valueKey: string): Subject {
   return numberOf(`tagged ${valueKey}`);
 }
 
+/** Which pages have a tag of that name. */
+export function tagNamed(key: string): Subject {
+  return numberOf(`tag named ${key}`);
+}
+
 /** Which pages have paths that begin with these segments. */
 export function pathsBeneath(segments: string): Subject {
   return numberOf(`paths beneath ${segments}`);

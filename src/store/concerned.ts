@@ -17,6 +17,7 @@ import {
   requestedLinks,
   type Subject,
   tagged,
+  tagNamed,
   typed,
 } from '#domain/subjects.ts';
 import type { Database, Engine } from './engine.ts';
@@ -37,7 +38,7 @@ export function concernedByInsert(
     requestedLinks,
     newPages,
     anyContent,
-    ...tags.map(({ value_key }) => tagged(value_key)),
+    ...concernedByTags(tags),
     ...links.map(({ key }) => linksTo(key)),
     ...pages.flatMap(({ state }) => [
       leadsTo(titleKey(state.title)),
@@ -49,6 +50,10 @@ export function concernedByInsert(
       ...(state.location ? [placesAt(state.location)] : []),
     ]),
   ];
+}
+
+export function concernedByTags(tags: readonly Tables['tags'][]): Subject[] {
+  return [...new Set(tags.flatMap(({ key, value_key }) => [tagged(value_key), tagNamed(key)]))];
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   pathsBeneath,
   type Subject,
   tagged,
+  tagNamed,
   typed,
 } from '#domain/subjects.ts';
 import { type Engine, type Line, storable } from './engine.ts';
@@ -91,6 +92,9 @@ export function madeFromOf(criteria: SearchCriteria): Subject[] {
     ...(pathPrefix === undefined ? [] : [pathsWith(String(storable(pathPrefix)))]),
     ...(type === undefined ? [] : [typed(String(storable(type)))]),
     ...tags.map(({ value }) => tagged(indexable(String(storable(value))))),
+    ...tags.flatMap(({ key, value }) =>
+      key === undefined ? [tagNamed(tagName(String(storable(value))))] : [],
+    ),
     ...(ancestorId === undefined ? [] : [descendantsOf(ancestorId)]),
   ];
 }
@@ -152,15 +156,8 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     const every: Criterion = { found: sql<boolean>`1 = 1`, holds: sql<boolean>`1 = 1` };
     asked.push(criteria.pathPrefix === '/' ? every : prefixed('p.path', criteria.pathPrefix));
   }
-  for (const { key, value } of criteria.tags ?? []) {
-    const tagged = sql`from tags t where t.value_key = ${indexable(value)} ${key === undefined ? sql`` : sql`and t.key = ${key}`}`;
-    asked.push({
-      found: sql`p.id in (select t.page_id ${tagged})`,
-      holds: sql`exists (select 1 ${tagged} and t.page_id = p.id)`,
-      alone: sql`(select distinct t.page_id as id ${tagged})`,
-      isNarrow: 'byId',
-    });
-  }
+  for (const { key, value } of criteria.tags ?? [])
+    asked.push(key === undefined ? valueOrName(value) : ofTag(key, value));
   if (criteria.titleFragment !== undefined) {
     const fragment = fragmentKey(criteria.titleFragment);
     const found = engine.keyContains('title_key', fragment);
@@ -182,6 +179,35 @@ function criteriaOf(engine: Engine, criteria: SearchCriteria): Criterion[] {
     asked.push({ found, holds: found, alone, isNarrow: 'byId', isSearched: true });
   }
   return asked;
+}
+
+function ofTag(key: string, value: string): Criterion {
+  const tagged = sql`from tags t where t.value_key = ${indexable(value)} and t.key = ${key}`;
+  return {
+    found: sql`p.id in (select t.page_id ${tagged})`,
+    holds: sql`exists (select 1 ${tagged} and t.page_id = p.id)`,
+    alone: sql`(select distinct t.page_id as id ${tagged})`,
+    isNarrow: 'byId',
+  };
+}
+
+/** Each has an index of its own. */
+function valueOrName(value: string): Criterion {
+  const valued = sql`from tags valued where valued.value_key = ${indexable(value)}`;
+  const named = sql`from tags named where named.key = ${tagName(value)}`;
+  return {
+    found: sql`p.id in (select valued.page_id ${valued} union all select named.page_id ${named})`,
+    // By the page's few tags: the index of names has all pages of the name.
+    holds: sql`(exists (select 1 ${valued} and valued.page_id = p.id)
+      or exists (select 1 from tags named where named.page_id = p.id and named.key || '' = ${tagName(value)}))`,
+    alone: sql`(select valued.page_id as id ${valued} union select named.page_id as id ${named})`,
+    isNarrow: 'byId',
+  };
+}
+
+/** Names are in lower case. */
+function tagName(text: string): string {
+  return text.toLowerCase();
 }
 
 function prefixed(column: string, prefix: string): Criterion {

@@ -9,7 +9,8 @@ import { titleKey } from '#domain/fold.ts';
 import type { Page } from '#domain/page.ts';
 import { maxPathBytes } from '#domain/path.ts';
 import { joinedTermsOf } from '#domain/search.ts';
-import { linksTo, requestedLinks, tagged } from '#domain/subjects.ts';
+import { linksTo, requestedLinks } from '#domain/subjects.ts';
+import { concernedByTags } from './concerned.ts';
 import { type Database, type Engine, type IndexedText, storable } from './engine.ts';
 import { insertRows } from './insert-rows.ts';
 import { indexable } from './rows.ts';
@@ -282,10 +283,7 @@ function saveTags(
   if (areSameTags(before, now)) return;
   const [had, has] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
   const changed = [...before, ...now].filter((tag) => had.has(nameOf(tag)) !== has.has(nameOf(tag)));
-  session.engine.touch(
-    session.db,
-    changed.map(({ value_key }) => tagged(value_key)),
-  );
+  session.engine.touch(session.db, concernedByTags(changed));
   if (before.length > 0) send(session, deletingTags, { id: pageId });
   insertRows(session.engine, session.db, 'tags', now);
 }

@@ -327,7 +327,7 @@ export const meanings: Explained = {
       page_id: 'The page that the file belongs to, whose permissions count.',
       filename: 'What the uploader called it; unique in its page.',
       hash: 'SHA-256 of the bytes, hex.',
-      mime: 'Type of the bytes, by the bytes.',
+      mime: 'Type of the bytes, by the bytes; of a text with its charset.',
       size_bytes: 'Length.',
       width: 'Pixels; images only.',
       height: 'Pixels; images only.',

@@ -357,6 +357,8 @@ test('two wikis that differ in private pages only show strangers and other membe
       '/search/words?text=s',
       '/search/words?text=season:s',
       '/search/words?text=type:P',
+      '/search/parameters?path=/garden/secret-plan',
+      '/search/parameters?path=/garden',
       '/gadren/secret-plna',
       '/garden/secret-pan/x',
       '/preview/garden/secret-plan',

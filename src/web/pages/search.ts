@@ -10,6 +10,7 @@ import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { type SearchInput, searchOutlines, searchPages } from '#domain/search-pages.ts';
 import type { Store } from '#domain/store.ts';
+import { templateParameters } from '#domain/template-parameters.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../parts.ts';
@@ -91,6 +92,14 @@ ${beside}
     const text = new URL(request.url, visit.origin).searchParams.get('text') ?? '';
     const words = await completeWords(store, visit.actor, text, completions);
     return reply.header('cache-control', 'private, no-cache').send({ words });
+  });
+
+  /** For the editor: `{parameters: [{name, isRequired, default}]}` of the template at `?path=`. */
+  server.get('/search/parameters', async (request, reply) => {
+    const { visit } = request;
+    const path = new URL(request.url, visit.origin).searchParams.get('path') ?? '';
+    const parameters = await templateParameters(store, visit.actor, path);
+    return reply.header('cache-control', 'private, no-cache').send({ parameters });
   });
 
   server.get('/search/description.xml', async (request, reply) =>

@@ -9,6 +9,7 @@ import {
   type CompletionResult,
   insertCompletionText,
   pickedCompletion,
+  snippet,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
@@ -222,7 +223,7 @@ async function templateCompletion(
       detail: path,
       type: 'template',
       // What would be read as something else than a title is written as a path.
-      apply: closing(/^[./]|[|#[\]{}<>:\n]/.test(title) ? path : title, '}}'),
+      apply: template(/^[./]|[|#[\]{}<>:\n]/.test(title) ? path : title, path),
     }),
   );
   return { from: typed.from + 2, filter: false, options };
@@ -257,6 +258,61 @@ function closing(text: string, close = ']]') {
       annotations: pickedCompletion.of(picked),
     });
   };
+}
+
+interface Parameter {
+  name: string;
+  isRequired: boolean;
+  default: string;
+}
+
+/** Puts the name in and then, once they are known, the template's parameters as fields to step through with Tab. */
+function template(name: string, path: string) {
+  return (view: EditorView, picked: Completion, from: number, to: number) => {
+    closing(name, '}}')(view, picked, from, to);
+    const written = view.state;
+    const askFor = async () => {
+      const answer = await fetch(`/search/parameters?path=${encodeURIComponent(path)}`, {
+        headers: { accept: 'application/json' },
+      });
+      const { parameters } = (answer.ok ? await answer.json() : { parameters: [] }) as {
+        parameters: Parameter[];
+      };
+      const fields = templateFields(parameters);
+      // Whoever has gone on writing meanwhile is not interrupted.
+      const isLeft = view.state.doc !== written.doc || !view.state.selection.eq(written.selection);
+      if (fields !== '' && !isLeft) snippet(fields)(view, null, from + name.length, from + name.length + 2);
+    };
+    // Offline there are none.
+    void askFor().catch(() => {});
+  };
+}
+
+/**
+ * A snippet from behind the name to the closing braces. Tab goes to what is required first; defaults stand in their fields. What
+ * has a default that is more than a few words is left out, as even an empty argument would take its place.
+ */
+export function templateFields(parameters: Parameter[]): string {
+  const isPosition = ({ name }: Parameter) => /^[1-9]\d?$/.test(name);
+  const required = parameters.filter(({ isRequired }) => isRequired);
+  const optional = parameters.filter((one) => !one.isRequired && /^[^{}|=\n<[]{0,60}$/.test(one.default));
+  const steps = [...required, ...optional];
+  const field = (one: Parameter) => `\${${steps.indexOf(one) + 1}:${one.default}}`;
+  // Those by position stand in their order, as far as there is none missing.
+  const positions: Parameter[] = [];
+  for (let at = 1; ; at++) {
+    const one = steps.find((step) => step.name === String(at));
+    if (!one) break;
+    positions.push(one);
+  }
+  const named = steps.filter((one) => !isPosition(one));
+  if (positions.length + named.length === 0) return '';
+  const isLong = named.length > 3;
+  const parts = [
+    ...positions.map((one) => `|${field(one)}`),
+    ...named.map((one) => `${isLong ? '\n' : ''}|${one.name}=${field(one)}`),
+  ];
+  return `${parts.join('')}${isLong ? '\n' : ''}\\}\\}\${${steps.length + 1}}`;
 }
 
 /** Puts a key in and asks at once for what may follow. */

@@ -4,6 +4,7 @@
  */
 import { cleanFilename } from '#domain/filename.ts';
 import { announce, button, element } from '../element.ts';
+import { withoutOrigin } from './paste/page-link.ts';
 
 export interface HeldFiles {
   all(): File[];
@@ -167,6 +168,22 @@ export function fileMarkup(name: string, isPicture: boolean): string {
 
 export function isPictureName(name: string): boolean {
   return /\.(png|jpe?g|gif|webp|avif|svg)$/i.test(name);
+}
+
+/** A picture of pasted HTML as a file of the page: one that it has, or one that came along as data and is held. */
+export function fileNameOf(
+  url: string,
+  pageId: string,
+  hold: (file: File) => string | undefined,
+): string | undefined {
+  // Server-made names are `<page>-<hash>-<file name>`.
+  const [, page, name] =
+    /^\/files\/(\d+)-[0-9a-f]+-([^/?#]+)$/.exec(withoutOrigin(url, location.origin)) ?? [];
+  if (name !== undefined && page === pageId) return decodeURIComponent(name);
+  const [, type, data] = /^data:image\/(png|jpeg|gif|webp);base64,([\w+/=]+)$/.exec(url) ?? [];
+  if (type === undefined || data === undefined) return undefined;
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  return hold(new File([bytes], `image.${type}`, { type: `image/${type}` }));
 }
 
 function readableSize(bytes: number): string {

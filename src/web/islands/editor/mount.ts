@@ -6,7 +6,7 @@ import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts'
 import { takeDropped } from './drop-zone.ts';
 import { helpFields, isChanged, setField } from './fields.ts';
 import { type Before, FormSaver } from './form-saver.ts';
-import { fileMarkup, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
+import { fileMarkup, fileNameOf, type HeldFiles, holdFiles, isPictureName } from './held-files.ts';
 import { type Format, insertBlock, insertInline } from './marks.ts';
 import { placePanels } from './panels.ts';
 import { arrangePanes } from './panes.ts';
@@ -90,16 +90,15 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
       conflicts?.update();
     },
     onScroll: () => requestAnimationFrame(() => preview.follow(source.view)),
-    takeFiles: (list, view) => {
-      if (!files) return false;
-      // What is seen in the text at once need not be shown in its panel, unless it was refused.
-      const panel = form.querySelector('#upload-list')?.closest('details');
-      const wasOpen = panel?.open;
-      const added = files.add(list);
-      for (const file of added) insertFile(file.name);
-      if (panel && !wasOpen && added.length === list.length) panel.open = false;
-      view.focus();
-      return true;
+    paste: {
+      format,
+      fileName: (url) => fileNameOf(url, form.dataset.pageId ?? '', (file) => holdSeen([file])[0]?.name),
+      takeFiles: (list, view) => {
+        if (!files) return false;
+        for (const file of holdSeen([...list])) insertFile(file.name);
+        view.focus();
+        return true;
+      },
     },
     before: before?.source.view,
   });
@@ -199,6 +198,15 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   if (previewPane.hidden === false) void preview.now();
   form.classList.add('has-editor');
   source.view.requestMeasure();
+
+  /** What is seen in the text at once need not be shown in its panel, unless it was refused. */
+  function holdSeen(list: File[]): File[] {
+    const panel = form.querySelector('#upload-list')?.closest('details');
+    const wasOpen = panel?.open;
+    const added = files?.add(list) ?? [];
+    if (panel && !wasOpen && added.length === list.length) panel.open = false;
+    return added;
+  }
 
   function touched(): void {
     drafts?.touch();

@@ -8,6 +8,7 @@ import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap } 
 import { type CompletionSources, completion } from './completion.ts';
 import { conflictMarks } from './conflict-marks.ts';
 import type { Format } from './marks.ts';
+import { type PasteOptions, pasting } from './paste/pasting.ts';
 import { highlighting } from './wikitext-tokens.ts';
 
 export interface SourceOptions {
@@ -19,8 +20,7 @@ export interface SourceOptions {
   completion: CompletionSources;
   onChange(): void;
   onScroll(): void;
-  /** Files dropped or pasted; true if they were taken. */
-  takeFiles(files: FileList, view: EditorView): boolean;
+  paste: PasteOptions;
   /** A view whose undo history and cursor go on where the text is the same. */
   before?: EditorView | undefined;
 }
@@ -68,6 +68,7 @@ export function sourceView(options: SourceOptions): Source {
     closeBrackets(),
     completion(options.completion),
     conflictMarks(),
+    pasting(options.paste),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
     language.of(highlighting(options.format)),
@@ -112,14 +113,7 @@ export function sourceView(options: SourceOptions): Source {
         const at = view.posAtCoords({ x: event.clientX, y: event.clientY });
         if (at !== null) view.dispatch({ selection: { anchor: at } });
         event.preventDefault();
-        return options.takeFiles(files, view);
-      },
-      paste: (event, view) => {
-        const files = event.clipboardData?.files;
-        // A cell copied from a table comes as text and as a picture of it: the text is meant.
-        if (!files?.length || event.clipboardData?.types.includes('text/plain')) return false;
-        event.preventDefault();
-        return options.takeFiles(files, view);
+        return options.paste.takeFiles(files, view);
       },
     }),
   ];

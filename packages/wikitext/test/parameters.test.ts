@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { parameters } from '../src/index.ts';
+
+test('a parameter without a default is required, one with a default is not', () => {
+  expect(parameters('{{{1}}} of {{{ kind | wood }}} {{{size|}}}')).toEqual([
+    { name: '1', isRequired: true, default: '' },
+    { name: 'kind', isRequired: false, default: 'wood' },
+    { name: 'size', isRequired: false, default: '' },
+  ]);
+});
+
+test('a default anywhere makes it optional, as where it is asked for first', () => {
+  for (const source of ['{{#if:{{{a|}}}|{{{a}}}}}', '{{{a}}} {{{a|}}}'])
+    expect(parameters(source)).toEqual([{ name: 'a', isRequired: false, default: '' }]);
+});
+
+test('parameters are found in arguments, links, tables and defaults', () => {
+  const source = '{{Box|title={{{title}}}|[[{{{link|{{{title}}}}}}]]}}\n{| class="{{{class|wikitable}}}"\n|}';
+  expect(parameters(source).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['title', 'link', 'class']),
+  );
+});
+
+test('only what an including page gets counts', () => {
+  const source =
+    '<noinclude>{{{no}}}</noinclude><!-- {{{no}}} --><nowiki>{{{no}}}</nowiki><includeonly>{{{yes}}}</includeonly>';
+  expect(parameters(source).map(({ name }) => name)).toEqual(['yes']);
+  expect(parameters('{{{no}}}<onlyinclude>{{{yes}}}</onlyinclude>').map(({ name }) => name)).toEqual(['yes']);
+});
+
+test('names that are computed or are none are left out', () => {
+  expect(parameters('{{{ {{{1}}} }}} {{{}}} {{{a\nb}}} {{{a=b}}}').map(({ name }) => name)).toEqual(['1']);
+  expect(parameters('no {{call}} and {{{unclosed')).toEqual([]);
+});
+
+test('their number is bounded', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => `{{{p${at}}}}`).join('');
+  expect(parameters(many)).toHaveLength(200);
+});

@@ -1,0 +1,40 @@
+/** Links in wikitext: pages of this wiki by their paths, everything else by its address. */
+import { isReserved, readPath } from '#domain/path.ts';
+
+/** `href`: an address, or for what this site has a path with query and section. `plain`: the label without marks. */
+export function wikitextLink(href: string, label: string, plain: string): string {
+  const words = label.replace(/\]/g, '&#93;');
+  const path = pathOf(href);
+  if (path !== undefined) return `[[${path}|${words}]]`;
+  const url = href.replace(/[\s[\]<>"{}|']/g, encoded);
+  if (!/^(https?:|mailto:)/i.test(url)) return label;
+  return plain === url && /^http/i.test(url) ? url : `[${url} ${words}]`;
+}
+
+export function markdownLink(href: string, label: string): string {
+  return `[${label}](${href.replace(/[\s<>()]/g, encoded)})`;
+}
+
+/** Without the address of this wiki, where it begins so. */
+export function withoutOrigin(href: string, origin: string): string {
+  return href.toLowerCase().startsWith(`${origin.toLowerCase()}/`) ? href.slice(origin.length) : href;
+}
+
+/** Path of a page of this wiki with its section. Undefined for anything else. */
+function pathOf(href: string): string | undefined {
+  if (!href.startsWith('/')) return undefined;
+  const [before = '', hash] = href.split('#');
+  if (before.includes('?')) return undefined;
+  try {
+    const read = readPath(decodeURIComponent(before));
+    if ('problem' in read || isReserved(read.path) || /[[\]{}|<>]/.test(read.path)) return undefined;
+    const section = hash ? decodeURIComponent(hash) : '';
+    return section === '' || /[[\]{}|<>]/.test(section) ? read.path : `${read.path}#${section}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function encoded(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

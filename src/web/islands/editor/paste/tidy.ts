@@ -1,0 +1,387 @@
+/**
+ * Pasted HTML reduced to what pages are made of: headings, paragraphs, lists, tables, links, pictures, emphasis. Each source
+ * writes these its own way: Word marks lists by style, Google Docs wraps everything in a bold element that is not bold,
+ * browsers copy the computed style of every span.
+ */
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { withoutOrigin } from './page-link.ts';
+
+export interface TidyOptions {
+  /** Of the wiki, without trailing slash. */
+  origin: string;
+  /** Name of the file that shows this picture in the page, if there is one. */
+  fileName(url: string): string | undefined;
+}
+
+/** More nesting than anybody writes; what is deeper comes as its text. */
+const maxDepth = 100;
+
+const dropped = new Set(
+  'applet area audio base button canvas col colgroup dialog embed frame frameset head iframe input link map meta noframes noscript object option param script select source style svg template textarea title track video'.split(
+    ' ',
+  ),
+);
+const inline = new Set(
+  'a b br code del em i img ins kbd mark s samp span strike strong sub sup tt u var'.split(' '),
+);
+const kept = new Set(
+  'a blockquote br caption code dd del dl dt em h1 h2 h3 h4 h5 h6 hr img li ol p pre strong sub sup table td th tr ul'.split(
+    ' ',
+  ),
+);
+const same: Record<string, string> = {
+  b: 'strong',
+  i: 'em',
+  s: 'del',
+  strike: 'del',
+  tt: 'code',
+  samp: 'code',
+  kbd: 'code',
+};
+
+/** Undefined: nothing in it is more than its words, so the plain text says the same. */
+export function tidied(root: Root, options: TidyOptions): Root | undefined {
+  if (isSourceCode(root)) return undefined;
+  const lists = withWordLists(root.children as ElementContent[]);
+  const children = blocksOf(flat(lists, options, { depth: 0, isBold: false, isPre: false }));
+  lowerHeadings(children);
+  const only = children.length === 1 ? children[0] : undefined;
+  if (isTag(only, 'table') && cellsOf(only).length === 1) return undefined;
+  return hasStructure(children) ? { type: 'root', children } : undefined;
+}
+
+interface Around {
+  depth: number;
+  /** Everything here is bold anyway, as in headings. */
+  isBold: boolean;
+  isPre: boolean;
+}
+
+function flat(nodes: ElementContent[], options: TidyOptions, around: Around): ElementContent[] {
+  return nodes.flatMap((node): ElementContent[] => {
+    if (node.type === 'text') {
+      if (around.isPre) return [node];
+      const value = node.value.replace(/[\s\u00a0]+/g, ' ');
+      return value === '' ? [] : [{ type: 'text', value }];
+    }
+    return node.type === 'element' ? flatElement(node, options, around) : [];
+  });
+}
+
+function flatElement(node: Element, options: TidyOptions, around: Around): ElementContent[] {
+  const name = node.tagName.toLowerCase();
+  const style = styleOf(node);
+  if (dropped.has(name) || isHidden(node, style)) return [];
+  if (around.depth >= maxDepth) return [{ type: 'text', value: textOf(node) }];
+  const isHeading = /^h[1-6]$/.test(name);
+  const inner = {
+    depth: around.depth + 1,
+    isBold: around.isBold || isHeading || name === 'th',
+    isPre: around.isPre || name === 'pre',
+  };
+  const children = () => flat(withWordLists(node.children), options, inner);
+  if (name === 'a') return link(node, options, children());
+  if (name === 'img') return picture(node, options);
+  if (name === 'pre') return [tag('pre', [{ type: 'text', value: textOf(node) }], languageOf(node))];
+  if (name === 'p' && /\bMsoTitle\b/.test(classOf(node))) return [tag('h1', children())];
+  const plain = same[name] ?? name;
+  if (plain === 'strong' || plain === 'em') {
+    // As Google Docs wraps what it copies.
+    const isOff =
+      plain === 'strong' ? /font-weight:\s*(normal|[1-5]00)/.test(style) : /font-style:\s*normal/.test(style);
+    if (isOff || (plain === 'strong' && around.isBold)) return children();
+    return [
+      tag(plain, flat(node.children, options, { ...inner, isBold: inner.isBold || plain === 'strong' })),
+    ];
+  }
+  if (name === 'span' || name === 'font') return styled(style, options, node, inner);
+  if (name === 'td' || name === 'th') return [tag(name, children(), spansOf(node))];
+  if (kept.has(plain)) return [tag(plain, children())];
+  const inside = children();
+  // Any other box is a paragraph, unless there are such in it.
+  const isBox =
+    !inline.has(name) &&
+    !/^(abbr|acronym|bdi|bdo|big|cite|data|dfn|ins|label|mark|o:p|q|ruby|small|time|u|var)$/.test(name);
+  const isGroup = /^(tbody|thead|tfoot|html|body)$/.test(name) || inside.some(isBlock);
+  return isBox && !isGroup && inside.length > 0 ? [tag('p', inside)] : inside;
+}
+
+/** Emphasis that is written as a style. */
+function styled(style: string, options: TidyOptions, node: Element, around: Around): ElementContent[] {
+  const isBold = !around.isBold && /font-weight:\s*(bold|[6-9]00)/.test(style);
+  let children = flat(node.children, options, { ...around, isBold: around.isBold || isBold });
+  if (children.length === 0 || children.some(isBlock)) return children;
+  if (/vertical-align:\s*super/.test(style)) children = [tag('sup', children)];
+  if (/vertical-align:\s*sub(?!\w)/.test(style)) children = [tag('sub', children)];
+  if (/text-decoration[^;]*line-through/.test(style)) children = [tag('del', children)];
+  if (/font-style:\s*italic/.test(style)) children = [tag('em', children)];
+  return isBold ? [tag('strong', children)] : children;
+}
+
+function link(node: Element, { origin }: TidyOptions, children: ElementContent[]): ElementContent[] {
+  const href = String(node.properties.href ?? '').trim();
+  const shows = children.some((one) =>
+    one.type === 'element' ? textOf(one).trim() !== '' || hasPicture(one) : textOf(one).trim() !== '',
+  );
+  if (!shows || !/^(https?:\/\/|mailto:|\/(?!\/))/i.test(href) || children.some(isBlock)) return children;
+  return [tag('a', children, { href: withoutOrigin(href, origin) })];
+}
+
+/** Pictures that the page can show, or else links to where they are: nobody's reading is told to another server. */
+function picture(node: Element, options: TidyOptions): ElementContent[] {
+  const src = String(node.properties.src ?? '').trim();
+  const alt = String(node.properties.alt ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const isDot = [node.properties.width, node.properties.height].some(
+    (size) => size !== undefined && Number(size) <= 2,
+  );
+  if (isDot) return [];
+  const name = options.fileName(src);
+  if (name !== undefined) return [tag('img', [], { src: name, alt })];
+  if (!/^https?:\/\//i.test(src)) return alt === '' ? [] : [{ type: 'text', value: alt }];
+  return [
+    tag('a', [{ type: 'text', value: alt === '' ? (src.split(/[?#]/)[0]?.split('/').pop() ?? src) : alt }], {
+      href: src,
+    }),
+  ];
+}
+
+/** Runs of inline content between blocks become paragraphs; empty blocks go. */
+function blocksOf(nodes: ElementContent[]): ElementContent[] {
+  const blocks: ElementContent[] = [];
+  let run: ElementContent[] = [];
+  const end = () => {
+    const content = trimmed(run);
+    if (content.length > 0) blocks.push(tag('p', content));
+    run = [];
+  };
+  for (const node of nodes) {
+    if (!isBlock(node)) {
+      run.push(node);
+      continue;
+    }
+    end();
+    const block = node as Element;
+    if (/^(p|h[1-6])$/.test(block.tagName)) {
+      // A heading or paragraph with blocks in it is these.
+      if (block.children.some(isBlock)) blocks.push(...blocksOf(block.children));
+      else {
+        block.children = trimmed(block.children);
+        if (block.children.length > 0) blocks.push(block);
+      }
+    } else if (/^(li|td|th|dd|dt|caption|tr)$/.test(block.tagName)) {
+      // Out of its list or table, as a selection may begin anywhere.
+      blocks.push(...blocksOf(block.children));
+    } else {
+      tidyInside(block);
+      if (block.tagName === 'hr' || block.tagName === 'pre' || block.children.length > 0) blocks.push(block);
+    }
+  }
+  end();
+  return blocks;
+}
+
+function tidyInside(block: Element): void {
+  if (block.tagName === 'blockquote') block.children = blocksOf(block.children);
+  else if (block.tagName === 'table') {
+    const caption = block.children.find((one) => isTag(one, 'caption'));
+    const rows = block.children.filter((one) => isTag(one, 'tr')) as Element[];
+    for (const row of rows) {
+      row.children = row.children.filter((one) => isTag(one, 'td') || isTag(one, 'th'));
+      for (const cell of row.children as Element[]) cell.children = contentOf(cell.children);
+    }
+    if (isTag(caption, 'caption'))
+      caption.children = trimmed(caption.children.filter((one) => !isBlock(one)));
+    block.children = [...(caption ? [caption] : []), ...rows.filter((row) => row.children.length > 0)];
+  } else if (/^[uod]l$/.test(block.tagName)) {
+    const items: Element[] = [];
+    for (const child of block.children) {
+      if (isTag(child, 'li') || isTag(child, 'dt') || isTag(child, 'dd')) {
+        child.children = contentOf(child.children);
+        items.push(child);
+      } else if (child.type === 'element' && /^[uo]l$/.test(child.tagName)) {
+        // A list right within a list, as browsers and Google Docs write it, belongs to the item before it.
+        tidyInside(child);
+        const last = items.at(-1);
+        if (last) last.children.push(child);
+        else items.push(tag('li', [child]));
+      } else if (textOf(child).trim() !== '') items.push(tag('li', contentOf([child])));
+    }
+    block.children = items.filter((item) => item.children.length > 0);
+  }
+}
+
+/** Of an item or a cell: one paragraph alone is its content. */
+function contentOf(nodes: ElementContent[]): ElementContent[] {
+  if (!nodes.some(isBlock)) return trimmed(nodes);
+  const blocks = blocksOf(nodes);
+  const [first, ...rest] = blocks;
+  return isTag(first, 'p') && !rest.some((one) => isTag(one, 'p')) ? [...first.children, ...rest] : blocks;
+}
+
+/** Without spaces and line breaks at both ends. */
+function trimmed(nodes: ElementContent[]): ElementContent[] {
+  const isEmpty = (node: ElementContent | undefined) =>
+    node !== undefined && (isTag(node, 'br') || (node.type === 'text' && node.value.trim() === ''));
+  let [from, to] = [0, nodes.length];
+  while (from < to && isEmpty(nodes[from])) from++;
+  while (to > from && isEmpty(nodes[to - 1])) to--;
+  const content = nodes.slice(from, to);
+  const [first, last] = [content[0], content.at(-1)];
+  if (first?.type === 'text') first.value = first.value.trimStart();
+  if (last?.type === 'text') last.value = last.value.trimEnd();
+  return content.some((one) => textOf(one).trim() !== '' || hasPicture(one)) ? content : [];
+}
+
+/** Word writes an item as a paragraph: `mso-list:l0 level2 lfo1`, its bullet or number in a span of its own. */
+function withWordLists(nodes: ElementContent[]): ElementContent[] {
+  if (!nodes.some((node) => levelOf(node) > 0)) return nodes;
+  const result: ElementContent[] = [];
+  let open: { level: number; list: Element }[] = [];
+  for (const node of nodes) {
+    const level = levelOf(node);
+    if (level === 0) {
+      // Only line ends stand between items.
+      if (node.type === 'text' && node.value.trim() === '') continue;
+      if (node.type !== 'comment') open = [];
+      result.push(node);
+      continue;
+    }
+    const item = node as Element;
+    const [marker, children] = withoutMarker(item.children);
+    const name = /^\(?[\p{L}\d]{1,4}[.)]/u.test(marker) && !/^o$/.test(marker) ? 'ol' : 'ul';
+    while ((open.at(-1)?.level ?? 0) > level) open.pop();
+    let top = open.at(-1);
+    if (!top || top.level < level || top.list.tagName !== name) {
+      if (top && top.level === level) open.pop();
+      const list = tag(name, []);
+      const within = open.at(-1)?.list.children.at(-1);
+      if (within?.type === 'element') within.children.push(list);
+      else result.push(list);
+      top = { level, list };
+      open.push(top);
+    }
+    top.list.children.push(tag('li', children));
+  }
+  return result;
+}
+
+function levelOf(node: ElementContent): number {
+  if (node.type !== 'element' || !/^(p|h[1-6]|div)$/.test(node.tagName)) return 0;
+  return Number(/mso-list:\s*l\d+\s+level(\d)/.exec(styleOf(node))?.[1] ?? 0);
+}
+
+function withoutMarker(nodes: ElementContent[]): [string, ElementContent[]] {
+  let marker = '';
+  const rest = nodes.flatMap((node): ElementContent[] => {
+    if (node.type !== 'element') return [node];
+    if (/mso-list:\s*ignore/.test(styleOf(node))) {
+      marker += textOf(node).trim();
+      return [];
+    }
+    const [inside, children] = withoutMarker(node.children);
+    marker += inside;
+    return inside === '' || children.length > 0 ? [{ ...node, children }] : [];
+  });
+  return [marker, rest];
+}
+
+/** The title of a page is its heading of the first level, so those of a text begin at the second. */
+function lowerHeadings(nodes: ElementContent[]): void {
+  const headings = nodes.filter(
+    (node): node is Element => node.type === 'element' && /^h[1-6]$/.test(node.tagName),
+  );
+  if (!headings.some(({ tagName }) => tagName === 'h1')) return;
+  for (const heading of headings) heading.tagName = `h${Math.min(6, Number(heading.tagName[1]) + 1)}`;
+}
+
+/** Code copied out of an editor is coloured, and means its text. */
+function isSourceCode(root: Root): boolean {
+  const isCode = (node: RootContent, depth: number): boolean => {
+    if (node.type !== 'element' || depth > 4) return false;
+    const style = styleOf(node);
+    if (/white-space:\s*pre/.test(style) && /monospace|consolas|menlo|courier/.test(style)) return true;
+    return (
+      /^(html|body|div|meta)$/.test(node.tagName) && node.children.some((child) => isCode(child, depth + 1))
+    );
+  };
+  const shown = root.children.filter((node) => node.type === 'element' && !dropped.has(node.tagName));
+  return shown.length > 0 && shown.every((node) => isCode(node, 0));
+}
+
+function isHidden(node: Element, style: string): boolean {
+  return (
+    /display:\s*none|mso-hide:\s*all|visibility:\s*hidden/.test(style) ||
+    node.properties.hidden === true ||
+    // Numbers of notes and links to edit, which mean nothing outside the page that they come from.
+    /\b(mw-editsection|reference|mw-cite-backlink|noprint)\b/.test(classOf(node))
+  );
+}
+
+function hasStructure(nodes: ElementContent[]): boolean {
+  return nodes.some(
+    (node) => node.type === 'element' && (!/^(p|br)$/.test(node.tagName) || hasStructure(node.children)),
+  );
+}
+
+export function isBlock(node: ElementContent | undefined): boolean {
+  return node?.type === 'element' && !inline.has(node.tagName);
+}
+
+export function isTag<Name extends string>(
+  node: ElementContent | undefined,
+  name: Name,
+): node is Element & { tagName: Name } {
+  return node?.type === 'element' && node.tagName === name;
+}
+
+function cellsOf(table: Element): Element[] {
+  return table.children.flatMap((row) => (isTag(row, 'tr') ? (row.children as Element[]) : []));
+}
+
+function hasPicture(node: ElementContent): boolean {
+  return node.type === 'element' && (node.tagName === 'img' || node.children.some(hasPicture));
+}
+
+/** All text in a node, line breaks as such. Without recursion, as what is pasted may be nested without end. */
+export function textOf(node: RootContent): string {
+  let text = '';
+  const open: RootContent[] = [node];
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.type === 'text') text += next.value;
+    else if (next.type === 'element' && next.tagName === 'br') text += '\n';
+    else if (next.type === 'element') for (const child of next.children.toReversed()) open.push(child);
+  }
+  return text;
+}
+
+function tag(tagName: string, children: ElementContent[], properties: Element['properties'] = {}): Element {
+  return { type: 'element', tagName, properties, children };
+}
+
+function spansOf({ properties }: Element): Element['properties'] {
+  const result: Element['properties'] = {};
+  for (const name of ['colSpan', 'rowSpan']) {
+    const count = Number(properties[name]);
+    if (count > 1 && count <= 1000) result[name] = count;
+  }
+  return result;
+}
+
+function languageOf(node: Element): Element['properties'] {
+  const code = node.children.find((child) => isTag(child, 'code')) as Element | undefined;
+  const language = /\b(?:language|lang|highlight-source)-([\w+#.-]{1,40})/.exec(
+    `${classOf(node)} ${code ? classOf(code) : ''}`,
+  )?.[1];
+  return language === undefined ? {} : { dataLanguage: language };
+}
+
+function styleOf({ properties }: Element): string {
+  return String(properties.style ?? '').toLowerCase();
+}
+
+function classOf({ properties }: Element): string {
+  const names = properties.className;
+  return Array.isArray(names) ? names.join(' ') : String(names ?? '');
+}

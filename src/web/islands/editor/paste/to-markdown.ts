@@ -1,0 +1,41 @@
+/** A tidied tree as Markdown: CommonMark with the tables and the strike-through of GitHub. */
+import type { Element, ElementContent, Root, RootContent } from 'hast';
+import { toMdast } from 'hast-util-to-mdast';
+import type { Html, Root as MarkdownRoot, PhrasingContent } from 'mdast';
+import { gfmToMarkdown } from 'mdast-util-gfm';
+import { toMarkdown as stringify } from 'mdast-util-to-markdown';
+import { isTag } from './tidy.ts';
+
+export function toMarkdown(root: Root): string {
+  for (const node of root.children) withHeaderRow(node);
+  const tree = toMdast(root, {
+    handlers: {
+      // Markdown has no marks for these, and takes HTML.
+      sub: (state, node: Element) => tagged('sub', state.all(node) as PhrasingContent[]),
+      sup: (state, node: Element) => tagged('sup', state.all(node) as PhrasingContent[]),
+    },
+  }) as MarkdownRoot;
+  return stringify(tree, {
+    bullet: '-',
+    rule: '-',
+    listItemIndent: 'one',
+    resourceLink: true,
+    extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+    // The wiki's own marks: `[[` has its brackets escaped as every link has, calls of templates have not.
+    unsafe: [{ character: '{', before: '(?<=\\{)', inConstruct: 'phrasing' }],
+  }).trimEnd();
+}
+
+/** Tables have a header row here: where a spreadsheet has none it is the first one. */
+function withHeaderRow(node: RootContent | ElementContent): void {
+  if (node.type !== 'element') return;
+  const row = node.children.find((child) => isTag(child, 'tr'));
+  if (isTag(row, 'tr'))
+    for (const cell of row.children) if (isTag(cell, 'td')) (cell as Element).tagName = 'th';
+  for (const child of node.children) withHeaderRow(child);
+}
+
+function tagged(name: string, inside: PhrasingContent[]): PhrasingContent[] {
+  const html = (value: string): Html => ({ type: 'html', value });
+  return [html(`<${name}>`), ...inside, html(`</${name}>`)];
+}

@@ -1,0 +1,235 @@
+/** Pasting into the editor, and templates whose parameters are fields: in a real browser, by the keyboard. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createPage } from '#domain/create-page.ts';
+import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
+
+let wiki: Wiki;
+let browser: Browser;
+let tab: Tab;
+let page: Page;
+
+beforeAll(async () => {
+  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  const { id } = await wiki.addMember('Ada', { isAdmin: true });
+  const { store, files } = wiki.app.service;
+  const actor = { memberId: id, name: 'Ada', isAdmin: true };
+  const pages = [
+    { title: 'Oak', body: 'A tree.' },
+    { title: 'Lines', body: 'before after' },
+    { title: 'Marked', body: '', format: 'markdown' as const },
+    { title: 'Fact', type: 'Template', body: '{{{1}}}: {{{kind|wood}}}, {{{height}}}' },
+    { title: 'Bare', type: 'Template', body: 'nothing to fill in' },
+  ];
+  for (const one of pages) await createPage(store, files, actor, one, Date.now());
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await wiki?.close();
+});
+beforeEach(async () => {
+  tab = await openTab(browser, wiki);
+  page = tab.page;
+  await tab.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await tab.signIn('Ada');
+});
+afterEach(async () => {
+  expect(tab.errors).toEqual([]);
+  await tab.context.close();
+});
+
+const html =
+  '<h1>Oak</h1><p>An <b>old</b> tree, <a href="https://example.org/oak">described</a>.</p><ul><li>one</li><li>two</li></ul><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>';
+const plain = 'Oak\nAn old tree, described.\none\ntwo\na b\n1 2';
+const wikitext = `== Oak ==
+
+An '''old''' tree, [https://example.org/oak described].
+
+* one
+* two
+
+{| class="wikitable"
+! a !! b
+|-
+| 1 || 2
+|}`;
+
+describe('HTML', () => {
+  test('comes in the language of the page, and undoing once leaves its plain text', async () => {
+    const scripts: string[] = [];
+    page.on('request', (request) => request.url().includes('/chunk-') && scripts.push(request.url()));
+    await open('/new?title=Pasted');
+    await copy({ 'text/html': html, 'text/plain': plain });
+    const before = scripts.length;
+    await page.keyboard.press('Control+v');
+    await expect.poll(text).toBe(wikitext);
+    // What converts is loaded for those who paste only.
+    expect(scripts.length).toBeGreaterThan(before);
+    await page.keyboard.press('Control+z');
+    expect(await text()).toBe(plain);
+  });
+
+  test('comes as Markdown in a page of Markdown', async () => {
+    await open('/edit/marked');
+    await copy({ 'text/html': html, 'text/plain': plain });
+    await page.keyboard.press('Control+v');
+    await expect
+      .poll(text)
+      .toBe(
+        '## Oak\n\nAn **old** tree, [described](https://example.org/oak).\n\n- one\n- two\n\n| a | b |\n| - | - |\n| 1 | 2 |',
+      );
+  });
+
+  test('of several blocks stands apart from the words around it, of one paragraph within them', async () => {
+    await open('/edit/lines');
+    await page.keyboard.press('Control+Home');
+    for (let at = 0; at < 'before'.length; at++) await page.keyboard.press('ArrowRight');
+    await copy({ 'text/html': '<ul><li>one</li></ul>', 'text/plain': 'one' });
+    await page.keyboard.press('Control+v');
+    await expect.poll(text).toBe('before\n\n* one\n\n after');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await copy({ 'text/html': '<p> <i>one</i></p>', 'text/plain': 'one' });
+    await page.keyboard.press('Control+v');
+    await expect.poll(text).toBe("before''one'' after");
+    await page.evaluate(() => {
+      addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true);
+    });
+  });
+
+  test('is left out by Ctrl+Shift+V', async () => {
+    await open('/new?title=Plain');
+    await copy({ 'text/html': html, 'text/plain': plain });
+    await page.keyboard.press('Control+Shift+v');
+    await expect.poll(text).toBe(plain);
+    await page.waitForLoadState('networkidle');
+    expect(await text()).toBe(plain);
+  });
+
+  test('without a connection comes as its text', async () => {
+    await open('/new?title=Offline');
+    await copy({ 'text/html': html, 'text/plain': plain });
+    await tab.context.setOffline(true);
+    await page.keyboard.press('Control+v');
+    await expect.poll(text).toBe(plain);
+    await tab.context.setOffline(false);
+    tab.errors.length = 0;
+  });
+
+  test('brings a picture that it holds as data, to be saved with the page', async () => {
+    await open('/new?title=Picture');
+    const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+    // As Word gives it to the page; the clipboard of a script would take the data out.
+    await page.evaluate((gif) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/html', `<p>A dot: <img src="data:image/gif;base64,${gif}" alt="dot"></p>`);
+      clipboardData.setData('text/plain', 'A dot: ');
+      document
+        .querySelector('.cm-content')
+        ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    }, gif);
+    await expect.poll(text).toBe('A dot: [[File:picture-1.gif|alt=dot]]');
+    await page.waitForFunction(() => document.querySelector('#preview img[src^="blob:"]'));
+    await page.click('button:has-text("Save page")');
+    await page.waitForURL(`${wiki.url}/picture`);
+    expect(await page.getAttribute('.markup img', 'src')).toMatch(/^\/files\//);
+  });
+});
+
+describe('an address', () => {
+  test('pasted over words links them, to a page of the wiki by its path', async () => {
+    await open('/new?title=Linked');
+    await page.keyboard.insertText('the tree');
+    await page.keyboard.press('Control+a');
+    await copy({ 'text/plain': 'https://example.org/a_(b)?c=d' });
+    await page.keyboard.press('Control+v');
+    expect(await text()).toBe('[https://example.org/a_(b)?c=d the tree]');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+a');
+    await copy({ 'text/plain': `${wiki.url}/oak#Old_trees` });
+    await page.keyboard.press('Control+v');
+    expect(await text()).toBe('[[/oak#Old_trees|the tree]]');
+  });
+
+  test('in Markdown links as Markdown does', async () => {
+    await open('/edit/marked');
+    await page.keyboard.insertText('the tree');
+    await page.keyboard.press('Control+a');
+    await copy({ 'text/plain': 'https://example.org/a_(b)' });
+    await page.keyboard.press('Control+v');
+    expect(await text()).toBe('[the tree](https://example.org/a_%28b%29)');
+  });
+
+  test('replaces another address, and what is more than words', async () => {
+    await open('/new?title=Replaced');
+    for (const selected of ['https://example.org/old', '[[Oak]]', 'two\nlines']) {
+      await page.keyboard.press('Control+a');
+      await page.keyboard.insertText(selected);
+      await page.keyboard.press('Control+a');
+      await copy({ 'text/plain': 'https://example.org/new' });
+      await page.keyboard.press('Control+v');
+      expect(await text()).toBe('https://example.org/new');
+    }
+  });
+});
+
+describe('a template that is completed', () => {
+  test('has its parameters as fields, required ones first, that Tab goes through', async () => {
+    await open('/new?title=Called');
+    await page.keyboard.type('{{Fac');
+    await pick('Fact');
+    await expect.poll(text).toBe('{{Fact||height=|kind=wood}}');
+    await page.keyboard.type('An oak');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('20 m');
+    await page.keyboard.press('Tab');
+    // The default is selected: typing replaces it.
+    await page.keyboard.type('oak wood');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.type('30 m');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(' grows.');
+    expect(await text()).toBe('{{Fact|An oak|height=30 m|kind=oak wood}} grows.');
+    // Then Tab leaves the text, as it does everywhere.
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.classList.contains('cm-content'))).toBe(false);
+  });
+
+  test('without parameters is its name, and the cursor stands behind it', async () => {
+    await open('/new?title=Bare call');
+    await page.keyboard.type('{{Bar');
+    await pick('Bare');
+    const asked = page.waitForResponse((answer) => answer.url().includes('/search/parameters'));
+    await asked.catch(() => {});
+    await page.keyboard.type(' x');
+    expect(await text()).toBe('{{Bare}} x');
+  });
+});
+
+async function open(path: string): Promise<void> {
+  await tab.go(path);
+  await page.locator('.has-editor').waitFor();
+  await page.locator('.cm-content').click();
+  page.on('dialog', (dialog) => void dialog.accept());
+}
+
+async function copy(kinds: Record<string, string>): Promise<void> {
+  await page.evaluate(async (kinds) => {
+    const parts = Object.entries(kinds).map(([type, text]) => [type, new Blob([text], { type })]);
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(parts))]);
+  }, kinds);
+}
+
+async function pick(label: string): Promise<void> {
+  await page.locator('.cm-tooltip-autocomplete li', { hasText: label }).first().waitFor();
+  await page.waitForTimeout(100);
+  await page.keyboard.press('Enter');
+}
+
+function text(): Promise<string> {
+  return page.evaluate(() => {
+    const form = document.querySelector<HTMLFormElement>('#page-form');
+    return form ? String(new FormData(form).get('body')).replace(/\r\n/g, '\n') : '';
+  });
+}

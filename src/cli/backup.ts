@@ -2,16 +2,22 @@
 import { access, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Problem } from '#domain/problem.ts';
+import { surveyArchive } from './archive/read-archive.ts';
 import { writeArchive } from './archive/write-archive.ts';
 import { command, readArguments } from './command/arguments.ts';
 import { renameDurably } from './command/durable-rename.ts';
+import type { Terminal } from './command/parts.ts';
 
 const help = `Usage: coppice backup FILE [--force]
+       coppice backup --verify FILE
 
 Writes database, files and token keys as they are at one moment into one archive (.tar.gz), while the wiki serves.
 The file is readable by its owner alone: it holds e-mail addresses, hashes of passphrases and the keys.
 
-  --force   Overwrites FILE if it exists.
+What was written is read back; what is damaged is named, and the command ends with 1.
+
+  --force    Overwrites FILE if it exists.
+  --verify   Reads a backup that is there and names what is damaged in it; writes nothing.
 
 \`coppice restore\` reads it, on either database.
 `;
@@ -19,27 +25,41 @@ The file is readable by its owner alone: it holds e-mail addresses, hashes of pa
 export const run = command('backup', help, async (args, parts, io) => {
   const { values, positionals } = readArguments(args, ['FILE'], {
     force: { type: 'boolean', default: false },
+    verify: { type: 'boolean', default: false },
   });
   const file = resolve(positionals[0] ?? '');
+  if (values.verify) {
+    const { damage } = await surveyArchive(file);
+    if (damage.length > 0) return tell(io, damage, `${file} is damaged`);
+    io.stdout.write(`${file} is whole.\n`);
+    return 0;
+  }
   if (!values.force && (await exists(file))) {
     throw new Problem('invalid', `${file} exists: choose another name, or overwrite it with --force.`);
   }
   await using opened = await parts.open();
   const part = `${file}.${process.pid}.part`;
   try {
-    const manifest = await writeArchive(part, {
-      store: opened.store,
-      files: opened.files.store,
-      keyFile: parts.keyFile,
-      coppice: parts.version,
-      createdAt: new Date(parts.clock()),
-    });
+    const unreadable: string[] = [];
+    const manifest = await writeArchive(
+      part,
+      {
+        store: opened.store,
+        files: opened.files.store,
+        keyFile: parts.keyFile,
+        coppice: parts.version,
+        createdAt: new Date(parts.clock()),
+      },
+      (sentence) => unreadable.push(sentence),
+    );
+    const damage = [...unreadable, ...(await surveyArchive(part)).damage];
     await renameDurably(part, file);
     // Where nothing can be written, nobody watches either.
     await parts.noteBackup().catch(() => {});
     io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
     if (parts.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
-    if (manifest.missing.length === 0) return 0;
+    if (damage.length > 0) tell(io, damage, `${file} is written, but what it was made from is damaged`);
+    if (manifest.missing.length === 0) return damage.length > 0 ? 1 : 0;
     io.stderr.write(`${manifest.missing.length} files have no bytes and are not in it: see coppice check.\n`);
     return 1;
   } catch (error) {
@@ -51,6 +71,14 @@ export const run = command('backup', help, async (args, parts, io) => {
     throw error;
   }
 });
+
+function tell(io: Terminal, damage: string[], what: string): number {
+  for (const sentence of damage) io.stdout.write(`${sentence}\n`);
+  io.stderr.write(
+    `${what} in ${damage.length} ${damage.length === 1 ? 'place' : 'places'}. \`coppice restore --skip-damaged\` restores the rest of it.\n`,
+  );
+  return 1;
+}
 
 async function exists(file: string): Promise<boolean> {
   return access(file).then(

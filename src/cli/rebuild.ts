@@ -15,8 +15,18 @@ export const run = command('rebuild', help, async (args, parts, io) => {
   await using open = await parts.open();
   const { pages } = await open.store.upkeep.counts();
   const progress = progressOn(io, 'Rebuilding', pages);
-  const rebuilt = await rebuild(open.store, () => progress.step()).finally(() => progress.stop());
+  const damages: string[] = [];
+  const rebuilt = await rebuild(
+    open.store,
+    () => progress.step(),
+    (sentence) => damages.push(sentence),
+  ).finally(() => progress.stop());
+  for (const sentence of damages) io.stdout.write(`${sentence}\n`);
   const removed = await sweepFiles(open.store, open.files.store, parts.clock());
   io.stdout.write(`Pages rebuilt: ${rebuilt}, unused files removed: ${removed}.\n`);
-  return 0;
+  if (damages.length === 0) return 0;
+  io.stderr.write(
+    `${damages.length} ${damages.length === 1 ? 'thing is' : 'things are'} damaged: see \`coppice check\`. Bring it back from a backup.\n`,
+  );
+  return 1;
 });

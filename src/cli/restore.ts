@@ -5,41 +5,67 @@ import { resolve } from 'node:path';
 import { Problem } from '#domain/problem.ts';
 import { rebuild } from '#domain/rebuild.ts';
 import type { Store } from '#domain/store.ts';
-import type { Row } from './archive/format.ts';
-import { readArchive } from './archive/read-archive.ts';
+import { hashesIn, type Row } from './archive/format.ts';
+import { readArchive, surveyArchive } from './archive/read-archive.ts';
+import type { RowCheck } from './archive/row-check.ts';
 import { command, readArguments } from './command/arguments.ts';
 import { renameDurably } from './command/durable-rename.ts';
 import type { OpenParts } from './command/parts.ts';
 import { progressOn } from './command/progress.ts';
 
-const help = `Usage: coppice restore FILE
+const help = `Usage: coppice restore FILE [--skip-damaged]
 
 Restores a backup into an empty data folder and database, SQLite or PostgreSQL, whichever it was made from. The whole
 backup is verified first; if anything is wrong with it, nothing is changed. The wiki must not be running.
+
+  --skip-damaged   Restores what is whole of a damaged backup, and says what is not. A page whose latest change is damaged
+                   shows the last one that is whole.
 `;
 
 export const run = command('restore', help, async (args, parts, io) => {
-  const file = resolve(readArguments(args, ['FILE'], {}).positionals[0] ?? '');
-  await readArchive(file, verifying);
+  const { values, positionals } = readArguments(args, ['FILE'], {
+    'skip-damaged': { type: 'boolean', default: false },
+  });
+  const file = resolve(positionals[0] ?? '');
+  const isSkipping = values['skip-damaged'];
+  if (!isSkipping) await readArchive(file, verifying);
+  const { check, damage, damagedFiles } = await surveyArchive(file);
+  if (damage.length > 0 && !isSkipping) {
+    throw new Problem(
+      'invalid',
+      `The backup cannot be restored: ${damage.length} of its parts are damaged (${damage[0]?.slice(0, 120)} …). Nothing was changed. Restore the rest with --skip-damaged.`,
+    );
+  }
+  const onDamage = isSkipping ? () => {} : undefined;
   await using opened = await parts.open({ isToBeRestored: true });
-  await refuseUnlessEmpty(opened);
+  await refuseUnlessEmpty(opened, check);
   const { store, files } = opened;
   const stored: string[] = [];
   let key: Buffer | undefined;
   try {
     const { keyFile } = parts;
     // Bytes first: a row must never name what is not there. The archive holds them last, so it is read twice.
-    await readArchive(file, {
-      ...verifying,
-      key: async (bytes) => {
-        key = bytes;
+    await readArchive(
+      file,
+      {
+        ...verifying,
+        key: async (bytes) => {
+          key = bytes;
+        },
+        file: async (hash, bytes, size) => {
+          if (damagedFiles.has(hash)) return drained(bytes);
+          stored.push(hash);
+          await files.store.put(bytes, size);
+        },
       },
-      file: async (hash, bytes, size) => {
-        stored.push(hash);
-        await files.store.put(bytes, size);
-      },
-    });
-    await readArchive(file, { ...verifying, rows: (rows) => restoreRows(store, rows) });
+      onDamage,
+    );
+    const mended = isSkipping ? { check, damagedFiles } : undefined;
+    await readArchive(
+      file,
+      { ...verifying, rows: (rows) => restoreRows(store, mended ? whole(rows, mended) : rows) },
+      onDamage,
+    );
     if (key && keyFile !== undefined) await writeKey(keyFile, key);
   } catch (error) {
     // Nothing names these bytes: the database took none of its rows.
@@ -48,15 +74,34 @@ export const run = command('restore', help, async (args, parts, io) => {
   }
   const { pages, changes, members, files: attached } = await store.upkeep.counts();
   const progress = progressOn(io, 'Indexing', pages);
-  await rebuild(store, () => progress.step()).finally(() => progress.stop());
+  const left: string[] = [];
+  await rebuild(
+    store,
+    () => progress.step(),
+    (sentence) => left.push(sentence),
+  ).finally(() => progress.stop());
   io.stdout.write(
     `Restored. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
   );
   if (key && parts.keyFile === undefined) {
     io.stderr.write('The backup has a key of its own, which is not used: COPPICE_KEY is set.\n');
   }
-  return 0;
+  const skipped = [...damage, ...left];
+  for (const sentence of skipped) io.stdout.write(`Not restored: ${sentence}\n`);
+  return skipped.length > 0 ? 1 : 0;
 });
+
+/** The rows that can be restored. */
+async function* whole(
+  rows: AsyncIterable<Row>,
+  { check, damagedFiles }: { check: RowCheck; damagedFiles: ReadonlySet<string> },
+): AsyncIterable<Row> {
+  for await (const row of rows) {
+    const mended = check.mended(row);
+    // A file of which nothing is there is not attached; its name stays in the list of what was skipped.
+    if (mended && !hashesIn(mended).some((hash) => damagedFiles.has(hash))) yield mended;
+  }
+}
 
 /** Reads every part to its end, which checks it. */
 const verifying = {
@@ -69,17 +114,18 @@ async function drained<T>(parts: AsyncIterable<T>): Promise<void> {
   for await (const _ of parts);
 }
 
-async function refuseUnlessEmpty(opened: OpenParts): Promise<void> {
-  if (await isEmpty(opened)) return;
+async function refuseUnlessEmpty(opened: OpenParts, check: RowCheck): Promise<void> {
+  if (await isEmpty(opened, check)) return;
   throw new Problem(
     'invalid',
     'A backup can only be restored into an empty wiki: set COPPICE_DATA to a new folder, or DATABASE_URL to an empty database, and FILES, if they are in a bucket, to an unused prefix.',
   );
 }
 
-async function isEmpty({ store, files }: OpenParts): Promise<boolean> {
+async function isEmpty({ store, files }: OpenParts, check: RowCheck): Promise<boolean> {
   if (!(await hasNoRows(store))) return false;
-  for await (const _ of files.store.list()) return false;
+  // Bytes that this backup holds as well are of a restore that was killed.
+  for await (const { hash } of files.store.list()) if (!check.names(hash)) return false;
   return true;
 }
 

@@ -1,4 +1,5 @@
 /** From a page's content to the columns it is stored as, and who its parent is: shared by create, edit and rebuild. */
+import { Damage, damageInContent } from './damage.ts';
 import { type Derived, derive } from './derive.ts';
 import type { Content, Page } from './page.ts';
 import { maxDepth, readPath } from './path.ts';
@@ -89,6 +90,8 @@ export async function lockedState(
 ): Promise<{ page: Page; state: PageState; derived: Derived } | undefined> {
   const page = await store.pages.lockById(id, 'update');
   if (!page) return undefined;
+  const damage = damageInContent(JSON.stringify(page.content));
+  if (damage) throw new Damage(`Change ${page.changeId} of page ${id} is damaged: ${damage}.`);
   // Where the page lies is the tree's word, not the content's: an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
   const { state, derived } = stateOf(content, null, page.owner.id);

@@ -12,6 +12,8 @@ export interface Expected {
 export interface UpkeepStore {
   /** Current content of pages in order of ID, after `afterId`. */
   pagesAfter(afterId: number, limit: number): Promise<Page[]>;
+  /** The same without what they say. */
+  namesAfter(afterId: number, limit: number): Promise<{ id: number; path: string }[]>;
   /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
   rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
   /**
@@ -34,12 +36,15 @@ export interface UpkeepStore {
    * expected. Everything is compared in one snapshot, a fixed number of statements for each 200 pages.
    */
   stale(expect: (page: Page) => Expected): AsyncIterable<string>;
-  /** Every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
+  /** Every change that is damaged and every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
   violations(limit: number): Promise<string[]>;
   /** Content addresses of all files and thumbnails in use. */
   fileHashes(): AsyncIterable<string>;
-  /** Names of tables and every row in a stable order, for backups across engines. */
-  dump(): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
+  /**
+   * Names of tables and every row in a stable order, for backups across engines. What cannot be read is left out, and
+   * `onDamage` is told a sentence.
+   */
+  dump(onDamage?: (sentence: string) => void): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
   /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */
   restore(rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>): Promise<void>;
   /** What lies on disk. `logBytes`: of the write-ahead log, where it is a file of ours. `fileBytes`: of attached files. */

@@ -235,6 +235,8 @@ export interface Engine extends AsyncDisposable {
   tryWriting?(): Promise<void>;
   /** Why a write failed, if it was for a reason that is not its own. */
   troubleOf(error: unknown): WriteTrouble | undefined;
+  /** Whether what should be read is damaged, and nothing else is wrong. */
+  isDamage(error: unknown): boolean;
   writesWaiting(): number;
   /** Bytes of the database, and of its log where that is a file of ours. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;

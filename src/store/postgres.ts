@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
+import { Damage } from '#domain/damage.ts';
 import { type Database, type Engine, type EngineOptions, storable } from './engine.ts';
 import { array, rows } from './postgres-arrays.ts';
 import { CommitLog, sharing, sweepCommits, Telling } from './postgres-commits.ts';
@@ -220,6 +221,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       }
     },
     troubleOf,
+    // After an error of the server its transaction is at an end: what it cannot read, its own tools look for.
+    isDamage: (error) => error instanceof Damage,
     // The server has them take turns.
     writesWaiting: () => 0,
     async sizes() {

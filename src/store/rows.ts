@@ -1,6 +1,7 @@
 /** Rows of the database and what the wiki calls them: one function for each direction. */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { Damage } from '#domain/damage.ts';
 import { sortKey, titleKey } from '#domain/fold.ts';
 import type { Ancestor, AttachedFile, Change, Content, Location, Page } from '#domain/page.ts';
 import type { Audience } from '#domain/permission.ts';
@@ -86,7 +87,7 @@ export function ancestorOf(row: AncestorRow): Ancestor {
 }
 
 export function pageOf(row: PageRow): Page {
-  return { ...stateOf(row), content: JSON.parse(row.content) as Content };
+  return { ...stateOf(row), content: contentOf(row.content, row.change_id, row.id) };
 }
 
 export function stateOf(row: StateRow): Omit<Page, 'content'> {
@@ -105,8 +106,17 @@ export function changeOf(row: ChangeRow): Change {
     pageId: row.page_id,
     at: row.at,
     editor: { id: row.editor_id, name: row.editor_name },
-    content: JSON.parse(row.content) as Content,
+    content: contentOf(row.content, row.id, row.page_id),
   };
+}
+
+/** Throws `Damage`. */
+function contentOf(stored: string, changeId: number, pageId: number): Content {
+  try {
+    return JSON.parse(stored) as Content;
+  } catch {
+    throw new Damage(`Change ${changeId} of page ${pageId} is damaged: its content is no JSON.`);
+  }
 }
 
 export function fileOf(row: Tables['files']): AttachedFile {

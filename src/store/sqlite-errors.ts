@@ -1,4 +1,5 @@
 /** What an error of SQLite means: try again, come back later, or a bug. */
+import { Damage } from '#domain/damage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { WriteTrouble } from '#domain/store.ts';
 
@@ -6,6 +7,7 @@ import type { WriteTrouble } from '#domain/store.ts';
 const busy = new Set([5, 6]);
 /** Busy, locked, read-only, I/O error, full, cannot open: the file, not the statement, is the trouble. */
 const lasting = new Set([5, 6, 8, 10, 13, 14]);
+const damaged = new Set([11, 26]);
 const full = 13;
 const troubles: Record<number, WriteTrouble> = { 8: 'read-only', 13: 'full', 14: 'gone' };
 const duplicates = new Set([1555, 2067]);
@@ -13,6 +15,11 @@ const duplicates = new Set([1555, 2067]);
 /** SQLite says the same of a disk without room and of a quota: https://sqlite.org/rescode.html#full. */
 export function isFull(error: unknown): boolean {
   return ((codeOf(error) ?? 0) & 0xff) === full;
+}
+
+/** Malformed, or no database: a page of the file is not what was written. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Damage || damaged.has((codeOf(error) ?? 0) & 0xff);
 }
 
 /** Others are writing. */
@@ -47,6 +54,8 @@ export function translate(error: unknown): unknown {
       { cause: error },
     );
   }
+  if (isDamage(error) && !(error instanceof Damage))
+    return new Damage(`The database file is damaged (${(error as Error).message}).`, { cause: error });
   const code = codeOf(error);
   if (code === undefined || !lasting.has(code & 0xff)) return error;
   const sentence = isFull(error)

@@ -9,7 +9,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from './engine.ts';
 import { Checkpoints } from './sqlite-checkpoints.ts';
 import { Handles, kyselyOver } from './sqlite-connections.ts';
-import { isDuplicate, isFull, translate, troubleOf } from './sqlite-errors.ts';
+import { isDamage, isDuplicate, isFull, translate, troubleOf } from './sqlite-errors.ts';
 import { Groups } from './sqlite-groups.ts';
 import { Handle, openToRead, plain } from './sqlite-handle.ts';
 import {
@@ -247,7 +247,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     checkIndexes,
     async complaints(db) {
-      const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
+      const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(1000)`.execute(db);
       const broken = integrity.rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
       const homeless = await sql<{ table: string; parent: string }>`select distinct "table", parent
         from pragma_foreign_key_check`.execute(db);
@@ -279,6 +279,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
       });
     },
     troubleOf,
+    isDamage,
     writesWaiting: () => groups.waiting,
     async sizes() {
       const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,5 +1,6 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { Damage, damageInContent } from '#domain/damage.ts';
 import { titleKey } from '#domain/fold.ts';
 import { audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
@@ -8,6 +9,7 @@ import { cellOf } from './cells.ts';
 import { keyOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
 import { beginFilling, endFilling } from './filling.ts';
+import { readable, slices } from './readable.ts';
 import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
 import { all, change, prepare, type Session } from './session.ts';
 import { fillSkeletons } from './skeletons.ts';
@@ -15,27 +17,7 @@ import { staleIn } from './stale.ts';
 import { contentTables, meanings, type Tables } from './tables.ts';
 import { counting, isWanted, keySlices, updateWanted } from './wanted.ts';
 
-const sliceSize = 1000;
-/** Each may be of several MB. */
-const changesAtOnce = 25;
 const maxBatchBytes = 8_000_000;
-
-const primaryKeys = {
-  members: ['id'],
-  invitations: ['id'],
-  reset_links: ['id'],
-  oauth_handles: ['handle_hash'],
-  identities: ['issuer', 'subject'],
-  sessions: ['id'],
-  pages: ['id'],
-  changes: ['id'],
-  aliases: ['id'],
-  likes: ['page_id', 'member_id'],
-  tags: ['page_id', 'seq'],
-  files: ['name'],
-  links: ['source_id', 'kind', 'target'],
-  wanted: ['key'],
-} satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
 
 const truths = new Set(['is_admin', 'is_active', 'by_command_line', 'is_path', 'follows_path']);
 
@@ -43,6 +25,8 @@ export function upkeepStore(session: Session): UpkeepStore {
   const { engine, db } = session;
   return {
     pagesAfter: async (afterId, limit) => (await all(session, pagesAfter, { afterId, limit })).map(pageOf),
+
+    namesAfter: (afterId, limit) => all(session, namesAfter, { afterId, limit }),
 
     rewriteDerivedColumns: (id, page) =>
       change(session, async (db) => {
@@ -71,7 +55,7 @@ export function upkeepStore(session: Session): UpkeepStore {
     async *stale(expect) {
       const snapshot = await engine.openSnapshot();
       try {
-        yield* staleIn(engine, snapshot.db, expect);
+        yield* asFarAsReadable(engine, 'what is derived', staleIn(engine, snapshot.db, expect));
       } finally {
         await snapshot.close();
       }
@@ -100,11 +84,15 @@ export function upkeepStore(session: Session): UpkeepStore {
       }
     },
 
-    async *dump() {
+    async *dump(
+      onDamage = (sentence) => {
+        throw new Damage(sentence);
+      },
+    ) {
       const snapshot = await engine.openSnapshot();
       try {
         for (const table of contentTables) {
-          for await (const rows of slices(snapshot.db, table)) {
+          for await (const rows of readable(engine, snapshot.db, table, onDamage)) {
             for (const row of rows) yield { table, row: withTruths(row) };
           }
         }
@@ -134,24 +122,9 @@ const pagesAfter = prepare<{ afterId: number; limit: number }, PageRow>(
   (p) => sql`${selectPage} where p.id > ${p('afterId')} order by p.id limit ${p('limit')}`,
 );
 
-/** All rows of a table in order of their primary key. */
-async function* slices<T extends keyof Tables>(
-  db: Database,
-  table: T,
-): AsyncGenerator<Selectable<Tables[T]>[]> {
-  const key = sql.join(primaryKeys[table].map((column) => sql.ref(column)));
-  const size = table === 'changes' ? changesAtOnce : sliceSize;
-  let after: unknown[] | undefined;
-  for (;;) {
-    const beyond = after ? sql`where (${key}) > (${sql.join(after)})` : sql``;
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)} ${beyond}
-      order by ${key} limit ${size}`.execute(db);
-    if (rows.length > 0) yield rows as never;
-    const last = rows.at(-1);
-    if (!last || rows.length < size) return;
-    after = primaryKeys[table].map((column) => last[column]);
-  }
-}
+const namesAfter = prepare<{ afterId: number; limit: number }, { id: number; path: string }>(
+  (p) => sql`select id, path from pages where id > ${p('afterId')} order by id limit ${p('limit')}`,
+);
 
 function withTruths(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -240,8 +213,55 @@ async function repair(engine: Engine, db: Database): Promise<void> {
 }
 
 async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<string> {
-  yield* treeViolations(db);
-  for await (const pages of slices(db, 'pages')) {
+  const lost: string[] = [];
+  const rows = <T extends keyof Tables>(table: T) =>
+    readable(engine, db, table, (sentence) => lost.push(sentence));
+  const parts: [what: string, sentences: AsyncGenerator<string>][] = [
+    ['the changes', damagedChanges(db, rows('changes'))],
+    ['the tree', treeViolations(db)],
+    ['the pages', pageViolations(rows('pages'))],
+    ['the old paths', aliasViolations(rows('aliases'))],
+    ['the links', linkViolations(rows('links'))],
+    ['the tags', tagViolations(rows('tags'))],
+    ['the wanted links', wantedViolations(engine, db)],
+  ];
+  for (const [what, sentences] of parts) {
+    yield* asFarAsReadable(engine, what, sentences);
+    yield* lost.splice(0);
+  }
+  yield* asFarAsReadable(engine, 'the database file', complaintsOf(engine, db));
+}
+
+/** What damage keeps from being looked at is said, and whatever comes after it goes on. */
+async function* asFarAsReadable(
+  engine: Engine,
+  what: string,
+  sentences: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  try {
+    yield* sentences;
+  } catch (error) {
+    if (!engine.isDamage(error)) throw error;
+    yield `Damage keeps the rest of ${what} from being checked (${(error as Error).message}).`;
+  }
+}
+
+type Slices<T extends keyof Tables> = AsyncIterable<Selectable<Tables[T]>[]>;
+
+async function* damagedChanges(db: Database, slices: Slices<'changes'>): AsyncGenerator<string> {
+  for await (const changes of slices) {
+    for (const { id, page_id, content } of changes) {
+      const damage = damageInContent(content);
+      if (damage === undefined) continue;
+      const { rows } = await sql<{ path: string }>`select path from pages where id = ${page_id}`.execute(db);
+      const path = rows[0] ? ` at ${rows[0].path}` : '';
+      yield `Change ${id} of page ${page_id}${path} is damaged: ${damage}.`;
+    }
+  }
+}
+
+async function* pageViolations(slices: Slices<'pages'>): AsyncGenerator<string> {
+  for await (const pages of slices) {
     for (const page of pages) {
       const name = `Page ${page.id} at ${page.path}`;
       if (page.title_key !== titleKey(page.title)) yield `${name} has a wrong title key.`;
@@ -253,25 +273,36 @@ async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<strin
       if (page.cell !== cell) yield `${name} has a location and cell that do not agree.`;
     }
   }
-  for await (const aliases of slices(db, 'aliases')) {
+}
+
+async function* aliasViolations(slices: Slices<'aliases'>): AsyncGenerator<string> {
+  for await (const aliases of slices) {
     for (const alias of aliases) {
       if (alias.path_key !== titleKey(alias.path)) yield `The old path ${alias.path} has a wrong key.`;
     }
   }
-  for await (const links of slices(db, 'links')) {
+}
+
+async function* linkViolations(slices: Slices<'links'>): AsyncGenerator<string> {
+  for await (const links of slices) {
     for (const link of links) {
       const isRight =
         link.key === keyOf(link.target) && Boolean(link.is_path) === link.target.startsWith('/');
       if (!isRight) yield `Page ${link.source_id} has a link to “${link.target}” with a wrong key.`;
     }
   }
-  for await (const tags of slices(db, 'tags')) {
+}
+
+async function* tagViolations(slices: Slices<'tags'>): AsyncGenerator<string> {
+  for await (const tags of slices) {
     for (const tag of tags) {
       if (tag.value_key !== indexable(tag.value))
         yield `Page ${tag.page_id} has a tag ${tag.key} with a wrong key.`;
     }
   }
-  yield* wantedViolations(engine, db);
+}
+
+async function* complaintsOf(engine: Engine, db: Database): AsyncGenerator<string> {
   yield* await engine.complaints(db);
 }
 

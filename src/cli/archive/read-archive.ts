@@ -11,6 +11,7 @@ import { createGunzip } from 'node:zlib';
 import { type Extract, extract } from 'tar-stream';
 import { Problem } from '#domain/problem.ts';
 import { hashesIn, isHash, type Manifest, type Row, readManifest, readRow } from './format.ts';
+import { RowCheck } from './row-check.ts';
 
 const maxManifestBytes = 50_000_000;
 const maxKeyBytes = 100_000;
@@ -23,8 +24,50 @@ export interface ArchiveReader {
   file(hash: string, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void>;
 }
 
-/** Refuses whatever is no whole backup with a sentence, and stops at the first thing that is wrong. */
-export async function readArchive(path: string, reader: ArchiveReader): Promise<Manifest> {
+/** What is damaged, in words that end a sentence. Without it, the first damage is refused. */
+type OnDamage = (why: string) => void;
+
+/** All that is damaged, a sentence each. Refuses what is no backup at all, or might have been made to do harm. */
+export async function surveyArchive(
+  path: string,
+): Promise<{ check: RowCheck; damage: string[]; damagedFiles: Set<string> }> {
+  const check = new RowCheck();
+  const damage: string[] = [];
+  const damagedFiles = new Set<string>();
+  const found: string[] = [];
+  await readArchive(
+    path,
+    {
+      rows: async (rows) => {
+        for await (const row of rows) check.add(row);
+        check.end();
+      },
+      key: async () => {},
+      file: async (hash, bytes) => {
+        const before = found.length;
+        for await (const _ of bytes);
+        if (found.length > before) damagedFiles.add(hash);
+      },
+    },
+    (why) => found.push(why),
+  );
+  for (const why of found) {
+    const hash = /[0-9a-f]{64}/.exec(why)?.[0];
+    if (hash) damagedFiles.add(hash);
+    damage.push(`${why.charAt(0).toUpperCase()}${why.slice(1)}${hash ? ` (${check.nameOf(hash)})` : ''}.`);
+  }
+  return { check, damage: [...check.damage, ...damage], damagedFiles };
+}
+
+/**
+ * Refuses whatever is no whole backup with a sentence, and stops at the first thing that is wrong, unless `onDamage` takes what is
+ * damaged: then unreadable rows are left out.
+ */
+export async function readArchive(
+  path: string,
+  reader: ArchiveReader,
+  onDamage?: OnDamage,
+): Promise<Manifest> {
   const source = createReadStream(path);
   const gunzip = source.pipe(createGunzip());
   source.on('error', (error) => gunzip.destroy(error));
@@ -35,7 +78,7 @@ export async function readArchive(path: string, reader: ArchiveReader): Promise<
   };
   feed().catch((error: Error) => archive.destroy(error));
   try {
-    return await readEntries(archive, reader);
+    return await readEntries(archive, reader, onDamage);
   } catch (error) {
     throw asProblem(error, path);
   } finally {
@@ -45,7 +88,13 @@ export async function readArchive(path: string, reader: ArchiveReader): Promise<
   }
 }
 
-async function readEntries(archive: Extract, reader: ArchiveReader): Promise<Manifest> {
+async function readEntries(
+  archive: Extract,
+  reader: ArchiveReader,
+  onDamage: OnDamage = (why) => {
+    throw refusal(why);
+  },
+): Promise<Manifest> {
   let manifest: Manifest | undefined;
   let hasRows = false;
   let hasKey = false;
@@ -61,10 +110,16 @@ async function readEntries(archive: Extract, reader: ArchiveReader): Promise<Man
     } else if (name === 'rows.jsonl' && !hasRows) {
       hasRows = true;
       if (size !== manifest.rows.bytes) throw refusal('its rows are not whole');
-      await reader.rows(rowsOf(checked(bytes, manifest.rows.sha256, 'its rows are damaged'), named));
+      await reader.rows(
+        rowsOf(checked(bytes, manifest.rows.sha256, 'its rows are damaged', onDamage), named, onDamage),
+      );
     } else if (name === 'key' && hasRows && !hasKey && manifest.key) {
       hasKey = true;
-      const key = await whole(checked(bytes, manifest.key.sha256, 'its key is damaged'), size, maxKeyBytes);
+      const key = await whole(
+        checked(bytes, manifest.key.sha256, 'its key is damaged', onDamage),
+        size,
+        maxKeyBytes,
+      );
       await reader.key(key);
     } else {
       const hash = name.startsWith('files/') ? name.slice('files/'.length) : '';
@@ -72,7 +127,7 @@ async function readEntries(archive: Extract, reader: ArchiveReader): Promise<Man
         throw refusal(`it holds “${shown(name)}”, which does not belong there`);
       }
       seen.add(hash);
-      await reader.file(hash, checked(bytes, hash, `the bytes of file ${hash} are damaged`), size);
+      await reader.file(hash, checked(bytes, hash, `the bytes of file ${hash} are damaged`, onDamage), size);
     }
     entry.resume();
   }
@@ -80,17 +135,36 @@ async function readEntries(archive: Extract, reader: ArchiveReader): Promise<Man
   if (!hasRows || (manifest.key !== null) !== hasKey) throw refusal('it ends too early');
   const missing = new Set(manifest.missing);
   for (const hash of named) {
-    if (!seen.has(hash) && !missing.has(hash)) throw refusal(`the bytes of file ${hash} are missing`);
+    if (!seen.has(hash) && !missing.has(hash)) onDamage(`the bytes of file ${hash} are missing`);
   }
   return manifest;
 }
 
-async function* rowsOf(bytes: AsyncIterable<Uint8Array>, named: Set<string>): AsyncIterable<Row> {
+async function* rowsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  named: Set<string>,
+  onDamage: OnDamage,
+): AsyncIterable<Row> {
+  let number = 0;
   const lines = createInterface({ input: Readable.from(bytes, { objectMode: false }), crlfDelay: Infinity });
   for await (const line of lines) {
-    const row = readRow(line);
+    number++;
+    const row = rowOn(line);
+    if (!row) {
+      onDamage(`line ${number} of its rows is damaged`);
+      continue;
+    }
     for (const hash of hashesIn(row)) named.add(hash);
     yield row;
+  }
+}
+
+function rowOn(line: string): Row | undefined {
+  try {
+    return readRow(line);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
   }
 }
 
@@ -98,13 +172,14 @@ async function* checked(
   bytes: AsyncIterable<Uint8Array>,
   sha256: string,
   otherwise: string,
+  onDamage: OnDamage,
 ): AsyncIterable<Uint8Array> {
   const hash = createHash('sha256');
   for await (const chunk of bytes) {
     hash.update(chunk);
     yield chunk;
   }
-  if (hash.digest('hex') !== sha256) throw refusal(otherwise);
+  if (hash.digest('hex') !== sha256) onDamage(otherwise);
 }
 
 async function whole(bytes: AsyncIterable<Uint8Array>, size: number, maxBytes: number): Promise<Buffer> {

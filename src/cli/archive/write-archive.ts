@@ -1,8 +1,8 @@
 /** Writes a backup: rows first, as one moment of the database, then the bytes that those rows name. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { open, readFile, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -20,46 +20,49 @@ export interface ArchiveSource {
 }
 
 /** `part` is written durably and readable by its owner alone; `part.rows` is needed meanwhile. */
-export async function writeArchive(part: string, source: ArchiveSource): Promise<Manifest> {
+export async function writeArchive(
+  part: string,
+  source: ArchiveSource,
+  onDamage: (sentence: string) => void,
+): Promise<Manifest> {
   const rowsPart = `${part}.rows`;
-  try {
-    const { rows, hashes } = await writeRows(rowsPart, source.store);
-    const key = source.keyFile === undefined ? undefined : await readKey(source.keyFile);
-    const sizes = new Map<string, number>();
-    for await (const { hash, sizeBytes } of source.files.list()) {
-      if (hashes.has(hash)) sizes.set(hash, sizeBytes);
-    }
-    const missing = [...hashes].filter((hash) => !sizes.has(hash));
-    const manifest: Manifest = {
-      format: formatName,
-      version: formatVersion,
-      coppice: source.coppice,
-      createdAt: source.createdAt.toISOString(),
-      rows,
-      key: key ? { bytes: key.length, sha256: sha256Of(key) } : null,
-      files: sizes.size,
-      missing,
-    };
-    const archive = pack();
-    const written = pipeline(
-      Readable.from(archive),
-      createGzip(),
-      createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
-    );
-    const filled = fill(archive, manifest, rowsPart, key, sizes, source);
-    // Whichever fails first ends the other: a full disk the reading, a vanished file the writing.
-    filled.catch((error: Error) => archive.destroy(error));
-    await Promise.all([written, filled]);
-    return manifest;
-  } finally {
-    await rm(rowsPart, { force: true });
+  await using rowsFile = await open(rowsPart, 'wx+', 0o600);
+  // It needs no name, and so is gone however the process ends.
+  await rm(rowsPart);
+  const { rows, hashes } = await writeRows(rowsFile, source.store, onDamage);
+  const key = source.keyFile === undefined ? undefined : await readKey(source.keyFile);
+  const sizes = new Map<string, number>();
+  for await (const { hash, sizeBytes } of source.files.list()) {
+    if (hashes.has(hash)) sizes.set(hash, sizeBytes);
   }
+  const missing = [...hashes].filter((hash) => !sizes.has(hash));
+  const manifest: Manifest = {
+    format: formatName,
+    version: formatVersion,
+    coppice: source.coppice,
+    createdAt: source.createdAt.toISOString(),
+    rows,
+    key: key ? { bytes: key.length, sha256: sha256Of(key) } : null,
+    files: sizes.size,
+    missing,
+  };
+  const archive = pack();
+  const written = pipeline(
+    Readable.from(archive),
+    createGzip(),
+    createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true }),
+  );
+  const filled = fill(archive, manifest, rowsFile, key, sizes, source);
+  // Whichever fails first ends the other: a full disk the reading, a vanished file the writing.
+  filled.catch((error: Error) => archive.destroy(error));
+  await Promise.all([written, filled]);
+  return manifest;
 }
 
 async function fill(
   archive: Pack,
   manifest: Manifest,
-  rowsPart: string,
+  rowsFile: FileHandle,
   key: Buffer | undefined,
   sizes: ReadonlyMap<string, number>,
   { files, createdAt }: ArchiveSource,
@@ -68,7 +71,7 @@ async function fill(
     addEntry(archive, { name, size, mode: 0o600, mtime: createdAt }, bytes);
   const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   await add('manifest.json', text.length, [text]);
-  await add('rows.jsonl', manifest.rows.bytes, createReadStream(rowsPart));
+  await add('rows.jsonl', manifest.rows.bytes, rowsFile.createReadStream({ start: 0, autoClose: false }));
   if (key) await add('key', key.length, [key]);
   for (const [hash, size] of sizes) {
     const bytes = await files.open(hash);
@@ -94,27 +97,23 @@ async function addEntry(
 }
 
 async function writeRows(
-  part: string,
+  handle: FileHandle,
   store: Store,
+  onDamage: (sentence: string) => void,
 ): Promise<{ rows: Manifest['rows']; hashes: Set<string> }> {
   const sha256 = createHash('sha256');
   const hashes = new Set<string>();
   let bytes = 0;
-  const handle = await open(part, 'wx', 0o600);
-  try {
-    const lines = async function* () {
-      for await (const row of store.upkeep.dump()) {
-        for (const hash of hashesIn(row)) hashes.add(hash);
-        const line = Buffer.from(`${JSON.stringify(row)}\n`);
-        sha256.update(line);
-        bytes += line.length;
-        yield line;
-      }
-    };
-    await handle.writeFile(lines());
-  } finally {
-    await handle.close();
-  }
+  const lines = async function* () {
+    for await (const row of store.upkeep.dump(onDamage)) {
+      for (const hash of hashesIn(row)) hashes.add(hash);
+      const line = Buffer.from(`${JSON.stringify(row)}\n`);
+      sha256.update(line);
+      bytes += line.length;
+      yield line;
+    }
+  };
+  await handle.writeFile(lines());
   return { rows: { bytes, sha256: sha256.digest('hex') }, hashes };
 }
 

@@ -1,0 +1,24 @@
+/** Stored data that is not what was stored: found by whatever goes through everything, which names it and goes on. */
+
+/** The message is a sentence that says what is damaged. */
+export class Damage extends Error {}
+
+const texts = ['title', 'slug', 'path', 'body', 'msg'] as const;
+const textsOrNone = ['parent', 'description', 'type', 'image'] as const;
+
+/** What is wrong with the stored content of a change, as the end of a sentence; undefined: nothing. */
+export function damageInContent(stored: unknown): string | undefined {
+  let content: unknown;
+  try {
+    content = JSON.parse(String(stored));
+  } catch {
+    return 'its content is no JSON';
+  }
+  if (typeof content !== 'object' || content === null) return 'its content is no page';
+  const fields = content as Record<string, unknown>;
+  const wrong =
+    texts.find((name) => typeof fields[name] !== 'string') ??
+    textsOrNone.find((name) => fields[name] !== null && typeof fields[name] !== 'string') ??
+    (Number.isInteger(fields.permissions) ? undefined : 'permissions');
+  return wrong && `its content has no usable ${wrong}`;
+}

@@ -27,6 +27,7 @@ import { makeFolder } from '#files/folder.ts';
 import { createInspector } from '#files/inspector.ts';
 import { openScratch } from '#files/scratch.ts';
 import { isActive } from '#files/sniff.ts';
+import { isLoopback } from '#http/host.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openStore } from '#store/store.ts';
@@ -265,6 +266,7 @@ function httpSettings(config: Config): HttpSettings {
     hasRateLimits: config.hasRateLimits,
     metrics: config.metrics,
     trustProxy: config.trustProxy,
+    isLocal: isLoopback(config.host),
     requestTimeoutMs: config.requestTimeoutMs,
   };
 }

@@ -131,7 +131,7 @@ export const settings = [
     name: 'COPPICE_URL',
     default: '',
     meaning:
-      'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links.',
+      'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links. Requests for another host are refused with 421, local ones from this machine aside. Without it a server that listens on this machine alone answers to local names and IP addresses, any other to every name.',
   },
   { name: 'COPPICE_HOME', default: '/home', meaning: 'Path of the page shown at `/`.' },
   {
@@ -177,7 +177,7 @@ export const settings = [
     name: 'COPPICE_TRUST_PROXY',
     default: 'off',
     meaning:
-      'Whose `X-Forwarded-For` and `X-Forwarded-Proto` count: `off`, `loopback`, a number of proxies, or addresses and ranges separated by commas.',
+      'Whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` count: `off`, `loopback`, a number of proxies, or addresses and ranges separated by commas. Needs `COPPICE_URL`.',
   },
   {
     name: 'COPPICE_REQUEST_TIMEOUT',
@@ -314,6 +314,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
   if (config.providers.length > 0 && config.url === '') {
     sentences.push('COPPICE_URL: expected the public address of the wiki, as COPPICE_OAUTH is set.');
+  }
+  if (config.trustProxy && config.url === '') {
+    sentences.push(
+      'COPPICE_URL: expected the public address of the wiki, as COPPICE_TRUST_PROXY is set: behind a proxy, requests do not tell it.',
+    );
   }
   if (config.replicaUrls?.length > 0 && config.databaseUrl === undefined) {
     sentences.push('DATABASE_URL: expected the database that DATABASE_REPLICA_URLS are replicas of.');

@@ -49,7 +49,7 @@ describe('over HTTP', () => {
     expect(whole.headers).toMatchObject({
       'content-type': 'image/png',
       'content-length': String(picture.length),
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=31536000, immutable, s-maxage=60',
       'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     });
     const part = await read(full, { range: 'bytes=10-19' });

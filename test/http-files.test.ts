@@ -75,7 +75,7 @@ describe.each(engines)('on %s', (engine) => {
     ]);
     expect(json.files.map(({ filename, mime }: Record<string, string>) => [filename, mime])).toEqual([
       ['a.png', 'image/png'],
-      ['b.txt', 'text/plain; charset=utf-8'],
+      ['b.txt', 'text/plain'],
     ]);
     const edited = await wiki.call('POST', '/v1/pages/parts', { token: ada.token, json: { body: 'x' } });
     expect(edited.json.page.files).toHaveLength(2);
@@ -161,8 +161,29 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', full, { token: ada.token })).status).toBe(200);
     await wiki.call('POST', '/v1/pages/members-only', { token: ada.token, json: { permissions: 774 } });
     expect((await wiki.call('GET', full)).headers['cache-control']).toBe(
-      'public, max-age=31536000, immutable',
+      'public, max-age=31536000, immutable, s-maxage=60',
     );
+  });
+
+  test('shared caches ask each minute for a public file, can purge it by its page, and never keep another', async () => {
+    const files = { file: { name: 'a.txt', data: Buffer.from('seen').toString('base64') } };
+    const page = await wiki.page(ada.token, { title: 'Hidden later', files });
+    const { full } = page.files[0].urls;
+    const open = await wiki.call('GET', full);
+    expect(open.headers).toMatchObject({
+      'cache-control': expect.stringContaining('s-maxage=60'),
+      'surrogate-key': `wiki page-${page.id}`,
+      'cache-tag': `wiki,page-${page.id}`,
+    });
+    await wiki.call('POST', '/v1/pages/hidden-later', { token: ada.token, json: { permissions: 700 } });
+    const again = await wiki.call('GET', full, { headers: { 'if-none-match': String(open.headers.etag) } });
+    expect([again.status, again.headers['surrogate-key']]).toEqual([404, undefined]);
+    const own = await wiki.call('GET', full, { token: ada.token });
+    expect([own.status, own.headers['cache-control'], own.headers['surrogate-key']]).toEqual([
+      200,
+      'private, no-store',
+      undefined,
+    ]);
   });
 
   test('what could run in a browser is only downloaded, and everything is sandboxed', async () => {

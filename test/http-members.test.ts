@@ -349,7 +349,11 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('guessing at many accounts from one address is refused, from another address it is not', async () => {
-      const limited = await startApp({ COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' });
+      const limited = await startApp({
+        COPPICE_RATE_LIMIT: 'on',
+        COPPICE_TRUST_PROXY: '1',
+        COPPICE_URL: 'https://wiki.example.org',
+      });
       const guess = (i: number, address: string) =>
         limited.call('POST', '/v1/members/auth', {
           json: { provider: 'p', id: `${i}` },

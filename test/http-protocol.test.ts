@@ -247,11 +247,14 @@ describe('origins and headers', () => {
   test('only X-Forwarded-For of trusted proxies counts', async () => {
     await get('/healthz', { 'x-forwarded-for': '203.0.113.9' });
     expect(wiki.logged.join('')).not.toContain('203.0.113.9');
-    const behind = await startApp({ COPPICE_TRUST_PROXY: 'loopback' });
+    const behind = await startApp({
+      COPPICE_TRUST_PROXY: 'loopback',
+      COPPICE_URL: 'https://wiki.example.org',
+    });
     await behind.call('GET', '/healthz', { headers: { 'x-forwarded-for': '203.0.113.9' } });
     expect(behind.logged.join('')).toContain('203.0.113.9');
     await behind.close();
-    const one = await startApp({ COPPICE_TRUST_PROXY: '1' });
+    const one = await startApp({ COPPICE_TRUST_PROXY: '1', COPPICE_URL: 'https://wiki.example.org' });
     await one.call('GET', '/healthz', { headers: { 'x-forwarded-for': '198.51.100.1, 203.0.113.9' } });
     expect(one.logged.join('')).toContain('203.0.113.9');
     expect(one.logged.join('')).not.toContain('198.51.100.1');

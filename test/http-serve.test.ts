@@ -69,7 +69,8 @@ describe('settings', () => {
     ['DATABASE_URL', 'postgres://u:p@a,b:5433/d', { databaseUrl: 'postgres://u:p@a,b:5433/d' }],
     ['PORT', ' ', { port: 8080 }],
   ])('%s=%j is understood', (name, value, expected) => {
-    expect(readConfig({ [name]: value })).toMatchObject(expected);
+    const needed = name === 'COPPICE_TRUST_PROXY' ? { COPPICE_URL: 'https://wiki.example.org' } : {};
+    expect(readConfig({ ...needed, [name]: value })).toMatchObject(expected);
   });
 
   test.each([
@@ -120,6 +121,12 @@ describe('settings', () => {
     ['LOG_LEVEL', 'verbose'],
   ])('%s=%j is refused with a sentence that names it', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: expected .+\\.$`));
+  });
+
+  test('a trusted proxy needs the public address', () => {
+    expect(() => readConfig({ COPPICE_TRUST_PROXY: 'loopback' })).toThrow(
+      /^COPPICE_URL: expected the public address of the wiki, as COPPICE_TRUST_PROXY is set/,
+    );
   });
 
   test('replicas are several addresses, and need a database that they are replicas of', () => {

@@ -1,6 +1,7 @@
 /**
  * The real application for tests of the HTTP face: real store, real files, real tokens, requests by injection. Every
- * JSON answer is held against the schema that its route declares, with no field more, whatever a test is about.
+ * JSON answer is held against the schema that its route declares, with no field more, whatever a test is about; where
+ * a test asks for it, so are status and media type.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -64,13 +65,20 @@ export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
 
 export async function startApp(
   environment: Record<string, string> = {},
-  more: { clock?: () => number; engine?: EngineName; cpuLimits?: Partial<CpuLimits> } = {},
+  more: {
+    clock?: () => number;
+    engine?: EngineName;
+    cpuLimits?: Partial<CpuLimits>;
+    checksStatus?: boolean;
+  } = {},
 ): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
   const postgres = more.engine === 'PostgreSQL' ? await freshPostgres() : undefined;
   const config = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',
+    // As one that is reached by any name.
+    HOST: '0.0.0.0',
     DATABASE_URL: postgres?.url,
     ...environment,
   });
@@ -88,6 +96,7 @@ export async function startApp(
       expect.fail(`${method} ${url} met a bug: ${logged.findLast((line) => line.includes('a bug'))}`);
     }
     checkAnswer(app, method, url, answer);
+    if (more.checksStatus) checkStatus(app, method, url, answer);
     return answer;
   };
   return {
@@ -241,14 +250,29 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${literal.replace(/\{path\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}/?$`);
 }
 
+/** Its status and media type must be declared. */
+function checkStatus(app: App, method: Method, url: string, answer: Answer): void {
+  const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+  const document = documentOf(app);
+  const operation = operationOf(document, method === 'HEAD' ? 'GET' : method, url);
+  if (operation) {
+    const declared = operation.responses[answer.status];
+    if (!declared) expect.fail(`${method} ${url} answers ${answer.status}, which it does not declare.`);
+    const types = Object.keys(declared.content ?? {});
+    if (answer.text !== '' && !types.includes(type) && !types.includes('*/*'))
+      expect.fail(`${method} ${url} answers ${answer.status} with ${type}, which it does not declare.`);
+  }
+}
+
 function checkAnswer(app: App, method: Method, url: string, answer: Answer): void {
   if (answer.json === undefined || method === 'HEAD') return;
   const type = String(answer.headers['content-type']).split(';', 1)[0] ?? '';
   const document = documentOf(app);
+  const operation = operationOf(document, method, url);
   const schema =
     type === 'application/problem+json'
       ? ({ $ref: '#/components/schemas/Problem' } as JsonSchema)
-      : operationOf(document, method, url)?.responses[answer.status]?.content?.[type]?.schema;
+      : operation?.responses[answer.status]?.content?.[type]?.schema;
   if (!schema) return;
   const key = JSON.stringify(schema);
   const known = checkers.get(app) ?? new Map();

@@ -9,7 +9,7 @@ let wiki: TestApp;
 let document: OpenApi;
 
 beforeAll(async () => {
-  wiki = await startApp();
+  wiki = await startApp({}, { checksStatus: true });
   document = documentOf(wiki.app);
 });
 afterAll(() => wiki.close());
@@ -53,7 +53,7 @@ test('whatever asks the database says that it may be unavailable', () => {
       responses['503'] ? [] : `${method.toUpperCase()} ${path}`,
     ),
   );
-  expect(silent).toEqual(['GET /healthz', 'GET /metrics']);
+  expect(silent).toEqual(['GET /healthz', 'GET /metrics', 'GET /v1/near', 'GET /v1/near/{lat}']);
 });
 
 test('operation IDs are unique, and every operation has words, answers and a success', () => {
@@ -69,7 +69,9 @@ test('operation IDs are unique, and every operation has words, answers and a suc
       expect(operation.summary, operation.operationId).toMatch(/./);
       expect(operation.description, operation.operationId).toMatch(/./);
       expect(operation.tags, operation.operationId).toHaveLength(1);
-      expect(operation.responses['200'] ?? operation.responses['204'], operation.operationId).toBeDefined();
+      const success = operation.responses['200'] ?? operation.responses['204'];
+      const isRefusal = /^nearWithout/.test(operation.operationId);
+      expect(success === undefined, operation.operationId).toBe(isRefusal);
       expect(operation.responses['500'], operation.operationId).toBeDefined();
     }
   }
@@ -119,6 +121,69 @@ test('every reference leads somewhere', () => {
     ([, name]) => name ?? '',
   );
   for (const name of new Set(references)) expect(Object.keys(document.components.schemas)).toContain(name);
+});
+
+describe('what occurs is declared', () => {
+  let token: string;
+  beforeAll(async () => {
+    token = (await wiki.member('Ada')).token;
+    const files = { file: { name: 'a.txt', data: Buffer.from('text').toString('base64') } };
+    await wiki.page(token, {
+      title: 'Garden',
+      body: '[[Location: 1, 1]] [[season:summer]] [[Roses]]',
+      files,
+    });
+  });
+
+  test('whatever says that it may answer 304 has a tag, and does, for everybody', async () => {
+    const tagged = Object.entries(document.paths).filter(([, { get }]) => get?.responses['304']);
+    expect(tagged.map(([path]) => path)).toEqual(
+      expect.arrayContaining(['/v1/pages', '/v1/updates', '/v1/requested/{num}', '/v1/near/{lat}/{lon}']),
+    );
+    const { files } = (await wiki.call('GET', '/v1/pages/garden', { token })).json.page;
+    for (const [path] of tagged) {
+      const url = path
+        .replace('{path}', 'garden')
+        .replace('{name}', files[0].name)
+        .replace(/\{\w+\}/g, '1');
+      for (const who of [{}, { token }]) {
+        const first = await wiki.call('GET', url, who);
+        expect([url, first.status, first.headers.etag]).toEqual([url, 200, expect.stringMatching(/^".+"$/)]);
+        const headers = { 'if-none-match': String(first.headers.etag) };
+        const again = await wiki.call('GET', url, { ...who, headers });
+        expect([url, again.status, again.text]).toEqual([url, 304, '']);
+        const other = await wiki.call('GET', url, { ...who, headers: { 'if-none-match': '"other"' } });
+        expect([url, other.status]).toEqual([url, 200]);
+      }
+    }
+  });
+
+  test('a member’s list has another tag once it says something else, and not before', async () => {
+    const tagOf = async () => (await wiki.call('GET', '/v1/updates', { token })).headers.etag;
+    const before = await tagOf();
+    expect(await tagOf()).toBe(before);
+    await wiki.page(token, { title: 'Hidden', permissions: 700 });
+    expect(await tagOf()).not.toBe(before);
+  });
+
+  test('places without coordinates, files of every type, and refusals as pages', async () => {
+    for (const url of ['/v1/near', '/v1/near/1', '/v1/near/x']) {
+      const { status, json } = await wiki.call('GET', url);
+      expect([url, status, json.type]).toEqual([url, 500, '/v1/docs#problem-place-missing']);
+    }
+    const { files } = (await wiki.call('GET', '/v1/pages/garden')).json.page;
+    const url = `/files/${files[0].name}`;
+    const read = await wiki.call('GET', url);
+    expect([files[0].mime, read.headers['content-type']]).toEqual([
+      'text/plain',
+      'text/plain; charset=utf-8',
+    ]);
+    const part = await wiki.call('GET', url, { headers: { range: 'bytes=1-2' } });
+    expect([part.status, part.text]).toEqual([206, 'ex']);
+    expect((await wiki.call('GET', url, { headers: { range: 'bytes=99-' } })).status).toBe(416);
+    const page = await wiki.call('GET', '/files/none', { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+  });
 });
 
 test('operations that need a token say so, and declare their 401', () => {

@@ -46,7 +46,7 @@ describe('forms and addresses from elsewhere', () => {
     expect((await ada.get('/forged')).status).toBe(404);
   });
 
-  test('a form counts as our own under the address that the settings name, whatever host a proxy tells', async () => {
+  test('a form counts as our own under the address that the settings name, whatever local name a proxy tells', async () => {
     const behind = await startSite({ COPPICE_URL: 'https://wiki.example.org' });
     try {
       const bob = await behind.signedIn('Bob');
@@ -58,7 +58,7 @@ describe('forms and addresses from elsewhere', () => {
           method: 'POST',
           url: '/theme',
           payload: 'theme=dark',
-          headers: { host: '10.0.0.1:8080', origin, 'content-type': 'application/x-www-form-urlencoded' },
+          headers: { host: '127.0.0.1:8080', origin, 'content-type': 'application/x-www-form-urlencoded' },
         });
       expect((await bare('https://wiki.example.org')).statusCode).toBe(303);
       expect((await bare('https://wiki.example.org.evil.test')).statusCode).toBe(403);

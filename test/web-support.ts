@@ -40,7 +40,8 @@ export async function startSite(
   more: { clock?: () => number } = {},
 ): Promise<TestSite> {
   const test = await startApp(environment, more);
-  const visitor = () => visitorOf(test);
+  const host = environment.COPPICE_URL ? new URL(environment.COPPICE_URL).host : 'wiki.test';
+  const visitor = () => visitorOf(test, host);
   return {
     ...test,
     visitor,
@@ -59,7 +60,7 @@ export async function startSite(
   };
 }
 
-function visitorOf({ app }: TestApp): Visitor {
+function visitorOf({ app }: TestApp, host: string): Visitor {
   const cookies = new Map<string, string>();
   const ask = async (
     method: 'GET' | 'POST',
@@ -71,7 +72,7 @@ function visitorOf({ app }: TestApp): Visitor {
     const answer = await app.server.inject({
       method,
       url,
-      headers: { host: 'wiki.test', ...(cookie === '' ? {} : { cookie }), ...headers },
+      headers: { host, ...(cookie === '' ? {} : { cookie }), ...headers },
       ...(payload === undefined ? {} : { payload }),
     });
     for (const { name, value } of answer.cookies) {

@@ -42,6 +42,7 @@ export interface FileStore {
 
 /** What the bytes are, whatever anyone calls them. */
 interface Identified {
+  /** Text with its charset, as it is served. */
   mime: string;
   /** Set for images that a thumbnail can be made of. */
   image: { width: number; height: number } | null;
@@ -63,4 +64,9 @@ export interface FileInspector {
 /** Where a file or thumbnail is served. */
 export function fileUrl(name: string): string {
   return `/files/${encodeURIComponent(name)}`;
+}
+
+/** A MIME type without its parameters, in lower case: `text/plain` of `text/plain; charset=utf-8`. */
+export function bareType(mime: string): string {
+  return mime.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

@@ -12,6 +12,7 @@ export interface OpenFile {
   /** Anyone may read the page, so shared caches may keep the file. */
   isPublic: boolean;
   isThumbnail: boolean;
+  pageId: number;
 }
 
 /** Refuses `not-found` alike for missing files and those of unreadable pages. */
@@ -22,7 +23,7 @@ export async function openFile(store: Store, actor: Actor, name: string): Promis
   const isPublic = page.audience === 0;
   if (name === file.name) {
     const { hash, mime, filename, sizeBytes } = file;
-    return { hash, mime, filename, sizeBytes, isPublic, isThumbnail: false };
+    return { hash, mime, filename, sizeBytes, isPublic, isThumbnail: false, pageId: file.pageId };
   }
   if (file.thumbnailHash === null || file.thumbnailMime === null)
     throw new Problem('not-found', 'No such file exists.');
@@ -34,5 +35,6 @@ export async function openFile(store: Store, actor: Actor, name: string): Promis
     sizeBytes: undefined,
     isPublic,
     isThumbnail: true,
+    pageId: file.pageId,
   };
 }

@@ -29,6 +29,8 @@ export type ProblemCode =
   | 'method-not-allowed'
   | 'range-not-satisfiable'
   | 'too-many-requests'
+  /** The request names a host that is not this wiki's. */
+  | 'misdirected'
   /** Near without latitude and longitude: the interface wants a 500 of its own. */
   | 'place-missing'
   /** The store cannot take writes now; trying again later helps. */

@@ -2,6 +2,7 @@
  * What bytes are, whatever anyone calls them. `file-type` knows binary formats by their signatures; markup and text have
  * none, so they are looked at here, and whatever smells of markup counts as the markup that a browser would run.
  */
+import { bareType } from '#domain/files.ts';
 import { type Encoding, encodingOf, findActiveBeginning, findActiveWithin } from './markup.ts';
 
 /** Enough for every signature that matters, and for a document to show what it is. */
@@ -40,12 +41,12 @@ export async function sniff(head: Uint8Array, filename: string, isWhole: boolean
 
 /** Whether a browser could run something in it: such files are only ever downloaded. */
 export function isActive(mime: string): boolean {
-  return !passive.some((pattern) => pattern.test(essence(mime)));
+  return !passive.some((pattern) => pattern.test(bareType(mime)));
 }
 
 /** Whether a page may show it in place. */
 export function isInlineImage(mime: string): boolean {
-  return /^image\/(png|jpeg|gif|webp|avif)$/.test(essence(mime));
+  return /^image\/(png|jpeg|gif|webp|avif)$/.test(bareType(mime));
 }
 
 /** What is shown in place; everything else, and every kind not known yet, is downloaded. */
@@ -101,8 +102,4 @@ function isJson(text: string, isWhole: boolean): boolean {
 
 function hasExtension(filename: string, ...extensions: string[]): boolean {
   return extensions.some((extension) => filename.toLowerCase().endsWith(`.${extension}`));
-}
-
-function essence(mime: string): string {
-  return mime.split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

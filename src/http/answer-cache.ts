@@ -12,6 +12,7 @@ import { encodingFor, type Form, formOf } from './answer-forms.ts';
 import { isAnybodys, isBareRead } from './early-answers.ts';
 import { asNotModified, isFresh, tagOf } from './etag.ts';
 import { saidOfContent, surrogateKeys } from './headers.ts';
+import { ignoredParameters } from './ignored-parameters.ts';
 import type { Answer, Body, KeptAnswers } from './kept-answers.ts';
 import { type KeptEntry, KeptStream, ownBuffer } from './kept-bytes.ts';
 import type { Server, Service } from './service.ts';
@@ -64,8 +65,12 @@ export function registerAnswerCache(
     }
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
-    if (stamp === undefined || (isMembers && sameFor === undefined))
+    if (stamp === undefined || (isMembers && sameFor === undefined)) {
+      // Lists have the tag that everybody is given; pages of the site are never kept by whom they are made for.
+      const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
+      if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
       return isKnown(request, reply) ? withoutBody(reply) : payload;
+    }
     if (!isMembers)
       reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
@@ -85,6 +90,10 @@ export function registerAnswerCache(
 
 function isWhole(payload: unknown): payload is string | Body {
   return typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof KeptStream;
+}
+
+function isJson(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('application/json');
 }
 
 /** Whether the reader has it already, by the tag that the route gave it. */
@@ -115,9 +124,10 @@ function answerOf(
     until: now + (request.isTrueForMs ?? sharedForSeconds * 1000),
     route: url,
     sameFor: request.sameFor,
-    headers: written((name) => !ownNames.has(name)),
+    headers: written((name) => !ownNames.has(name) && name !== ignoredParameters),
     ownHeaders: written((name) => ownNames.has(name)),
-    unchangedHeaders: written((name) => !saidOfContent.has(name)),
+    ownAlways: written((name) => name === ignoredParameters),
+    unchangedHeaders: written((name) => !saidOfContent.has(name) && name !== ignoredParameters),
     tag,
     type,
     forms: { identity },

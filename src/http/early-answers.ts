@@ -8,6 +8,7 @@ import { encodingFor, type Form } from './answer-forms.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { isFresh } from './etag.ts';
 import { isAnonymous } from './headers.ts';
+import type { RefuseHost } from './host.ts';
 import type { Answer, KeptAnswers } from './kept-answers.ts';
 import { KeptStream } from './kept-bytes.ts';
 import type { Service } from './service.ts';
@@ -28,6 +29,8 @@ interface Given {
 export interface EarlyAnswersOptions {
   /** All of a request that its answer depends on. */
   keyOf(request: IncomingMessage): string;
+  /** Whether the request is one for another host. */
+  refuseHost: RefuseHost;
   /** What the answer calls it. */
   idOf(request: IncomingMessage): string;
   onGiven(given: Given): void;
@@ -59,7 +62,8 @@ export class EarlyAnswers {
     return (request, response) => {
       const isAsked = !this.#isClosing && isAnybodys(request);
       const answer = isAsked && this.#kept.get(this.#options.keyOf(request));
-      if (!answer) return handler(request, response);
+      // Refused where everything is that is not given from here.
+      if (!answer || this.#options.refuseHost(request)) return handler(request, response);
       const since = performance.now();
       // What fails here fails again where failures are answered.
       const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
@@ -117,7 +121,7 @@ export class EarlyAnswers {
     if (body === undefined) return false;
     const id = this.#options.idOf(request);
     const status = isSame ? 304 : 200;
-    const own = ['x-request-id', id, 'etag', form.tag];
+    const own = ['x-request-id', id, 'etag', form.tag].concat(answer.ownAlways);
     const headers = isSame
       ? answer.unchangedHeaders.concat(own)
       : answer.headers.concat(answer.ownHeaders, own, form.headers);

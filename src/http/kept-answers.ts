@@ -30,6 +30,8 @@ export interface Answer {
   headers: readonly string[];
   /** Those that are its own. */
   ownHeaders: readonly string[];
+  /** Those of its own that a 304 has, too. */
+  ownAlways: readonly string[];
   /** Of the same, what those are told who have the body already. */
   unchangedHeaders: readonly string[];
   /** Of the body as it is. */
@@ -76,10 +78,11 @@ export class KeptAnswers {
     const whose = isMembers ? membersKey(key) : key;
     const known = this.#answers.get(whose);
     if (known) this.#forgetBodies(known);
-    const { ownHeaders, madeFrom = [] } = answer;
+    const { ownHeaders, ownAlways, madeFrom = [] } = answer;
     answer.headers = this.#onceFor(answer.headers);
     answer.unchangedHeaders = this.#onceFor(answer.unchangedHeaders);
-    const characters = ownHeaders.reduce((sum, part) => sum + part.length, whose.length);
+    const own = [...ownHeaders, ...ownAlways];
+    const characters = own.reduce((sum, part) => sum + part.length, whose.length);
     this.#answers.set(whose, answer, characters + 8 * madeFrom.length + 1000);
     if (body) this.#bodies.set(answer.forms.identity, body);
   }

@@ -5,6 +5,7 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
+import { ignoredHeader, strictParameter } from './ignored-parameters.ts';
 import { ProblemBody } from './problem-schema.ts';
 import { internalProblem, problemKinds } from './problems.ts';
 import type { HeaderDescription } from './route-schema.ts';
@@ -41,6 +42,7 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
         'Reading and searching need no token; with one, a member also sees pages that are not public.',
         'Page paths are always the end of the URL, percent-encoded once, with their slashes as they are: the page `/a/b c` is read at `/v1/pages/a/b%20c`.',
         'Every answer carries `X-Request-Id`; every refusal is `application/problem+json` (RFC 9457). HEAD works wherever GET does, OPTIONS everywhere, from every origin.',
+        'Query parameters that an operation does not have are ignored, and the header `Coppice-Ignored-Parameters` of the answer names them; with `strict=1` they are refused.',
         `Bodies may be JSON or urlencoded forms; page bodies also multipart/form-data. Headers exposed to scripts of other origins: ${corsOptions.exposedHeaders.join(', ')}.`,
       ].join('\n\n'),
       license: { name: 'MIT', identifier: 'MIT' },
@@ -77,7 +79,26 @@ const tags = [
   ['Running', 'For whoever runs the server.'],
 ] as const;
 
-function operation(route: RouteOptions, schema: FastifySchema, components: Map<string, Json>): Json {
+/** Everything that anyone may be given alike has an entity tag, and is not sent again to whoever has it. */
+const tagged = {
+  headersIn: {
+    'If-None-Match': {
+      description: 'ETag of an earlier answer: 304 if it is still the same.',
+      example: '"Zm9vYmFy"',
+    },
+  },
+  headersOut: { ETag: { description: 'Changes whenever the answer does.', example: '"Zm9vYmFy"' } },
+  others: { 304: 'The answer is still the one that `If-None-Match` names.' },
+} satisfies FastifySchema;
+
+function operation(route: RouteOptions, declared: FastifySchema, components: Map<string, Json>): Json {
+  const { headersIn, headersOut, others } = (route.config?.isShared ? tagged : {}) as FastifySchema;
+  const schema: FastifySchema = {
+    ...declared,
+    headersIn: { ...headersIn, ...declared.headersIn },
+    headersOut: { ...headersOut, ...declared.headersOut, ...ignoredHeader },
+    others: { ...others, ...declared.others },
+  };
   const access: AccessKind = route.config?.access ?? 'none';
   const takesMultipart = schema.takesMultipart ?? false;
   const body = schema.body as Schema | undefined;
@@ -117,7 +138,7 @@ function parameters(schema: FastifySchema, components: Map<string, Json>): Json 
   for (const [name, { description, example }] of Object.entries(schema.headersIn ?? {})) {
     list.push({ name, in: 'header', required: false, description, schema: { type: 'string' }, example });
   }
-  return list.length > 0 ? { parameters: list } : {};
+  return { parameters: [...list, strictParameter] };
 }
 
 function requestBody(body: Schema, takesMultipart: boolean, components: Map<string, Json>): Json {
@@ -167,27 +188,28 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
       content: { [contentType]: { schema: hoist(success, components), example: exampleOf(success) } },
     };
   }
-  for (const [status, description] of Object.entries(schema.others ?? {})) result[status] = { description };
-  const codes = new Set<ProblemCode>(schema.problems ?? []);
-  // A malformed URL is refused wherever there are parameters.
-  if (schema.params) codes.add('invalid');
+  const content = (result[200] as { content?: Json } | undefined)?.content;
+  for (const [status, description] of Object.entries(schema.others ?? {}))
+    result[status] = { description, ...(status === '206' ? { content } : {}) };
+  // A malformed URL is refused everywhere, and so is another site's name.
+  const codes = new Set<ProblemCode>(['invalid', ...(schema.problems ?? []), 'misdirected']);
   if (access === 'required') codes.add('unauthenticated');
   // Whatever says who may ask needs the database to answer.
   if (access) codes.add('unavailable');
   if (access && route.method === 'GET') codes.add('timeout');
-  if (schema.body)
-    for (const code of ['invalid', 'unsupported-media-type', 'too-large', 'too-many-requests'] as const)
-      codes.add(code);
+  if (route.method !== 'GET')
+    for (const code of ['unsupported-media-type', 'too-large', 'too-many-requests'] as const) codes.add(code);
   const byStatus = Map.groupBy(codes, (code) => problemKinds[code].status);
-  for (const [status, group] of byStatus) result[status] = problemResponse(group);
+  const answer = (codes: ProblemCode[]) => problemResponse(codes, schema.problemsAsPages);
+  for (const [status, group] of byStatus) result[status] = answer(group);
   result[500] ??= {
-    ...problemResponse([]),
+    ...answer([]),
     description: 'A bug of ours. The answer has a request ID and nothing of the inside.',
   };
   return result;
 }
 
-function problemResponse(codes: ProblemCode[]): Json {
+function problemResponse(codes: ProblemCode[], asPages = false): Json {
   const examples = codes.map((code) => {
     const { status, title, meaning, example } = problemKinds[code];
     return [
@@ -210,6 +232,7 @@ function problemResponse(codes: ProblemCode[]): Json {
         schema: { $ref: '#/components/schemas/Problem' },
         ...(examples.length > 0 ? { examples: Object.fromEntries(examples) } : { example: internalExample }),
       },
+      ...(asPages ? { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } : {}),
     },
   };
 }

@@ -25,6 +25,7 @@ function keep(key: string, length: number): Answer {
     sameFor: 0,
     headers: [],
     ownHeaders: [],
+    ownAlways: [],
     unchangedHeaders: [],
     tag: `"${key}"`,
     type,

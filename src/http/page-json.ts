@@ -2,7 +2,7 @@
  * Pages as the interface shows them. Every field is named here, so that nothing else of a page or a member (e-mail
  * addresses above all) can get out by being added to a row.
  */
-import { fileUrl } from '#domain/files.ts';
+import { bareType, fileUrl } from '#domain/files.ts';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/page.ts';
 import { type Held, mayWrite } from '#domain/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
@@ -148,7 +148,7 @@ export function fileJson(file: AttachedFile, baseUrl: string): FileJson {
     name: file.name,
     ...(file.thumbnail === null ? {} : { thumbnail: file.thumbnail }),
     filename: file.filename,
-    mime: file.mime,
+    mime: bareType(file.mime),
     size: file.sizeBytes,
     readableSize: readableSize(file.sizeBytes),
     page: file.pageId,

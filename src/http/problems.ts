@@ -120,6 +120,12 @@ export const problemKinds = {
     meaning: 'A rate limit is reached; `Retry-After` says in how many seconds to try again.',
     example: 'Too many attempts. Try again in 42 seconds.',
   },
+  misdirected: {
+    status: 421,
+    title: 'Misdirected request',
+    meaning: 'The request names a host that is not this wiki’s.',
+    example: 'This wiki is at https://wiki.example.org.',
+  },
   'place-missing': {
     status: 500,
     title: 'No starting point',

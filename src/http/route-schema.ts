@@ -27,6 +27,8 @@ declare module 'fastify' {
     headersIn?: Readonly<Record<string, HeaderDescription>>;
     /** Type of the 200 answer's content when it is not JSON. */
     contentType?: string;
+    /** Browsers that go there are refused by a page. */
+    problemsAsPages?: boolean;
     /** Bodies are also taken as multipart/form-data. */
     takesMultipart?: boolean;
   }

@@ -93,7 +93,11 @@ export const PageFile = Type.Object(
       description: 'What the uploader called it; `[[File:rose.jpg]]` in the body shows it.',
       examples: ['rose.jpg'],
     }),
-    mime: Type.String({ description: 'MIME type, told from the bytes.', examples: ['image/jpeg'] }),
+    mime: Type.String({
+      description:
+        'MIME type, told from the bytes; `Content-Type` of the file itself also names the charset of a text.',
+      examples: ['image/jpeg'],
+    }),
     size: Type.Integer({ description: 'Size in bytes.', minimum: 0, examples: [104864] }),
     readableSize: Type.String({ description: 'Size for people.', examples: ['104.9 kB'] }),
     page: idField('ID of the page that the file belongs to.', 12),

@@ -25,7 +25,9 @@ import { BufferPool } from './buffer-pool.ts';
 import { registerCosts } from './costs.ts';
 import { EarlyAnswers } from './early-answers.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
+import { hostCheck } from './host.ts';
 import { registerIdentity } from './identity.ts';
+import { tellIgnored } from './ignored-parameters.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { registerLimits } from './limits.ts';
@@ -89,9 +91,11 @@ export async function buildServer(
   const bodies = new LongBodies(bytes, pool);
   const keyOf = (request: IncomingMessage) => addressed(request, trust !== false);
   const kept = new KeptAnswers(service, bytes);
+  const refuseHost = hostCheck({ ...settings, isTrustedProxy: trust || (() => false) });
   const early = new EarlyAnswers(service.store, kept, pool, {
     keyOf,
     idOf,
+    refuseHost,
     onGiven({ request, id, ...given }) {
       metrics.countKept(given);
       const ip = trust ? proxyAddr(request, trust) : request.socket.remoteAddress;
@@ -137,15 +141,18 @@ export async function buildServer(
   });
   server.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply, settings);
+    const refusal = refuseHost(request.raw);
+    if (refusal) throw refusal;
     if (request.method === 'OPTIONS') return answerOptions(request, reply, routes);
   });
   await server.register(cors, {
     delegator: (request, done) => done(null, isApi(request.url ?? '') ? corsOptions : { origin: false }),
   });
-  server.addHook('onRequest', async (request) => {
+  server.addHook('onRequest', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.isCatchAll) throw refusalOf(request, routes);
     // The tail of the path is decoded where it is read.
     refuseBadQuery(request.url);
+    if (isApi(request.url)) tellIgnored(request, reply);
   });
   server.addHook('preValidation', async (request) => {
     const pattern = request.routeOptions.url;

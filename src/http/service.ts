@@ -71,6 +71,8 @@ export interface HttpSettings {
   metrics: MetricsAccess;
   /** As Fastify takes it; `false`: nobody's `X-Forwarded-For` counts. */
   trustProxy: boolean | number | string | string[];
+  /** Whether only programs on this machine reach the server. */
+  isLocal: boolean;
   /** To receive a whole request, and to answer a read. */
   requestTimeoutMs: number;
 }

@@ -10,6 +10,7 @@ import { Type } from 'typebox';
 import { type OpenFile, openFile } from '#domain/open-file.ts';
 import { Problem } from '#domain/problem.ts';
 import { asNotModified, isFresh } from '../etag.ts';
+import { surrogateKeys } from '../headers.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function fileRoutes(server: Server, service: Service): Promise<void> {
@@ -32,12 +33,17 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
           }),
         }),
         response: { 200: Type.String({ description: 'The bytes.', examples: ['…'] }) },
-        contentType: 'application/octet-stream',
+        contentType: '*/*',
+        problemsAsPages: true,
         headersIn: {
           Range: { description: 'One range of bytes.', example: 'bytes=0-1023' },
           'If-None-Match': { description: 'ETag of an earlier answer.', example: '"9f86d081884c7d65"' },
         },
         headersOut: {
+          'Content-Type': {
+            description: '`mime` of the file; of a text with its charset.',
+            example: 'text/plain; charset=utf-8',
+          },
           ETag: { description: 'Hash of the bytes.', example: '"9f86d081884c7d65"' },
           'Accept-Ranges': { description: 'Always `bytes`.', example: 'bytes' },
         },
@@ -79,13 +85,19 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
   );
 }
 
+/**
+ * New bytes get a new name, so a browser that was given them may keep them for ever. Caches that others share ask each minute,
+ * as the page may have been hidden (RFC 9111 §5.2.2.10).
+ */
+const publicCaching = 'public, max-age=31536000, immutable, s-maxage=60';
+
 function setHeaders(reply: FastifyReply, file: OpenFile, tag: string, isActive: boolean): void {
   reply
     .type(contentTypeOf(file.mime))
     .header('etag', tag)
     .header('accept-ranges', 'bytes')
-    // New bytes get a new name, so what anyone may see may be kept for ever.
-    .header('cache-control', file.isPublic ? 'public, max-age=31536000, immutable' : 'private, no-store')
+    .header('cache-control', file.isPublic ? publicCaching : 'private, no-store')
+    .headers(file.isPublic ? surrogateKeys([file.pageId]) : {})
     .header('content-security-policy', "sandbox; default-src 'none'; frame-ancestors 'none'")
     .header('cross-origin-resource-policy', file.isPublic ? 'cross-origin' : 'same-origin')
     .header(

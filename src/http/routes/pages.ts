@@ -127,7 +127,7 @@ export async function pageRoutes(
           tag: Type.Optional(
             Type.Array(Type.String(), {
               description:
-                '`tag:val` matches pages with a tag of that name set to that value; anything else, pages with any tag equal to it. May be repeated.',
+                '`tag:val` matches pages with a tag of that name set to that value; anything else, pages with a tag of that name or of that value. Names compare without regard to case, values exactly. May be repeated.',
               examples: [['season:summer']],
             }),
           ),

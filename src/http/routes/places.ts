@@ -28,6 +28,12 @@ const point = {
   }),
 };
 
+/** Where the longitude is missing, the latitude does not matter. */
+const anyLatitude = Type.String({
+  description: 'Degrees north of the starting point.',
+  examples: ['52.5163'],
+});
+
 export async function placeRoutes(
   server: Server,
   { store }: Pick<Service, 'store'>,
@@ -96,7 +102,16 @@ export async function placeRoutes(
   }
 
   for (const url of ['/v1/near', '/v1/near/:lat']) {
-    server.get(url, { schema: { hide: true } }, async () => {
+    const hasLatitude = url.endsWith(':lat');
+    const missing = {
+      tags: schema.tags,
+      operationId: hasLatitude ? 'nearWithoutLongitude' : 'nearWithoutPlace',
+      summary: `Find places nearby, without ${hasLatitude ? 'a longitude' : 'coordinates'}`,
+      description: 'Answers 500: there is no starting point.',
+      ...(hasLatitude ? { params: Type.Object({ lat: anyLatitude }) } : {}),
+      problems: ['place-missing'] as ['place-missing'],
+    };
+    server.get(url, { schema: missing }, async () => {
       throw placeMissing();
     });
   }

@@ -1,0 +1,73 @@
+/**
+ * Query parameters that an operation does not have. They are ignored, as whoever adds one to get around a cache expects, but not
+ * in silence: a header of the answer names them, and with `strict=1` they are refused.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalid } from '#domain/problem.ts';
+import { invalidFields, type Schema } from './validate.ts';
+
+export const ignoredParameters = 'coppice-ignored-parameters';
+
+const maxNames = 20;
+const maxNameLength = 64;
+/** Of all names together, encoded. */
+const maxLength = 1000;
+
+/** For the reference: every operation of the API has it. */
+export const strictParameter = {
+  name: 'strict',
+  in: 'query',
+  required: false,
+  description:
+    'With `1`, query parameters that this operation does not have are refused. Without it they are ignored, and `Coppice-Ignored-Parameters` names them.',
+  schema: { type: 'string', const: '1' },
+  example: '1',
+} as const;
+
+export const ignoredHeader = {
+  'Coppice-Ignored-Parameters': {
+    description:
+      'Names of query parameters that this operation does not have, percent-encoded and separated by commas; absent if there are none.',
+    example: 'since, bbox',
+  },
+} as const;
+
+/** To be asked before the query is held against the schema, which leaves out what it does not know. */
+export function tellIgnored(request: FastifyRequest, reply: FastifyReply): void {
+  if (!request.url.includes('?')) return;
+  const { strict, ...query } = request.query as Record<string, unknown>;
+  const { properties = {} } = (request.routeOptions.schema?.querystring ?? {}) as Schema;
+  const ignored = Object.keys(query).filter((name) => name !== '' && !Object.hasOwn(properties, name));
+  if (strict !== undefined && strict !== '1') throw invalid('?strict', 'Expected 1, or no such parameter.');
+  if (ignored.length === 0) return;
+  if (strict === undefined) {
+    reply.header(ignoredParameters, namesOf(ignored));
+    return;
+  }
+  const known = Object.keys(properties);
+  const others = known.length > 0 ? `It has ${known.join(', ')}.` : 'It has none.';
+  throw invalidFields(
+    ignored.slice(0, maxNames).map((name) => ({
+      pointer: `?${cut(name)}`,
+      detail: `This operation has no such parameter. ${others}`,
+    })),
+  );
+}
+
+/** Fit for a header whatever is in the names. The last one is `…`, percent-encoded too, where some are left out. */
+function namesOf(names: string[]): string {
+  const shown: string[] = [];
+  let length = 0;
+  for (const name of names) {
+    const encoded = encodeURIComponent(cut(name));
+    length += encoded.length;
+    if (shown.length === maxNames || length > maxLength)
+      return [...shown, encodeURIComponent('…')].join(', ');
+    shown.push(encoded);
+  }
+  return shown.join(', ');
+}
+
+function cut(name: string): string {
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength).toWellFormed()}…` : name;
+}

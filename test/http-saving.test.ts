@@ -182,6 +182,28 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
+  test('an edit and a rollback answer with as much of the history as is asked for', async () => {
+    const made = await wiki.page(ada.token, { title: 'Brief', body: '0' });
+    const to = made.history[0].id;
+    for (const [query, expected] of [
+      ['', [2, 3]],
+      ['?history=all', [4, 5]],
+      ['?history=latest', [1, 1]],
+      ['?history=none', [0, 0]],
+    ] as const) {
+      const edited = await edit(`/brief${query}`, { body: `1 ${query}` });
+      const back = await send('rollback', `/brief${query}`, { to });
+      const shown = [edited, back].map(({ json }) => json.page.history.length);
+      expect(shown, query).toEqual(expected);
+      expect(edited.json.markup).toContain('1');
+      const { json } = await wiki.call('GET', `/v1/history/brief?limit=1`);
+      if (query !== '?history=none') expect(back.json.page.history.at(-1)).toEqual(json[0]);
+    }
+    const refused = await edit('/brief?history=some', { body: '2' });
+    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '?history']);
+    expect(await changesOf('/brief')).toBe(9);
+  });
+
   describe('what fails after the commit', () => {
     test('does not fail the answer: the page is shown as it was written, for this once', async () => {
       const made = await wiki.page(ada.token, { title: 'Crowded', body: 'a' });

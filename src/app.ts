@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
+import { createDevices } from '#auth/device-cookie.ts';
 import { createHeldUploads } from '#auth/held-upload.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
@@ -80,12 +81,13 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       space: () => spaceOf(config.dataFolder),
       lastBackupAt: () => statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs,
     },
-    passphrases: createPassphrases(),
+    passphrases: createPassphrases({ wikiName: config.name }),
     tokens: createTokens(keys, clock, config.sessions.lifetimeMs),
     secrets,
     sessions: createSessions(store, secrets, config.sessions, (error) =>
       logger.warn({ err: error }, 'not noted when a session was used'),
     ),
+    devices: createDevices(keys, clock),
     held: createHeldUploads(keys, clock),
     providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,
@@ -135,7 +137,7 @@ export function commandParts(config: Config): Parts {
       return {
         store,
         files,
-        passphrases: createPassphrases(),
+        passphrases: createPassphrases({ wikiName: config.name }),
         secrets: createSecrets(),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };

@@ -90,7 +90,7 @@ describe.each(engines)('on %s', (engine) => {
     const app = await startApp(wiki.env);
     const accept = (link: string, email: string) =>
       app.call('POST', '/v1/invitations/accept', {
-        json: { token: link.trim().split('/').at(-1), email, name: 'Somebody', pass: passphrase },
+        json: { token: link.trim().split('/').at(-1), email, name: email.split('@')[0], pass: passphrase },
       });
     expect(first.out).toMatch(/^http:\/\/127\.0\.0\.1:8080\/setup\/[\w-]{43}\n$/);
     expect((await accept(first.out, 'ada@example.org')).status).toBe(200);
@@ -104,6 +104,26 @@ describe.each(engines)('on %s', (engine) => {
       ['ada@example.org', true],
       ['bob@example.org', false],
     ]);
+  });
+
+  test('a reset link replaces a passphrase, and is revoked', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const reset = (...more: string[]) => wiki.coppice(['member', 'reset', 'ada@example.org', ...more]);
+    const [revoked, made] = [
+      (await reset()).out,
+      (await reset('--revoke')).code === 0 && (await reset()).out,
+    ];
+    expect(made).toMatch(/^http:\/\/127\.0\.0\.1:8080\/login\/reset\/[\w-]{43}\n$/);
+    const app = await startApp(wiki.env);
+    const use = async (link: string | false) => {
+      const token = String(link).trim().split('/').at(-1);
+      const json = { token, pass: 'a whole new passphrase' };
+      return (await app.call('POST', '/v1/members/reset', { json })).status;
+    };
+    expect([await use(revoked), await use(made), await use(made)]).toEqual([400, 200, 400]);
+    await app.close();
+    expect(await reset('--revoke')).toMatchObject({ code: 1, out: '' });
   });
 
   test('invitations of the command line outlive whoever ran it, are listed and revoked', async () => {
@@ -174,6 +194,8 @@ test('what is refused says why, changes nothing and ends with 1', async () => {
     [['add', 'x@example.org', '--name', ' ', '--no-passphrase'], '', 'name'],
     [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'short\n', '12 characters'],
     [['add', 'ADA@example.org', '--name', 'X', '--no-passphrase'], '', 'address'],
+    [['add', 'x@example.org', '--name', 'Аdа', '--no-passphrase'], '', 'looks like it'],
+    [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'password1234\n', 'most common'],
     [['promote', 'nobody@example.org'], '', 'nobody@example.org'],
     [['demote', 'ada@example.org'], '', 'last active administrator'],
     [['deactivate', 'ada@example.org'], '', 'last active administrator'],
@@ -186,6 +208,16 @@ test('what is refused says why, changes nothing and ends with 1', async () => {
     expect(err).toMatch(/^[^\n]+\n$/);
   }
   expect(JSON.parse((await wiki.coppice(['member', 'list', '--json'])).out)).toHaveLength(1);
+  const lookalike = [
+    'member',
+    'add',
+    'x@example.org',
+    '--name',
+    'Аdа',
+    '--no-passphrase',
+    '--allow-lookalike',
+  ];
+  expect((await wiki.coppice(lookalike)).code).toBe(0);
 });
 
 test('what is wrongly called says what is missing, points to the help and ends with 2', async () => {

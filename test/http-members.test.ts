@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inviteMember, maxInvitations } from '#domain/invite-member.ts';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/manage-members.ts';
+import { makeResetLink } from '#domain/reset-passphrase.ts';
 import { rates } from '#http/limits.ts';
+import { failureRates } from '#http/sign-in-limits.ts';
 import { engines, startApp, type TestApp } from './http-support.ts';
-import { tokenFor } from './session-support.ts';
+import { claimsFor, tokenFor } from './session-support.ts';
 
 const pass = 'correct horse battery staple';
 describe.each(engines)('on %s', (engine) => {
@@ -324,11 +326,134 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
+  describe('reset links', () => {
+    const made = (id: number, token: string) => wiki.call('POST', `/v1/members/${id}/reset-link`, { token });
+    const use = (token: string, given = 'a brand new passphrase') =>
+      wiki.call('POST', '/v1/members/reset', { json: { token, pass: given } });
+    const recent = async (one: { id: number }) => {
+      const { store, tokens } = wiki.app.service;
+      return tokens.issue({ ...(await claimsFor(store, one.id, { now })), signedInAt: now });
+    };
+
+    test('replace a passphrase once, end every session, and are told at the next sign-in', async () => {
+      const eli = await wiki.member('Eli');
+      const { status, json, text, headers } = await made(eli.id, await recent(root));
+      expect([status, headers['cache-control']], text).toEqual([200, 'no-store']);
+      expect(json.url).toBe(`/login/reset/${json.token}`);
+      expect((await use(json.token, 'short')).json.errors[0].pointer).toBe('/pass');
+      expect((await me(eli.token)).status).toBe(200);
+      const answers = await Promise.all([use(json.token), use(json.token)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+      expect((await me(eli.token)).status).toBe(401);
+      const signedIn = await auth({ email: eli.email, pass: 'a brand new passphrase' });
+      expect(signedIn.status).toBe(200);
+      expect(signedIn.headers['passphrase-resets']).toBe(`1;last=@${Math.floor(now / 1000)}`);
+    });
+
+    test('need an administrator who signed in a moment ago', async () => {
+      const eli = await wiki.member('Eli Two');
+      expect((await wiki.call('POST', `/v1/members/${eli.id}/reset-link`)).status).toBe(401);
+      expect((await made(eli.id, await recent(ada))).status).toBe(403);
+      const late = await made(eli.id, root.token);
+      expect([late.status, late.headers['www-authenticate']]).toEqual([
+        401,
+        'Bearer error="insufficient_user_authentication", max_age="300"',
+      ]);
+      const token = await recent(root);
+      now += 5 * 60_000 + 1000;
+      expect((await made(eli.id, token)).status).toBe(401);
+      expect((await made(root.id, await recent(root))).status).toBe(400);
+      expect((await made(99_999, await recent(root))).status).toBe(404);
+      expect((await made(eli.id, await recent(root))).status).toBe(200);
+    });
+
+    test('die with a newer one, with the account and sessions of the member, with their maker, and after four hours', async () => {
+      const { store, secrets } = wiki.app.service;
+      const ends: Record<
+        string,
+        (eli: { id: number; email: string }, maker: typeof root) => Promise<unknown>
+      > = {
+        newer: async (eli) => made(eli.id, await recent(root)),
+        revoked: async (eli) =>
+          wiki.call('DELETE', `/v1/members/${eli.id}/reset-link`, { token: await recent(root) }),
+        deactivated: (eli) => changeMember(store, eli.email, { isActive: false }),
+        reactivated: async (eli) => {
+          await changeMember(store, eli.email, { isActive: false });
+          await changeMember(store, eli.email, { isActive: true });
+        },
+        demoted: (_, maker) => changeMember(store, maker.email, { isAdmin: false }),
+        expelled: (_, maker) => changeMember(store, maker.email, { isActive: false }),
+        signedOut: (_, maker) => store.members.raiseEpoch(maker.id),
+        late: async () => {
+          now += 4 * 3600_000 + 1;
+        },
+      };
+      for (const [name, end] of Object.entries(ends)) {
+        const eli = await wiki.member(`Eli ${name}`);
+        const maker = await wiki.member(`Maker ${name}`, { isAdmin: true });
+        const { token } = (await made(eli.id, await recent(maker))).json;
+        await end(eli, maker);
+        const refused = await use(token);
+        expect([refused.status, refused.json.errors[0].pointer], name).toEqual([400, '/token']);
+      }
+      const eli = await wiki.member('Eli again');
+      const byHand = await makeResetLink(store, secrets, 'command line', eli.id, now);
+      expect((await use(byHand.token)).status).toBe(200);
+    });
+  });
+
+  describe('names and passphrases', () => {
+    const attempt = async (fields: Record<string, string>) => {
+      const { json } = await invite();
+      const answer = await accept({
+        token: json.token,
+        email: 'new@example.org',
+        name: 'Newcomer',
+        pass,
+        ...fields,
+      });
+      return [
+        answer.status,
+        ...(answer.json.errors ?? []).map(({ pointer }: { pointer: string }) => pointer),
+      ];
+    };
+
+    test('a passphrase that is guessed first is refused, by invitation as by reset link', async () => {
+      for (const weak of [
+        '123456789012',
+        'QWERTYUIOP12',
+        'abcabcabcabcab',
+        'zyxwvutsrqpo',
+        'newcomer-2026',
+        'new@example.org',
+      ])
+        expect(await attempt({ pass: weak }), weak).toEqual([400, '/pass']);
+      const { store, secrets } = wiki.app.service;
+      const { token } = await makeResetLink(store, secrets, 'command line', ada.id, now);
+      const json = { token, pass: ada.email };
+      const answer = await wiki.call('POST', '/v1/members/reset', { json });
+      expect(answer.json.errors[0].pointer).toBe('/pass');
+    });
+
+    test('names and addresses that look like another member’s are refused, also at the same time', async () => {
+      await wiki.member('Paul Klee');
+      for (const name of ['Paul Klee', 'paul klee', 'Рaul Klee', 'PauI Klee', 'Paul\u034f Klee'])
+        expect(await attempt({ name }), name).toEqual([400, '/name']);
+      expect(await attempt({ email: 'pаul.klee@example.org' })).toEqual([400, '/email']);
+      const [one, two] = [(await invite()).json, (await invite()).json];
+      const answers = await Promise.all([
+        accept({ token: one.token, email: 'm1@example.net', name: 'Franz Marc', pass }),
+        accept({ token: two.token, email: 'm2@example.net', name: 'Franz Маrс', pass }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    });
+  });
+
   describe('rate limits', () => {
     test('guessing at one account is refused with 429 and Retry-After, under every spelling of its address and whatever X-Forwarded-For says', async () => {
       const limited = await startApp({ COPPICE_RATE_LIMIT: 'on' });
       const statuses: number[] = [];
-      for (let i = 0; i <= rates.signInsPerAccount.max; i++) {
+      for (let i = 0; i <= failureRates.perAccountAndAddress.max; i++) {
         const email = i % 2 === 0 ? 'victim@example.org' : ' VICTIM@example.org';
         const answer = await limited.call('POST', '/v1/members/auth', {
           json: { email, pass: `guess ${i}` },
@@ -340,11 +465,39 @@ describe.each(engines)('on %s', (engine) => {
           expect(answer.json.retryAfter).toBe(Number(answer.headers['retry-after']));
         }
       }
-      expect(statuses).toEqual([...Array(rates.signInsPerAccount.max).fill(401), 429]);
+      expect(statuses).toEqual([...Array(failureRates.perAccountAndAddress.max).fill(401), 429]);
       expect(
         (await limited.call('POST', '/v1/members/auth', { json: { email: 'other@example.org', pass: 'x' } }))
           .status,
       ).toBe(401);
+      await limited.close();
+    });
+
+    test('whoever guesses shuts out nobody elsewhere, and the right passphrase uses up nothing', async () => {
+      const limited = await startApp({ COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' });
+      const { store, passphrases } = limited.app.service;
+      const { email } = await limited.member('Ada');
+      await setPassphrase(store, passphrases, email, pass);
+      const signIn = (address: string, given = pass) =>
+        limited.call('POST', '/v1/members/auth', {
+          json: { email, pass: given },
+          headers: { 'x-forwarded-for': address },
+        });
+      const { max } = failureRates.perAccountAndAddress;
+      for (let i = 0; i < max + 2; i++) expect((await signIn('203.0.113.1')).status).toBe(200);
+      // All at once: none slips through while the others are looked at.
+      const guesses = await Promise.all(
+        Array.from({ length: max + 5 }, (_, i) => signIn('203.0.113.1', `${i}`)),
+      );
+      const statuses = guesses.map(({ status }) => status).sort();
+      expect(statuses).toEqual([...Array(max).fill(401), ...Array(5).fill(429)]);
+      expect((await signIn('203.0.113.1')).status).toBe(429);
+      expect((await signIn('203.0.113.2')).status).toBe(200);
+      for (let i = 0; i < max; i++) await signIn(`2001:db8::${i + 1}`, 'wrong');
+      expect((await signIn('2001:db8:0:0:ffff::1')).status).toBe(429);
+      const told = await signIn('2001:db8:0:1::1');
+      expect(told.status).toBe(200);
+      expect(told.headers['failed-sign-ins']).toMatch(new RegExp(`^${2 * max};since=@\\d{10}$`));
       await limited.close();
     });
 

@@ -129,7 +129,12 @@ describe.each(engines)('%s', (_name, open) => {
 
 async function play(store: Store, steps: Step[]): Promise<void> {
   renderer = createRenderer('Test');
-  const passphrases = { hash: async () => 'x', verify: async () => false };
+  const passphrases = {
+    hash: async () => 'x',
+    verify: async () => false,
+    isCommon: () => false,
+    wikiName: '',
+  };
   const actors: NonNullable<Actor>[] = [];
   for (const [name, isAdmin] of [
     ['Max', false],

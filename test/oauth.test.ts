@@ -226,7 +226,9 @@ describe('a recent sign-in', () => {
 describe('an invitation', () => {
   async function invite(isAdmin = false): Promise<string> {
     const { store, secrets } = site.app.service;
-    const admin = { memberId: (await newMember()).id, name: 'Admin', isAdmin: true };
+    const { id } = await newMember();
+    await store.members.update(id, { isAdmin: true });
+    const admin = { memberId: id, name: 'Admin', isAdmin: true };
     return (await inviteMember(store, secrets, admin, { isAdmin }, clock())).token;
   }
 

@@ -14,7 +14,12 @@ type Member = NonNullable<Actor>;
 
 async function wikiWith(store: Store) {
   const renderer = createRenderer('Test');
-  const passphrases = { hash: async () => 'x', verify: async () => false };
+  const passphrases = {
+    hash: async () => 'x',
+    verify: async () => false,
+    isCommon: () => false,
+    wikiName: '',
+  };
   const memberCalled = async (name: string): Promise<Member> => {
     const input = { email: `${name}@example.org`, name, passphrase: null, isAdmin: false };
     return { memberId: (await addMember(store, passphrases, input, 1)).id, name, isAdmin: false };

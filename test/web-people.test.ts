@@ -1,5 +1,7 @@
 /** Accounts by plain forms: first start, invitations, signing in, one's own account, administering members. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setPassphrase } from '#domain/manage-members.ts';
+import { failureRates } from '#http/sign-in-limits.ts';
 import { attribute, elementWhere, startSite, type TestSite } from './web-support.ts';
 
 const pass = 'a passphrase for tests';
@@ -82,6 +84,49 @@ describe('the first administrator', () => {
     expect(await visitor.get('/login?next=/account')).toMatchObject({ status: 303, location: '/account' });
   });
 
+  test('tells at the next sign-in how often others tried, and of a reset by an administrator’s link', async () => {
+    const [ada, thief] = [site.visitor(), site.visitor()];
+    const guess = () => thief.post('/login', { email: 'ada@example.org', pass: 'not this one' });
+    const signIn = async (given = pass) => {
+      await ada.post('/login', { email: 'ada@example.org', pass: given });
+      return (await ada.get('/')).text;
+    };
+    await signIn();
+    for (let i = 0; i < 3; i++) expect((await guess()).status).toBe(401);
+    expect(await signIn()).toMatch(/You are signed in\. Since .* UTC there were 3 attempts to sign in/);
+    expect(await signIn()).not.toContain('attempt');
+    ada.cookies.set('notice', 'warnings.<b>.1.1.1');
+    expect((await ada.get('/')).text).not.toContain('attempt');
+
+    const bob = /value="(\d+)">(?:(?!<tr).)*aria-label="Make a reset link: Bob"/s.exec(
+      (await ada.get('/members')).text,
+    )?.[1];
+    const made = await ada.post('/members', { what: 'reset', id: bob ?? '' });
+    const path = /value="http:\/\/wiki\.test(\/login\/reset\/[\w-]{43})"/.exec(made.text)?.[1] ?? '';
+    expect(made.text).toMatch(/<strong dir="auto">Bob<\/strong>, who chooses a new passphrase/);
+    expect((await ada.get('/members')).text.match(/Revoke reset link: \w+/g)).toEqual([
+      'Revoke reset link: Bob',
+    ]);
+    const next = 'a brand new passphrase';
+    expect((await thief.get(path)).text).toContain('For the account of <span dir="auto">Bob</span>');
+    expect((await thief.post(path, { pass: next, 'pass-again': 'other' })).text).toContain(
+      'id="pass-again-mistake"',
+    );
+    expect((await thief.post(path, { pass: 'qwertyuiop12', 'pass-again': 'qwertyuiop12' })).text).toContain(
+      'id="pass-mistake"',
+    );
+    expect(await thief.post(path, { pass: next, 'pass-again': next })).toMatchObject({
+      status: 303,
+      location: '/login',
+    });
+    expect((await thief.get(path)).status).toBe(404);
+    for (let i = 0; i < 2; i++) {
+      const visitor = site.visitor();
+      await visitor.post('/login', { email: 'bob@example.org', pass: next });
+      expect((await visitor.get('/')).text).toContain('reset by a link of an administrator once');
+    }
+  });
+
   test('changes name and passphrase, which ends every other session', async () => {
     const [here, there] = [site.visitor(), site.visitor()];
     for (const one of [here, there]) await one.post('/login', { email: 'ada@example.org', pass });
@@ -160,6 +205,44 @@ describe('the first administrator', () => {
     expect((await ada.post('/members', { what: 'demote', id: '999' })).status).toBe(404);
     expect((await site.visitor().post('/members', { what: 'promote', id: ids[1] ?? '' })).status).toBe(401);
   });
+});
+
+test('a browser that signed in before has an allowance of its own, which signs nobody in', async () => {
+  const site = await startSite({ COPPICE_RATE_LIMIT: 'on' });
+  try {
+    const { store, passphrases } = site.app.service;
+    const { email } = await site.member('Ada');
+    await setPassphrase(store, passphrases, email, pass);
+    const [known, stranger, other] = [site.visitor(), site.visitor(), site.visitor()];
+    const signIn = async (visitor: typeof known, given: string) =>
+      (await visitor.post('/login', { email, pass: given })).status;
+    const first = await known.post('/login', { email, pass });
+    expect(String(first.headers['set-cookie'])).toMatch(/coppice-device=[^;]+;[^,]*HttpOnly/);
+    const device = known.cookies.get('coppice-device') ?? '';
+    expect(Buffer.from(device, 'base64url').toString('latin1')).not.toContain('example.org');
+    await known.post('/logout', {});
+    for (let i = 0; i < failureRates.perAccountAndAddress.max; i++)
+      expect(await signIn(stranger, `guess ${i}`)).toBe(401);
+    expect(await signIn(stranger, pass)).toBe(429);
+    for (const forged of [`${device}x`, 'x', '']) {
+      stranger.cookies.set('coppice-device', forged);
+      expect(await signIn(stranger, pass)).toBe(429);
+    }
+    // It opens nothing by itself, and is bound to one account.
+    other.cookies.set('coppice', device);
+    expect((await other.get('/account')).status).toBe(303);
+    expect(await signIn(known, pass)).toBe(303);
+    const guesses = Array.from({ length: failureRates.perDevice.max }, (_, i) => signIn(known, `slip ${i}`));
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([401]));
+    expect(await signIn(known, pass)).toBe(429);
+    const eve = await site.member('Eve');
+    await setPassphrase(store, passphrases, eve.email, 'another passphrase');
+    const guessing = site.visitor();
+    await guessing.post('/login', { email: eve.email, pass: 'another passphrase' });
+    expect(await signIn(guessing, pass)).toBe(429);
+  } finally {
+    await site.close();
+  }
 });
 
 test('guessing passphrases by the form is slowed down together with guessing by the API', async () => {

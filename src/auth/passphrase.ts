@@ -3,6 +3,7 @@
  * event loop nor takes all memory, nor makes files wait, which share libuv's pool. Verifying takes the same work whether or not there is a hash.
  */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Passphrases } from '#domain/session.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { Thread } from '#threads/thread.ts';
@@ -11,15 +12,18 @@ import type { Task } from './passphrase-thread.ts';
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's default kind) with 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
+const commonPassphrases = new URL('./common-passphrases.txt', import.meta.url);
+
 /** What is longer than any passphrase that can be set is cut, the same for everyone. */
 const maxInputLength = 1024;
 
 /** `maxParallel` at once, `maxWaiting` more in line; beyond, Problem `unavailable`. */
-export function createPassphrases({ maxParallel = 2, maxWaiting = 256 } = {}): Passphrases {
+export function createPassphrases({ maxParallel = 2, maxWaiting = 256, wikiName = '' } = {}): Passphrases {
   const crowded = 'Too many people are signing in at this moment: try again in a minute.';
   const inTurn = takeTurns(maxParallel, maxWaiting, crowded);
   const idle: Thread<Task, string | boolean>[] = [];
   const nobody = hashOfNobody();
+  let common: string | undefined;
 
   const run = (task: Task) =>
     inTurn(async () => {
@@ -37,6 +41,12 @@ export function createPassphrases({ maxParallel = 2, maxWaiting = 256 } = {}): P
       const isRight = await run({ passphrase: normalised(passphrase), hash: stored ?? nobody });
       return stored !== null && isRight === true;
     },
+    isCommon(folded) {
+      // Read by the first who chooses a passphrase: most processes never need it.
+      common ??= readFileSync(commonPassphrases, 'utf8');
+      return common.includes(`\n${folded}\n`);
+    },
+    wikiName,
   };
 }
 

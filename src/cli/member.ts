@@ -3,12 +3,14 @@ import { type Invitation, inviteMember, listInvitations, revokeInvitation } from
 import {
   addMember,
   changeMember,
+  getByEmail,
   linkProvider,
   setPassphrase,
   unlinkProvider,
 } from '#domain/manage-members.ts';
 import type { Member } from '#domain/member.ts';
 import { invalid } from '#domain/problem.ts';
+import { makeResetLink, revokeResetLink } from '#domain/reset-passphrase.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { OpenParts, Parts, Terminal } from './command/parts.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
@@ -18,6 +20,7 @@ const help = `Usage: coppice member <what> [arguments]
   add EMAIL --name NAME [--admin]     Makes a member and prints it as JSON. Asks for a passphrase of 12 characters
                                       or more; --passphrase-stdin takes the first line of standard input;
                                       --no-passphrase makes a member who signs in by a linked provider alone.
+                                      --allow-lookalike: though another member's name or address looks the same.
   list [--json]                       All members, by ID.
   promote EMAIL                       Makes a member an administrator.
   demote EMAIL                        Takes that back. The last active administrator cannot be demoted.
@@ -30,6 +33,8 @@ const help = `Usage: coppice member <what> [arguments]
   invite [--admin]                    Prints a link by which one person becomes a member within seven days.
   invitations [--json]                Invitations that can still be used, newest first.
   uninvite ID                         Revokes one of them: its link works no more.
+  reset EMAIL [--revoke]              Prints a link by which a member chooses a new passphrase within four hours;
+                                      older links of theirs work no more. --revoke only ends these.
 
 The wiki may be running or not; it need not have been started before.
 `;
@@ -49,6 +54,7 @@ const subcommands: Record<string, Subcommand> = {
   invite,
   invitations,
   uninvite,
+  reset,
 };
 
 export const run = command('member', help, async ([what = '', ...args], parts, io) => {
@@ -66,6 +72,7 @@ async function add(args: string[], parts: Parts, io: Terminal): Promise<number> 
     admin: { type: 'boolean', default: false },
     'passphrase-stdin': { type: 'boolean', default: false },
     'no-passphrase': { type: 'boolean', default: false },
+    'allow-lookalike': { type: 'boolean', default: false },
   });
   const [email = ''] = positionals;
   if (values.name === undefined)
@@ -75,7 +82,13 @@ async function add(args: string[], parts: Parts, io: Terminal): Promise<number> 
   }
   const given = values['no-passphrase'] ? null : await readPassphrase(io, values['passphrase-stdin']);
   await using open = await parts.open();
-  const input = { email, name: values.name, passphrase: given, isAdmin: values.admin };
+  const input = {
+    email,
+    name: values.name,
+    passphrase: given,
+    isAdmin: values.admin,
+    allowsLookalike: values['allow-lookalike'],
+  };
   const member = await addMember(open.store, open.passphrases, input, parts.clock());
   print(io, shown(member));
   return 0;
@@ -163,6 +176,23 @@ async function uninvite(args: string[], parts: Parts, io: Terminal): Promise<num
   await using open = await parts.open();
   await revokeInvitation(open.store, 'command line', Number(id));
   print(io, { revoked: Number(id) });
+  return 0;
+}
+
+async function reset(args: string[], parts: Parts, io: Terminal): Promise<number> {
+  const { values, positionals } = readArguments(args, ['EMAIL'], {
+    revoke: { type: 'boolean', default: false },
+  });
+  await using open = await parts.open();
+  const { store, secrets } = open;
+  const { id, email } = await getByEmail(store, positionals[0] ?? '');
+  if (values.revoke) {
+    await revokeResetLink(store, 'command line', id);
+    print(io, { revoked: email });
+    return 0;
+  }
+  const { token } = await makeResetLink(store, secrets, 'command line', id, parts.clock());
+  io.stdout.write(`${parts.settings.address}/login/reset/${token}\n`);
   return 0;
 }
 

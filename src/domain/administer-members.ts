@@ -11,9 +11,13 @@ export async function listMembers(
   store: Store,
   actor: Actor,
   range: Range,
-): Promise<{ members: Member[]; total: number }> {
+  now: number,
+): Promise<{ members: (Member & { hasResetLink: boolean })[]; total: number }> {
   await getAdministrator(store, actor);
-  return store.members.list(range);
+  const { members, total } = await store.members.list(range);
+  const ids = members.map(({ id }) => id);
+  const withLink = await store.members.withOpenResetLinks(ids, now);
+  return { members: members.map((one) => ({ ...one, hasResetLink: withLink.has(one.id) })), total };
 }
 
 export async function administerMember(

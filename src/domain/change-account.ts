@@ -1,9 +1,9 @@
 /** What members change of their own account. A new passphrase needs the old one or a recent sign-in, and ends every session. */
-import { changeMember, checkMember, setPassphrase } from './manage-members.ts';
+import { changeMember, checkMember, refuseLookalike, setPassphrase } from './manage-members.ts';
 import type { Member } from './member.ts';
 import type { Actor } from './permission.ts';
 import { invalid, Problem } from './problem.ts';
-import { isRecentSignIn } from './recent-sign-in.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { Passphrases } from './session.ts';
 import type { Store } from './store.ts';
 
@@ -16,7 +16,10 @@ export async function getOwnAccount(store: Store, actor: Actor): Promise<Member>
 export async function changeOwnName(store: Store, actor: Actor, name: string): Promise<Member> {
   const member = await getOwnAccount(store, actor);
   const checked = checkMember({ email: member.email, name, passphrase: null, isAdmin: false });
-  return changeMember(store, member.email, { name: checked.name });
+  return store.transact(async (store) => {
+    await refuseLookalike(store, { name: checked.name }, member.id);
+    return changeMember(store, member.email, { name: checked.name });
+  });
 }
 
 /**
@@ -31,11 +34,7 @@ export async function changeOwnPassphrase(
   now: number,
 ): Promise<Member> {
   const member = await getOwnAccount(store, actor);
-  if (member.passphraseHash === null && !isRecentSignIn(input.signedInAt, now)) {
-    throw new Problem('unauthenticated', 'Choosing a passphrase needs you to have signed in a moment ago.', {
-      details: { again: true },
-    });
-  }
+  if (member.passphraseHash === null) refuseUnlessRecent(input.signedInAt, now, 'Choosing a passphrase');
   if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
     throw invalid('/current', 'This is not your passphrase.');
   }

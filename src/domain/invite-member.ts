@@ -5,7 +5,7 @@
  * stands for no member and lasts until it expires or is revoked.
  */
 import { type Grantor, getAdministrator, isStanding } from './grantor.ts';
-import { checkMember } from './manage-members.ts';
+import { checkMember, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
 import type { Actor } from './permission.ts';
 import { invalid, Problem } from './problem.ts';
@@ -110,12 +110,13 @@ export async function acceptInvitation(
   now: number,
 ): Promise<Member> {
   if (!(await findInvitation(store, secrets, input.token, now))) throw spentInvitation();
-  const { email, name } = checkMember({ ...input, passphrase: input.pass, isAdmin: false });
+  const { email, name } = checkMember({ ...input, passphrase: input.pass, isAdmin: false }, passphrases);
   const passphraseHash = await passphrases.hash(input.pass);
   return store.transact(async (store) => {
     const invitation = await findInvitation(store, secrets, input.token, now);
     if (!invitation || !(await store.members.useInvitation(secrets.hash(input.token), now)))
       throw spentInvitation();
+    await refuseLookalike(store, { email, name });
     return store.members.insert({ email, name, isAdmin: invitation.isAdmin, passphraseHash, createdAt: now });
   });
 }

@@ -1,7 +1,7 @@
 /** Becoming a member by an invitation and an account at a provider, without a passphrase. */
 import { findInvitation, spentInvitation } from './invite-member.ts';
 import { alreadyLinked } from './link-identity.ts';
-import { checkMember } from './manage-members.ts';
+import { checkMember, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
 import type { Identity } from './provider.ts';
 import type { Secrets } from './session.ts';
@@ -22,6 +22,7 @@ export async function joinByProvider(
     const invitation = await findInvitation(store, secrets, token, now);
     if (!invitation) throw spentInvitation();
     const { email, name } = checkMember({ ...input, passphrase: null, isAdmin: false });
+    await refuseLookalike(store, { email, name });
     await refuseLinked(store, identity, label);
     if (!(await store.members.useInvitation(secrets.hash(token), now))) throw spentInvitation();
     const { isAdmin } = invitation;

@@ -3,17 +3,13 @@ import type { IdentityLink } from './member.ts';
 import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
 import type { Errand, Identity } from './provider.ts';
-import { isRecentSignIn } from './recent-sign-in.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { Store } from './store.ts';
 
 /** The errand to link by. Refuses `unauthenticated`, with the detail `again` for whoever is signed in for too long. */
 export function errandToLink(actor: Actor, signedInAt: number | undefined, now: number): Errand {
   if (!actor) throw new Problem('unauthenticated', 'Linking an account needs you to be signed in.');
-  if (!isRecentSignIn(signedInAt, now)) {
-    throw new Problem('unauthenticated', 'Linking an account needs you to have signed in a moment ago.', {
-      details: { again: true },
-    });
-  }
+  refuseUnlessRecent(signedInAt, now, 'Linking an account');
   return { kind: 'link', memberId: actor.memberId };
 }
 

@@ -4,6 +4,7 @@ import { type FieldError, invalid, Problem } from './problem.ts';
 import type { Passphrases, Secrets } from './session.ts';
 import { providerName } from './sign-in.ts';
 import type { Store } from './store.ts';
+import { weaknessOf } from './weak-passphrase.ts';
 
 export const minPassphraseLength = 12;
 const maxPassphraseLength = 1024;
@@ -17,6 +18,8 @@ export interface MemberInput {
   /** Null: no passphrase, for those who sign in by a stored OAuth 2.0 token. */
   passphrase: string | null;
   isAdmin: boolean;
+  /** Of the command line: the name or address may look like another member's. */
+  allowsLookalike?: boolean;
 }
 
 /** Refuses `invalid`, naming every bad field at once; an address that is taken is one of them. */
@@ -26,14 +29,42 @@ export async function addMember(
   input: MemberInput,
   now: number,
 ): Promise<Member> {
-  const { email, name } = checkMember(input);
+  const { email, name } = checkMember(input, passphrases);
   const passphraseHash = input.passphrase === null ? null : await passphrases.hash(input.passphrase);
-  return store.transact((store) =>
-    store.members.insert({ email, name, isAdmin: input.isAdmin, passphraseHash, createdAt: now }),
-  );
+  return store.transact(async (store) => {
+    if (!input.allowsLookalike) await refuseLookalike(store, { email, name });
+    return store.members.insert({ email, name, isAdmin: input.isAdmin, passphraseHash, createdAt: now });
+  });
 }
 
-export function checkMember(input: MemberInput): { email: string; name: string } {
+/**
+ * In a transaction that makes or renames a member: refuses `invalid` for a name or address that is another member's, or looks
+ * like it (UTS #39). Nobody else makes or renames one until its end.
+ */
+export async function refuseLookalike(
+  store: Store,
+  given: { name: string; email?: string },
+  exceptId = 0,
+): Promise<void> {
+  const found = await store.members.lockLookalikes(given, exceptId);
+  const errors: FieldError[] = [];
+  if (found.email) {
+    errors.push({
+      pointer: '/email',
+      detail: 'There is already a member with this e-mail address, or with one that looks like it.',
+    });
+  }
+  if (found.name) {
+    errors.push({
+      pointer: '/name',
+      detail: 'Another member has this name, or one that looks like it: add something to tell you apart.',
+    });
+  }
+  if (errors.length > 0) throw refusedFields(errors);
+}
+
+/** `passphrases` may be left out where none is given. */
+export function checkMember(input: MemberInput, passphrases?: Passphrases): { email: string; name: string } {
   const errors: FieldError[] = [];
   const refuse = (pointer: string, detail: string) => {
     errors.push({ pointer, detail });
@@ -55,10 +86,26 @@ export function checkMember(input: MemberInput): { email: string; name: string }
   ) {
     refuse('/name', `A name has 1 to ${maxNameLength} characters and no control characters.`);
   }
-  if (input.passphrase !== null) refuseWeak(input.passphrase, refuse);
-  if (errors.length > 0)
-    throw new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+  if (input.passphrase !== null && passphrases) {
+    const weakness = weaknessIn(passphrases, input.passphrase, { email, name });
+    if (weakness !== undefined) refuse('/pass', weakness);
+  }
+  if (errors.length > 0) throw refusedFields(errors);
   return { email, name };
+}
+
+/** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or guessed first. */
+export function checkPassphrase(
+  passphrases: Passphrases,
+  passphrase: string,
+  member: { email: string; name: string },
+): void {
+  const weakness = weaknessIn(passphrases, passphrase, member);
+  if (weakness !== undefined) throw invalid('/pass', weakness);
+}
+
+function refusedFields(errors: FieldError[]): Problem {
+  return new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
 }
 
 export async function setPassphrase(
@@ -67,10 +114,8 @@ export async function setPassphrase(
   email: string,
   passphrase: string,
 ): Promise<Member> {
-  refuseWeak(passphrase, (pointer, detail) => {
-    throw invalid(pointer, detail);
-  });
   const member = await getByEmail(store, email);
+  checkPassphrase(passphrases, passphrase, member);
   const passphraseHash = await passphrases.hash(passphrase);
   return store.transact((store) => store.members.update(member.id, { passphraseHash }));
 }
@@ -136,10 +181,13 @@ function readProvider(text: string): string {
   return provider;
 }
 
-function refuseWeak(passphrase: string, refuse: (pointer: string, detail: string) => void): void {
+function weaknessIn(
+  passphrases: Passphrases,
+  passphrase: string,
+  { email, name }: { email: string; name: string },
+): string | undefined {
   const length = [...passphrase].length;
-  if (length < minPassphraseLength)
-    refuse('/pass', `A passphrase has at least ${minPassphraseLength} characters.`);
-  else if (length > maxPassphraseLength)
-    refuse('/pass', `A passphrase has at most ${maxPassphraseLength} characters.`);
+  if (length < minPassphraseLength) return `A passphrase has at least ${minPassphraseLength} characters.`;
+  if (length > maxPassphraseLength) return `A passphrase has at most ${maxPassphraseLength} characters.`;
+  return weaknessOf(passphrase, [email, name, passphrases.wikiName], passphrases.isCommon);
 }

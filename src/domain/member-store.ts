@@ -2,6 +2,7 @@
 import type { Invitation } from './invite-member.ts';
 import type { Range } from './list-store.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from './member.ts';
+import type { ResetLink } from './reset-passphrase.ts';
 import type { Session, SignInMethod } from './session.ts';
 
 export interface MemberStore {
@@ -24,6 +25,20 @@ export interface MemberStore {
   /** Ends every session, and raises the epoch. */
   raiseEpoch(id: number): Promise<void>;
   countActiveAdmins(): Promise<number>;
+  /**
+   * In a transaction: whether a member other than `exceptId` has a name or address with the same skeleton. Nobody else
+   * who calls it goes on until its end.
+   */
+  lockLookalikes(
+    given: { name: string; email?: string },
+    exceptId: number,
+  ): Promise<{ name: boolean; email: boolean }>;
+
+  /** Does the same whether or not somebody has this address. */
+  countFailedSignIn(email: string, at: number): Promise<void>;
+  /** Undefined if there is none. */
+  findFailedSignIns(id: number): Promise<{ count: number; since: number } | undefined>;
+  clearFailedSignIns(id: number): Promise<void>;
 
   /** Removes those that have expired, and those of an older epoch of their inviter, which none can be valid again. */
   purgeInvitations(now: number): Promise<void>;
@@ -46,6 +61,27 @@ export interface MemberStore {
   removeInvitationsOf(inviterId: number): Promise<void>;
   /** Takes an unused, unexpired invitation out of use, once: true for exactly one caller. */
   useInvitation(tokenHash: string, at: number): Promise<boolean>;
+
+  /** Forgets those made before `forgetBefore`. */
+  insertResetLink(link: {
+    tokenHash: string;
+    memberId: number;
+    memberEpoch: number;
+    maker: { id: number; epoch: number } | null;
+    createdAt: number;
+    expiresAt: number;
+    forgetBefore: number;
+  }): Promise<void>;
+  /** Unless it was used. */
+  findResetLink(tokenHash: string): Promise<ResetLink | undefined>;
+  /** Takes an unused, unexpired link out of use, once: true for exactly one caller. */
+  useResetLink(tokenHash: string, at: number): Promise<boolean>;
+  /** False if the member has none that is unused. */
+  removeOpenResetLinks(memberId: number): Promise<boolean>;
+  /** Of these members, those who have a link that is neither used nor expired. */
+  withOpenResetLinks(memberIds: readonly number[], now: number): Promise<Set<number>>;
+  /** Links of the member that were used since then; undefined if none was. */
+  findUsedResetLinks(memberId: number, since: number): Promise<{ count: number; lastAt: number } | undefined>;
 
   insertHandle(handle: {
     handleHash: string;

@@ -5,6 +5,10 @@ export interface Passphrases {
   hash(passphrase: string): Promise<string>;
   /** Takes the same time for a wrong passphrase and for `null` (nobody there, or a member without one). */
   verify(hash: string | null, passphrase: string): Promise<boolean>;
+  /** Whether a passphrase, in NFKC and lower case, is one of the 10,000 most common ones that are long enough. */
+  isCommon(folded: string): boolean;
+  /** Name of the wiki, which is no passphrase in it. */
+  readonly wikiName: string;
 }
 
 /** How a member signed in. A session ends when this is revoked. */
@@ -59,4 +63,17 @@ export const clockToleranceMs = 60 * 1000;
 export interface Secrets {
   make(): { secret: string; hash: string };
   hash(secret: string): string;
+}
+
+export const deviceLifetimeMs = 365 * 24 * 60 * 60 * 1000;
+
+/**
+ * Browsers that have signed in before, by a sealed cookie (OWASP, “Slow down online guessing attacks with device cookies”).
+ * It signs nobody in: it only gives this browser an allowance of its own for mistyped passphrases.
+ */
+export interface Devices {
+  /** A cookie by which this browser is known to the account from now on, and to those that it was known to. */
+  remember(cookie: string | undefined, account: string): Promise<string>;
+  /** ID of the browser for this account; undefined if it has not signed in to it, or if the cookie is none of ours. */
+  find(cookie: string | undefined, account: string): Promise<string | undefined>;
 }

@@ -40,6 +40,8 @@ export const corsOptions = {
     'If-Range',
     'Range',
     'X-Request-Id',
+    'Failed-Sign-Ins',
+    'Passphrase-Resets',
   ],
   exposedHeaders: [
     'Authorization',

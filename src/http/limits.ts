@@ -18,27 +18,17 @@ export interface Counted {
 }
 
 export interface Limits {
-  /** Counts one attempt to sign in as this account. Refuses `too-many-requests`. */
-  countSignIn(request: FastifyRequest, account: string): Promise<void>;
+  /** Counts one attempt to sign in from an address. Refuses `too-many-requests`. */
+  countSignIn(request: FastifyRequest): Promise<void>;
   countInvitation(request: FastifyRequest): Promise<void>;
 }
 
 /** How often, per window. An IPv6 caller counts by its /64, as one subscriber has all of that. */
 export const rates = {
   signInsPerAddress: { max: 60, timeWindow: minute },
-  signInsPerAccount: { max: 10, timeWindow: minute },
-  signInsPerAccountLong: { max: 100, timeWindow: 60 * minute },
   invitations: { max: 30, timeWindow: minute },
   writes: { max: 6000, timeWindow: minute },
 } as const;
-
-/** Which account an attempt is counted for; set by the routes right before counting. */
-const accounts = new WeakMap<FastifyRequest, string>();
-
-/** For `countSignIn`: one account under every spelling of its address. */
-export function accountOfEmail(email: string): string {
-  return `email ${email.normalize('NFC').trim().toLowerCase().slice(0, 320)}`;
-}
 
 /** `count`: where attempts are counted if not in this process. */
 export async function registerLimits(
@@ -53,12 +43,8 @@ export async function registerLimits(
     ...(count ? { store: storeThatAsks(count) } : {}),
   });
   const byAddress = (kind: keyof typeof rates) => server.createRateLimit({ ...rates[kind], ipv6Subnet: 64 });
-  const byAccount = (kind: keyof typeof rates) =>
-    server.createRateLimit({ ...rates[kind], keyGenerator: (request) => accounts.get(request) ?? '' });
 
   const signInsPerAddress = byAddress('signInsPerAddress');
-  const signInsPerAccount = byAccount('signInsPerAccount');
-  const signInsPerAccountLong = byAccount('signInsPerAccountLong');
   const invitations = byAddress('invitations');
   const writes = byAddress('writes');
 
@@ -66,11 +52,8 @@ export async function registerLimits(
     if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) refuseBeyond(await writes(request));
   });
   return {
-    async countSignIn(request, account) {
-      accounts.set(request, account);
+    async countSignIn(request) {
       refuseBeyond(await signInsPerAddress(request));
-      refuseBeyond(await signInsPerAccount(request));
-      refuseBeyond(await signInsPerAccountLong(request));
     },
     async countInvitation(request) {
       refuseBeyond(await invitations(request));
@@ -85,7 +68,8 @@ export function createCounts(clock: () => number) {
     const now = clock();
     const known = windows.get(key);
     const window = known && known.endsAt > now ? known : { current: 0, endsAt: now + windowMs };
-    window.current += amount;
+    // Taken back after its window ended: nothing of it is left in the next one.
+    window.current = Math.max(0, window.current + amount);
     windows.delete(key);
     windows.set(key, window);
     if (windows.size > maxCallers * Object.keys(rates).length)
@@ -108,7 +92,11 @@ function storeThatAsks(count: Siblings['count']) {
   };
 }
 
-function refuseBeyond(state: { isAllowed: boolean; isExceeded?: boolean; ttlInSeconds?: number }): void {
+export function refuseBeyond(state: {
+  isAllowed: boolean;
+  isExceeded?: boolean;
+  ttlInSeconds?: number;
+}): void {
   if (state.isAllowed || !state.isExceeded) return;
   const retryAfter = Math.max(1, state.ttlInSeconds ?? 60);
   throw new Problem('too-many-requests', `Too many attempts. Try again in ${retryAfter} seconds.`, {

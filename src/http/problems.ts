@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Content } from '#domain/page.ts';
 import { type FieldError, Problem, type ProblemCode } from '#domain/problem.ts';
+import { recentSignInMs } from '#domain/recent-sign-in.ts';
 import { contentJson } from './page-json.ts';
 
 interface ProblemKind {
@@ -207,6 +208,12 @@ function headersOf(problem: Problem): Record<string, string> {
   switch (problem.code) {
     case 'unauthenticated':
       // RFC 6750 §3: a token that was sent and is no good is said to be so.
+      // RFC 9470 §3: a good token whose member has to show again who they are.
+      if (problem.details?.again) {
+        return {
+          'www-authenticate': `Bearer error="insufficient_user_authentication", max_age="${recentSignInMs / 1000}"`,
+        };
+      }
       return { 'www-authenticate': problem.details?.tokenSent ? 'Bearer error="invalid_token"' : 'Bearer' };
     case 'not-permitted':
     case 'bad-credentials':
@@ -226,7 +233,7 @@ function headersOf(problem: Problem): Record<string, string> {
 
 /** Members that only steer headers are left out; contents have the interface's shape. */
 function shownDetails({ code, details = {} }: Problem): Record<string, unknown> {
-  const { tokenSent: _, allow: __, ...shown } = details;
+  const { tokenSent: _, allow: __, again: ___, ...shown } = details;
   if (code !== 'edit-conflict') return shown;
   for (const side of ['base', 'theirs', 'yours']) {
     const version = shown[side] as { content: Content } | null | undefined;

@@ -30,7 +30,7 @@ import { registerIdentity } from './identity.ts';
 import { tellIgnored } from './ignored-parameters.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { KeptBytes } from './kept-bytes.ts';
-import { registerLimits } from './limits.ts';
+import { createCounts, registerLimits } from './limits.ts';
 import {
   answerBadRequest,
   connections,
@@ -60,11 +60,13 @@ import { pathRoutes } from './routes/paths.ts';
 import { placeRoutes } from './routes/places.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
+import { resetLinkRoutes } from './routes/reset-links.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './route-schema.ts';
 import type { HttpSettings, Server, Service, Siblings, WebFace } from './service.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
 import { compileValidator } from './validate.ts';
 
 /** Bodies of operations that take neither pages nor previews. */
@@ -172,6 +174,8 @@ export async function buildServer(
   const metrics = registerMetrics(server, service, siblings);
   const limits = await registerLimits(server, settings.hasRateLimits, siblings?.count);
   const costs = registerCosts(server, service, settings.hasRateLimits, siblings?.count);
+  const countFailure = siblings?.count ?? createCounts(service.clock);
+  const signIns = createSignInLimits(service, limits, settings.hasRateLimits ? countFailure : undefined);
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
   registerIdentity(server, service);
   server.addHook('onRequest', async (request, reply) => {
@@ -197,7 +201,8 @@ export async function buildServer(
     await likeRoutes(others, service);
     await linkRoutes(others, service, bodies);
     await invitationRoutes(others, service, settings, limits);
-    await memberRoutes(others, service, limits);
+    await memberRoutes(others, service, limits, signIns);
+    await resetLinkRoutes(others, service, settings, limits);
     await sessionRoutes(others, service);
     await pathRoutes(others, service);
     await placeRoutes(others, service, answerPages);
@@ -207,7 +212,7 @@ export async function buildServer(
     await vocabularyRoutes(others, service);
   });
   registerCatchAll(server, routes);
-  await web?.register(server, limits, costs);
+  await web?.register(server, limits, signIns, costs);
   return { server, routes, openApi };
 }
 

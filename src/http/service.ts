@@ -17,12 +17,13 @@ import type { Actor } from '#domain/permission.ts';
 import type { Providers } from '#domain/provider.ts';
 import type { Renderer } from '#domain/render.ts';
 import type { Scratch } from '#domain/scratch.ts';
-import type { Passphrases, Secrets, Tokens } from '#domain/session.ts';
+import type { Devices, Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Sessions, SignedIn } from '#domain/sessions.ts';
 import type { Store } from '#domain/store.ts';
 import type { Costs } from './costs.ts';
 import type { Counted, Limits } from './limits.ts';
 import type { MetricsAccess } from './metrics.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
 
 export interface Service {
   store: Store;
@@ -41,6 +42,7 @@ export interface Service {
   tokens: Tokens;
   sessions: Sessions;
   secrets: Secrets;
+  devices: Devices;
   held: HeldUploads;
   /** Whom people may sign in by, besides their passphrase. */
   providers: Providers;
@@ -92,7 +94,7 @@ export interface WebFace {
   /** Refuses as a page in plain words what a browser was led to outside the site, such as a file that is gone. */
   answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Registers the routes of the site. */
-  register(server: Server, limits: Limits, costs: Costs): Promise<void>;
+  register(server: Server, limits: Limits, signIns: SignInLimits, costs: Costs): Promise<void>;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Members, invitations and the handles of stored OAuth tokens. Secrets come here hashed. */
 
 import { type Selectable, sql } from 'kysely';
+import type { Grantor } from '#domain/grantor.ts';
 import type { Invitation } from '#domain/invite-member.ts';
 import type { Range } from '#domain/list-store.ts';
 import type { Member } from '#domain/member.ts';
@@ -94,6 +95,36 @@ export function memberStore(session: Session): MemberStore {
         where is_admin = ${engine.truth(true)} and is_active = ${engine.truth(true)}`.execute(db);
       return counted.rows[0]?.total ?? 0;
     },
+    async lockLookalikes({ name, email }, exceptId) {
+      await sql`select p.id from members p order by p.id limit 1 ${engine.lockRows('update')}`.execute(db);
+      const { name_skeleton: written, folded_name_skeleton: folded } = nameColumns(name);
+      const skeleton = email === undefined ? null : emailColumns(email).email_skeleton;
+      const found = await sql<{ name: Truth; email: Truth }>`select
+        exists(select 1 from members where name_skeleton = ${written} and id <> ${exceptId})
+          or exists(select 1 from members where folded_name_skeleton = ${folded} and id <> ${exceptId}) as name,
+        exists(select 1 from members where email_skeleton = ${skeleton} and id <> ${exceptId}) as email`.execute(
+        db,
+      );
+      return { name: Boolean(found.rows[0]?.name), email: Boolean(found.rows[0]?.email) };
+    },
+
+    countFailedSignIn: (email, at) =>
+      changeUnseen(session, async (db) => {
+        await sql`update members set failed_sign_ins = failed_sign_ins + 1, failed_since = coalesce(failed_since, ${at})
+          where email_key = ${emailKey(email)}`.execute(db);
+      }),
+    async findFailedSignIns(id) {
+      const row = await first(session, byId, { id });
+      return row?.failed_since ? { count: row.failed_sign_ins, since: row.failed_since } : undefined;
+    },
+    clearFailedSignIns: (id) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .updateTable('members')
+          .set({ failed_sign_ins: 0, failed_since: null })
+          .where('id', '=', id)
+          .execute();
+      }),
 
     purgeInvitations: (now) =>
       changeUnseen(session, async (db) => {
@@ -153,6 +184,66 @@ export function memberStore(session: Session): MemberStore {
         return used.numUpdatedRows === 1n;
       }),
 
+    insertResetLink: ({ maker, forgetBefore, ...link }) =>
+      changeUnseen(session, async (db) => {
+        await db.deleteFrom('reset_links').where('expires_at', '<=', forgetBefore).execute();
+        await db
+          .insertInto('reset_links')
+          .values({
+            token_hash: link.tokenHash,
+            member_id: link.memberId,
+            member_epoch: link.memberEpoch,
+            made_by: maker?.id ?? null,
+            maker_epoch: maker?.epoch ?? null,
+            created_at: link.createdAt,
+            expires_at: link.expiresAt,
+            used_at: null,
+          })
+          .execute();
+      }),
+    async findResetLink(tokenHash) {
+      const row = await first(session, resetLinkByToken, { tokenHash });
+      return (
+        row && {
+          memberId: row.of_member,
+          memberEpoch: row.of_epoch,
+          maker: grantorOf(row),
+          expiresAt: row.expires_at,
+        }
+      );
+    },
+    useResetLink: (tokenHash, at) =>
+      changeUnseen(session, async (db) => {
+        const used = await db
+          .updateTable('reset_links')
+          .set({ used_at: at })
+          .where('token_hash', '=', tokenHash)
+          .where('used_at', 'is', null)
+          .where('expires_at', '>', at)
+          .executeTakeFirst();
+        return used.numUpdatedRows === 1n;
+      }),
+    removeOpenResetLinks: (memberId) =>
+      changeUnseen(session, async (db) => {
+        const removed = await db
+          .deleteFrom('reset_links')
+          .where('member_id', '=', memberId)
+          .where('used_at', 'is', null)
+          .executeTakeFirst();
+        return removed.numDeletedRows > 0n;
+      }),
+    async withOpenResetLinks(memberIds, now) {
+      const open = await sql<{ member_id: number }>`select member_id from reset_links
+        where ${engine.among(sql.ref('member_id'), memberIds)} and used_at is null and expires_at > ${now}`.execute(
+        db,
+      );
+      return new Set(open.rows.map((row) => row.member_id));
+    },
+    async findUsedResetLinks(memberId, since) {
+      const row = await first(session, usedResetLinks, { memberId, since });
+      return row?.last_at ? { count: row.count, lastAt: row.last_at } : undefined;
+    },
+
     insertHandle: (handle) =>
       changeUnseen(session, async (db) => {
         await db
@@ -200,23 +291,47 @@ const page = prepareTogether<Range, [MemberRow, { total: number }]>((p) => [
   sql`select count(*) as total from members`,
 ]);
 
-interface InvitationRow {
-  id: number;
-  is_admin: Truth;
-  by_command_line: Truth;
-  inviter_epoch: number | null;
-  created_at: number;
-  expires_at: number;
+/** Columns of the administrator `m` who made something, who may be nobody. */
+interface GrantorRow {
   member_id: number | null;
   member_name: string | null;
   member_is_admin: Truth | null;
   member_is_active: Truth | null;
   member_epoch: number | null;
+  granted_at_epoch: number | null;
 }
 
-const selectInvitation = sql`select i.id, i.is_admin, i.by_command_line, i.inviter_epoch, i.created_at, i.expires_at,
-    m.id as member_id, m.name as member_name, m.is_admin as member_is_admin, m.is_active as member_is_active,
-    m.epoch as member_epoch
+interface InvitationRow extends GrantorRow {
+  id: number;
+  is_admin: Truth;
+  by_command_line: Truth;
+  created_at: number;
+  expires_at: number;
+}
+
+interface ResetLinkRow extends GrantorRow {
+  of_member: number;
+  of_epoch: number;
+  expires_at: number;
+}
+
+const grantorColumns = sql`m.id as member_id, m.name as member_name, m.is_admin as member_is_admin,
+  m.is_active as member_is_active, m.epoch as member_epoch`;
+const resetLinkByToken = prepare<{ tokenHash: string }, ResetLinkRow>(
+  (p) => sql`select l.member_id as of_member, l.member_epoch as of_epoch, l.expires_at,
+      l.maker_epoch as granted_at_epoch, ${grantorColumns}
+    from reset_links l left join members m on m.id = l.made_by
+    where l.token_hash = ${p('tokenHash')} and l.used_at is null`,
+);
+const usedResetLinks = prepare<
+  { memberId: number; since: number },
+  { count: number; last_at: number | null }
+>(
+  (p) => sql`select count(*) as count, max(used_at) as last_at from reset_links
+    where member_id = ${p('memberId')} and used_at > ${p('since')}`,
+);
+const selectInvitation = sql`select i.id, i.is_admin, i.by_command_line, i.created_at, i.expires_at,
+    i.inviter_epoch as granted_at_epoch, ${grantorColumns}
   from invitations i left join members m on m.id = i.invited_by`;
 const invitationByToken = prepare<{ tokenHash: string }, InvitationRow>(
   (p) => sql`${selectInvitation} where i.token_hash = ${p('tokenHash')} and i.used_at is null`,
@@ -231,19 +346,21 @@ function invitationOf(row: InvitationRow): Invitation {
     id: row.id,
     isAdmin: Boolean(row.is_admin),
     byCommandLine: Boolean(row.by_command_line),
-    inviter:
-      row.member_id === null
-        ? null
-        : {
-            id: row.member_id,
-            name: row.member_name ?? '',
-            isAdmin: Boolean(row.member_is_admin),
-            isActive: Boolean(row.member_is_active),
-            epoch: row.member_epoch ?? 0,
-            grantedAtEpoch: row.inviter_epoch,
-          },
+    inviter: grantorOf(row),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+  };
+}
+
+function grantorOf(row: GrantorRow): Grantor | null {
+  if (row.member_id === null) return null;
+  return {
+    id: row.member_id,
+    name: row.member_name ?? '',
+    isAdmin: Boolean(row.member_is_admin),
+    isActive: Boolean(row.member_is_active),
+    epoch: row.member_epoch ?? 0,
+    grantedAtEpoch: row.granted_at_epoch,
   };
 }
 

@@ -26,6 +26,7 @@ import { mapRoutes } from './pages/map.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
 import { oauthRoutes } from './pages/oauth.ts';
+import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { themeRoutes } from './pages/theme.ts';
 import { treeRoutes } from './pages/tree.ts';
@@ -51,10 +52,10 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
       request.visit ??= await readVisit(site, request, reply);
       return answerProblem(site, error, request, reply);
     },
-    async register(server, limits, costs) {
+    async register(server, limits, signIns, costs) {
       server.decorateRequest('isSecure', false);
       const assets = openAssets([styleSheet, ...fonts], [...assetFolders, await buildIslands()]);
-      const registered: Site = { service, settings, limits, costs, assets };
+      const registered: Site = { service, settings, limits, signIns, costs, assets };
       site = registered;
       await server.register(async (scope) => registerSite(scope as unknown as FastifyInstance, registered));
     },
@@ -101,6 +102,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     loginRoutes,
     oauthRoutes,
     inviteRoutes,
+    resetRoutes,
     accountRoutes,
     memberRoutes,
     // Last to be read, as it answers for every other address.

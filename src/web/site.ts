@@ -4,6 +4,7 @@ import type { SignedIn } from '#domain/sessions.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';
 import type { Service } from '#http/service.ts';
+import type { SignInLimits } from '#http/sign-in-limits.ts';
 import type { Assets } from './assets.ts';
 
 export interface WebSettings {
@@ -24,6 +25,7 @@ export interface Site {
   settings: WebSettings;
   limits: Limits;
   costs: Costs;
+  signIns: SignInLimits;
   assets: Assets;
 }
 

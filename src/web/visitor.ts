@@ -12,8 +12,10 @@ import { invalid, Problem } from '#domain/problem.ts';
 import type { Claims } from '#domain/session.ts';
 import type { Device, SignedIn } from '#domain/sessions.ts';
 import { identify } from '#domain/sign-in.ts';
+import type { SignInWarnings } from '#domain/sign-in-warnings.ts';
 import type { Service } from '#http/service.ts';
 import type { Site, Theme, Visit } from './site.ts';
+import { exactTime, plainNumber } from './words.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,8 +37,7 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
   const token = cookies[sessionCookie(request)];
   const now = site.service.clock();
   const signedIn = token ? await signedInBy(site.service, request, reply, token) : undefined;
-  const left = cookies.notice ?? '';
-  const notice = Object.hasOwn(notices, left) ? notices[left as Notice] : undefined;
+  const notice = noticeOf(cookies.notice ?? '');
   if (cookies.notice && request.method === 'GET') setCookie(request, reply, 'notice', '', { maxAge: 0 });
   return {
     actor: signedIn?.actor ?? null,
@@ -128,6 +129,8 @@ const notices = {
   'session-ended': 'That device is signed out.',
   'sessions-ended': 'You have been signed out on all other devices.',
   'member-saved': 'The member is changed.',
+  'passphrase-reset': 'Your new passphrase is set. Sign in with it.',
+  'reset-link-revoked': 'Reset link revoked: it works no more.',
   'invitation-revoked': 'Invitation revoked: its link works no more.',
   'provider-linked': 'The account is linked: you can sign in with it.',
   'provider-unlinked': 'The account is not linked any more.',
@@ -136,6 +139,33 @@ export type Notice = keyof typeof notices;
 
 export function leaveNotice(request: FastifyRequest, reply: FastifyReply, notice: Notice): void {
   setCookie(request, reply, 'notice', notice, { maxAge: 60 });
+}
+
+/** Numbers alone, for the same reason. */
+export function leaveWarnings(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { failed, resets }: SignInWarnings,
+): void {
+  const numbers = [failed?.count, failed?.since, resets?.count, resets?.lastAt];
+  setCookie(request, reply, 'notice', `warnings.${numbers.map((one) => one ?? 0).join('.')}`, { maxAge: 60 });
+}
+
+function noticeOf(left: string): string | undefined {
+  if (Object.hasOwn(notices, left)) return notices[left as Notice];
+  const numbers = /^warnings\.(\d{1,9})\.(\d{1,14})\.(\d{1,9})\.(\d{1,14})$/.exec(left)?.slice(1).map(Number);
+  if (!numbers) return undefined;
+  const [failed = 0, since = 0, resets = 0, lastAt = 0] = numbers;
+  const tried = `there ${failed === 1 ? 'was 1 attempt' : `were ${plainNumber(failed)} attempts`}`;
+  return [
+    notices['signed-in'],
+    failed > 0 &&
+      `Since ${exactTime(since)} ${tried} to sign in to your account with a wrong passphrase. If that was not you, nobody got in; a long passphrase that you use nowhere else keeps it so.`,
+    resets > 0 &&
+      `Your passphrase was reset by a link of an administrator ${resets === 1 ? 'once' : `${plainNumber(resets)} times`} within the last 30 days, last on ${exactTime(lastAt)}. If that was not you, change it and tell another administrator.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Refuses state changes that another site's page asks for (Fetch Metadata; RFC 6454 §7 for older browsers). */

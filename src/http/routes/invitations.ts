@@ -16,7 +16,12 @@ const tags = ['Members'];
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const time = (description: string, example: string) =>
   Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
-const invitationId = Type.Integer({ description: 'ID of the invitation.', minimum: 1, examples: [12] });
+const invitationId = Type.Integer({
+  description: 'ID of the invitation.',
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [12],
+});
 const expiresAt = time('Until when it works', '2026-03-21T09:26:53.589Z');
 const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
 

@@ -1,9 +1,13 @@
 /** Members: signing in, staying signed in, who am I. */
+import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Problem } from '#domain/problem.ts';
-import { authenticate, providerName, reauthenticate, type SignInInput } from '#domain/sign-in.ts';
-import { accountOfEmail, type Limits } from '../limits.ts';
+import { authenticate, reauthenticate, type SignInInput } from '#domain/sign-in.ts';
+import { signInWarnings } from '#domain/sign-in-warnings.ts';
+import type { Limits } from '../limits.ts';
 import type { Server, Service } from '../service.ts';
+import { warningHeaders, warningHeadersOut } from '../sign-in-headers.ts';
+import type { SignInLimits } from '../sign-in-limits.ts';
 
 const tags = ['Members'];
 
@@ -35,7 +39,12 @@ export const Me = Type.Object(
   { title: 'Me', description: 'Who the token speaks for.' },
 );
 
-export async function memberRoutes(server: Server, service: Service, limits: Limits): Promise<void> {
+export async function memberRoutes(
+  server: Server,
+  service: Service,
+  limits: Limits,
+  signIns: SignInLimits,
+): Promise<void> {
   const { store, passphrases, tokens, secrets, sessions, clock } = service;
 
   server.post(
@@ -50,17 +59,24 @@ export async function memberRoutes(server: Server, service: Service, limits: Lim
           'Begins a session and answers with a token of it. What is wrong with wrong credentials is never said.',
         body: SignIn,
         response: { 200: Token },
+        headersOut: warningHeadersOut,
         contentType: 'text/plain',
         problems: ['invalid', 'bad-credentials', 'too-many-requests'],
       },
     },
     async (request, reply) => {
       const input = credentialsOf(request.body);
-      await limits.countSignIn(request, accountOf(input));
       const device = { userAgent: request.headers['user-agent'], isBrowser: false };
-      const claims = await authenticate(store, { passphrases, secrets, sessions }, input, device, clock());
-      const token = await tokens.issue(claims);
-      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
+      const attempt = () => authenticate(store, { passphrases, secrets, sessions }, input, device, clock());
+      if (!('email' in input)) {
+        // A handle is found by its own 256 bits, so there is no account that guesses could be counted for.
+        await limits.countSignIn(request);
+        return sendToken(reply, await tokens.issue(await attempt()));
+      }
+      const claims = await signIns.try(request, reply, { email: input.email }, attempt);
+      await signIns.settled();
+      reply.headers(warningHeaders(await signInWarnings(store, claims.memberId, clock())));
+      return sendToken(reply, await tokens.issue(claims));
     },
   );
 
@@ -80,8 +96,7 @@ export async function memberRoutes(server: Server, service: Service, limits: Lim
     },
     async (request, reply) => {
       if (!request.signedIn) throw new Problem('unauthenticated', 'This needs a valid token.');
-      const token = await reauthenticate(tokens, sessions, request.signedIn, clock());
-      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
+      return sendToken(reply, await reauthenticate(tokens, sessions, request.signedIn, clock()));
     },
   );
 
@@ -113,8 +128,6 @@ function credentialsOf({ email, pass, provider, id }: Static<typeof SignIn>): Si
   throw new Problem('bad-credentials', 'Give either email and pass, or provider and id.');
 }
 
-/** Handles count by provider and handle. */
-function accountOf(input: SignInInput): string {
-  if ('email' in input) return accountOfEmail(input.email);
-  return `handle ${providerName(input.provider).slice(0, 64)} ${input.id.slice(0, 64)}`;
+function sendToken(reply: FastifyReply, token: string): FastifyReply {
+  return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(token);
 }

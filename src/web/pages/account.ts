@@ -7,7 +7,6 @@ import { minPassphraseLength } from '#domain/manage-members.ts';
 import type { PageName } from '#domain/page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { authenticate } from '#domain/sign-in.ts';
-import { accountOfEmail } from '#http/limits.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
@@ -16,6 +15,7 @@ import { sendFrame } from '../layout.ts';
 import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../parts.ts';
 import { linkedProviders } from '../providers.ts';
 import { sessionList } from '../session-list.ts';
+import { tryPassphrase } from '../sign-in.ts';
 import type { Site, Visit } from '../site.ts';
 import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 import { count, timeAgo } from '../words.ts';
@@ -55,9 +55,10 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
       if (pass !== form.text('pass-again'))
         throw invalid('/pass-again', 'The two passphrases are not the same.');
       const { email } = await getOwnAccount(store, actor);
-      await site.limits.countSignIn(request, accountOfEmail(email));
       const input = { current: form.text('current'), pass, signedInAt: signedIn?.claims.signedInAt };
-      await changeOwnPassphrase(store, passphrases, actor, input, now);
+      await tryPassphrase(site, request, reply, email, () =>
+        changeOwnPassphrase(store, passphrases, actor, input, now),
+      );
       // Every older session has ended, this browser's too: it gets a new one.
       const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
       await startSession(site, request, reply, claims);

@@ -10,6 +10,7 @@ import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { described, errorSummary, mistake } from '../parts.ts';
 import { providerButtons } from '../providers.ts';
+import { rememberDevice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 
@@ -50,6 +51,7 @@ export function inviteRoutes(server: FastifyInstance, site: Site): void {
         };
         return sendForm(site, request, reply, shown, problemKinds[error.code].status);
       }
+      await rememberDevice(site, request, reply, email);
       const claims = await authenticate(store, site.service, { email, pass }, deviceOf(request), now);
       await startSession(site, request, reply, claims);
       leaveNotice(request, reply, 'welcome');

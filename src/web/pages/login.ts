@@ -8,7 +8,7 @@ import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary } from '../parts.ts';
 import { providerButtons } from '../providers.ts';
-import { signIn } from '../sign-in.ts';
+import { leaveSignInNotice, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import { endSession, leaveNotice, refuseForeign, returnAddress } from '../visitor.ts';
 
@@ -27,8 +27,8 @@ export function loginRoutes(server: FastifyInstance, site: Site): void {
     const email = form.text('email');
     const next = returnAddress(form.text('next'));
     try {
-      await signIn(site, request, reply, { email, pass: form.text('pass') });
-      leaveNotice(request, reply, 'signed-in');
+      const claims = await signIn(site, request, reply, { email, pass: form.text('pass') });
+      await leaveSignInNotice(site, request, reply, claims);
       return reply.redirect(next, 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -70,7 +70,7 @@ ${errorSummary(shown.message)}
 <div class="buttons"><button type="submit" class="button">Sign in</button></div>
 </form>
 ${providerButtons(site, { errand: 'sign-in', next: shown.next })}
-<p class="quiet">New here? Members come by invitation: ask an administrator for a link. Forgot your passphrase? An administrator can set a new one.</p>
+<p class="quiet">New here? Members come by invitation: ask an administrator for a link. Forgot your passphrase? An administrator can make you a link to choose a new one.</p>
 </div>`;
   return sendFrame(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);
 }

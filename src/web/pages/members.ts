@@ -4,6 +4,7 @@ import { administerMember, listMembers } from '#domain/administer-members.ts';
 import { type Invitation, inviteMember, listInvitations, revokeInvitation } from '#domain/invite-member.ts';
 import type { Member } from '#domain/member.ts';
 import { invalid, Problem } from '#domain/problem.ts';
+import { makeResetLink, revokeResetLink } from '#domain/reset-passphrase.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
@@ -11,7 +12,7 @@ import { sendFrame } from '../layout.ts';
 import { errorSummary, paging, readOffset } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
-import { count, dayOf } from '../words.ts';
+import { count, dayOf, exactTime } from '../words.ts';
 
 const shownMembers = 100;
 
@@ -41,6 +42,22 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
           link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
         });
       }
+      if (what === 'reset') {
+        const by = { actor, signedInAt: request.visit.signedIn?.claims.signedInAt };
+        const made = await makeResetLink(store, secrets, by, readId(form.text('id')), now);
+        return sendMembers(site, request, reply, {
+          link: {
+            url: `${origin}/login/reset/${made.token}`,
+            expiresAt: made.expiresAt,
+            resets: made.member.name,
+          },
+        });
+      }
+      if (what === 'revoke-reset') {
+        await revokeResetLink(store, actor, readId(form.text('id')));
+        leaveNotice(request, reply, 'reset-link-revoked');
+        return reply.redirect('/members', 303);
+      }
       if (what === 'revoke-invitation') {
         await revokeInvitation(store, actor, readId(form.text('id')));
         leaveNotice(request, reply, 'invitation-revoked');
@@ -49,6 +66,9 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
       if (!Object.hasOwn(changes, what)) throw invalid('/what', 'Choose what to change.');
       await administerMember(store, actor, readId(form.text('id')), changes[what as keyof typeof changes]);
     } catch (error) {
+      if (error instanceof Problem && error.details?.again) {
+        return reply.redirect(`/login/again?next=${encodeURIComponent('/members')}`, 303);
+      }
       if (!(error instanceof Problem && error.code === 'invalid')) throw error;
       return sendMembers(site, request, reply, { message: error.message }, problemKinds.invalid.status);
     }
@@ -57,17 +77,25 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
   });
 }
 
+/** An invitation, or a link by which the named member chooses a new passphrase. */
+interface ShownLink {
+  url: string;
+  expiresAt: number;
+  isAdmin?: boolean;
+  resets?: string;
+}
+
 async function sendMembers(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  shown: { message?: string; link?: { url: string; expiresAt: number; isAdmin: boolean } },
+  shown: { message?: string; link?: ShownLink },
   status = 200,
 ): Promise<FastifyReply> {
   const { visit } = request;
   const url = new URL(request.url, visit.origin);
   const range = { limit: shownMembers, offset: readOffset(url) };
-  const { members, total } = await listMembers(site.service.store, visit.actor, range);
+  const { members, total } = await listMembers(site.service.store, visit.actor, range, visit.now);
   const invitations = await listInvitations(site.service.store, visit.actor, visit.now);
   const { link } = shown;
   const main = html`<div class="plain members">
@@ -76,8 +104,12 @@ async function sendMembers(
 ${errorSummary(shown.message)}
 ${
   link &&
-  html`<div class="banner" role="status"><p>Hand this link to the person${link.isAdmin && html` who shall become <strong>administrator</strong>`}. It works once, until ${dayOf(link.expiresAt)}, and is not shown again.</p>
-<p><label class="unseen" for="invite-link">Invitation link</label><input id="invite-link" class="link-out" readonly value="${link.url}"></p></div>`
+  html`<div class="banner" role="status"><p>${
+    link.resets === undefined
+      ? html`Hand this link to the person${link.isAdmin && html` who shall become <strong>administrator</strong>`}. It works once, until ${dayOf(link.expiresAt)}`
+      : html`Hand this link to <strong dir="auto">${link.resets}</strong>, who chooses a new passphrase by it. It works once, until ${exactTime(link.expiresAt)}`
+  }, and is not shown again.</p>
+<p><label class="unseen" for="invite-link">Link</label><input id="invite-link" class="link-out" readonly value="${link.url}"></p></div>`
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 <label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">Make an invitation link</button></form>
@@ -106,11 +138,12 @@ function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitatio
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${made} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
 }
 
-function row(member: Member, isSelf: boolean): Html {
-  const action = (what: keyof typeof changes, words: string) =>
+function row(member: Member & { hasResetLink: boolean }, isSelf: boolean): Html {
+  const action = (what: keyof typeof changes | 'reset' | 'revoke-reset', words: string) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
   return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt)}</td>
 <td>${member.isActive ? (member.isAdmin ? 'Administrator' : 'Member') : 'Deactivated'}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && (member.isAdmin ? action('demote', 'Make a plain member') : action('promote', 'Make administrator'))}
+${member.isActive && !isSelf && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
 ${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;
 }

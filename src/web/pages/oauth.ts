@@ -12,16 +12,15 @@ import { errandToLink, linkIdentity } from '#domain/link-identity.ts';
 import { listIdentities } from '#domain/list-identities.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import { type Arrival, type Errand, journeyLimitMs } from '#domain/provider.ts';
-import { authenticate } from '#domain/sign-in.ts';
 import { signInByProvider } from '#domain/sign-in-by-provider.ts';
 import { unlinkIdentity } from '#domain/unlink-identity.ts';
-import { accountOfEmail } from '#http/limits.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { described, errorSummary, mistake } from '../parts.ts';
 import { providerButton } from '../providers.ts';
+import { leaveSignInNotice, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 import {
   cookiesOf,
@@ -65,7 +64,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     setCookie(request, reply, name, '', { maxAge: 0 });
     try {
       // A ticket that is not ours costs nothing; with one of ours the provider is asked.
-      if (ticket) await site.limits.countSignIn(request, `journey ${ticket.slice(-43)}`);
+      if (ticket) await site.limits.countSignIn(request);
       const answer = new URL(request.url, request.visit.origin).searchParams;
       return await goOn(request, reply, await providers.arrive(request.params.provider, ticket, answer));
     } catch (error) {
@@ -84,7 +83,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
         const device = deviceOf(request);
         const claims = await signInByProvider(store, sessions, told, device, now, memberId);
         await startSession(site, request, reply, claims);
-        leaveNotice(request, reply, 'signed-in');
+        await leaveSignInNotice(site, request, reply, claims);
         return reply.redirect(errand.next, 303);
       }
       case 'link':
@@ -104,14 +103,11 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
 
   server.post('/login/again', async (request, reply) => {
     refuseForeign(request);
-    const { actor, now } = request.visit;
+    const { actor } = request.visit;
     const form = await readForm(site, request);
     const { email } = await getOwnAccount(store, actor);
     try {
-      await site.limits.countSignIn(request, accountOfEmail(email));
-      const credentials = { email, pass: form.text('pass') };
-      const claims = await authenticate(store, site.service, credentials, deviceOf(request), now);
-      await startSession(site, request, reply, claims);
+      await signIn(site, request, reply, { email, pass: form.text('pass') });
       return reply.redirect(returnAddress(form.text('next')), 303);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

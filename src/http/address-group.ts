@@ -1,0 +1,17 @@
+/** Whom an address counts for: an IPv6 subscriber has a whole /64, an IPv4 one a single address. */
+import { isIPv6 } from 'node:net';
+
+/** The address itself, or the first 64 bits of an IPv6 one. An IPv4 address written as IPv6 (RFC 4291 §2.5.5.2) is that. */
+export function addressGroup(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [plain = ''] = address.split('%');
+  if (!isIPv6(plain)) return address;
+  const [head = '', tail] = plain.toLowerCase().split('::');
+  const first = head === '' ? [] : head.split(':');
+  const last = tail ? tail.split(':') : [];
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length - (plain.includes('.') ? 1 : 0);
+  const groups = [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...last];
+  const network = groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${network.join(':')}::/64`;
+}

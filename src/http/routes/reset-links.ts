@@ -1,0 +1,118 @@
+/** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
+import { Type } from 'typebox';
+import { makeResetLink, resetPassphrase, revokeResetLink } from '#domain/reset-passphrase.ts';
+import type { Limits } from '../limits.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+import { Me } from './members.ts';
+
+const tags = ['Members'];
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const token = text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM');
+const params = Type.Object({
+  id: Type.Integer({
+    description: 'ID of the member.',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    examples: [3],
+  }),
+});
+
+const ResetLink = Type.Object(
+  {
+    token,
+    url: text(
+      'The link to hand to the member.',
+      'https://wiki.example.org/login/reset/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+    ),
+    expiresAt: Type.String({
+      description: 'Until when it works, ISO 8601 in UTC.',
+      format: 'date-time',
+      examples: ['2026-03-14T13:26:53.589Z'],
+    }),
+  },
+  { title: 'ResetLink', description: 'A one-time link to choose a new passphrase. It is shown this once.' },
+);
+
+export async function resetLinkRoutes(
+  server: Server,
+  service: Service,
+  settings: HttpSettings,
+  limits: Limits,
+): Promise<void> {
+  const { store, passphrases, secrets, clock } = service;
+
+  server.post(
+    '/v1/members/:id/reset-link',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'makeResetLink',
+        tags,
+        summary: 'Make a reset link',
+        description:
+          'Makes a one-time link, valid for four hours, by which a member chooses a new passphrase; an older link of theirs works no more. For administrators whose token comes from a passphrase shown within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). The member is told of its use when they sign in.',
+        params,
+        response: { 200: ResetLink },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
+      const made = await makeResetLink(store, secrets, by, request.params.id, clock());
+      reply.header('cache-control', 'no-store');
+      return {
+        token: made.token,
+        url: `${settings.baseUrl}/login/reset/${made.token}`,
+        expiresAt: new Date(made.expiresAt).toISOString(),
+      };
+    },
+  );
+
+  server.delete(
+    '/v1/members/:id/reset-link',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'revokeResetLink',
+        tags,
+        summary: 'Revoke a reset link',
+        description: 'The open link of this member works no more. For administrators.',
+        params,
+        others: { 204: 'The link is revoked.' },
+        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await revokeResetLink(store, request.actor, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+
+  server.post(
+    '/v1/members/reset',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'resetPassphrase',
+        tags,
+        summary: 'Choose a new passphrase',
+        description:
+          'Sets a new passphrase by a reset link, once, and ends every session of the member. Answers whose it is.',
+        body: Type.Object(
+          { token, pass: text('Passphrase of at least 12 characters.', 'correct horse battery staple') },
+          { title: 'ResetPassphrase', description: 'The link and the new passphrase.' },
+        ),
+        response: { 200: Me },
+        problems: ['invalid', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const { id, name, isAdmin } = await resetPassphrase(store, passphrases, secrets, request.body, clock());
+      reply.header('cache-control', 'no-store');
+      return { id, name, isAdmin };
+    },
+  );
+}

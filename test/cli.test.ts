@@ -6,8 +6,13 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createPage } from '#domain/create-page.ts';
+import { editPage } from '#domain/edit-page.ts';
+import type { WholePage } from '#domain/page.ts';
+import { createRenderer } from '#domain/render.ts';
 import { sweepFiles } from '#domain/sweep-files.ts';
+import { viewPage } from '#domain/view-page.ts';
 import { engines, runCommand, startWiki, type TestWiki } from './cli-support.ts';
+import { meddle } from './support-rows.ts';
 
 const run = promisify(execFile);
 const commands = readdirSync(join(import.meta.dirname, '../src/cli'))
@@ -144,6 +149,59 @@ test('a rebuild removes old bytes of no page, but none that somebody has just br
   const left: string[] = [];
   for await (const { hash } of files.store.list()) left.push(hash);
   expect(left.sort()).toEqual([used, again, young].sort());
+});
+
+describe.each(engines)('on %s', (engine) => {
+  test('a replaced file is kept by a rebuild, in a backup and by a restore; a change that lost its file is named', async () => {
+    await using wiki = await startWiki(engine);
+    const { hash: old } = await fill(wiki);
+    const file = join(wiki.folder, 'backup.tar.gz');
+    const hashes: string[] = [];
+    {
+      await using opened = await wiki.open();
+      const { store, files } = opened;
+      const actor = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
+      const blob = await files.store.put(Buffer.from('an oak'), 100);
+      const input = { files: [{ file: { filename: 'acorns.txt', blob } }] };
+      await editPage(store, files, createRenderer(''), actor, '/oak/acorn', input, Date.now());
+      hashes.push(old, blob.hash);
+    }
+    for (const hash of hashes) {
+      const path = join(wiki.env.COPPICE_DATA ?? '', 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
+      utimesSync(path, 0, 0);
+    }
+    expect((await wiki.coppice(['rebuild'])).out).toContain('unused files removed: 0.');
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+    expect((await wiki.coppice(['backup', file])).out).toContain('Files: 2,');
+
+    await using other = await startWiki(engine);
+    expect(await other.coppice(['restore', file])).toMatchObject({ code: 0 });
+    expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
+    await using restored = await other.open();
+    const { store } = restored;
+    const page = (await store.pages.loadByPath('/oak/acorn', 'all')) as WholePage;
+    expect(page.files.map(({ hash }) => hash)).toEqual([hashes[1]]);
+    const view = (version: number) =>
+      viewPage(store, createRenderer(''), null, '/oak/acorn', { version, history: 'none' }, 0);
+    const before = await view(page.history[0]?.id ?? 0);
+    expect('page' in before && before.page.files.map(({ hash }) => hash)).toEqual([old]);
+
+    // What went wrong behind the wiki's back.
+    const [current] = page.content.files ?? [];
+    await store.files.keep(page.id, page.history[0]?.content.files ?? [], []);
+    expect((await other.coppice(['check'])).out).toContain(
+      '/oak/acorn has files that its content does not give.',
+    );
+    await other.coppice(['rebuild']);
+    expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
+    const { DATABASE_URL: url, COPPICE_DATA = '' } = other.env;
+    const database = url
+      ? { kind: 'postgres' as const, url }
+      : { kind: 'sqlite' as const, file: join(COPPICE_DATA, 'coppice.db') };
+    await meddle(database, `delete from files where name = '${current}'`);
+    const broken = await other.coppice(['check']);
+    expect(broken.out).toContain(`Change ${page.changeId} of page ${page.id} names a file ${current}`);
+  });
 });
 
 test('a new key goes first and old tokens stay readable; a key from outside is not touched', async () => {

@@ -300,7 +300,7 @@ describe.each(engines)('on %s', (engine) => {
       expect((await wiki.call('GET', '/v1/diff/compared?to=x')).status).toBe(400);
     });
 
-    test('a comparison names the files that were attached between the two and are still there', async () => {
+    test('a comparison names the files that the newer change has and the older has not, and the other way round', async () => {
       await wiki.page(ada.token, { title: 'Illustrated', body: 'a rose' });
       const attach = (name: string, data: string) =>
         edit('/illustrated', { files: { file: { name, data: Buffer.from(data).toString('base64') } } });
@@ -311,14 +311,16 @@ describe.each(engines)('on %s', (engine) => {
       const [last, third, second, first] = changes.map(({ id }: { id: number }) => id);
       const namesAt = async (query: string) => {
         const { json } = await wiki.call('GET', `/v1/diff/illustrated?${query}`);
-        return json.files.map(({ filename }: { filename: string }) => filename);
+        return [json.files, json.filesBefore].map((files) =>
+          files.map(({ filename }: { filename: string }) => filename),
+        );
       };
-      expect(await namesAt(`to=${second}`)).toEqual(['a&b.txt']);
-      expect(await namesAt(`to=${third}`)).toEqual([]);
-      expect(await namesAt(`to=${last}`)).toEqual(['replaced.txt']);
-      for (const query of [`from=${first}&to=${last}`, `from=${last}&to=${first}`]) {
-        expect(await namesAt(query)).toEqual(['a&b.txt', 'replaced.txt']);
-      }
+      expect(await namesAt(`to=${second}`)).toEqual([['a&b.txt'], []]);
+      expect(await namesAt(`to=${third}`)).toEqual([['replaced.txt'], []]);
+      expect(await namesAt(`to=${last}`)).toEqual([['replaced.txt'], ['replaced.txt']]);
+      const both = ['a&b.txt', 'replaced.txt'];
+      expect(await namesAt(`from=${first}&to=${last}`)).toEqual([both, []]);
+      expect(await namesAt(`from=${last}&to=${first}`)).toEqual([[], both]);
       const { json } = await wiki.call('GET', `/v1/diff/illustrated?to=${second}`);
       expect(json.html).toBe('<p class="diff-files">Files attached: <ins>a&amp;b.txt</ins></p>');
     });

@@ -1,12 +1,16 @@
 /** Random histories of a wiki, held against a brute-force model for every kind of caller, on both engines. */
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { listChildren } from '#domain/list-children.ts';
+import { listHistory } from '#domain/list-history.ts';
 import { addMember } from '#domain/manage-members.ts';
 import { nearPlaces } from '#domain/near-places.ts';
+import type { Attachment } from '#domain/page-input.ts';
+import type { PageView } from '#domain/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { recentUpdates } from '#domain/recent-updates.ts';
@@ -17,9 +21,13 @@ import { stalePages } from '#domain/stale-pages.ts';
 import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
-import { type Body, bodyText, Model, type ModelPage } from './model.ts';
-import { noFiles } from './no-files.ts';
+import { openDisk } from '#files/disk.ts';
+import { createInspector } from '#files/inspector.ts';
+import { type Body, bodyText, type Files, Model, type ModelPage } from './model.ts';
 import { engines } from './support-postgres.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const files = { store: await openDisk(await temporaryFolder()), inspector: createInspector() };
 
 /** A wiki's own: it keeps drawings by the IDs of that wiki. */
 let renderer = createRenderer('Test');
@@ -89,6 +97,7 @@ const step = fc.oneof(
       actor: fc.nat(2),
       page: fc.nat(),
       permissions: fc.constantFrom(...codes),
+      history: fc.constantFrom(undefined, undefined, 'from now' as const, 'all' as const),
     }),
   },
   {
@@ -99,6 +108,15 @@ const step = fc.oneof(
       page: fc.nat(),
       parent: fc.option(fc.nat()),
       slug: fc.option(fc.constantFrom('alpha', 'beta', 'gone', 'x'), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('attach' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      files: fc.dictionary(fc.constantFrom('a.txt', 'b.txt'), fc.constantFrom('one', 'two'), { minKeys: 1 }),
     }),
   },
   {
@@ -176,7 +194,7 @@ async function take(
     const done = await outcome(
       createPage(
         store,
-        noFiles,
+        files,
         actor,
         {
           title: one.title,
@@ -199,16 +217,22 @@ async function take(
     one.do === 'edit'
       ? { ...(one.title === undefined ? {} : { title: one.title }), ...(one.body ? { body: one.body } : {}) }
       : one.do === 'permit'
-        ? { permissions: one.permissions }
+        ? { permissions: one.permissions, ...(one.history ? { history: one.history } : {}) }
         : one.do === 'move'
           ? { parentId: parent?.id ?? null, ...(one.slug === undefined ? {} : { slug: one.slug }) }
-          : { title: version?.title ?? '', body: version?.body as Body };
+          : one.do === 'attach'
+            ? { files: { ...page.files, ...one.files } }
+            : { title: version?.title ?? '', body: version?.body as Body, files: version?.files as Files };
   // The interface lets an edit alone tell a hidden page from a missing one.
-  const expected = version && !model.sees(actor, page) ? 'not-found' : model.edit(actor, page, fields);
+  const edited = version && !model.sees(actor, page) ? 'not-found' : model.edit(actor, page, fields);
+  const isHidden = version && typeof edited !== 'string' && !model.seesChange(actor, page, version.id);
+  const expected = isHidden ? 'invalid' : edited;
   const done = await outcome(
     version
       ? rollbackPage(store, renderer, actor, page.path, { to: version.id }, now)
-      : editPage(store, noFiles, renderer, actor, page.path, { ...wire(fields) }, now),
+      : one.do === 'attach'
+        ? editPage(store, files, renderer, actor, page.path, { files: await uploadsOf(one.files) }, now)
+        : editPage(store, files, renderer, actor, page.path, { ...wire(fields) }, now),
   );
   if (typeof expected === 'string') return void expect(done).toBe(expected);
   if (typeof done === 'string') return void expect(done).toBe('done');
@@ -221,6 +245,7 @@ function wire(fields: {
   permissions?: number;
   parentId?: number | null;
   slug?: string;
+  history?: 'from now' | 'all';
 }) {
   const { body, parentId, ...same } = fields;
   return {
@@ -228,6 +253,20 @@ function wire(fields: {
     ...(body ? { body: bodyText(body) } : {}),
     ...(parentId === undefined ? {} : { parent: parentId }),
   };
+}
+
+async function uploadsOf(texts: Files): Promise<Attachment[]> {
+  return Promise.all(
+    Object.entries(texts).map(async ([filename, text]) => ({
+      file: { filename, blob: await files.store.put(Buffer.from(text), 100) },
+    })),
+  );
+}
+
+function hashesOf(texts: Files): [filename: string, hash: string][] {
+  return Object.entries(texts)
+    .map(([filename, text]): [string, string] => [filename, createHash('sha256').update(text).digest('hex')])
+    .sort();
 }
 
 async function outcome<T>(work: Promise<T>): Promise<T | string> {
@@ -262,7 +301,20 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     expect(seen.page.lineage.map(({ isHidden }) => isHidden ?? false)).toEqual(
       lineage.map((above) => !model.sees(actor, above)),
     );
-    expect(seen.page.history.map(({ id }) => id)).toEqual(page.history.map(({ id }) => id));
+    const all = page.history.map(({ id }) => id);
+    expect(seen.page.history.map(({ id }) => id)).toEqual(all.filter((id) => id >= page.historyFrom));
+    const { changes, total } = await listHistory(store, actor, page.path, everything);
+    const shown = all.filter((id) => model.seesChange(actor, page, id));
+    expect([changes.map(({ id }) => id), total]).toEqual([shown.toReversed(), shown.length]);
+    const filesOf = ({ page }: PageView) => page.files.map(({ filename, hash }) => [filename, hash]);
+    expect(filesOf(seen)).toEqual(hashesOf(page.files));
+    for (const { id, files } of page.history) {
+      const then = await outcome(
+        viewPage(store, renderer, actor, page.path, { history: 'none', version: id }, 0),
+      );
+      const expected = model.seesChange(actor, page, id) ? hashesOf(files) : 'not-found';
+      expect(typeof then === 'object' && 'page' in then ? filesOf(then) : then).toEqual(expected);
+    }
     for (const target of new Set(page.body.links)) {
       const there = model.resolve(actor, model.meant(page, target));
       expect(seen.markup).toContain(there ? `href="${encodeURI(there.path)}"` : 'class="new"');

@@ -25,8 +25,14 @@ export interface ModelPage {
   ownerId: number;
   body: Body;
   updatedAt: number;
-  history: { id: number; title: string; body: Body }[];
+  files: Files;
+  /** The first change that all readers may see. */
+  historyFrom: number;
+  history: { id: number; title: string; body: Body; files: Files }[];
 }
+
+/** What each file says, by its name. */
+export type Files = Readonly<Record<string, string>>;
 
 export function bodyText(body: Body): string {
   return [
@@ -57,7 +63,8 @@ export class Model {
     if (this.at(path)) return 'path-taken';
     return (id: number, changeId: number, now: number) => {
       const { title, body, permissions, parentId } = input;
-      const history = [{ id: changeId, title, body }];
+      const files = {};
+      const history = [{ id: changeId, title, body, files }];
       this.pages.set(id, {
         id,
         title,
@@ -68,6 +75,8 @@ export class Model {
         ownerId: actor.memberId,
         body,
         updatedAt: now,
+        files,
+        historyFrom: 0,
         history,
       });
     };
@@ -76,11 +85,20 @@ export class Model {
   edit(
     actor: NonNullable<Actor>,
     page: ModelPage,
-    fields: { title?: string; body?: Body; permissions?: number; parentId?: number | null; slug?: string },
+    fields: {
+      title?: string;
+      body?: Body;
+      permissions?: number;
+      parentId?: number | null;
+      slug?: string;
+      files?: Files;
+      history?: 'from now' | 'all';
+    },
   ) {
     if (!may(actor, 'write', page)) return 'not-permitted';
     const foreign = fields.permissions !== undefined && fields.permissions !== page.permissions;
     if (foreign && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
+    if (fields.history && !actor.isAdmin && actor.memberId !== page.ownerId) return 'not-permitted';
     const parentId = fields.parentId === undefined ? page.parentId : fields.parentId;
     const parent = parentId === null ? null : this.pages.get(parentId);
     // One that is named as it already is need not be seen.
@@ -105,11 +123,14 @@ export class Model {
       if (there && !moves.has(there.id)) return 'path-taken';
     }
     const { title = page.title, body = page.body, permissions = page.permissions } = fields;
+    const { files = page.files } = fields;
+    const textOf = (files: Files) => JSON.stringify(Object.entries(files).sort());
     const isKept =
       moves.size === 0 &&
       parentId === page.parentId &&
       title === page.title &&
       permissions === page.permissions &&
+      textOf(files) === textOf(page.files) &&
       bodyText(body) === bodyText(page.body);
     return (changeId: number, now: number) => {
       // The page is what it was: there is no change to know of.
@@ -126,14 +147,22 @@ export class Model {
         permissions,
         parentId,
         slug,
+        files,
         updatedAt: Math.max(now, page.updatedAt),
       });
-      page.history.push({ id: changeId, title, body });
+      page.history.push({ id: changeId, title, body, files });
+      if (fields.history) page.historyFrom = fields.history === 'all' ? 0 : changeId;
+      if (fields.history === 'from now') this.aliases = this.aliases.filter(({ id }) => id !== page.id);
     };
   }
 
   sees(actor: Actor, page: ModelPage): boolean {
     return may(actor, 'read', page);
+  }
+
+  /** Of a page that the actor sees. */
+  seesChange(actor: Actor, page: ModelPage, changeId: number): boolean {
+    return actor?.isAdmin || actor?.memberId === page.ownerId || changeId >= page.historyFrom;
   }
 
   visible(actor: Actor): ModelPage[] {

@@ -37,6 +37,7 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     for (const wiki of wikis) {
       now = start;
       await publicPast(wiki);
+      await openedPage(wiki, wiki === wikis[1]);
     }
     await privatePages(wikis[1] as Wiki);
   });
@@ -121,7 +122,18 @@ const urls = [
   ]
     .flatMap((query) => [query, `${query}&limit=1`, `${query}&order=relevance`])
     .map((query) => `/v1/pages?${query}`),
-  ...['/garden', '/garden/oak', '/moved', '/old', '/listing', '/box', '/unused', '/former'].flatMap((path) =>
+  ...[
+    '/garden',
+    '/garden/oak',
+    '/moved',
+    '/old',
+    '/listing',
+    '/box',
+    '/unused',
+    '/former',
+    '/opened',
+    '/secret-plan',
+  ].flatMap((path) =>
     ['/v1/pages', '/v1/history', '/v1/diff', '/v1/backlinks', '/v1/children', '', '/history', '/atom'].map(
       (prefix) => prefix + path,
     ),
@@ -224,6 +236,35 @@ async function publicPast(wiki: Wiki): Promise<void> {
     body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}}',
   });
   await create('Olga', { title: 'Members only', permissions: 770, body: 'For [[Ghost]] hunters, oak.' });
+}
+
+/** Private until now: what it said and had before, and where it lay, is its own. IDs and times are the same in both wikis. */
+async function openedPage(wiki: Wiki, isSecretive: boolean): Promise<void> {
+  const file = (text: string) => ({ file: { name: 'plan.txt', data: Buffer.from(text).toString('base64') } });
+  const secret = {
+    title: 'Secret plan',
+    body: `hidden ${'oak '.repeat(5000)} [[Ghost]] [[Garden]] [[kind:tree]]`,
+    msg: 'hidden',
+    files: file('hidden'),
+    data: { hidden: true },
+  };
+  const plain = { title: 'Opened', path: '/opened', body: 'x' };
+  const permissions = 700;
+  await write(wiki, 'Olga', '/v1/pages', { permissions, ...(isSecretive ? secret : plain) });
+  const path = isSecretive ? '/v1/pages/secret-plan' : '/v1/pages/opened';
+  await write(wiki, 'Olga', path, { msg: 'again', ...(isSecretive ? { files: file('hidden, too') } : {}) });
+  await write(wiki, 'Olga', path, {
+    title: 'Opened',
+    slug: 'opened',
+    path: '/opened',
+    body: 'Open to all. [[File:plan.txt]]',
+    data: {},
+    files: file('open'),
+    permissions: 774,
+    history: 'from now',
+    msg: 'Opened',
+  });
+  await write(wiki, 'Max', '/v1/pages/opened', { body: 'Open to all. [[Oak]]' });
 }
 
 /** Whatever could show through: names that are wanted, linked, transcluded; an old address; places, tags, words, files. */

@@ -110,7 +110,7 @@ forEachEngine((open) => {
       uploadedAt: 9,
       uploaderId: 1,
     };
-    await store.files.attach(file);
+    await store.files.keep(leaf, ['n1'], [file]);
     const [first, second] = await store.pages.load([leaf, 999, top], 'all');
     expect(first).toMatchObject({ id: leaf, likes: [2, 1], files: [file] });
     expect(Object.entries(first?.tags ?? {})).toEqual([
@@ -127,7 +127,7 @@ forEachEngine((open) => {
     expect((await store.pages.load([leaf], 'none'))[0]?.likes).toEqual([1]);
   });
 
-  test('a file of the same name replaces the older one; files are found by either name', async () => {
+  test('a file of the same name takes the place of the older one, which stays; files are found by either name', async () => {
     await using store = await open();
     await withMembers(store);
     const pageId = await addPage(store, { title: 'A', permissions: 700 });
@@ -146,11 +146,13 @@ forEachEngine((open) => {
       uploadedAt: 9,
       uploaderId: 1,
     };
-    await store.files.attach(file);
+    await store.files.keep(pageId, ['n1'], [file]);
     const newer = { ...file, name: 'n2', hash: 'h2', thumbnail: 't2', thumbnailHash: 'h3' };
-    await store.files.attach(newer);
-    expect(await store.files.find('n1')).toBeUndefined();
-    const found = { file: newer, page: { permissions: 700, ownerId: 1, audience: 2, path: '/a' } };
+    const changeId = await editPage(store, pageId, { body: 'two' });
+    await store.files.keep(pageId, ['n2'], [newer]);
+    const page = { permissions: 700, ownerId: 1, audience: 2, path: '/a' };
+    expect(await store.files.find('n1')).toEqual({ file, untilChangeId: changeId, page });
+    const found = { file: newer, untilChangeId: null, page };
     expect(await store.files.find('n2')).toEqual(found);
     expect(await store.files.find('t2')).toEqual(found);
     const names = ['a.txt', '/a/a.txt', '/b/a.txt', 'b.txt'];
@@ -161,9 +163,11 @@ forEachEngine((open) => {
     expect([...(await store.links.files(null, names, world)).keys()]).toEqual([]);
     const hashes: string[] = [];
     for await (const hash of store.upkeep.fileHashes()) hashes.push(hash);
-    expect(hashes).toEqual(['h2', 'h3']);
-    await store.files.detach('n2');
-    expect(await store.files.find('n2')).toBeUndefined();
+    expect(hashes).toEqual(['h1', 'h2', 'h3']);
+    expect((await store.pages.load([pageId], 'none'))[0]?.files).toEqual([newer]);
+    await store.files.keep(pageId, ['n1'], []);
+    expect((await store.pages.load([pageId], 'none'))[0]?.files).toEqual([file]);
+    expect(await store.files.named(['n2', 'n1', 'n3'])).toEqual([file, newer]);
   });
 
   test('moving a page takes its subtree along and leaves the old paths as aliases', async () => {

@@ -190,7 +190,7 @@ const reads: [
   ],
   ['types', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.words('type', ['Type 1'], sight, 10)],
   ['publicPages', { SQLite: 1, PostgreSQL: 1 }, (store) => store.lists.publicPages(40_000, 10)],
-  ['files.attachedBetween', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.attachedBetween(7, 0, 7)],
+  ['files.named', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.named(['n7', 'n8'])],
   ['files.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.find('n7')],
   ['members.findById', { SQLite: 1, PostgreSQL: 1 }, (store) => store.members.findById(1)],
   ['sessions.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.sessions.find('s7')],
@@ -272,7 +272,10 @@ async function* rows(count: number) {
       mime: 'text/plain',
     };
     const image = { width: null, height: null, thumbnail: null, thumbnail_hash: null, thumbnail_mime: null };
-    yield { table: 'files', row: { ...file, ...image, size_bytes: 1, uploaded_at: 1, uploader_id: 1 } };
+    yield {
+      table: 'files',
+      row: { ...file, ...image, size_bytes: 1, uploaded_at: 1, uploader_id: 1, until_change_id: null },
+    };
   }
   for (const page_id of ids.filter((id) => id % 2 === 1)) {
     yield { table: 'likes', row: { page_id, member_id: 1, at: 1 } };

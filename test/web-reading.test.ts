@@ -314,7 +314,23 @@ describe('a wiki with pages', () => {
     );
     expect(diff.text).not.toContain('There is no difference');
     const history = await ada.get('/history/herbarium');
-    expect(history.text).toMatch(/Attached <a [^>]*>a\.txt<\/a>.*c\.txt<\/a> and 1 more/);
+    expect(history.text).toMatch(/Files attached: <a [^>]*>a\.txt<\/a>.*c\.txt<\/a> and 1 more/);
+
+    const { page } = await site.call('GET', '/v1/pages/herbarium').then(({ json }) => json);
+    const old = page.files[0].urls.full;
+    const newer = { file: { name: 'a.txt', data: Buffer.from('anew').toString('base64') } };
+    await site.call('POST', '/v1/pages/herbarium', { token: ada.token, json: { files: newer } });
+    for (const url of ['/diff/herbarium', '/history/herbarium']) {
+      expect((await ada.get(url)).text).toMatch(
+        new RegExp(
+          `Files replaced: <a href="/files/[^"]+" dir="auto">a\\.txt</a> \\(<a href="${old}">the one before`,
+        ),
+      );
+    }
+    expect((await ada.get(old)).text).toBe('a.txt');
+    const version = page.history.at(-1).id;
+    expect((await ada.get(`/herbarium?version=${version}`)).text).toContain(`href="${old}"`);
+    expect((await ada.get('/herbarium')).text).not.toContain(`href="${old}"`);
   });
 
   test('gives machines feeds, a site map and rules, without private pages', async () => {

@@ -6,6 +6,7 @@ import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
+import { printable } from './command/printable.ts';
 import { progressOn } from './command/progress.ts';
 import { openLooking } from './import/look.ts';
 import { planImport } from './import/plan.ts';
@@ -60,7 +61,9 @@ export const run = command('import', help, async (args, parts, io) => {
   );
   if (values['dry-run']) {
     for (const { source, path, title, existing } of plan.pages) {
-      io.stdout.write(`${existing ? 'known' : 'new  '}  ${path}  “${title}”  from ${source}\n`);
+      io.stdout.write(
+        `${printable(`${existing ? 'known' : 'new  '}  ${path}  “${title}”  from ${source}`)}\n`,
+      );
     }
   }
   const writing = progressOn(io, 'Importing', plan.pages.length);

@@ -1,4 +1,4 @@
-/** `coppice rebuild`: derives everything anew from the changes, and removes stored bytes that no page names. */
+/** `coppice rebuild`: derives everything anew from the changes, and removes stored bytes that no change names. */
 import { rebuild } from '#domain/rebuild.ts';
 import { sweepFiles } from '#domain/sweep-files.ts';
 import { command, readArguments } from './command/arguments.ts';
@@ -7,7 +7,7 @@ import { progressOn } from './command/progress.ts';
 const help = `Usage: coppice rebuild
 
 Derives links, tags, places, descriptions, search text and counts anew from the pages' current contents, and
-removes stored files that no page names any more (those of the last 24 hours are left alone). Safe while the wiki runs.
+removes stored bytes that no change of a page names (those of the last 24 hours are left alone). Safe while the wiki runs.
 `;
 
 export const run = command('rebuild', help, async (args, parts, io) => {

@@ -3,10 +3,8 @@
  * file store before any row names them; uploads of refused requests are swept by `coppice rebuild`.
  */
 import type { FileInspector, FileStore } from './files.ts';
-import type { AttachedFile } from './page.ts';
+import type { AttachedFile, Content } from './page.ts';
 import type { Attachment, Upload } from './page-input.ts';
-import { everything } from './permission.ts';
-import type { Store } from './store.ts';
 
 export interface Files {
   store: FileStore;
@@ -44,32 +42,32 @@ export async function prepareFiles(
   return prepared;
 }
 
-/** Those that the page does not have yet, byte for byte and under the same name. In the transaction of the change. */
-export async function newFiles(
-  store: Store,
-  pageId: number,
-  prepared: PreparedFile[],
-): Promise<PreparedFile[]> {
-  if (prepared.length === 0) return [];
-  const names = prepared.map(({ filename }) => filename);
-  const attached = await store.links.files(pageId, names, everything);
-  return prepared.filter(({ filename, hash, thumbnailHash }) => {
-    const before = attached.get(filename);
-    return before?.hash !== hash || before.thumbnailHash !== thumbnailHash;
-  });
+/**
+ * The names of the files that a page has after a change that uploads these, and the new ones among them. `page` is as it was
+ * before the change; `files` are those that it had. An upload of the same file name takes the place of the file, and one of the
+ * very same bytes changes nothing.
+ */
+export function withUploads(
+  page: { id: number; changeId: number },
+  files: AttachedFile[],
+  uploads: PreparedFile[],
+): { names: string[]; added: AttachedFile[] } {
+  const after = new Map(files.map((file) => [file.filename, file]));
+  for (const [index, upload] of uploads.entries()) {
+    const there = after.get(upload.filename);
+    if (there && there.hash === upload.hash && there.thumbnailHash === upload.thumbnailHash) continue;
+    const name = storedName(page, index, upload);
+    const thumbnail = upload.thumbnailHash && `thumb-${name}.webp`;
+    after.set(upload.filename, { ...upload, pageId: page.id, name, thumbnail });
+  }
+  // In one order, so that equal files are stated alike.
+  const all = [...after.values()].sort((a, b) => (a.filename < b.filename ? -1 : 1));
+  return { names: all.map(({ name }) => name), added: all.filter((file) => !files.includes(file)) };
 }
 
-/** In the transaction of the change. */
-export async function attachFiles(store: Store, pageId: number, prepared: PreparedFile[]): Promise<void> {
-  for (const file of prepared) {
-    const name = storedName(pageId, file.filename, file.hash);
-    await store.files.attach({
-      ...file,
-      pageId,
-      name,
-      thumbnail: file.thumbnailHash && `thumb-${storedName(pageId, file.filename, file.thumbnailHash)}.webp`,
-    });
-  }
+/** The content with these files. */
+export function contentWith({ files: _, ...content }: Content, names: string[]): Content {
+  return names.length === 0 ? content : { ...content, files: names };
 }
 
 /** A given thumbnail is shrunk and stripped like one of ours; one that is no image counts for nothing. */
@@ -79,14 +77,18 @@ async function makeThumbnail(files: Files, given: Upload | undefined, hash: stri
 }
 
 /**
- * Unique because a page has one file of a name, and new bytes give a new name: what was cached for ever
- * under the old one stays true. The caller's name is kept readable at the end, reduced to what every client can take.
+ * Unique because each change of a page follows another one: what was cached for ever under a name stays true. The
+ * caller's name is kept readable at the end, reduced to what every client can take.
  */
-function storedName(pageId: number, filename: string, hash: string): string {
+function storedName(
+  page: { id: number; changeId: number },
+  index: number,
+  { filename, hash }: PreparedFile,
+): string {
   const readable = filename
     .normalize('NFKD')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[-.]+/, '')
     .slice(-60);
-  return `${pageId}-${hash.slice(0, 16)}-${readable || 'file'}`;
+  return `${page.id}-${hash.slice(0, 16)}-${page.changeId}-${index}-${readable || 'file'}`;
 }

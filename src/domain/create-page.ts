@@ -1,5 +1,5 @@
 /** Creates a page with its first change. */
-import { attachFiles, type Files, prepareFiles } from './attach-files.ts';
+import { contentWith, type Files, prepareFiles, withUploads } from './attach-files.ts';
 import { converting } from './converted.ts';
 import { type Derived, derive, groupTags } from './derive.ts';
 import { getWhole } from './find-page.ts';
@@ -40,16 +40,19 @@ export async function createPage(
           lockParent(store, actor, checked.parent ?? null),
           store.pages.reserveIds(1),
         ]);
-        const content = firstContent(title, checked, parent, format);
+        const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
+        const content = contentWith(firstContent(title, checked, parent, format), names);
         const { state, derived } = stateOf(content, parent, memberId, derive(content, convert));
         const changes = [{ at: now, editorId: memberId, content }];
         const [[changeId = 0], lineage] = await Promise.all([
           store.pages.insertMany([{ id, state, changes, derived }]),
           store.pages.ancestors(state.trail),
         ]);
-        await attachFiles(store, id, prepared);
-        // Files are known in whole only to the store.
-        if (prepared.length > 0) return getWhole(store, sightOf(actor), id);
+        if (added.length > 0) {
+          await store.files.keep(id, names, added);
+          // Files are known in whole only to the store.
+          return getWhole(store, sightOf(actor), id);
+        }
         const editor = { id: memberId, name: actor.name };
         return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
       }),
@@ -67,6 +70,7 @@ function wholeOf(state: PageState, derived: Derived, change: Change, lineage: An
     id,
     owner,
     changeId,
+    historyFrom: 0,
     createdAt: at,
     updatedAt: at,
     content,
@@ -83,7 +87,7 @@ export function firstContent(
   checked: CheckedInput,
   parent: Pick<Page, 'path'> | null,
   format: Content['format'],
-): Content {
+): Omit<Content, 'files'> {
   const { given } = checked;
   const slug = given.slug ?? slugFor(title, given.path);
   const path = given.path ?? generatedPath(parent, slug);

@@ -5,7 +5,6 @@
 import type { Files } from './attach-files.ts';
 import { createPage, firstContent } from './create-page.ts';
 import { derive } from './derive.ts';
-import type { Content } from './page.ts';
 import { checkInput, type PageInput } from './page-input.ts';
 import { placeBeneath, stateOf } from './page-state.ts';
 import { readPath } from './path.ts';
@@ -18,7 +17,7 @@ export type DerivedContent = ReturnType<typeof derive>;
 /** A page to create; `plain` is missing where only `createPage` can tell what its content is. */
 export interface Draft {
   input: PageInput;
-  plain?: { content: Content; derived: DerivedContent };
+  plain?: { content: ReturnType<typeof firstContent>; derived: DerivedContent };
 }
 
 /** Asks nothing of a store, so another thread may do it. */
@@ -51,7 +50,7 @@ export async function createPages(
 }
 
 /** Undefined if only `createPage` can tell. */
-function plainContent(input: PageInput): Content | undefined {
+function plainContent(input: PageInput): ReturnType<typeof firstContent> | undefined {
   if (input.files?.length || typeof input.parent === 'number') return undefined;
   const read = input.parent ? readPath(input.parent) : undefined;
   if (read && 'problem' in read) return undefined;

@@ -19,6 +19,11 @@ export function damageInContent(stored: unknown): string | undefined {
   const wrong =
     texts.find((name) => typeof fields[name] !== 'string') ??
     textsOrNone.find((name) => fields[name] !== null && typeof fields[name] !== 'string') ??
-    (Number.isInteger(fields.permissions) ? undefined : 'permissions');
+    (Number.isInteger(fields.permissions) ? undefined : 'permissions') ??
+    (areNames(fields.files) ? undefined : 'files');
   return wrong && `its content has no usable ${wrong}`;
+}
+
+function areNames(files: unknown): boolean {
+  return files === undefined || (Array.isArray(files) && files.every((name) => typeof name === 'string'));
 }

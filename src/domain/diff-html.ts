@@ -4,14 +4,15 @@
  */
 import { escapeHtml } from '@coppice/wikitext';
 import type { Comparison, DiffLine, FieldChange, Hunk } from './diff.ts';
+import type { FileChanges } from './file-changes.ts';
 import type { AttachedFile } from './page.ts';
 
 export function diffHtml(
   fields: FieldChange[],
   { hunks, linesLeftOut }: Comparison,
-  files: Pick<AttachedFile, 'filename'>[] = [],
+  files?: FileChanges,
 ): string {
-  const inside = `${fieldsHtml(fields)}${filesHtml(files)}${bodyHtml(hunks)}${leftOutHtml(linesLeftOut)}`;
+  const inside = `${fieldsHtml(fields)}${files ? filesHtml(files) : ''}${bodyHtml(hunks)}${leftOutHtml(linesLeftOut)}`;
   return inside === '' ? '<p class="diff-none">No differences.</p>' : inside;
 }
 
@@ -24,10 +25,25 @@ function fieldsHtml(fields: FieldChange[]): string {
   return `<table class="diff diff-fields"><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function filesHtml(files: Pick<AttachedFile, 'filename'>[]): string {
-  if (files.length === 0) return '';
-  const names = files.map(({ filename }) => `<ins>${escapeHtml(filename)}</ins>`);
-  return `<p class="diff-files">Files attached: ${names.join(', ')}</p>`;
+function filesHtml({ attached, replaced, taken }: FileChanges): string {
+  const names = (files: AttachedFile[], tag: 'ins' | 'del') =>
+    files.map(({ filename }) => `<${tag}>${escapeHtml(filename)}</${tag}>`);
+  const lines = [
+    ['Files attached', names(attached, 'ins')],
+    [
+      'Files replaced',
+      names(
+        replaced.map(({ after }) => after),
+        'ins',
+      ),
+    ],
+    ['Files taken away', names(taken, 'del')],
+  ] as const;
+  return lines
+    .map(([words, names]) =>
+      names.length > 0 ? `<p class="diff-files">${words}: ${names.join(', ')}</p>` : '',
+    )
+    .join('');
 }
 
 function bodyHtml(hunks: Hunk[]): string {

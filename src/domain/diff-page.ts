@@ -1,8 +1,10 @@
 /** The difference between two changes of a page, for whoever may read the page. */
 import { type Comparison, diffFields, type FieldChange } from './diff.ts';
 import { diffHtml } from './diff-html.ts';
+import { type FileChanges, fileChanges } from './file-changes.ts';
 import { getReadable } from './find-page.ts';
-import type { AttachedFile, Change, Content, Page } from './page.ts';
+import { findChange, findChangeBefore } from './list-history.ts';
+import type { Change, Content, Page } from './page.ts';
 import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
 import type { Renderer } from './render.ts';
@@ -15,8 +17,7 @@ export interface PageDiff {
   to: Change;
   fields: FieldChange[];
   body: Comparison;
-  /** Attached between the two, whichever is older, but for those that a later upload replaced. */
-  files: AttachedFile[];
+  files: FileChanges;
   /** The same for people: every text in it is escaped. */
   html: string;
 }
@@ -30,11 +31,11 @@ export async function diffPage(
   wanted: { from?: number; to?: number },
 ): Promise<PageDiff> {
   const page = await getReadable(store, actor, path);
-  const to = await getChange(store, page, wanted.to ?? page.changeId);
+  const to = await getChange(store, actor, page, wanted.to ?? page.changeId);
   const from =
     wanted.from === undefined
-      ? await store.changes.findBefore(page.id, to.id)
-      : await getChange(store, page, wanted.from);
+      ? await findChangeBefore(store, actor, page, to.id)
+      : await getChange(store, actor, page, wanted.from);
   const before = from?.content ?? nothing;
   const fields = from ? diffFields(before, to.content) : [];
   const key = `${from?.id} ${to.id}`;
@@ -43,8 +44,7 @@ export async function diffPage(
     body = await language.compare(before.body, to.content.body);
     comparisons.set(key, body, sizeOf(body));
   }
-  const ids = [from?.id ?? 0, to.id];
-  const files = await store.files.attachedBetween(page.id, Math.min(...ids), Math.max(...ids));
+  const files = await fileChanges(store, from?.content, to.content);
   return { page, from: from ?? null, to, fields, body, files, html: diffHtml(fields, body, files) };
 }
 
@@ -53,8 +53,8 @@ function sizeOf({ hunks }: Comparison): number {
   return hunks.flatMap(({ lines }) => lines).reduce((sum, { text }) => sum + 2 * text.length + 100, 200);
 }
 
-async function getChange(store: Store, page: Page, id: number): Promise<Change> {
-  const change = await store.changes.find(page.id, id);
+async function getChange(store: Store, actor: Actor, page: Page, id: number): Promise<Change> {
+  const change = await findChange(store, actor, page, id);
   if (!change) throw new Problem('not-found', `The page has no change ${id}.`);
   return change;
 }

@@ -7,7 +7,8 @@
 import { type ArrayChange, diffArrays } from 'diff';
 import type { Content } from './page.ts';
 
-type DiffedField = Exclude<keyof Content, 'body' | 'msg'>;
+/** Files are compared by `file-changes.ts`. */
+type DiffedField = Exclude<keyof Content, 'body' | 'msg' | 'files'>;
 
 export interface FieldChange {
   field: DiffedField;

@@ -1,5 +1,5 @@
 /** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
-import { attachFiles, type Files, newFiles, type PreparedFile, prepareFiles } from './attach-files.ts';
+import { contentWith, type Files, type PreparedFile, prepareFiles, withUploads } from './attach-files.ts';
 import { type Convert, converting } from './converted.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { deriveFrom, readContent } from './derive.ts';
@@ -7,7 +7,7 @@ import { getWhole, refuseMissing } from './find-page.ts';
 import type { Language, ReadText } from './language.ts';
 import { mergeOnto, refuseUnlessAt, same } from './merge-edit.ts';
 import type { Content, Page, WholePage } from './page.ts';
-import { type CheckedInput, checkInput, type PageInput } from './page-input.ts';
+import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { mayWrite, type SavedView, viewSaved } from './page-view.ts';
 import { readPath } from './path.ts';
@@ -22,6 +22,11 @@ export interface EditInput extends PageInput {
   base?: number;
   /** The page must be at one of these changes, or nothing is done: compare and set. Decides before `base`. */
   matches?: number[] | undefined;
+  /**
+   * For the owner and administrators: `from now` keeps all changes before this one from other readers, and forgets the addresses
+   * that the page had; `all` shows them all again. Not part of what a change states, so going back never opens a history.
+   */
+  history?: HistoryShown;
 }
 
 export interface SavedPage {
@@ -45,7 +50,7 @@ export async function saveEdit(
   files: Files,
   actor: Actor,
   path: string,
-  { base, matches, ...input }: EditInput,
+  { base, matches, history: shown, ...input }: EditInput,
   now: number,
   history: HistoryWanted = 'none',
   language?: Language,
@@ -56,9 +61,10 @@ export async function saveEdit(
   const edit = (convert: Convert): Promise<SavedPage> =>
     store.transact(async (store) => {
       const page = await lockWritable(store, actor, path);
-      if (matches) await refuseUnlessAt(store, page, matches, checked.given);
-      const merged = base === undefined ? checked : await mergeOnto(store, page, base, checked);
-      const saved = await applyEdit(store, actor, page, merged, prepared, now, history, convert);
+      if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
+      const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
+      const asked = shown ? { ...merged, history: shown } : merged;
+      const saved = await applyEdit(store, actor, page, asked, prepared, now, history, convert);
       return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
     });
   return converting(language, edit, checked.given);
@@ -106,8 +112,8 @@ export async function applyEdit(
   history: HistoryWanted,
   convert: Convert,
 ): Promise<SavedPage> {
-  const { given } = checked;
-  refuseForeignPermissions(actor, page, given.permissions);
+  const { given, history: shown } = checked;
+  refuseForeignPermissions(actor, page, given.permissions, shown);
   const parent = await parentAfter(store, actor, page, checked.parent);
   refuseLoop(page, parent);
   const slug = given.slug ?? page.slug;
@@ -115,17 +121,14 @@ export async function applyEdit(
   const newPath = given.path ?? (isReplaced ? generatedPath(parent, slug) : page.path);
   if (newPath !== page.path) refuseReserved(newPath);
 
-  const content: Content = {
-    ...page.content,
-    ...given,
-    slug,
-    path: newPath,
-    parent: parent?.path ?? null,
-    msg: given.msg ?? '',
-  };
+  const files = given.files ?? page.content.files ?? [];
+  const had = prepared.length > 0 ? await store.files.named(files) : [];
+  const { names, added } =
+    prepared.length > 0 ? withUploads(page, had, prepared) : { names: files, added: [] };
+  const stated = { ...page.content, ...given, slug, path: newPath, parent: parent?.path ?? null };
+  const content: Content = contentWith({ ...stated, msg: given.msg ?? '' }, names);
   const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
-  const attached = await newFiles(store, page.id, prepared);
-  if (!isMoved && attached.length === 0 && saysTheSame(content, page.content)) {
+  if (!isMoved && !shown && saysTheSame(content, page.content)) {
     store.pages.keep();
     return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'unchanged' };
   }
@@ -139,7 +142,11 @@ export async function applyEdit(
   const read = readContent(content, convert);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
-  await attachFiles(store, page.id, attached);
+  if (given.files || added.length > 0) await store.files.keep(page.id, names, added);
+  if (shown)
+    paths.push(
+      ...(await store.pages.showHistory(page.id, shown === 'all' ? 'first change' : 'latest change')),
+    );
   const audienceChanged = audienceOf(content.permissions) !== page.audience;
   await store.links.saveDerived({ id: page.id, ...state }, derived, {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
@@ -150,8 +157,9 @@ export async function applyEdit(
 }
 
 /** Place and message aside: a page above may have moved since the change, and a message says nothing of the page. */
-function saysTheSame(content: Content, { path, parent, msg, ...before }: Content): boolean {
-  return Object.entries(before).every(([field, value]) => same(content[field as keyof Content], value));
+function saysTheSame(content: Content, { path, parent, msg, files, ...before }: Content): boolean {
+  const fields = Object.entries({ ...before, files });
+  return fields.every(([field, value]) => same(content[field as keyof Content], value));
 }
 
 /** Refuses `path-loop` where the parent is the page itself or lies below it. */
@@ -186,9 +194,16 @@ function refuseForeignPermissions(
   actor: NonNullable<Actor>,
   page: Page,
   permissions: number | undefined,
+  history: HistoryShown | undefined,
 ): void {
-  if (permissions === undefined || permissions === page.permissions) return;
   if (actor.isAdmin || actor.memberId === page.owner.id) return;
+  if (history !== undefined)
+    throw new Problem(
+      'not-permitted',
+      'Only the owner of a page and administrators may say how much of its history others see.',
+      { errors: [{ pointer: '/history', detail: 'Leave history out, or ask the owner.' }] },
+    );
+  if (permissions === undefined || permissions === page.permissions) return;
   throw new Problem(
     'not-permitted',
     'Only the owner of a page and administrators may change its permissions.',

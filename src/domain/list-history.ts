@@ -1,11 +1,13 @@
-/** A page's changes, newest first, for whoever may read the page. */
+/** A page's changes, for whoever may read the page: those that it shows to this reader. */
 
 import { getReadable } from './find-page.ts';
 import type { Range } from './list-store.ts';
-import type { AttachedFile, Change, Page } from './page.ts';
+import type { Change, Page } from './page.ts';
+import { firstChangeFor } from './page-view.ts';
 import type { Actor } from './permission.ts';
 import type { Store } from './store.ts';
 
+/** Newest first. */
 export async function listHistory(
   store: Store,
   actor: Actor,
@@ -13,30 +15,38 @@ export async function listHistory(
   range: Range,
 ): Promise<{ page: Page; changes: Change[]; total: number }> {
   const page = await getReadable(store, actor, path);
-  return { page, ...(await store.changes.list(page.id, range)) };
+  return { page, ...(await store.changes.list(page.id, range, firstChangeFor(actor, page))) };
 }
 
-/** Two single changes of a page at most, those that are its own, in the order asked for. */
-export async function findChanges(store: Store, page: Page, ids: number[]): Promise<Change[]> {
-  const found = await Promise.all(ids.slice(0, 2).map((id) => store.changes.find(page.id, id)));
-  return found.filter((change) => change !== undefined);
-}
+export type ChangedPage = Pick<Page, 'id' | 'historyFrom' | 'owner'>;
 
-/** By the ID of the change, of changes of the page that follow each other, newest first: the files that each attached. */
-export async function listAttached(
+/** Undefined alike for what is no change of the page and for one that this reader may not see. */
+export async function findChange(
   store: Store,
-  page: Page,
-  changes: Change[],
-): Promise<Map<number, AttachedFile[]>> {
-  const files = await store.files.attachedBetween(
-    page.id,
-    (changes.at(-1)?.id ?? 0) - 1,
-    changes[0]?.id ?? 0,
-  );
-  return new Map(
-    changes.map(({ id, at, editor }) => [
-      id,
-      files.filter(({ uploadedAt, uploaderId }) => uploadedAt === at && uploaderId === editor.id),
-    ]),
-  );
+  actor: Actor,
+  page: ChangedPage,
+  id: number,
+): Promise<Change | undefined> {
+  return id < firstChangeFor(actor, page) ? undefined : store.changes.find(page.id, id);
+}
+
+/** The one before it, if there is one that this reader may see. */
+export async function findChangeBefore(
+  store: Store,
+  actor: Actor,
+  page: ChangedPage,
+  id: number,
+): Promise<Change | undefined> {
+  return id <= firstChangeFor(actor, page) ? undefined : store.changes.findBefore(page.id, id);
+}
+
+/** Two single changes of a page at most, in the order asked for. */
+export async function findChanges(
+  store: Store,
+  actor: Actor,
+  page: ChangedPage,
+  ids: number[],
+): Promise<Change[]> {
+  const found = await Promise.all(ids.slice(0, 2).map((id) => findChange(store, actor, page, id)));
+  return found.filter((change) => change !== undefined);
 }

@@ -5,10 +5,12 @@
  * changed the same, the edit is refused. Refusals hold base, theirs and yours, so that nothing anyone typed is lost.
  */
 import { comparedFields } from './diff.ts';
+import { findChange } from './list-history.ts';
 import { mergeBodies } from './merge-bodies.ts';
 import type { Content, Page } from './page.ts';
 import type { CheckedInput } from './page-input.ts';
 import { readPath } from './path.ts';
+import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
 import type { Store } from './store.ts';
 
@@ -23,12 +25,13 @@ type Given = CheckedInput['given'];
  */
 export async function refuseUnlessAt(
   store: Store,
+  actor: Actor,
   page: Page,
   changeIds: number[],
   given: Given,
 ): Promise<void> {
   if (changeIds.includes(page.changeId)) return;
-  const versions = await versionsOf(store, page, Math.max(0, ...changeIds), given);
+  const versions = await versionsOf(store, actor, page, Math.max(0, ...changeIds), given);
   const { base, theirs } = versions;
   const compared = [...comparedFields, 'body'] as const;
   const changed = base ? compared.filter((field) => !same(base.content[field], theirs[field])) : [];
@@ -38,12 +41,13 @@ export async function refuseUnlessAt(
 /** The edit to make on top of the page as it is now, started from this change. Refuses `edit-conflict`. */
 export async function mergeOnto(
   store: Store,
+  actor: Actor,
   page: Page,
   baseId: number,
   checked: CheckedInput,
 ): Promise<CheckedInput> {
   if (baseId === page.changeId) return checked;
-  const versions = await versionsOf(store, page, baseId, checked.given);
+  const versions = await versionsOf(store, actor, page, baseId, checked.given);
   // Not a change of this page: there is nothing to merge from, and writing over it might lose something.
   if (!versions.base) throw conflict(page.changeId, versions, ['base'], 'base');
   const { theirs } = versions;
@@ -86,8 +90,14 @@ interface Versions {
   yours: Content;
 }
 
-async function versionsOf(store: Store, page: Page, baseId: number, given: Given): Promise<Versions> {
-  const content = (await store.changes.find(page.id, baseId))?.content;
+async function versionsOf(
+  store: Store,
+  actor: Actor,
+  page: Page,
+  baseId: number,
+  given: Given,
+): Promise<Versions> {
+  const content = (await findChange(store, actor, page, baseId))?.content;
   // A page above it may have moved since its latest change.
   const theirs: Content = { ...page.content, path: page.path };
   return {

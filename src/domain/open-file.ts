@@ -1,4 +1,5 @@
-/** Finds an attached file or thumbnail for somebody who may read its page. */
+/** Finds a file or thumbnail, of now or of an earlier change, for somebody who may read its page and a change that has it. */
+import { firstChangeFor } from './page-view.ts';
 import { type Actor, may } from './permission.ts';
 import { Problem } from './problem.ts';
 import type { Store } from './store.ts';
@@ -9,7 +10,7 @@ export interface OpenFile {
   filename: string;
   /** Undefined for thumbnails, whose size only the file store knows. */
   sizeBytes: number | undefined;
-  /** Anyone may read the page, so shared caches may keep the file. */
+  /** Anyone may read it, so shared caches may keep the file. */
   isPublic: boolean;
   isThumbnail: boolean;
   pageId: number;
@@ -19,8 +20,12 @@ export interface OpenFile {
 export async function openFile(store: Store, actor: Actor, name: string): Promise<OpenFile> {
   const found = await store.files.find(name);
   if (!found || !may(actor, 'read', found.page)) throw new Problem('not-found', 'No such file exists.');
-  const { file, page } = found;
-  const isPublic = page.audience === 0;
+  const { file, untilChangeId, page } = found;
+  // A change that the reader may see has it, if it was taken away after the first one of these.
+  const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
+  if (!isShownFrom(firstChangeFor(actor, { ...page, owner: { id: page.ownerId } })))
+    throw new Problem('not-found', 'No such file exists.');
+  const isPublic = page.audience === 0 && isShownFrom(page.historyFrom);
   if (name === file.name) {
     const { hash, mime, filename, sizeBytes } = file;
     return { hash, mime, filename, sizeBytes, isPublic, isThumbnail: false, pageId: file.pageId };

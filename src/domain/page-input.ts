@@ -41,11 +41,15 @@ export interface PageInput {
   files?: Attachment[];
 }
 
+/** From which change on all readers of a page may see its history: the one that is being made, or the first. */
+export type HistoryShown = 'from now' | 'all';
+
 /** The checked, normalised form. `parent` stays as given: only a transaction can tell whether it exists. */
 export interface CheckedInput {
   given: Partial<Omit<Content, 'parent'>>;
   parent?: string | number | null;
   files: Attachment[];
+  history?: HistoryShown;
 }
 
 export const maxTitleLength = 255;

@@ -58,6 +58,7 @@ export async function viewOf(
       },
       body: page.content.body,
       format: page.content.format,
+      files: page.files,
       cacheKey: `${page.id} ${page.changeId}`,
       read,
     },
@@ -126,6 +127,14 @@ export function mayWrite(actor: Actor, page: Held): boolean {
 
 export function mayRead(actor: Actor, page: Held): boolean {
   return may(actor, 'read', { permissions: page.permissions, ownerId: page.owner.id });
+}
+
+/**
+ * The first change of a page that this reader of it may see. Its owner and administrators see all; a page may have begun its history anew
+ * for everybody else.
+ */
+export function firstChangeFor(actor: Actor, page: { historyFrom: number; owner: { id: number } }): number {
+  return actor?.isAdmin || actor?.memberId === page.owner.id ? 0 : page.historyFrom;
 }
 
 /** Those that the actor may read, as they may see them. */

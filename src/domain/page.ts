@@ -42,6 +42,8 @@ export interface Content {
   data: Data;
   image: string | null;
   msg: string;
+  /** Names (`AttachedFile.name`) of the files that the page has. Absent: none. */
+  files?: string[];
 }
 
 export interface Change {
@@ -77,6 +79,8 @@ export interface Page extends PageSummary {
   trail: number[];
   /** ID of the current change. */
   changeId: number;
+  /** ID of the first change that all of its readers may see; 0: every change. Page objects tell no earlier ones to anybody. */
+  historyFrom: number;
   createdAt: number;
   updatedAt: number;
   /** Content of the current change. */
@@ -88,12 +92,12 @@ export interface Ancestor extends PageSummary {
   isHidden?: true;
 }
 
-/** A file attached to a page. */
+/** A file that a page has or had. Its row and bytes stay for as long as a change names it, which is for ever. */
 export interface AttachedFile {
-  /** Server-made, unique in the wiki, names the file in `/files/{name}`. */
+  /** Server-made, unique in the wiki, names the file in `/files/{name}`. Another upload of the same `filename` has another. */
   name: string;
   pageId: number;
-  /** What the uploader called it; `[[File:…]]` in the page's body finds it by this. Unique in its page. */
+  /** What the uploader called it; `[[File:…]]` in the page's body finds it by this. Unique among the current files of a page. */
   filename: string;
   /** SHA-256 of the bytes, hex: the address in the file store. */
   hash: string;

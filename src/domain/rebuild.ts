@@ -37,6 +37,7 @@ export async function rebuild(
           if (!locked) return;
           const { page, state, derived } = locked;
           await store.upkeep.rewriteDerivedColumns(id, state);
+          await store.files.keep(id, page.content.files ?? [], []);
           await store.links.saveDerived({ id, ...state }, derived, {
             titles: [page.title],
             paths: [page.path],

@@ -70,6 +70,8 @@ export interface RenderInput {
   page: ExpandPage;
   body: string;
   format: Format;
+  /** Those of the page, where they are known already; otherwise its current ones are asked for. */
+  files?: AttachedFile[];
   /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
   cacheKey?: string;
   /** Where it was read a moment ago, so that it need not be again if nothing in it is expanded. */
@@ -137,7 +139,7 @@ export async function renderBody(
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {
-    const answers = await answer(store, sight, known.asked, input.page);
+    const answers = await answer(store, sight, known.asked, input);
     if (fingerprint(answers) === known.answers) {
       return { ...known.rendered, targets: new Map(known.targets), sameFor: answers.sameFor };
     }
@@ -175,7 +177,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
-    const answers = await answer(store, sight, { ...needs, links: [], files: [] }, page);
+    const answers = await answer(store, sight, { ...needs, links: [], files: [] }, input);
     const converting = needs.templates.map(async (name) => {
       const template = answers.templates.get(name);
       if (!template) return [name, null] as const;
@@ -198,7 +200,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   asked.links = text.references.links.map((link) => link.target);
   asked.files = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
-  const answers = await answer(store, sight, { ...asked, ...nothing }, page);
+  const answers = await answer(store, sight, { ...asked, ...nothing }, input);
   const { links, files } = answers;
   const drawn = await text.draw({
     pages: links,
@@ -249,15 +251,23 @@ function needsAnything(needs: Needs): boolean {
 }
 
 /** One batch: the queries do not wait for each other. */
-async function answer(store: Store, sight: Sight, asked: Asked, page: ExpandPage): Promise<Answers> {
+async function answer(
+  store: Store,
+  sight: Sight,
+  asked: Asked,
+  { page, files: own }: RenderInput,
+): Promise<Answers> {
   const resolve = (targets: string[], sight: Sight): Promise<Resolved> => store.links.resolve(targets, sight);
+  const foreign = own ? asked.files.filter((file) => file.startsWith('/')) : asked.files;
   const [templates, exists, listings, links, files] = await Promise.all([
     lookUp((names, sight) => store.links.templates(names, sight), asked.templates, sight),
     lookUp(resolve, asked.exists, sight),
     asked.listings.length > 0 ? answerListings(store, sight, asked.listings, page) : new Map(),
     lookUp(resolve, asked.links, sight),
-    asked.files.length > 0 ? store.links.files(page.id ?? null, asked.files, sight) : new Map(),
+    foreign.length > 0 ? store.links.files(page.id ?? null, foreign, sight) : new Map<string, AttachedFile>(),
   ]);
+  const names = new Set(asked.files);
+  for (const file of own ?? []) if (names.has(file.filename)) files.set(file.filename, file);
   // Listings and files of other pages are asked for with this sight alone.
   const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
   const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);

@@ -1,13 +1,15 @@
 /**
  * Brings back what a page said after an older change, as a new change: title, description, type, location, body,
- * format, data and image. Where the page lies and who may read and write it stay as they are now: going back in the
- * text must not move a page, and must never open it to readers whom a later change shut out. `matches`, if given, must name the
- * page's latest change, or nothing is done (`edit-conflict`). Going back to what the page says already adds no change.
+ * format, data, image and files. Files that came later stay with the changes that name them. Where the page lies and who may
+ * read and write it stay as they are now: going back in the text must not move a page, and must never open it to readers whom a
+ * later change shut out. `matches`, if given, must name the page's latest change, or nothing is done (`edit-conflict`). Going back
+ * to what the page says already adds no change.
  */
 import { type Convert, converting } from './converted.ts';
 import { applyEdit, lockWritable, type SavedPage } from './edit-page.ts';
 import { getReadable } from './find-page.ts';
 import type { Language } from './language.ts';
+import { findChange } from './list-history.ts';
 import { refuseUnlessAt } from './merge-edit.ts';
 import { checkInput } from './page-input.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
@@ -39,11 +41,11 @@ export async function saveRollback(
   const restore = (convert: Convert) =>
     store.transact(async (store) => {
       const page = await lockWritable(store, actor, path);
-      const change = await store.changes.find(page.id, to);
+      const change = await findChange(store, actor, page, to);
       if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
-      const { title, description, type, location, body, format, data, image } = change.content;
-      const restored = { ...given, title, description, type, location, body, format, data, image };
-      if (matches) await refuseUnlessAt(store, page, matches, restored);
+      const { title, description, type, location, body, format, data, image, files = [] } = change.content;
+      const restored = { ...given, title, description, type, location, body, format, data, image, files };
+      if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
       return applyEdit(store, actor, page, { given: restored, files: [] }, [], now, history, convert);
     });
   return converting(language, restore);

@@ -167,6 +167,12 @@ export interface PageStore {
   keep(): void;
 
   /**
+   * In a transaction, after `update`: all readers of the page may see its latest change and later ones, or every change. Addresses
+   * that the page had before a history that begins now are forgotten, and returned for the `paths` of `saveDerived`.
+   */
+  showHistory(id: number, from: 'latest change' | 'first change'): Promise<string[]>;
+
+  /**
    * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
    * whose path lay beneath the old path the new prefix. Old paths become aliases.
    * Locks the whole subtree first. Refuses `path-taken` (naming the path) and changes nothing if a page outside
@@ -235,8 +241,8 @@ export interface ChangeStore {
   find(pageId: number, changeId: number): Promise<Change | undefined>;
   /** The page's change before this one. */
   findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
-  /** A page's changes, newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
-  list(pageId: number, range: Range): Promise<{ changes: Change[]; total: number }>;
+  /** A page's changes from this one on, newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
+  list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
 }
 
 /** What a wiki link or template call names: a path (starts with `/`) or a title. */
@@ -260,7 +266,7 @@ export interface LinkStore {
     targets: Target[],
     sight: Sight,
   ): Promise<Map<Target, PageName & { changeId: number; body: string; format: Format; audience: Audience }>>;
-  /** Attached files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
+  /** Current files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
   files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
 
   /**
@@ -307,19 +313,27 @@ export interface LinkStore {
 }
 
 export interface FileRows {
-  /** Attaches a file; one of the same `filename` on the page is replaced. */
-  attach(file: AttachedFile): Promise<void>;
-  detach(name: string): Promise<void>;
+  /** Of these names, the files that there are, by file name. */
+  named(names: string[]): Promise<AttachedFile[]>;
   /**
-   * The page's files that its changes after `after`, up to `upTo`, attached, by file name, at most 1,000. Those that a
-   * later upload of the same name replaced are not known any more.
+   * After `update` or `insertMany` in the same transaction: from this change on the page has the files of these names, of which
+   * `added` are new. Those that it had and that are not named stay as files of earlier changes.
    */
-  attachedBetween(pageId: number, after: number, upTo: number): Promise<AttachedFile[]>;
+  keep(pageId: number, names: string[], added: AttachedFile[]): Promise<void>;
   /** By file name or thumbnail name, with what its page's permissions need. */
-  find(
-    name: string,
-  ): Promise<
-    | { file: AttachedFile; page: { permissions: number; ownerId: number; audience: Audience; path: string } }
+  find(name: string): Promise<
+    | {
+        file: AttachedFile;
+        /** The change that took the file from the page; null while the page has it. */
+        untilChangeId: number | null;
+        page: {
+          permissions: number;
+          ownerId: number;
+          audience: Audience;
+          path: string;
+          historyFrom: number;
+        };
+      }
     | undefined
   >;
 }

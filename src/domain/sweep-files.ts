@@ -1,4 +1,4 @@
-/** Removes stored bytes that no page names: left by refused uploads and replaced files. */
+/** Removes stored bytes that no change of a page names: left by refused uploads. Replaced files stay. */
 import type { FileStore } from './files.ts';
 import { heldUploadLifetimeMs } from './held-upload.ts';
 import type { Store } from './store.ts';

@@ -1,6 +1,7 @@
 /** Reads one page for one reader, as it is or as it was after an older change. */
 import { asOf } from './as-of.ts';
 import { findMoved, findWhole, refuseMissing } from './find-page.ts';
+import { findChange } from './list-history.ts';
 import { type PageView, viewOf } from './page-view.ts';
 import type { Actor } from './permission.ts';
 import { Problem } from './problem.ts';
@@ -9,7 +10,7 @@ import type { HistoryWanted, Store } from './store.ts';
 
 /**
  * Refuses `not-found` alike for missing and unreadable pages and for a `version` that is no change of this page.
- * With `version`, title, description, type, location, data and markup are those of that change; path, lineage, files and
+ * With `version`, title, description, type, location, data, files and markup are those of that change; path, lineage and
  * permissions are today's.
  */
 export async function viewPage(
@@ -28,7 +29,11 @@ export async function viewPage(
   if (wanted.version === undefined || wanted.version === page.changeId) {
     return viewOf(store, renderer, actor, page, now);
   }
-  const change = await store.changes.find(page.id, wanted.version);
+  const change = await findChange(store, actor, page, wanted.version);
   if (!change) throw new Problem('not-found', `The page has no change ${wanted.version}.`);
-  return viewOf(store, renderer, actor, await asOf(page, change, renderer.language), now);
+  const files = await store.files.named(change.content.files ?? []);
+  const then = await asOf(page, change, files, renderer.language);
+  const view = await viewOf(store, renderer, actor, then, now);
+  // Not every reader of the page may see it.
+  return change.id < page.historyFrom ? { ...view, sameFor: undefined } : view;
 }

@@ -1,12 +1,14 @@
 /** Looks at stored files: what they are, how large a picture is, how it looks small. */
 import type Sharp from 'sharp';
+import type { Metadata } from 'sharp';
 import type { FileInspector, FileStore } from '#domain/files.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { encodingOf } from './markup.ts';
 import { isInlineImage, isText, octets, sniff, sniffedBytes } from './sniff.ts';
 
-/** Decoded pictures lie in memory whole: four bytes a pixel. */
+/** Decoded pictures lie in memory whole: so many of four bytes each. */
 const defaultMaxPixels = 50_000_000;
+const bytesPerPixel = 4;
 /** Files beyond this are no pictures for a wiki page; they are kept, without a thumbnail. */
 const maxImageBytes = 100_000_000;
 const thumbnailPixels = 400;
@@ -36,7 +38,8 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
       const measured = await inTurn(() => measure(store, hash, size));
       // The first bytes of a picture and no picture: it is not served under a name that it does not earn.
       if (!measured) return { mime: isInlineImage(mime) ? octets : mime, image: null };
-      return { mime, image: measured.width * measured.height > maxPixels ? null : measured };
+      const { width, height } = measured;
+      return { mime, image: isTooLarge(measured, maxPixels) ? null : { width, height } };
     },
     thumbnail(store, hash) {
       return inTurn(async () => {
@@ -44,6 +47,8 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
         if (size === 0 || size > maxImageBytes) return undefined;
         const head = await read(store, hash, Math.min(size, sniffedBytes));
         if (!head || !pictures.has(await sniff(head, '', size <= sniffedBytes))) return undefined;
+        const measured = await measure(store, hash, size);
+        if (!measured || isTooLarge(measured, maxPixels)) return undefined;
         const small = await shrink(store, hash, size, maxPixels);
         if (!small) return undefined;
         const { data, info } = small;
@@ -73,18 +78,49 @@ function loadSharp(): Promise<typeof Sharp> {
 }
 
 /** Reads the header alone; undefined if there is none that can be read. */
-async function measure(store: FileStore, hash: string, size: number) {
+async function measure(store: FileStore, hash: string, size: number): Promise<Measured | undefined> {
   const bytes = await read(store, hash, size);
   if (!bytes) return undefined;
   const sharp = await loadSharp();
   try {
     // As it is shown: EXIF orientations 5 to 8 lie on their side.
-    const { width, height } = (await sharp(bytes, { limitInputPixels: false }).metadata()).autoOrient;
-    return { width, height };
+    const { autoOrient, ...told } = await sharp(bytes, { limitInputPixels: false }).metadata();
+    const { width, height } = autoOrient;
+    return { width, height, decodedBytes: decodedBytesOf(told) };
   } catch {
     // libvips has one error for every way of being no picture.
     return undefined;
   }
+}
+
+interface Measured {
+  width: number;
+  height: number;
+  decodedBytes: number;
+}
+
+function isTooLarge({ width, height, decodedBytes }: Measured, maxPixels: number): boolean {
+  return width * height > maxPixels || decodedBytes > maxPixels * bytesPerPixel;
+}
+
+/** https://www.libvips.org/API/current/enum.BandFormat.html */
+const bytesPerSample: Record<string, number> = {
+  uchar: 1,
+  char: 1,
+  ushort: 2,
+  short: 2,
+  uint: 4,
+  int: 4,
+  float: 4,
+  double: 8,
+  complex: 8,
+  dpcomplex: 16,
+};
+
+/** In memory: pixels × channels × bytes per sample. An AVIF lies there twice, as its decoder holds it and as libvips does. */
+function decodedBytesOf({ width, height, channels, depth, format }: Omit<Metadata, 'autoOrient'>): number {
+  const decoded = width * height * channels * (bytesPerSample[depth] ?? 16);
+  return format === 'heif' ? 2 * decoded : decoded;
 }
 
 async function shrink(store: FileStore, hash: string, size: number, maxPixels: number) {

@@ -137,6 +137,20 @@ export const PageEdit = Type.Object(
         examples: [41],
       }),
     ),
+    permissions: Type.Optional(
+      Type.Number({
+        description:
+          'Three octal digits for owner, group and world. **Whoever may read the page may read its whole history and its replaced files, too**: opening a private page publishes all that it ever said, unless `history` is `from now`.',
+        examples: [774],
+      }),
+    ),
+    history: Type.Optional(
+      Type.Union([Type.Literal('from now'), Type.Literal('all')], {
+        description:
+          'How much of its history the page shows. `from now`: this change and later ones alone, to everybody but its owner and administrators, wherever changes show; former addresses of the page lead nowhere any more. Page objects then tell no earlier changes to anybody: `/v1/history/{path}` lists them to the owner and administrators. `all`: the whole history again. Left out: as before. For the owner and administrators; going back to an older change leaves it alone.',
+        examples: ['from now'],
+      }),
+    ),
   },
   { title: 'PageEdit', description: 'What to change of a page; what is left out stays as it is.' },
 );

@@ -63,6 +63,7 @@ export function contentJson(content: Content): ChangeJson['content'] {
     data,
     image,
     msg,
+    files,
   } = content;
   return {
     title,
@@ -78,6 +79,7 @@ export function contentJson(content: Content): ChangeJson['content'] {
     data,
     ...(image === null ? {} : { image }),
     msg,
+    ...(files ? { files } : {}),
   };
 }
 

@@ -80,13 +80,14 @@ const Access = Type.Object(
 export const PageFile = Type.Object(
   {
     name: Type.String({
-      description: 'Unique key of the file, served at `/files/{name}`.',
-      examples: ['12-9f86d081884c7d65-rose.jpg'],
+      description:
+        'Unique key of the file, served at `/files/{name}`. A file that replaces it has another key.',
+      examples: ['12-9f86d081884c7d65-40-0-rose.jpg'],
     }),
     thumbnail: Type.Optional(
       Type.String({
         description: 'Unique key of the thumbnail; images only.',
-        examples: ['thumb-12-60303ae22b998861-rose.jpg.webp'],
+        examples: ['thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'],
       }),
     ),
     filename: Type.String({
@@ -107,12 +108,12 @@ export const PageFile = Type.Object(
       {
         full: Type.String({
           description: 'URL of the file.',
-          examples: ['/files/12-9f86d081884c7d65-rose.jpg'],
+          examples: ['/files/12-9f86d081884c7d65-40-0-rose.jpg'],
         }),
         thumbnail: Type.Optional(
           Type.String({
             description: 'URL of the thumbnail; images only.',
-            examples: ['/files/thumb-12-60303ae22b998861-rose.jpg.webp'],
+            examples: ['/files/thumb-12-9f86d081884c7d65-40-0-rose.jpg.webp'],
           }),
         ),
       },
@@ -146,6 +147,13 @@ const ChangeContent = Type.Object(
       Type.String({ description: 'Address of a picture for the page.', examples: ['rose.jpg'] }),
     ),
     msg: Type.String({ description: 'Commit message.', examples: ['More about pruning'] }),
+    files: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Names of the files that the page has after the change, replaced ones of today included: `/files/{name}` answers for each. Absent: none.',
+        examples: [['12-9f86d081884c7d65-40-0-rose.jpg']],
+      }),
+    ),
   },
   { title: 'ChangeContent', description: 'The whole explicit state of the page after the change.' },
 );
@@ -227,7 +235,7 @@ const pageFields = {
   owner: MemberName,
   history: Type.Array(Change, {
     description:
-      'Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so.',
+      'Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on.',
   }),
   lineage: Type.Array(LineageEntry, { description: 'Ancestors, root first, direct parent last.' }),
   format: Format,

@@ -17,11 +17,11 @@ export function changeStore(session: Session): ChangeStore {
       const row = await first(session, before, { pageId, changeId });
       return row && changeOf(row);
     },
-    async list(pageId, { limit, offset }) {
-      const [rows, counted] = await together(session, ofShort, { pageId, limit, offset });
+    async list(pageId, { limit, offset }, from = 0) {
+      const [rows, counted] = await together(session, ofShort, { pageId, limit, offset, from });
       const total = counted[0]?.total ?? 0;
       const isLong = rows.length === 0 && offset < total;
-      const changes = isLong ? await all(session, ofLong, { pageId, limit, offset }) : rows;
+      const changes = isLong ? await all(session, ofLong, { pageId, limit, offset, from }) : rows;
       return { changes: changes.map(changeOf), total };
     },
   };
@@ -36,14 +36,15 @@ const before = prepare<{ pageId: number; changeId: number }, ChangeRow>(
     sql`${selectChange} where c.page_id = ${p('pageId')} and c.id < ${p('changeId')} order by c.id desc limit 1`,
 );
 
-type OfPage = Range & { pageId: number };
+type OfPage = Range & { pageId: number; from: number };
 
-/** None of a page whose whole history is longer than one answer may hold. */
+/** None of a page whose history may be longer than one answer may hold: of one that is asked for whole only a part may be counted. */
 const ofShort = prepareTogether<OfPage, [ChangeRow, { total: number }]>((p) => [
-  sql`${selectChange} where c.page_id = ${p('pageId')}
-    and (select p.history_bytes from pages p where p.id = ${p('pageId')}) <= ${sql.lit(maxHistoryBytes)}
+  sql`${selectChange} where c.page_id = ${p('pageId')} and c.id >= ${p('from')}
+    and (select p.history_bytes from pages p where p.id = ${p('pageId')} and p.history_from <= ${p('from')})
+      <= ${sql.lit(maxHistoryBytes)}
     order by c.id desc limit ${p('limit')} offset ${p('offset')}`,
-  sql`select count(*) as total from changes where page_id = ${p('pageId')}`,
+  sql`select count(*) as total from changes where page_id = ${p('pageId')} and id >= ${p('from')}`,
 ]);
 
 /** As many as are not too long together, and at least one. */
@@ -52,6 +53,7 @@ const ofLong = prepare<OfPage, ChangeRow>(
       select t.id from (
         select r.id, row_number() over (order by r.id desc) as place, sum(r.bytes) over (order by r.id desc) as bytes
         from (select h.id, octet_length(h.content) as bytes from changes h where h.page_id = ${p('pageId')}
+            and h.id >= ${p('from')}
           order by h.id desc limit ${p('limit')} offset ${p('offset')}) as r
       ) as t where t.place = 1 or t.bytes <= ${sql.lit(maxHistoryBytes)})
     order by c.id desc`,

@@ -67,6 +67,8 @@ export interface SchemaWords {
   byIndexAlone: string[];
   /** Statements after which a new page alters little. */
   smallWrites: string[];
+  /** Statements after which a page may have had several files of one name. */
+  manyFilesOfOneName: string[];
   /** Statements after which programs that know nothing of that table leave a row in it, too. */
   commitsOfStrangers: string[];
   /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */

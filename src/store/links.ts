@@ -82,10 +82,11 @@ export function linkStore(session: Session): LinkStore {
       const found = await sql<Tables['files'] & { asked: string }>`
         select t.name as asked, f.* from ${t} as t cross join files f
           where t.path is null and f.page_id = ${pageId ?? 0} and f.filename = t.filename
+            and f.until_change_id is null
         union all
         select t.name as asked, f.* from ${t} as t cross join pages p cross join files f
           where t.path is not null and p.path = t.path and ${visible('p', sight)}
-            and f.page_id = p.id and f.filename = t.filename`.execute(db);
+            and f.page_id = p.id and f.filename = t.filename and f.until_change_id is null`.execute(db);
       return new Map(found.rows.map(({ asked, ...file }) => [asked, fileOf(file)]));
     },
 

@@ -42,7 +42,7 @@ function outlineQueries(ofPages: Pages): RawBuilders<OutlineRows> {
     sql`${selectState} where ${ofPages('p.id')}`,
     sql`select page_id, key, value from tags where ${ofPages('page_id')} order by page_id, seq`,
     sql`select page_id, member_id from likes where ${ofPages('page_id')} order by page_id, at, member_id`,
-    sql`select * from files where ${ofPages('page_id')} order by page_id, filename`,
+    sql`select * from files where ${ofPages('page_id')} and until_change_id is null order by page_id, filename`,
     // Each ancestor once, however many of the pages it is above.
     sql`with recursive above (id) as (
         select parent_id from pages where ${ofPages('id')}
@@ -74,7 +74,7 @@ const outlines = prepareTogether<{ ids: number[] }, OutlineRows>((p, engine) =>
 
 const wholeByPath = loading(
   atPath,
-  (p, ofPages) => sql`${selectChange} where ${ofPages('c.page_id')}
+  (p, ofPages) => sql`${selectChange} where ${ofPages('c.page_id')} and c.id >= ${ofPathed(p, 'history_from')}
     and (${ofPathed(p, 'history_bytes')} <= ${sql.lit(maxHistoryBytes)} or c.id = ${ofPathed(p, 'change_id')})
     order by c.id`,
 );
@@ -91,7 +91,8 @@ const shortByIds = {
       p,
       ofPages,
     ) => sql`select ${changeColumns} from pages p cross join changes c join members e on e.id = c.editor_id
-      where ${ofPages('p.id')} and p.history_bytes <= ${p('eachBytes')} and c.page_id = p.id order by p.id, c.id`,
+      where ${ofPages('p.id')} and p.history_bytes <= ${p('eachBytes')} and c.page_id = p.id
+        and c.id >= p.history_from order by p.id, c.id`,
   ),
   latest: loading<Short>(
     ofId,
@@ -105,7 +106,7 @@ const longByIds = {
   all: loading<Long>(
     ofId,
     (p, ofPages) => sql`${selectChange} join pages p on p.id = c.page_id
-      where ${ofPages('c.page_id')} and ${currentBytesOf(ofPages)} <= ${p('maxBytes')}
+      where ${ofPages('c.page_id')} and ${currentBytesOf(ofPages)} <= ${p('maxBytes')} and c.id >= p.history_from
         and (c.id = p.change_id or (p.history_bytes <= ${sql.lit(maxHistoryBytes)}
           and (select sum(s.history_bytes) from pages s where ${ofPages('s.id')}) <= ${p('maxBytes')}))
       order by c.id`,

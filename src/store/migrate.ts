@@ -22,6 +22,7 @@ import * as smallIndexes from './migrations/0015-small-indexes.ts';
 import * as byIndexAlone from './migrations/0016-by-index-alone.ts';
 import * as sessions from './migrations/0017-sessions.ts';
 import * as accounts from './migrations/0018-accounts.ts';
+import * as versionsOfFiles from './migrations/0019-versions-of-files.ts';
 import * as smallWrites from './migrations/0021-small-writes.ts';
 
 const migrations = [
@@ -43,6 +44,7 @@ const migrations = [
   byIndexAlone,
   sessions,
   accounts,
+  versionsOfFiles,
   smallWrites,
 ];
 

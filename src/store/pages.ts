@@ -5,8 +5,9 @@ import type { Content, Page, PageName } from '#domain/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { PagePlace, PageStore } from '#domain/store.ts';
+import { leadsTo, requestedLinks } from '#domain/subjects.ts';
 import { concernedByUpdate } from './concerned.ts';
-import type { Engine, Placeholder } from './engine.ts';
+import type { Database, Engine, Placeholder } from './engine.ts';
 import { insertPages } from './insert-pages.ts';
 import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move.ts';
@@ -93,6 +94,13 @@ export function pageStore(session: Session): PageStore {
 
     keep: () => engine.touch(db, []),
 
+    showHistory: (id, from) =>
+      changeSome(session, async (db) => {
+        const session = { engine, db, isTransaction: true };
+        engine.touch(db, [id]);
+        send(session, showing[from], { id });
+        return from === 'first change' ? [] : forgetAliases(engine, db, id);
+      }),
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
 
@@ -141,6 +149,27 @@ const addChange = prepare<{ id: number; at: number; editorId: number; content: s
   (p) => sql`insert into changes (page_id, at, editor_id, content)
     values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
+const showing = {
+  'latest change': showingFrom(sql`change_id`),
+  'first change': showingFrom(sql`0`),
+};
+
+function showingFrom(from: RawBuilder<number>): Prepared<{ id: number }, [unknown]> {
+  return prepare<{ id: number }, unknown>(
+    (p) => sql`update pages set history_from = ${from}, history_bytes = (
+        select sum(octet_length(c.content)) from changes c where c.page_id = pages.id and c.id >= ${from})
+      where id = ${p('id')}`,
+  );
+}
+
+/** What led to the page by them leads elsewhere, or nowhere, from now on. */
+async function forgetAliases(engine: Engine, db: Database, pageId: number): Promise<string[]> {
+  const { rows } = await sql<{ path: string; path_key: string }>`delete from aliases where page_id = ${pageId}
+    returning path, path_key`.execute(db);
+  engine.touch(db, [requestedLinks, ...rows.map(({ path_key }) => leadsTo(path_key))]);
+  return rows.map(({ path }) => path);
+}
+
 type LockMode = 'share' | 'update';
 type PlaceRow = Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & {
   id: number;

@@ -45,6 +45,7 @@ export const words: SchemaWords = {
   commitsOfStrangers: tellingForStrangers,
   byIndexAlone: [],
   smallWrites: [],
+  manyFilesOfOneName: ['alter table files drop constraint files_page_id_filename_key'],
   smallIndexes: [
     'create index page_texts_of_long on page_texts (page_id) where part = 1',
     'create index pages_hidden on pages (id, audience, owner_id) where audience > 0',

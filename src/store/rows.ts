@@ -31,6 +31,7 @@ export interface AncestorRow {
 export interface StateRow extends AncestorRow {
   trail: string;
   change_id: number;
+  history_from: number;
   created_at: number;
   updated_at: number;
 }
@@ -43,7 +44,7 @@ export interface PageRow extends StateRow {
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
   p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name`;
 
-const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.created_at, p.updated_at`;
+const stateColumnsOfP = sql`${ancestorColumns}, p.trail, p.change_id, p.history_from, p.created_at, p.updated_at`;
 
 /** A page p without its content, to be followed by a condition. */
 export const selectState: RawBuilder<StateRow> = sql`select ${stateColumnsOfP}
@@ -95,6 +96,7 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
     ...ancestorOf(row),
     trail: readTrail(row.trail),
     changeId: row.change_id,
+    historyFrom: row.history_from,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -79,6 +79,27 @@ const words: SchemaWords = {
     `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,
   ],
   smallWrites,
+  // A constraint of a table goes only with the table: https://sqlite.org/lang_altertable.html#otheralter.
+  manyFilesOfOneName: [
+    `create table new_files (
+      name text primary key,
+      page_id integer not null references pages (id),
+      filename text not null,
+      hash text not null,
+      mime text not null,
+      size_bytes integer not null,
+      width integer,
+      height integer,
+      thumbnail text unique,
+      thumbnail_hash text,
+      thumbnail_mime text,
+      uploaded_at integer not null,
+      uploader_id integer not null references members (id)
+    ) strict`,
+    'insert into new_files select * from files',
+    'drop table files',
+    'alter table new_files rename to files',
+  ],
   commitsOfProcesses: [
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],

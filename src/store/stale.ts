@@ -36,7 +36,7 @@ export async function* staleIn(
   for (const id of indexes.rest()) yield `The search index holds a page ${id} that does not exist.`;
 }
 
-/** Three statements and those of the index, however many pages. */
+/** Four statements and those of the index, however many pages. */
 async function* staleAmong(
   engine: Engine,
   db: Database,
@@ -51,6 +51,9 @@ async function* staleAmong(
     where ${engine.among(sql.ref('page_id'), ids)} order by page_id, seq`.execute(db);
   const staying = await sql<{ id: number }>`select p.id from pages p
     where ${engine.among(sql.ref('p.id'), ids)} and p.follows_path = ${engine.truth(false)}`.execute(db);
+  const files = await sql<{ page_id: number; name: string }>`select page_id, name from files
+    where ${engine.among(sql.ref('page_id'), ids)} and until_change_id is null`.execute(db);
+  const filesOf = Map.groupBy(files.rows, (file) => file.page_id);
   const linksOf = Map.groupBy(links.rows, (link) => link.source_id);
   const tagsOf = Map.groupBy(tags.rows, (tag) => tag.page_id);
   const stays = new Set(staying.rows.map(({ id }) => id));
@@ -70,6 +73,13 @@ async function* staleAmong(
       ...fields.filter((field) => !isSame(page[field], state[field])),
       ...(areSame(linksOf.get(id), dueLinks, linkText) ? [] : ['links']),
       ...(areSame(tagsOf.get(id), tagRowsOf(id, derived.tags), tagText) ? [] : ['tags']),
+      ...(areSame(
+        filesOf.get(id)?.map(({ name }) => name),
+        page.content.files ?? [],
+        String,
+      )
+        ? []
+        : ['files']),
       ...(wrong.texts.has(id) ? ['search text'] : []),
       ...(wrong.names.has(id) ? ['an entry for searching titles'] : []),
     ];

@@ -97,6 +97,7 @@ export interface Tables {
     owner_id: number;
     change_id: number;
     history_bytes: number;
+    history_from: Generated<number>;
     created_at: number;
     updated_at: number;
   };
@@ -139,6 +140,7 @@ export interface Tables {
     thumbnail_mime: string | null;
     uploaded_at: number;
     uploader_id: number;
+    until_change_id: number | null;
   };
   links: {
     source_id: number;
@@ -281,7 +283,9 @@ export const meanings: Explained = {
         'Whether some of its links are relative to its path, so that they must be derived anew when it moves; may be true where none is.',
       owner_id: 'The member who created the page.',
       change_id: 'The latest change; its content is the current content.',
-      history_bytes: 'Length of the contents of all its changes, as they are stored.',
+      history_bytes: 'Length of the contents of all its changes from history_from on, as they are stored.',
+      history_from:
+        'The first change that all readers of the page may see; 0: all of them. Earlier ones are for its owner and administrators.',
       created_at: 'When the first change was made.',
       updated_at: 'When the latest change was made; never runs backwards.',
     },
@@ -293,7 +297,8 @@ export const meanings: Explained = {
       page_id: 'The page that was changed.',
       at: 'When.',
       editor_id: 'The member who made the change.',
-      content: 'The explicit state of the page after the change, body included, as a JSON object.',
+      content:
+        'The explicit state of the page after the change, body and names of files included, as a JSON object.',
     },
   },
   aliases: {
@@ -321,11 +326,12 @@ export const meanings: Explained = {
     },
   },
   files: {
-    table: 'Files attached to pages. The bytes lie in the file store under their hash.',
+    table:
+      'Files of pages, current and replaced ones: a row for each that a change names, never removed. The bytes lie in the file store under their hash.',
     columns: {
       name: 'Server-made, unique in the wiki: the file is served by it.',
       page_id: 'The page that the file belongs to, whose permissions count.',
-      filename: 'What the uploader called it; unique in its page.',
+      filename: 'What the uploader called it; unique among the current files of its page.',
       hash: 'SHA-256 of the bytes, hex.',
       mime: 'Type of the bytes, by the bytes; of a text with its charset.',
       size_bytes: 'Length.',
@@ -336,6 +342,7 @@ export const meanings: Explained = {
       thumbnail_mime: 'Type of the thumbnail.',
       uploaded_at: 'When.',
       uploader_id: 'The member who uploaded it.',
+      until_change_id: 'The change that took it from the page last; null while the page has it.',
     },
   },
   links: {

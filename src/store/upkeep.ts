@@ -2,6 +2,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { Damage, damageInContent } from '#domain/damage.ts';
 import { titleKey } from '#domain/fold.ts';
+import type { Content } from '#domain/page.ts';
 import { audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
 import type { UpkeepStore } from '#domain/upkeep-store.ts';
@@ -9,6 +10,7 @@ import { cellOf } from './cells.ts';
 import { keyOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
 import { beginFilling, endFilling } from './filling.ts';
+import { nameFilesInChanges } from './migrations/0019-versions-of-files.ts';
 import { readable, slices } from './readable.ts';
 import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
 import { all, change, prepare, type Session } from './session.ts';
@@ -144,6 +146,7 @@ async function restore(
   let table: keyof Tables | undefined;
   let batch: Record<string, unknown>[] = [];
   let batchBytes = 0;
+  let filesAreNamed = true;
   const flush = async () => {
     if (table && batch.length > 0)
       await db
@@ -169,6 +172,7 @@ async function restore(
       await flush();
       table = known;
     }
+    if (known === 'files' && !('until_change_id' in next.row)) filesAreNamed = false;
     batch.push(next.row);
     batchBytes += String(next.row.content ?? '').length;
   }
@@ -176,12 +180,14 @@ async function restore(
   await engine.resumeIds(db);
   // An older backup does not tell these.
   await fillSkeletons(db as unknown as Kysely<never>);
+  if (!filesAreNamed) await nameFilesInChanges(db as unknown as Kysely<never>);
   await recountHistories(db);
 }
 
 async function recountHistories(db: Database): Promise<void> {
   await sql`update pages set history_bytes = h.bytes
-    from (select page_id, sum(octet_length(content)) as bytes from changes group by page_id) as h
+    from (select c.page_id, sum(octet_length(c.content)) as bytes from pages p
+      join changes c on c.page_id = p.id and c.id >= p.history_from group by c.page_id) as h
     where h.page_id = pages.id and pages.history_bytes <> h.bytes`.execute(db);
 }
 
@@ -217,7 +223,7 @@ async function* violationsIn(engine: Engine, db: Database): AsyncGenerator<strin
   const rows = <T extends keyof Tables>(table: T) =>
     readable(engine, db, table, (sentence) => lost.push(sentence));
   const parts: [what: string, sentences: AsyncGenerator<string>][] = [
-    ['the changes', damagedChanges(db, rows('changes'))],
+    ['the changes', damagedChanges(engine, db, rows('changes'))],
     ['the tree', treeViolations(db)],
     ['the pages', pageViolations(rows('pages'))],
     ['the old paths', aliasViolations(rows('aliases'))],
@@ -248,15 +254,25 @@ async function* asFarAsReadable(
 
 type Slices<T extends keyof Tables> = AsyncIterable<Selectable<Tables[T]>[]>;
 
-async function* damagedChanges(db: Database, slices: Slices<'changes'>): AsyncGenerator<string> {
+async function* damagedChanges(
+  engine: Engine,
+  db: Database,
+  slices: Slices<'changes'>,
+): AsyncGenerator<string> {
   for await (const changes of slices) {
-    for (const { id, page_id, content } of changes) {
+    const sound: typeof changes = [];
+    for (const change of changes) {
+      const { id, page_id, content } = change;
       const damage = damageInContent(content);
-      if (damage === undefined) continue;
+      if (damage === undefined) {
+        sound.push(change);
+        continue;
+      }
       const { rows } = await sql<{ path: string }>`select path from pages where id = ${page_id}`.execute(db);
       const path = rows[0] ? ` at ${rows[0].path}` : '';
       yield `Change ${id} of page ${page_id}${path} is damaged: ${damage}.`;
     }
+    yield* missingFiles(engine, db, sound);
   }
 }
 
@@ -329,7 +345,18 @@ async function* treeViolations(db: Database): AsyncGenerator<string> {
     [
       'has a history of another length than is written down',
       sql`from pages p where p.history_bytes <>
-        coalesce((select sum(octet_length(c.content)) from changes c where c.page_id = p.id), 0)`,
+        coalesce((select sum(octet_length(c.content)) from changes c
+          where c.page_id = p.id and c.id >= p.history_from), 0)`,
+    ],
+    [
+      'shows its history from a change on that is none of its own',
+      sql`from pages p where p.history_from <> 0
+        and not exists (select 1 from changes c where c.id = p.history_from and c.page_id = p.id)`,
+    ],
+    [
+      'lost a file to a change that is none of its own',
+      sql`from pages p where exists (select 1 from files f where f.page_id = p.id and f.until_change_id is not null
+        and not exists (select 1 from changes c where c.id = f.until_change_id and c.page_id = p.id))`,
     ],
     [
       'has links that are counted for another audience than its own',
@@ -342,6 +369,28 @@ async function* treeViolations(db: Database): AsyncGenerator<string> {
       path: string;
     }>`select p.id, p.path ${from} order by p.id limit 1000`.execute(db);
     for (const page of rows) yield `Page ${page.id} at ${page.path} ${claim}.`;
+  }
+}
+
+/** Names in changes that no file of the page has. One statement. */
+async function* missingFiles(
+  engine: Engine,
+  db: Database,
+  changes: Selectable<Tables['changes']>[],
+): AsyncGenerator<string> {
+  const named = changes
+    .filter(({ content }) => content.includes('"files":['))
+    .flatMap(({ id, page_id, content }) =>
+      ((JSON.parse(content) as Content).files ?? []).map((name) => ({ id, page_id, name })),
+    );
+  if (named.length === 0) return;
+  const names = [...new Set(named.map(({ name }) => name))];
+  const { rows } = await sql<{ name: string; page_id: number }>`select name, page_id from files
+    where ${engine.amongTexts(sql.ref('name'), names)}`.execute(db);
+  const pageOf = new Map(rows.map((file) => [file.name, file.page_id]));
+  for (const { id, page_id, name } of named) {
+    if (pageOf.get(name) !== page_id)
+      yield `Change ${id} of page ${page_id} names a file ${name} that the page does not have.`;
   }
 }
 

@@ -21,7 +21,7 @@ export function pageHead(site: Site, visit: Visit, page: WholePage): Html {
 <meta property="og:description" content="${page.description}">
 <meta property="og:url" content="${url}">
 ${imageUrl && html`<meta property="og:image" content="${imageUrl}">`}
-<meta property="article:published_time" content="${new Date(page.createdAt).toISOString()}">
+${publishedAt(page) && html`<meta property="article:published_time" content="${publishedAt(page)}">`}
 <meta property="article:modified_time" content="${new Date(page.updatedAt).toISOString()}">
 <meta name="twitter:card" content="${imageUrl ? 'summary_large_image' : 'summary'}">
 <meta name="twitter:title" content="${page.title}">
@@ -44,6 +44,11 @@ function imageOf(page: WholePage): { url: string; width?: number; height?: numbe
   }
   const file = page.files.find(({ width }) => width !== null);
   return file && { url: fileUrl(file.name), width: file.width ?? 0, height: file.height ?? 0 };
+}
+
+/** Undefined where that is part of the history that the page keeps to itself. */
+function publishedAt({ createdAt, historyFrom }: WholePage): string | undefined {
+  return historyFrom > 0 ? undefined : new Date(createdAt).toISOString();
 }
 
 /** schema.org: an Article, or a Place with its coordinates. */
@@ -69,7 +74,7 @@ function linkedData(
     ...common,
     '@type': 'Article',
     headline: page.title,
-    datePublished: new Date(page.createdAt).toISOString(),
+    datePublished: publishedAt(page),
     dateModified: new Date(page.updatedAt).toISOString(),
     author: { '@type': 'Person', name: page.owner.name },
     publisher: { '@type': 'Organization', name: site.settings.name, url: `${visit.origin}/` },

@@ -1,6 +1,7 @@
 /** Pieces that several pages show: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
 
 import type { ExcerptPart } from '#domain/excerpt.ts';
+import type { FileChanges } from '#domain/file-changes.ts';
 import { fileUrl } from '#domain/files.ts';
 import type { Range } from '#domain/list-store.ts';
 import type { Ancestor, AttachedFile, PageName } from '#domain/page.ts';
@@ -17,12 +18,21 @@ export function pageLink({ title, path }: { title: string; path: string }): Html
   return html`<a href="${pageUrl(path)}" dir="auto">${title}</a>`;
 }
 
-/** Their names, separated by commas. */
-export function fileLinks(files: AttachedFile[]): Html {
-  return html`${files.map(
-    ({ name, filename }, index) =>
-      html`${index > 0 && ', '}<a href="${fileUrl(name)}" dir="auto">${filename}</a>`,
-  )}`;
+/** A line for each kind of change that there is; of a replaced file both can be opened. */
+export function fileLines({ attached, replaced, taken }: FileChanges): Html[] {
+  const link = ({ name, filename }: AttachedFile) =>
+    html`<a href="${fileUrl(name)}" dir="auto">${filename}</a>`;
+  const listed = (words: string, links: Html[]) =>
+    links.length === 0 ? [] : [html`${words}: ${links.map((one, i) => html`${i > 0 && ', '}${one}`)}`];
+  const both = replaced.map(
+    ({ before, after }) =>
+      html`${link(after)} (<a href="${fileUrl(before.name)}">the one before<span class="unseen"> of ${before.filename}</span></a>)`,
+  );
+  return [
+    ...listed('Files attached', attached.map(link)),
+    ...listed('Files replaced', both),
+    ...listed('Files taken away', taken.map(link)),
+  ];
 }
 
 /** From the root to the direct parent. Ancestors that the reader may not open are named without a link. */

@@ -2,6 +2,7 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { Problem } from '#domain/problem.ts';
 import type { Parts, Run, Terminal } from './parts.ts';
+import { printable } from './printable.ts';
 
 /** The command was called wrongly: exit code 2. */
 export class UsageError extends Error {}
@@ -25,7 +26,7 @@ export function command(name: string, help: string, work: Work): Run {
         return 2;
       }
       if (error instanceof Problem) {
-        io.stderr.write(`${error.message}\n`);
+        io.stderr.write(`${error.message.split('\n').map(printable).join('\n')}\n`);
         return 1;
       }
       throw error;

@@ -1,4 +1,5 @@
 /** The closing words of an import. */
+import { printable } from '../command/printable.ts';
 import type { ImportResult } from './run.ts';
 
 const shownWanted = 10;
@@ -26,5 +27,6 @@ export function summaryOf(result: ImportResult, isDry: boolean): string {
     lines.push(`${isRefusal ? 'Refused' : 'Left out'}: ${source}: ${why}`);
   }
   if (isDry) lines.push('Nothing was changed: this was a dry run.');
-  return `${lines.join('\n')}\n`;
+  // Names of files may hold anything.
+  return `${lines.map(printable).join('\n')}\n`;
 }

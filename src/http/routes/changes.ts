@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { diffPage, type PageDiff } from '#domain/diff-page.ts';
 import { listHistory } from '#domain/list-history.ts';
+import type { AttachedFile } from '#domain/page.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges } from '../etag.ts';
@@ -93,7 +94,11 @@ const Diff = Type.Object(
     }),
     files: Type.Array(PageFile, {
       description:
-        'Files that were attached between the two, at most 1,000, but for those that a later upload of the same name replaced.',
+        'Files that the page has after the newer change and not after the older one, at most 1,000: attached, or in the place of others.',
+    }),
+    filesBefore: Type.Array(PageFile, {
+      description:
+        'Files that it has after the older change and not after the newer one, at most 1,000: replaced by those of the same `filename` in `files`, or taken away.',
     }),
     html: Type.String({
       description: 'The same as HTML: safe to put into a page as it is.',
@@ -110,6 +115,7 @@ export async function changeRoutes(
   costs: Costs,
 ): Promise<void> {
   const { store, renderer, clock } = service;
+  const shown = (file: AttachedFile) => fileJson(file, settings.baseUrl);
 
   server.get(
     '/v1/history/*',
@@ -120,7 +126,7 @@ export async function changeRoutes(
         tags,
         summary: 'List the changes of a page',
         description:
-          'Newest first. Where the changes asked for have more than 16 MB together, fewer are given; `Link` leads on to the next.',
+          'Newest first: all changes, or those that the page shows to its readers (see `history` of an edit), and all to its owner and administrators. Where the changes asked for have more than 16 MB together, fewer are given; `Link` leads on to the next.',
         params: pathParameter(),
         querystring: Type.Object(rangeFields(50)),
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
@@ -186,7 +192,8 @@ export async function changeRoutes(
         fields,
         body: body.hunks,
         linesLeftOut: body.linesLeftOut,
-        files: files.map((file) => fileJson(file, settings.baseUrl)),
+        files: [...files.attached, ...files.replaced.map(({ after }) => after)].map(shown),
+        filesBefore: [...files.replaced.map(({ before }) => before), ...files.taken].map(shown),
         html,
       };
     },
@@ -201,7 +208,7 @@ export async function changeRoutes(
         tags,
         summary: 'Go back to an older change',
         description:
-          'Restores what the page said after a change, as a new change, or as none where the page says that already. Path, parent and permissions stay as they are.',
+          'Restores what the page said after a change, and the files that it had, as a new change, or as none where the page says that already. Path, parent and permissions stay as they are.',
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
         body: Type.Object(

@@ -3,7 +3,7 @@
  * a browser is only ever downloaded, and nothing is run in any case: sandboxed and without sources.
  */
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -25,11 +25,11 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
         tags: ['Files'],
         summary: 'Read a file',
         description:
-          'The bytes of an attached file or thumbnail, for those who may read its page. Answers to `Range`; files that could run something are sent as attachments.',
+          'The bytes of an attached file or thumbnail, for those who may read its page. A replaced file answers as well, as a change of the page names it. Answers to `Range`; files that could run something are sent as attachments.',
         params: Type.Object({
           name: Type.String({
             description: '`name` or `thumbnail` of a file.',
-            examples: ['12-9f86d081884c7d65-rose.jpg'],
+            examples: ['12-9f86d081884c7d65-40-0-rose.jpg'],
           }),
         }),
         response: { 200: Type.String({ description: 'The bytes.', examples: ['…'] }) },
@@ -80,7 +80,13 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
           .code(206)
           .header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
       reply.header('content-length', String(range ? range.end - range.start + 1 : sizeBytes));
-      return reply.send((bytes instanceof Readable ? bytes : Readable.from(bytes)) as never);
+      if (request.method === 'HEAD') return reply.send(bytes as never);
+      const due = range ? range.end - range.start + 1 : sizeBytes;
+      const checked = pipeline(bytes, exactly(due), (error) => {
+        if (error instanceof WrongLength)
+          request.log.error({ file: request.params.name, hash: file.hash, due }, error.message);
+      });
+      return reply.send(checked as never);
     },
   );
 }
@@ -90,6 +96,25 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
  * as the page may have been hidden (RFC 9111 §5.2.2.10).
  */
 const publicCaching = 'public, max-age=31536000, immutable, s-maxage=60';
+class WrongLength extends Error {}
+
+/**
+ * Passes on so many bytes. Of more or fewer it makes an error, for which the connection is closed: otherwise the reader would wait
+ * for the rest, or take it for the next answer.
+ */
+function exactly(due: number): Transform {
+  let left = due;
+  const wrong = (what: string) =>
+    new WrongLength(`A stored file is ${what} than its row says: coppice check tells which are.`);
+  return new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      left -= chunk.length;
+      if (left < 0) done(wrong('longer'));
+      else done(null, chunk);
+    },
+    flush: (done) => done(left > 0 ? wrong('shorter') : null),
+  });
+}
 
 function setHeaders(reply: FastifyReply, file: OpenFile, tag: string, isActive: boolean): void {
   reply

@@ -8,7 +8,7 @@ import { mayWrite } from '#domain/page-view.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { fileLinks, pageLink, pageUrl } from '../parts.ts';
+import { fileLines, pageLink, pageUrl } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
 import { coordinates, exactTime, permissionWords } from '../words.ts';
 import { movedUrl } from './view.ts';
@@ -50,13 +50,14 @@ ${compared(diff, isInline)}
 }
 
 export function compared(
-  { fields, body, files }: Pick<PageDiff, 'fields' | 'body' | 'files'>,
+  { fields, body, files }: Pick<PageDiff, 'fields' | 'body'> & Partial<Pick<PageDiff, 'files'>>,
   isInline: boolean,
 ): Html {
-  if (fields.length + body.hunks.length + body.linesLeftOut + files.length === 0) {
+  const lines = files ? fileLines(files) : [];
+  if (fields.length + body.hunks.length + body.linesLeftOut + lines.length === 0) {
     return html`<p class="empty">There is no difference.</p>`;
   }
-  return html`${fieldTable(fields)}${files.length > 0 && html`<p class="diff-files">Files attached: ${fileLinks(files)}</p>`}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
+  return html`${fieldTable(fields)}${lines.map((line) => html`<p class="diff-files">${line}</p>`)}${isInline ? inline(body.hunks) : sideBySide(body.hunks)}${body.linesLeftOut > 0 && html`<p class="diff-left-out">${leftOutWords(body.linesLeftOut)}</p>`}`;
 }
 
 function side(words: string, path: string, change: Change): Html {

@@ -1,9 +1,10 @@
 /** A page as the fields of its form, and these as what the domain takes. */
 import type { EditInput } from '#domain/edit-page.ts';
+import { findChange } from '#domain/list-history.ts';
 import type { Content, Page, WholePage } from '#domain/page.ts';
 import type { PageInput } from '#domain/page-input.ts';
 import { type SourceSection, sectionsOf } from '#domain/page-sections.ts';
-import { readPermissionCode } from '#domain/permission.ts';
+import { type Actor, readPermissionCode } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { type Form, formFrom } from '../forms.ts';
 import type { Site } from '../site.ts';
@@ -74,13 +75,20 @@ export function sectionOfForm(page: WholePage, form: Form): SourceSection | unde
 }
 
 /** The section put back into the text it was taken from, so that a change elsewhere on the page merges. */
-export async function inputWithSection(site: Site, page: WholePage, form: Form): Promise<EditInput> {
+export async function inputWithSection(
+  { service: { store } }: Site,
+  actor: Actor,
+  page: WholePage,
+  form: Form,
+): Promise<EditInput> {
   const input: EditInput = inputOf(form, page);
   const base = readNumber(form.text('base'));
   if (base !== undefined) input.base = base;
+  const history = form.text('history');
+  if (history === 'from now' || history === 'all') input.history = history;
   const id = form.text('section');
   if (id === '') return input;
-  const change = base === undefined ? undefined : await site.service.store.changes.find(page.id, base);
+  const change = base === undefined ? undefined : await findChange(store, actor, page, base);
   const content = change?.content ?? page.content;
   const section = getSection(content, page.path, id);
   const text = form.text('body').replace(/\r\n?/g, '\n');

@@ -213,7 +213,21 @@ function permissions(visit: Visit, { page, form, errors = [] }: EditPage): Html 
       html`<option value="${String(code).padStart(3, '0')}"${code === now && html` selected`}>${permissionWords(code)}</option>`,
   )}</select>${mistake(errors, 'permissions')}</div>
 <div class="field"><label for="permissions-code">Or as a code</label><input id="permissions-code" name="permissions-code" inputmode="numeric" size="4" maxlength="3" value="" placeholder="${String(now).padStart(3, '0')}" aria-describedby="permissions-hint"><p class="hint" id="permissions-hint">Three digits for owner, members and the world: 4 reads, 6 reads and edits.</p></div>
+${page && historyShown(page, form)}
 </div></details>`;
+}
+
+/** Opening a page opens what it said before, which its owner may have forgotten. */
+function historyShown(page: WholePage, form: Form): Html {
+  const choice = form.text('history');
+  const option = (value: string, words: string) =>
+    html`<option value="${value}"${choice === value && html` selected`}>${words}</option>`;
+  return html`<div class="field wide"><label for="history-shown">Its history</label><select id="history-shown" name="history" aria-describedby="history-hint">${
+    page.historyFrom === 0
+      ? option('', 'All of it, for everyone who may read the page')
+      : option('', 'From a later change on, as now')
+  }${option('from now', 'From this change on')}${page.historyFrom > 0 && option('all', 'All of it, for everyone who may read the page')}</select>
+<p class="hint" id="history-hint"><strong>Whoever may read the page may read its history, too:</strong> everything it said before, private or not, and files that were replaced. “From this change on” keeps all that for the owner and administrators.</p></div>`;
 }
 
 function movesBanner({ to, pages }: NonNullable<EditPage['moves']>): Html {

@@ -97,7 +97,7 @@ async function saveForm(
   const { visit } = request;
   const { store, files } = site.service;
   if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
-  const input = await inputWithSection(site, page, form);
+  const input = await inputWithSection(site, visit.actor, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
     const { moves, taken } = await previewMove(store, visit.actor, page.path, {
       path: input.path,

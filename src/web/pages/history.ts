@@ -1,9 +1,10 @@
 /** What became of a page: every change, any two compared, an older one brought back. */
 
 import type { FastifyInstance } from 'fastify';
-import { findChanges, listAttached, listHistory } from '#domain/list-history.ts';
+import { type FileChanges, listFileChanges } from '#domain/file-changes.ts';
+import { findChanges, listHistory } from '#domain/list-history.ts';
 import type { Range } from '#domain/list-store.ts';
-import type { AttachedFile, Change } from '#domain/page.ts';
+import type { Change } from '#domain/page.ts';
 import { mayWrite } from '#domain/page-view.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { saveRollback } from '#domain/rollback-page.ts';
@@ -12,7 +13,7 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { fileLinks, pageLink, pageUrl, rangeWords, readOffset } from '../parts.ts';
+import { fileLines, pageLink, pageUrl, rangeWords, readOffset } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { count, plainNumber, timeAgo } from '../words.ts';
@@ -46,10 +47,16 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     // Picked on another page of the list: they stay in sight, so that any two can be compared, however far apart.
     const elsewhere = await findChanges(
       store,
+      visit.actor,
       page,
       [from, to].filter((id) => id !== undefined).filter((id) => rows.every((change) => change.id !== id)),
     );
-    const attached = await listAttached(store, page, rows);
+    const beforeOf = (index: number) => changes[index + 1] ?? (next < total ? undefined : null);
+    const filesOf = await listFileChanges(
+      store,
+      rows.map((change, index) => ({ change, before: beforeOf(index) })),
+      shownFiles,
+    );
     const mayRestore = mayWrite(visit.actor, page);
     const rowOf = (change: Change, before: Change | null | undefined) =>
       row(page.path, change, before, {
@@ -57,7 +64,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
         isTo: change.id === to,
         isCurrent: change.id === page.changeId,
         isOnly: total < 2,
-        files: attached.get(change.id) ?? [],
+        files: filesOf.get(change.id),
         now: visit.now,
         mayRestore,
       });
@@ -69,7 +76,7 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
 ${total > 1 && html`<p class="compare-bar"><button type="submit" class="button">Compare the two picked</button></p>`}
 <div class="wide-box"><table class="changes"><thead><tr>${total > 1 && html`<th scope="col">From</th><th scope="col">To</th>`}<th scope="col">Change</th><th scope="col">Size</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 ${elsewhere.length > 0 && html`<tbody class="picked-elsewhere">${elsewhere.map((change) => rowOf(change, undefined))}</tbody>`}
-<tbody>${rows.map((change, index) => rowOf(change, changes[index + 1] ?? (next < total ? undefined : null)))}</tbody></table></div>
+<tbody>${rows.map((change, index) => rowOf(change, beforeOf(index)))}</tbody></table></div>
 ${historyPaging(page.path, { ...range, limit: rows.length || shown }, total)}
 </form>
 ${[...elsewhere, ...rows].map((change) => mayRestore && change.id !== page.changeId && html`<form id="restore-${change.id}" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${change.id}"></form>`)}
@@ -132,7 +139,7 @@ interface RowOptions {
   isCurrent: boolean;
   mayRestore: boolean;
   isOnly: boolean;
-  files: AttachedFile[];
+  files: (FileChanges & { count: number }) | undefined;
   now: number;
 }
 
@@ -150,7 +157,7 @@ function row(
   return html`<tr id="change-${change.id}">
 ${!isOnly && html`<td class="pick">${pick('from', isFrom)}</td><td class="pick">${pick('to', isTo)}</td>`}
 <td><span class="change-msg" dir="auto">${content.msg === '' ? html`<span class="quiet">No message</span>` : content.msg}</span>
-<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}${files.length > 0 && html`<br>Attached ${fileLinks(files.slice(0, shownFiles))}${files.length > shownFiles && ` and ${plainNumber(files.length - shownFiles)} more`}`}</span></td>
+<span class="quiet"><a href="${pageUrl(path)}?version=${change.id}">${timeAgo(change.at, now)}</a> by <span dir="auto">${editor.name}</span>${isCurrent && ' · now shown'}${files && fileLines(files).map((line) => html`<br>${line}`)}${files && files.count > shownFiles && ` and ${plainNumber(files.count - shownFiles)} more`}</span></td>
 <td class="size">${before !== undefined && html`${sizeChange(size - Buffer.byteLength(before?.content.body ?? ''))}<br>`}<span class="quiet">${readableSize(size)}</span></td>
 <td class="row-actions"><a href="${urlOf('/diff', path)}?to=${change.id}">What changed</a>${mayRestore && !isCurrent && html` <button type="submit" form="restore-${change.id}">Restore</button>`}</td>
 </tr>`;

@@ -32,7 +32,8 @@ export function mergedForm(page: WholePage, sent: Form, problem: Problem): EditP
     // What only they changed is theirs; what you changed, or both, is yours to decide on.
     entries.push([name, yourValue === baseEntries.get(name) ? theirValue : yourValue]);
   }
-  entries.push(['body', merged.text], ['msg', sent.text('msg')], ['base', String(theirs.change)]);
+  entries.push(['body', merged.text], ['base', String(theirs.change)]);
+  for (const name of ['msg', 'history']) entries.push([name, sent.text(name)]);
   // An address typed in with the edit is still wanted.
   if (sent.text('path') !== sent.text('path-was')) entries.push(['path', sent.text('path')]);
   if (sent.text('parent') !== sent.text('parent-was')) entries.push(['parent', sent.text('parent')]);
@@ -63,7 +64,7 @@ function conflict(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
   const pane = (title: string, content: Content, id: string) =>
-    html`<section class="pane"><h2 id="${id}">${title}</h2>${content === from ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: compareBodies(from.body, content.body), files: [] }, true)}</div>`}</section>`;
+    html`<section class="pane"><h2 id="${id}">${title}</h2>${content === from ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: compareBodies(from.body, content.body) }, true)}</div>`}</section>`;
   return html`<div class="conflict" role="alert">
 <p>Somebody saved this page meanwhile and changed ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
 ${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}

@@ -165,7 +165,8 @@ export const settings = [
   {
     name: 'COPPICE_RATE_LIMIT',
     default: 'on',
-    meaning: '`off` lifts the rate limits and what one address may take in CPU time and have waiting, for tests and imports.',
+    meaning:
+      '`off` lifts the rate limits and what one address may take in CPU time and have waiting, for tests and imports.',
   },
   {
     name: 'COPPICE_METRICS',

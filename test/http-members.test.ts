@@ -474,7 +474,11 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('whoever guesses shuts out nobody elsewhere, and the right passphrase uses up nothing', async () => {
-      const limited = await startApp({ COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' });
+      const limited = await startApp({
+        COPPICE_RATE_LIMIT: 'on',
+        COPPICE_TRUST_PROXY: '1',
+        COPPICE_URL: 'https://wiki.example.org',
+      });
       const { store, passphrases } = limited.app.service;
       const { email } = await limited.member('Ada');
       await setPassphrase(store, passphrases, email, pass);

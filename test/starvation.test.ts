@@ -15,7 +15,11 @@ describe.each(engines)('%s', (engine) => {
   let token: string;
 
   beforeAll(async () => {
-    const environment = { COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' };
+    const environment = {
+      COPPICE_RATE_LIMIT: 'on',
+      COPPICE_TRUST_PROXY: '1',
+      COPPICE_URL: 'https://wiki.example.org',
+    };
     wiki = await startApp(environment, { engine, cpuLimits: { strangerMs: 2500 } });
     ({ token } = await wiki.member('Ada'));
   });
@@ -194,7 +198,11 @@ describe('what a page takes', () => {
 describe('what strangers may take in a minute', () => {
   test('is counted by address; then what is expensive is refused, and what is cheap is not', async () => {
     let now = Date.UTC(2026, 0, 1);
-    const environment = { COPPICE_RATE_LIMIT: 'on', COPPICE_TRUST_PROXY: '1' };
+    const environment = {
+      COPPICE_RATE_LIMIT: 'on',
+      COPPICE_TRUST_PROXY: '1',
+      COPPICE_URL: 'https://wiki.example.org',
+    };
     const wiki = await startApp(environment, { clock: () => now });
     const { token } = await wiki.member('Ada');
     const { history } = await wiki.page(token, { title: 'Mill', body: 'A mill.' });

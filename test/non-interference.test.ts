@@ -252,7 +252,7 @@ async function openedPage(wiki: Wiki, isSecretive: boolean): Promise<void> {
   const permissions = 700;
   await write(wiki, 'Olga', '/v1/pages', { permissions, ...(isSecretive ? secret : plain) });
   const path = isSecretive ? '/v1/pages/secret-plan' : '/v1/pages/opened';
-  await write(wiki, 'Olga', path, { msg: 'again', ...(isSecretive ? { files: file('hidden, too') } : {}) });
+  await write(wiki, 'Olga', path, isSecretive ? { msg: 'again', files: file('hidden, too') } : { body: 'y' });
   await write(wiki, 'Olga', path, {
     title: 'Opened',
     slug: 'opened',

@@ -194,7 +194,7 @@ test('what is refused says why, changes nothing and ends with 1', async () => {
     [['add', 'x@example.org', '--name', ' ', '--no-passphrase'], '', 'name'],
     [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'short\n', '12 characters'],
     [['add', 'ADA@example.org', '--name', 'X', '--no-passphrase'], '', 'address'],
-    [['add', 'x@example.org', '--name', 'Аdа', '--no-passphrase'], '', 'looks like it'],
+    [['add', 'x@example.org', '--name', 'Аdа Lovelace', '--no-passphrase'], '', 'looks like it'],
     [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'password1234\n', 'most common'],
     [['promote', 'nobody@example.org'], '', 'nobody@example.org'],
     [['demote', 'ada@example.org'], '', 'last active administrator'],
@@ -213,7 +213,7 @@ test('what is refused says why, changes nothing and ends with 1', async () => {
     'add',
     'x@example.org',
     '--name',
-    'Аdа',
+    'Аdа Lovelace',
     '--no-passphrase',
     '--allow-lookalike',
   ];

@@ -1,5 +1,8 @@
 /** Files of pages: how they come in, what is kept of them, to whom and how they are served. */
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, multipartOf, startApp, type TestApp } from './http-support.ts';
@@ -250,6 +253,34 @@ describe.each(engines)('on %s', (engine) => {
     expect((await get({ 'if-none-match': `W/${etag}` })).status).toBe(304);
     const head = await wiki.call('HEAD', full);
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '10']);
+  });
+
+  test('bytes of another length than their row says end the connection and are logged', async () => {
+    const { json } = await post({
+      title: 'Damaged',
+      files: { file: { name: 'd.txt', data: text('0123456789'.repeat(1000)) } },
+    });
+    const { name, urls } = json.files[0];
+    const hash = (await wiki.app.service.store.files.find(name))?.file.hash ?? '';
+    const path = join(wiki.folder, 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
+    await wiki.app.server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = wiki.app.server.server.address() as AddressInfo;
+    const read = async () => (await fetch(`http://127.0.0.1:${port}${urls.full}`)).text();
+    expect((await read()).length).toBe(10_000);
+    for (const [length, what] of [
+      [500, 'shorter'],
+      [500_000, 'longer'],
+    ] as const) {
+      writeFileSync(path, 'x'.repeat(length));
+      const outcome = await read().then(
+        (text) => text.length,
+        (error: Error) => error.name,
+      );
+      // Of a longer one the refusal comes before the first byte, if it is told by the first piece.
+      expect(outcome, what).not.toBe(10_000);
+      if (what === 'shorter') expect(outcome).toBe('TypeError');
+      expect(wiki.logged.some((line) => line.includes(`is ${what} than its row says`))).toBe(true);
+    }
   });
 
   test.each(['..%2f..%2fkey', 'a%00b', 'a%5cb', `${'x'.repeat(3000)}`])(

@@ -7,7 +7,8 @@ import { progressOn } from './command/progress.ts';
 const help = `Usage: coppice rebuild
 
 Derives links, tags, places, descriptions, search text and counts anew from the pages' current contents, and
-removes stored bytes that no change of a page names (those of the last 24 hours are left alone). Safe while the wiki runs.
+removes stored bytes that no change of a page names (those of the last 24 hours are left alone). Safe while the wiki
+runs.
 `;
 
 export const run = command('rebuild', help, async (args, parts, io) => {

@@ -18,8 +18,8 @@ const help = `Usage: coppice restore FILE [--skip-damaged]
 Restores a backup into an empty data folder and database, SQLite or PostgreSQL, whichever it was made from. The whole
 backup is verified first; if anything is wrong with it, nothing is changed. The wiki must not be running.
 
-  --skip-damaged   Restores what is whole of a damaged backup, and says what is not. A page whose latest change is damaged
-                   shows the last one that is whole.
+  --skip-damaged   Restores what is whole of a damaged backup, and says what is not. A page whose latest change is
+                   damaged shows the last one that is whole.
 `;
 
 export const run = command('restore', help, async (args, parts, io) => {

@@ -133,3 +133,22 @@ test('bytes that are not stored are a fault, not an empty text', async () => {
   await expect(inspector.identify(store, '0'.repeat(64), 'a.txt')).rejects.toThrow('No bytes are stored');
   expect(await inspector.thumbnail(store, '0'.repeat(64))).toBeUndefined();
 });
+
+test('a picture counts by what it takes decoded: two bytes a sample, and an AVIF twice', async () => {
+  // 3,200 pixels of three samples: 9,600 bytes of eight bits each.
+  const room = createInspector({ maxPixels: 3200 });
+  const pixels = picture(80, 40);
+  const deep = await pixels.clone().toColourspace('rgb16').png().toBuffer();
+  expect(await sharp(deep).metadata()).toMatchObject({ depth: 'ushort' });
+  const small = { width: 80, height: 40 };
+  for (const [bytes, image] of [
+    [await pixels.clone().png().toBuffer(), small],
+    [deep, null],
+    [await pixels.clone().avif().toBuffer(), null],
+  ] as const) {
+    const hash = await keep(bytes);
+    expect(await room.identify(store, hash, 'x.png')).toMatchObject({ image });
+    expect((await room.thumbnail(store, hash)) === undefined).toBe(image === null);
+    expect(await inspector.identify(store, hash, 'x.png')).toMatchObject({ image: small });
+  }
+});

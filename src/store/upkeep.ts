@@ -2,7 +2,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { Damage, damageInContent } from '#domain/damage.ts';
 import { titleKey } from '#domain/fold.ts';
-import type { Content } from '#domain/page.ts';
 import { audienceOf } from '#domain/permission.ts';
 import { invalid } from '#domain/problem.ts';
 import type { UpkeepStore } from '#domain/upkeep-store.ts';
@@ -11,6 +10,7 @@ import { keyOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
 import { beginFilling, endFilling } from './filling.ts';
 import { nameFilesInChanges } from './migrations/0019-versions-of-files.ts';
+import { missingFiles } from './missing-files.ts';
 import { readable, slices } from './readable.ts';
 import { indexable, type PageRow, pageOf, selectPage, sortKeyOf, stateColumns } from './rows.ts';
 import { all, change, prepare, type Session } from './session.ts';
@@ -369,28 +369,6 @@ async function* treeViolations(db: Database): AsyncGenerator<string> {
       path: string;
     }>`select p.id, p.path ${from} order by p.id limit 1000`.execute(db);
     for (const page of rows) yield `Page ${page.id} at ${page.path} ${claim}.`;
-  }
-}
-
-/** Names in changes that no file of the page has. One statement. */
-async function* missingFiles(
-  engine: Engine,
-  db: Database,
-  changes: Selectable<Tables['changes']>[],
-): AsyncGenerator<string> {
-  const named = changes
-    .filter(({ content }) => content.includes('"files":['))
-    .flatMap(({ id, page_id, content }) =>
-      ((JSON.parse(content) as Content).files ?? []).map((name) => ({ id, page_id, name })),
-    );
-  if (named.length === 0) return;
-  const names = [...new Set(named.map(({ name }) => name))];
-  const { rows } = await sql<{ name: string; page_id: number }>`select name, page_id from files
-    where ${engine.amongTexts(sql.ref('name'), names)}`.execute(db);
-  const pageOf = new Map(rows.map((file) => [file.name, file.page_id]));
-  for (const { id, page_id, name } of named) {
-    if (pageOf.get(name) !== page_id)
-      yield `Change ${id} of page ${page_id} names a file ${name} that the page does not have.`;
   }
 }
 

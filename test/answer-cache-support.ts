@@ -25,6 +25,8 @@ export async function withWiki(
   const settings = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',
+    // As one that is reached by any name.
+    HOST: '0.0.0.0',
     ...env,
     ...(config.kind === 'postgres' ? { DATABASE_URL: config.url } : {}),
   });

@@ -3,6 +3,7 @@ FROM node:26-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/wikitext/package.json packages/wikitext/
+COPY packages/markdown/package.json packages/markdown/
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:26-slim

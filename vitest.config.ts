@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** What is measured (that nothing moves, that progress is told, that time grows with the text) must not be another test's doing. */
-const alone = ['test/e2e/**/*.test.ts', 'packages/wikitext/test/linear.test.ts'];
+const alone = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
 export default defineConfig({
   test: {

@@ -13,8 +13,12 @@ const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
 test('damaged changes, lost and altered bytes are named by every command, and the rest is restored', async () => {
   await using wiki = await filled();
   meddle(wiki, (db) => {
-    db.exec(`update changes set content = substr(content, 1, 20) where id = (select change_id from pages where path = '/oak')`);
-    db.exec(`update changes set content = '{"title":7}' where id = (select change_id from pages where path = '/elm')`);
+    db.exec(
+      `update changes set content = substr(content, 1, 20) where id = (select change_id from pages where path = '/oak')`,
+    );
+    db.exec(
+      `update changes set content = '{"title":7}' where id = (select change_id from pages where path = '/elm')`,
+    );
     db.exec(`insert into changes (page_id, at, editor_id, content) values (999, 1, 1, '{}')`);
   });
   const [lost, altered] = await filesOf(wiki);
@@ -22,7 +26,13 @@ test('damaged changes, lost and altered bytes are named by every command, and th
     await using opened = await wiki.open();
     await opened.files.store.remove(lost ?? '');
   })();
-  const bytes = join(wiki.env.COPPICE_DATA ?? '', 'files', altered?.slice(0, 2) ?? '', altered?.slice(2, 4) ?? '', altered ?? '');
+  const bytes = join(
+    wiki.env.COPPICE_DATA ?? '',
+    'files',
+    altered?.slice(0, 2) ?? '',
+    altered?.slice(2, 4) ?? '',
+    altered ?? '',
+  );
   writeFileSync(bytes, 'evil');
 
   const checked = await wiki.coppice(['check']);
@@ -71,7 +81,9 @@ test('a page of the database file that holds something else is gone around', asy
   data.exec(`insert into changes (page_id, at, editor_id, content) with recursive n (i) as (select 1 union all select i + 1 from n where i < 40)
     select 3, i, 1, (select content from changes where page_id = 3 limit 1) from n; pragma wal_checkpoint(truncate)`);
   const { pageno, size } = data
-    .prepare(`select pageno, pgsize as size from dbstat where name = 'changes' and pagetype = 'leaf' order by pageno desc limit 1 offset 2`)
+    .prepare(
+      `select pageno, pgsize as size from dbstat where name = 'changes' and pagetype = 'leaf' order by pageno desc limit 1 offset 2`,
+    )
     .get() as { pageno: number; size: number };
   data.close();
   const db = new DatabaseSync(file);

@@ -1,9 +1,7 @@
 /** Creates a page with its first change. */
 import { contentWith, type Files, prepareFiles, withUploads } from './attach-files.ts';
-import { converting } from './converted.ts';
 import { type Derived, derive, groupTags } from './derive.ts';
 import { getWhole } from './find-page.ts';
-import type { Language } from './language.ts';
 import type { Ancestor, Change, Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
@@ -15,7 +13,7 @@ import type { PageState, Store } from './store.ts';
 
 /**
  * Refuses `unauthenticated` for nobody, `invalid` for unusable fields, `path-reserved`, `path-taken`. The page, its change,
- * its links, tags, search text and files appear together or not at all. `language`: where long Markdown is converted, if not here.
+ * its links, tags, search text and files appear together or not at all.
  */
 export async function createPage(
   store: Store,
@@ -23,7 +21,7 @@ export async function createPage(
   actor: Actor,
   input: PageInput,
   now: number,
-  { format, language }: { format: Content['format']; language?: Language } = { format: 'wikitext' },
+  { format }: { format: Content['format'] } = { format: 'wikitext' },
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
   const { memberId } = actor;
@@ -31,33 +29,27 @@ export async function createPage(
   const title = checked.given.title;
   if (title === undefined) throw invalid('/title', 'A page needs a title.');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
-  const first = { body: checked.given.body, format: checked.given.format ?? format };
-  const created = await converting(
-    language,
-    (convert) =>
-      store.transact(async (store) => {
-        const [parent, [id = 0]] = await Promise.all([
-          lockParent(store, actor, checked.parent ?? null),
-          store.pages.reserveIds(1),
-        ]);
-        const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
-        const content = contentWith(firstContent(title, checked, parent, format), names);
-        const { state, derived } = stateOf(content, parent, memberId, derive(content, convert));
-        const changes = [{ at: now, editorId: memberId, content }];
-        const [[changeId = 0], lineage] = await Promise.all([
-          store.pages.insertMany([{ id, state, changes, derived }]),
-          store.pages.ancestors(state.trail),
-        ]);
-        if (added.length > 0) {
-          await store.files.keep(id, names, added);
-          // Files are known in whole only to the store.
-          return getWhole(store, sightOf(actor), id);
-        }
-        const editor = { id: memberId, name: actor.name };
-        return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
-      }),
-    first,
-  );
+  const created = await store.transact(async (store) => {
+    const [parent, [id = 0]] = await Promise.all([
+      lockParent(store, actor, checked.parent ?? null),
+      store.pages.reserveIds(1),
+    ]);
+    const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
+    const content = contentWith(firstContent(title, checked, parent, format), names);
+    const { state, derived } = stateOf(content, parent, memberId, derive(content));
+    const changes = [{ at: now, editorId: memberId, content }];
+    const [[changeId = 0], lineage] = await Promise.all([
+      store.pages.insertMany([{ id, state, changes, derived }]),
+      store.pages.ancestors(state.trail),
+    ]);
+    if (added.length > 0) {
+      await store.files.keep(id, names, added);
+      // Files are known in whole only to the store.
+      return getWhole(store, sightOf(actor), id);
+    }
+    const editor = { id: memberId, name: actor.name };
+    return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
+  });
   return seenBy(sightOf(actor), created);
 }
 

@@ -2,11 +2,9 @@
  * What follows from a page's content: links, tags, type, location, description, search terms. Derived in one
  * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
-import { parse, plainText, type References, references, type Tree } from '@coppice/wikitext';
-import type { Convert } from './converted.ts';
+import { plainText, type References, references, type Tree } from '@coppice/wikitext';
 import { describe } from './description.ts';
-import type { ReadText } from './language.ts';
-import { wikitextOf } from './markdown.ts';
+import { parseBody, type ReadText } from './language.ts';
 import type { Content, Location } from './page.ts';
 import { joinedTermsOf } from './search.ts';
 
@@ -40,11 +38,8 @@ export interface Shown {
  * Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. Of
  * all this the links alone depend on the path, and those only if `followsPath`.
  */
-export function derive(
-  content: Content,
-  convert: Convert = wikitextOf,
-): { shown: Shown; derived: Derived; followsPath: boolean } {
-  return deriveFrom(content, readContent(content, convert));
+export function derive(content: Content): { shown: Shown; derived: Derived; followsPath: boolean } {
+  return deriveFrom(content, readContent(content));
 }
 
 /** The same of a content that was read already. */
@@ -56,7 +51,8 @@ export function deriveFrom(
   const location = content.location === false ? null : (content.location ?? named.location ?? null);
   return {
     shown: {
-      description: content.description ?? describe(leadOf(tree, named, content.path) || text),
+      description:
+        content.description ?? describe(tree.description ?? (leadOf(tree, named, content) || text)),
       type: content.type ?? named.type ?? (location ? 'Place' : null),
       location,
     },
@@ -69,24 +65,24 @@ export function deriveFrom(
   };
 }
 
-export function readContent({ body, format, path }: Content, convert: Convert = wikitextOf): ReadText {
-  const tree = parse(convert(body, format), { path });
+export function readContent({ body, format, path }: Content): ReadText {
+  const tree = parseBody(body, format, path);
   return { tree, references: references(tree) };
 }
 
 /** The links alone, as in `derive`. */
-export function deriveLinks(content: Content, convert?: Convert): DerivedLink[] {
-  return linksOf(readContent(content, convert).references);
+export function deriveLinks(content: Content): DerivedLink[] {
+  return linksOf(readContent(content).references);
 }
 
 /** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */
-function leadOf(tree: Tree, named: References, path: string): string {
+function leadOf(tree: Tree, named: References, { format, path }: Content): string {
   const [first] = named.sections;
   if (!first) return '';
   const at = tree.children.findIndex(({ start }) => start >= first.start);
   const isWithin = tree.children[at] !== tree.headings[0];
   // A heading within something else divides that: what stands before it is read by itself.
-  if (isWithin) return plainText(parse(tree.source.slice(0, first.start), { path })).trim();
+  if (isWithin) return plainText(parseBody(tree.source.slice(0, first.start), format, path)).trim();
   return plainText({ ...tree, children: tree.children.slice(0, at) }).trim();
 }
 

@@ -1,10 +1,9 @@
 /** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
 import { contentWith, type Files, type PreparedFile, prepareFiles, withUploads } from './attach-files.ts';
-import { type Convert, converting } from './converted.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { deriveFrom, readContent } from './derive.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
-import type { Language, ReadText } from './language.ts';
+import type { ReadText } from './language.ts';
 import { mergeOnto, refuseUnlessAt, same } from './merge-edit.ts';
 import type { Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
@@ -39,8 +38,7 @@ export interface SavedPage {
 
 /**
  * Saves an edit; with `history`, the answer has as much of it. An edit after which the page would say what it says
- * already adds no change, so one that is sent again because its answer was lost is saved once. `language`: where long Markdown
- * is converted, if not here.
+ * already adds no change, so one that is sent again because its answer was lost is saved once.
  *
  * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`,
  * `path-taken`, `path-reserved`, `path-loop`, `edit-conflict`. A move takes the whole subtree along.
@@ -53,21 +51,18 @@ export async function saveEdit(
   { base, matches, history: shown, ...input }: EditInput,
   now: number,
   history: HistoryWanted = 'none',
-  language?: Language,
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
   const checked = await checkFor(store, actor, path, input);
   const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
-  const edit = (convert: Convert): Promise<SavedPage> =>
-    store.transact(async (store) => {
-      const page = await lockWritable(store, actor, path);
-      if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
-      const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
-      const asked = shown ? { ...merged, history: shown } : merged;
-      const saved = await applyEdit(store, actor, page, asked, prepared, now, history, convert);
-      return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
-    });
-  return converting(language, edit, checked.given);
+  return store.transact(async (store) => {
+    const page = await lockWritable(store, actor, path);
+    if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
+    const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
+    const asked = shown ? { ...merged, history: shown } : merged;
+    const saved = await applyEdit(store, actor, page, asked, prepared, now, history);
+    return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
+  });
 }
 
 /** As `saveEdit`, and renders the page for the caller. */
@@ -81,7 +76,7 @@ export async function editPage(
   now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
-  const saved = await saveEdit(store, files, actor, path, input, now, history, renderer.language);
+  const saved = await saveEdit(store, files, actor, path, input, now, history);
   return viewSaved(store, renderer, actor, saved, now);
 }
 
@@ -110,7 +105,6 @@ export async function applyEdit(
   prepared: PreparedFile[],
   now: number,
   history: HistoryWanted,
-  convert: Convert,
 ): Promise<SavedPage> {
   const { given, history: shown } = checked;
   refuseForeignPermissions(actor, page, given.permissions, shown);
@@ -137,9 +131,9 @@ export async function applyEdit(
     const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
     const others = moved.filter(({ id }) => id !== page.id);
     // What they left leads to them still, as aliases: as much is wanted there as before.
-    paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others, convert))];
+    paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
   }
-  const read = readContent(content, convert);
+  const read = readContent(content);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
   if (given.files || added.length > 0) await store.files.keep(page.id, names, added);

@@ -2,11 +2,13 @@
  * The steps of rendering that take only time, no data of the wiki: where they run is the composition root's choice,
  * so that a huge or hostile body need not keep everybody else waiting.
  */
+import { callsIn, guardCode, parseMarkdown, readPart } from '@coppice/markdown';
 import {
   type ExpandContext,
   type Expansion,
   escapeHtml,
   expand,
+  expandAll,
   parse,
   type References,
   type Rendered,
@@ -16,7 +18,6 @@ import {
   type Tree,
 } from '@coppice/wikitext';
 import { type Comparison, compareBodies } from './diff.ts';
-import { wikitextOf } from './markdown.ts';
 import type { Format } from './page.ts';
 
 /** `expand`'s context, as plain data. */
@@ -24,12 +25,10 @@ export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'>;
 
 /** Each step may throw `TooCostly`. */
 export interface Language {
-  /** A body in either format as wikitext. */
-  wikitext(body: string, format: Format): Promise<string>;
-  /** Wikitext, as far as the templates at hand take it. */
-  expand(wikitext: string, context: PlainContext): Promise<Expanded>;
+  /** A body in either format, as far as the templates at hand take it. */
+  expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;
   /** What an expanded text names; `draw` makes it HTML once that is resolved. `read`: the same text, where it was read already. */
-  open(text: string, path: string, read?: ReadText): Promise<OpenText>;
+  open(text: ExpandedText, path: string, read?: ReadText): Promise<OpenText>;
   compare(from: string, to: string): Promise<Comparison>;
   /** The same for somebody who waits in line, within what such work may take. Without it: a member who reads or saves a page. */
   on(behalf: Behalf): Language;
@@ -55,17 +54,25 @@ export class TooCostly extends Error {
   }
 }
 
+/** A body whose templates are in place. */
+export interface ExpandedText {
+  format: Format;
+  text: string;
+  /** Markdown: what stands in place of each call in `text`, as wikitext. */
+  calls: readonly string[];
+}
+
 export interface ReadText {
   tree: Tree;
   references: References;
 }
 
 /** Whether what was read before it was expanded is what reading the expanded text gives: in it nothing can be expanded. */
-export function isOf({ tree }: ReadText, text: string, path: string): boolean {
+export function isOf({ tree }: ReadText, { text }: ExpandedText, path: string): boolean {
   return tree.source === text && tree.path === path && !/[{<]/.test(text);
 }
 
-export interface Expanded extends Expansion {
+export interface ExpandedBody extends Expansion, ExpandedText {
   /** The text holds something of the current time. */
   usedTime: boolean;
 }
@@ -86,10 +93,9 @@ export type Hooks = Pick<Resolved, 'highlight' | 'math'>;
  */
 export function createLanguage(createHooks: () => Hooks = () => ({}), clock?: () => number): Language {
   return {
-    wikitext: async (body, format) => wikitextOf(body, format),
-    expand: async (wikitext, context) => expandText(wikitext, context, clock),
+    expand: async (body, format, context) => expandBody(body, format, context, clock),
     async open(text, path, read) {
-      const tree = read?.tree ?? parse(text, { path, expanded: true, ...(clock ? { clock } : {}) });
+      const tree = read?.tree ?? parseExpanded(text, path, clock);
       return {
         references: read?.references ?? references(tree),
         draw: async (resolved) => render(tree, { ...resolved, ...createHooks() }),
@@ -107,13 +113,49 @@ export function asWritten(text: string, notice: string): string {
   return `<p class="error wikitext-notice">${escapeHtml(notice)}</p><pre>${escapeHtml(text)}</pre>`;
 }
 
-export function expandText(
-  wikitext: string,
+export function expandBody(
+  body: string,
+  format: Format,
   { now, ...context }: PlainContext,
   clock?: () => number,
-): Expanded {
+): ExpandedBody {
   const watched = Object.assign(new WatchedTime(now), context, clock ? { clock } : {});
-  return { ...expand(wikitext, watched), usedTime: watched.wasAsked };
+  const expanded = format === 'markdown' ? expandMarkdown(body, watched) : expandWikitext(body, watched);
+  return { ...expanded, usedTime: watched.wasAsked };
+}
+
+function expandWikitext(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime'> {
+  return { format: 'wikitext', calls: [], ...expand(body, context) };
+}
+
+/** Markdown stays as it is, and what its calls stand for beside it: in that language they need not mean the same. */
+function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime'> {
+  const { texts, ...others } = expandAll(callsIn(body), context);
+  let text = body;
+  for (const notice of others.notices)
+    text += `\n\n<div class="error wikitext-notice">${escapeHtml(notice)}</div>\n`;
+  return { format: 'markdown', text, calls: texts, ...others };
+}
+
+export function parseExpanded(
+  { format, text, calls }: ExpandedText,
+  path: string,
+  clock?: () => number,
+): Tree {
+  const options = { path, ...(clock ? { clock } : {}) };
+  return format === 'markdown'
+    ? parseMarkdown(text, { ...options, calls })
+    : parse(text, { ...options, expanded: true, markdown: readPart });
+}
+
+/** A body as it is written, templates not in place. */
+export function parseBody(body: string, format: Format, path: string): Tree {
+  return format === 'markdown' ? parseMarkdown(body, { path }) : parse(body, { path, markdown: readPart });
+}
+
+/** A template's body, for pages in either language. */
+export function templateBody(body: string, format: Format): string {
+  return format === 'markdown' ? `<markdown>${guardCode(body)}</markdown>` : body;
 }
 
 /** A class, as an accessor in a literal would have the engine make a hidden class, which lives long, for each object. */

@@ -1,5 +1,6 @@
 /** The sections of a page's own source, for editing one of them alone. */
-import { parse, references } from '@coppice/wikitext';
+import { references } from '@coppice/wikitext';
+import { parseBody } from './language.ts';
 import type { Content } from './page.ts';
 
 export interface SourceSection {
@@ -12,10 +13,14 @@ export interface SourceSection {
 }
 
 /** Headings that come from templates have no source in this page and are not among them. */
-export function sectionsOf(content: Pick<Content, 'body' | 'path'>): SourceSection[] {
-  const { sections } = references(parse(content.body, { path: content.path }));
+export function sectionsOf({
+  body,
+  format,
+  path,
+}: Pick<Content, 'body' | 'format' | 'path'>): SourceSection[] {
+  const { sections } = references(parseBody(body, format, path));
   return sections.map(({ id, title, level, start }, index) => {
     const next = sections.slice(index + 1).find((later) => later.level <= level);
-    return { id, title, start, end: next?.start ?? content.body.length };
+    return { id, title, start, end: next?.start ?? body.length };
   });
 }

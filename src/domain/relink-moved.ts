@@ -1,5 +1,4 @@
 /** Derives anew the links of pages that moved with a page above them, where they are relative to the path. */
-import type { Convert } from './converted.ts';
 import { deriveLinks } from './derive.ts';
 import type { MovedPage, Store } from './store.ts';
 
@@ -10,14 +9,14 @@ const batchSize = 20;
  * Within the transaction of the move, which holds all of these pages. Looks at no page but those that follow their path,
  * a fixed number of statements for each 20 of them. Returns the targets that links lost or gained.
  */
-export async function relinkMoved(store: Store, moved: MovedPage[], convert?: Convert): Promise<string[]> {
+export async function relinkMoved(store: Store, moved: MovedPage[]): Promise<string[]> {
   const ids = moved.filter((page) => page.followsPath).map(({ id }) => id);
   const targets: string[] = [];
   for (let i = 0; i < ids.length; i += batchSize) {
     const pages = await store.pages.contents(ids.slice(i, i + batchSize));
     const links = pages.map(({ id, path, content }) => ({
       id,
-      links: deriveLinks({ ...content, path }, convert),
+      links: deriveLinks({ ...content, path }),
     }));
     for (const target of await store.links.relink(links)) targets.push(target);
   }

@@ -15,9 +15,16 @@ import { BoundedCache } from './bounded-cache.ts';
 import type { Comparison } from './diff.ts';
 import { fileUrl } from './files.ts';
 import { titleKey } from './fold.ts';
-import { asWritten, createLanguage, isOf, type Language, type ReadText, TooCostly } from './language.ts';
+import {
+  asWritten,
+  createLanguage,
+  isOf,
+  type Language,
+  type ReadText,
+  TooCostly,
+  templateBody,
+} from './language.ts';
 import { answerListings } from './listings.ts';
-import { asTemplate } from './markdown.ts';
 import type { AttachedFile, Format } from './page.ts';
 import {
   type Audience,
@@ -172,19 +179,15 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = { templates: new Map() as Templates, exists: new Map() as Targets };
   let sameFor: SameFor = 0;
-  const wikitext = read ? read.tree.source : await language.wikitext(body, format);
-  let expansion = await language.expand(wikitext, context);
+  let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
     const answers = await answer(store, sight, { ...needs, links: [], files: [] }, input);
-    const converting = needs.templates.map(async (name) => {
+    for (const name of needs.templates) {
       const template = answers.templates.get(name);
-      if (!template) return [name, null] as const;
-      const wikitext = await language.wikitext(template.body, template.format);
-      return [name, asTemplate(wikitext, template.format)] as const;
-    });
-    for (const [name, wikitext] of await Promise.all(converting)) templates.set(name, wikitext);
+      templates.set(name, template ? templateBody(template.body, template.format) : null);
+    }
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
     for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
     asked.templates.push(...needs.templates);
@@ -193,10 +196,10 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
     sameFor = sameForBoth(sameFor, answers.sameFor);
-    expansion = await language.expand(wikitext, context);
+    expansion = await language.expand(body, format, context);
   }
-  const isRead = read && isOf(read, expansion.text, page.path);
-  const text = await language.open(expansion.text, page.path, isRead ? read : undefined);
+  const isRead = read && isOf(read, expansion, page.path);
+  const text = await language.open(expansion, page.path, isRead ? read : undefined);
   asked.links = text.references.links.map((link) => link.target);
   asked.files = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };

@@ -5,10 +5,8 @@
  * later change shut out. `matches`, if given, must name the page's latest change, or nothing is done (`edit-conflict`). Going back
  * to what the page says already adds no change.
  */
-import { type Convert, converting } from './converted.ts';
 import { applyEdit, lockWritable, type SavedPage } from './edit-page.ts';
 import { getReadable } from './find-page.ts';
-import type { Language } from './language.ts';
 import { findChange } from './list-history.ts';
 import { refuseUnlessAt } from './merge-edit.ts';
 import { checkInput } from './page-input.ts';
@@ -24,7 +22,7 @@ interface Wanted {
   matches?: number[] | undefined;
 }
 
-/** With `history`, the answer has as much of it. `language`: where long Markdown is converted, if not here. */
+/** With `history`, the answer has as much of it. */
 export async function saveRollback(
   store: Store,
   actor: Actor,
@@ -32,23 +30,20 @@ export async function saveRollback(
   { to, msg, matches }: Wanted,
   now: number,
   history: HistoryWanted = 'none',
-  language?: Language,
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
   // The interface lets an edit alone tell a hidden page from a missing one.
   await getReadable(store, actor, path);
   const { given } = checkInput({ msg: msg || `Restored change ${to}` });
-  const restore = (convert: Convert) =>
-    store.transact(async (store) => {
-      const page = await lockWritable(store, actor, path);
-      const change = await findChange(store, actor, page, to);
-      if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
-      const { title, description, type, location, body, format, data, image, files = [] } = change.content;
-      const restored = { ...given, title, description, type, location, body, format, data, image, files };
-      if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
-      return applyEdit(store, actor, page, { given: restored, files: [] }, [], now, history, convert);
-    });
-  return converting(language, restore);
+  return store.transact(async (store) => {
+    const page = await lockWritable(store, actor, path);
+    const change = await findChange(store, actor, page, to);
+    if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
+    const { title, description, type, location, body, format, data, image, files = [] } = change.content;
+    const restored = { ...given, title, description, type, location, body, format, data, image, files };
+    if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
+    return applyEdit(store, actor, page, { given: restored, files: [] }, [], now, history);
+  });
 }
 
 /** As `saveRollback`, and renders the page for the caller. */
@@ -61,6 +56,6 @@ export async function rollbackPage(
   now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
-  const saved = await saveRollback(store, actor, path, wanted, now, history, renderer.language);
+  const saved = await saveRollback(store, actor, path, wanted, now, history);
   return viewSaved(store, renderer, actor, saved, now);
 }

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { compareBodies } from '#domain/diff.ts';
 import { type Behalf, createLanguage, type Language, TooCostly } from '#domain/language.ts';
-import { threadCpuMs } from './cpu-clock.ts';
 import { hooksThere } from './hooks.ts';
 import { createThreadedLanguage } from './language.ts';
 
@@ -11,8 +10,8 @@ const page = { title: 'Start', path: '/start' };
 const nothing = { templates: new Map(), exists: new Map(), listings: new Map() };
 
 async function draw(language: Language, body: string, templates = new Map<string, string | null>()) {
-  const expanded = await language.expand(body, { ...nothing, templates, page, now: 0 });
-  const text = await language.open(expanded.text, page.path);
+  const expanded = await language.expand(body, 'wikitext', { ...nothing, templates, page, now: 0 });
+  const text = await language.open(expanded, page.path);
   const drawn = await text.draw({
     pages: new Map([['Mill', { path: '/mill', title: 'Mill' }]]),
     files: new Map(),
@@ -108,31 +107,32 @@ test('all steps of one piece of work share what it may take', async () => {
   const spend = (ms: number) => {
     spent += ms;
   };
-  const hostile = 'a\n=\n'.repeat(5000);
+  const hostile = { format: 'wikitext', text: "'''a''b[[".repeat(200_000), calls: [] } as const;
   const language = threaded.on({ ...stranger, spend });
-  await expect(language.wikitext(hostile, 'markdown')).rejects.toThrow(TooCostly);
+  await expect(language.open(hostile, '/x')).rejects.toThrow(TooCostly);
   expect(spent).toBeGreaterThanOrEqual(600);
   // Nothing of it is left.
   await expect(language.compare('a\n'.repeat(9000), 'b\n'.repeat(9000))).rejects.toThrow('too long');
   const other = threaded.on({ ...stranger, spend });
-  expect(await other.wikitext("plain '''text'''", 'wikitext')).toBe("plain '''text'''");
   await expect(other.compare('a\n'.repeat(3000), 'b\n'.repeat(3000))).resolves.toBeDefined();
 });
 
-test.each(['> [!note]\n', '![a][', 'a\n=\n', '- a\n  - b\n'])(
-  'hostile Markdown is converted beside the thread that answers: %j',
-  async (unit) => {
-    await using threaded = createThreadedLanguage();
-    await threaded.wikitext('*a* '.repeat(1000), 'markdown');
-    let there = 0;
-    const spend = (ms: number) => {
-      there += ms;
-    };
-    const since = threadCpuMs();
-    await threaded.on({ ...stranger, spend }).wikitext(unit.repeat(8000 / unit.length), 'markdown');
-    expect(threadCpuMs() - since).toBeLessThan(there);
-  },
-);
+test('Markdown is read beside the thread that answers from a fourth of the length on', async () => {
+  await using threaded = createThreadedLanguage();
+  const asked: string[] = [];
+  const language = threaded.on({ ...stranger, admit: () => asked.push('thread'), spend: () => {} });
+  const text = '*a* '.repeat(1000);
+  await language.open({ format: 'wikitext', text, calls: [] }, '/x');
+  expect(asked).toEqual([]);
+  const { references, draw } = await language.open(
+    { format: 'markdown', text: `${text}[[Mill]] {{x}}`, calls: ["''b''"] },
+    '/x',
+  );
+  expect([asked, references.links.length]).toEqual([['thread'], 1]);
+  const { html } = await draw({ pages: new Map(), files: new Map(), page });
+  expect(html).toContain('<em>a</em>');
+  expect(html).toContain('<i>b</i>');
+});
 
 test('templates within templates are expanded beside the thread that answers, for strangers up to a lower bound', async () => {
   await using threaded = createThreadedLanguage();
@@ -141,11 +141,11 @@ test('templates within templates are expanded beside the thread that answers, fo
   const context = { ...nothing, templates, page, now: 0 };
   const asked: string[] = [];
   const language = threaded.on({ ...stranger, admit: () => asked.push('thread'), spend: () => {} });
-  const { text, notices } = await language.expand('{{L4}} {{L4}} {{L4}}', context);
+  const { text, notices } = await language.expand('{{L4}} {{L4}} {{L4}}', 'wikitext', context);
   expect(asked).toEqual(['thread']);
   expect(text.length).toBeLessThan(600_000);
   expect(notices.join()).toContain('500000 characters');
-  const ofMember = await threaded.expand('{{L4}}', context);
+  const ofMember = await threaded.expand('{{L4}}', 'wikitext', context);
   expect(ofMember.text.length).toBeGreaterThan(1_000_000);
 });
 
@@ -173,7 +173,7 @@ test('readers and saves go before previews, members before strangers, and one st
   const work = (name: string, behalf: Partial<Behalf>) =>
     threaded
       .on({ ...stranger, spend: () => {}, ...behalf })
-      .open(text, '/x')
+      .open({ format: 'wikitext', text, calls: [] }, '/x')
       .then(() => order.push(name));
   await Promise.all([
     work('a1', { caller: 'a' }),

@@ -10,13 +10,13 @@ import type { Comparison } from '#domain/diff.ts';
 import {
   type Behalf,
   createLanguage,
-  type Expanded,
+  type ExpandedBody,
+  type ExpandedText,
   type Language,
   type PlainContext,
   type PlainResolved,
   TooCostly,
 } from '#domain/language.ts';
-import { maxMarkdownAtOnce } from '#domain/markdown.ts';
 import { Problem } from '#domain/problem.ts';
 import { asideName } from '#threads/priority.ts';
 import { CpuLimitReached, Thread } from '#threads/thread.ts';
@@ -123,25 +123,19 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
     };
 
     return {
-      async wikitext(body, format) {
-        if (format !== 'markdown') return body;
-        return body.length <= maxMarkdownAtOnce && hereMs > 0
-          ? here(() => plain.wikitext(body, format))
-          : there<string>({ step: 'convert', markdown: body });
-      },
-      async expand(wikitext, context) {
-        if (wikitext.length <= maxLength && hereMs > 0) {
+      async expand(body, format, context) {
+        if (body.length <= maxLength && hereMs > 0) {
           const few = { expandedLength: maxLength, calls: maxCalls };
-          const expanded = await here(() => plain.expand(wikitext, { ...context, bounds: few }));
+          const expanded = await here(() => plain.expand(body, format, { ...context, bounds: few }));
           if (!expanded.isCut) return expanded;
         }
         const bounded: PlainContext = { ...context, ...(bounds ? { bounds } : {}) };
-        return there<Expanded>({ step: 'expand', wikitext, context: bounded });
+        return there<ExpandedBody>({ step: 'expand', body, format, context: bounded });
       },
       async open(text, path, read) {
         const drawThere = (resolved: PlainResolved) =>
           there<Rendered>({ step: 'draw', text, path, resolved, patienceMs: limitMs / 3 });
-        if (text.length > maxLength || hereMs <= 0)
+        if (weightOf(text) > maxLength || hereMs <= 0)
           return {
             references: await there<References>({ step: 'references', text, path }),
             draw: drawThere,
@@ -179,6 +173,11 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       await Promise.all([pages, aside].map(({ thread }) => thread[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** Markdown takes up to four times as long as wikitext of the same length. */
+function weightOf({ format, text, calls }: ExpandedText): number {
+  return calls.reduce((sum, call) => sum + call.length, text.length * (format === 'markdown' ? 4 : 1));
 }
 
 /** Who reads or writes one long page mostly does so again soon, and a new thread takes some 300 ms to start. */

@@ -1,7 +1,8 @@
 /** What the parts of one parse share: dialect, counters, and what was noticed on the way. */
-import type { Deadline } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { limits } from './limits.ts';
-import type { HeadingNode, LinkReference, PathOfPage, Rules } from './tree.ts';
+import { coppiceRules } from './rules.ts';
+import type { HeadingNode, LinkReference, MarkdownReader, ParseOptions, PathOfPage, Rules } from './tree.ts';
 
 export type Context = {
   source: string;
@@ -28,7 +29,35 @@ export type Context = {
   depth: number;
   /** References, gallery captions and the like within one another. */
   fragmentDepth: number;
+  markdown: MarkdownReader | undefined;
 };
+
+export function createContext(source: string, options: ParseOptions): Context {
+  const context: Context = {
+    source,
+    path: () => {
+      context.followsPath = true;
+      return options.path;
+    },
+    followsPath: false,
+    rules: options.rules ?? coppiceRules,
+    isExpanded: options.expanded ?? false,
+    switches: new Set(),
+    headings: [],
+    openNotes: new Set(),
+    notices: new Set(),
+    deadline: new Deadline(options.clock),
+    redirect: undefined,
+    externalNumber: 0,
+    links: 0,
+    nodes: 0,
+    cells: 0,
+    depth: 0,
+    fragmentDepth: 0,
+    markdown: options.markdown,
+  };
+  return context;
+}
 
 /** Counts a node; false once the page has too many or has taken too long. */
 export function mayAddNode(context: Context): boolean {

@@ -21,13 +21,23 @@ import type { ExpandContext, Expansion, Listing, ListingName, PathOfPage, Rules 
 import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
-  const expander = new Expander(context);
-  let text = expander.page(source);
+  const { texts, ...others } = expandAll([source], context);
+  let [text = ''] = texts;
   // A reader should see that something is missing, whatever the host does with the notices.
-  for (const notice of expander.notices) text += `\n<div class="error wikitext-notice">${notice}</div>`;
+  for (const notice of others.notices) text += `\n<div class="error wikitext-notice">${notice}</div>`;
+  return { text, ...others };
+}
+
+/** Parts of one page, which share its limits. Notices are for the host to show. */
+export function expandAll(
+  sources: readonly string[],
+  context: ExpandContext,
+): Omit<Expansion, 'text'> & { texts: string[] } {
+  const expander = new Expander(context);
+  const texts = sources.map((source) => expander.page(source));
   const { templates, exists, listings } = expander;
   return {
-    text,
+    texts,
     needs: { templates: [...templates], exists: [...exists], listings: [...listings.values()] },
     notices: [...expander.notices],
     isCut: expander.isCut,
@@ -163,6 +173,8 @@ export class Expander {
       case 'gallery':
       case 'poem':
         break;
+      case 'markdown':
+        return this.#markdown(text, element, frame);
       default:
         return written;
     }
@@ -177,11 +189,22 @@ export class Expander {
     return `<${element.name}${head}>${hideNested(inside)}</${element.name}>`;
   }
 
-  #text(text: string, frame: Frame): string {
+  /** A template in Markdown stands in such a tag as a whole, so the inside belongs to the template. */
+  #markdown(text: string, element: Element, frame: Frame): string {
+    if (element.bodyStart < 0) return '';
+    const inside = this.#text(
+      text.slice(element.bodyStart, element.bodyEnd),
+      frame,
+      frame.argument !== undefined,
+    );
+    return `<markdown>${hideNested(inside)}</markdown>`;
+  }
+
+  #text(text: string, frame: Frame, isIncluded = false): string {
     if (!/[{<]/.test(text)) return text;
     if (this.#depth >= limits.expansionDepth) return text;
     this.#depth++;
-    const elements = this.#scan(text, false);
+    const elements = this.#scan(text, isIncluded);
     const result = this.#range({ text, elements }, 0, text.length, 0, frame);
     this.#depth--;
     return result;

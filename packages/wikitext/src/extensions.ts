@@ -4,10 +4,13 @@
  *   <nowiki>''plain''</nowiki>     <pre>as it is</pre>     <syntaxhighlight lang="js">…</syntaxhighlight>
  *   <math>x^2</math>               <ref name="a">note</ref> <references/>      <gallery>…</gallery>      <poem>…</poem>
  */
+import { isBlockNode } from './blocks/wrap.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { galleryChildren } from './gallery.ts';
 import type { Inline } from './inlines/inline.ts';
+import { limits } from './limits.ts';
+import { placeAt } from './place-at.ts';
 import type { Attributes, ExtensionNode, Node } from './tree.ts';
 
 /** What a text may hold: no blocks, blocks but no paragraphs as an item of a list, or all that a page may. */
@@ -56,8 +59,23 @@ export function extensionNode(
     case 'poem':
       node.children = reader.text(poemText(body), at.body, 'page');
       break;
+    case 'markdown':
+      node.children = readMarkdown(reader.context, body, at);
+      node.attributes = node.children.some(isBlockNode) ? { display: 'block' } : {};
+      break;
   }
   return node;
+}
+
+/** `<markdown>`: what a template in Markdown stands in. Its offsets are those of the tag, as its text is made by `expand`. */
+function readMarkdown(context: Context, body: string, at: ExtensionPlace): Node[] {
+  if (!context.markdown || context.fragmentDepth >= limits.fragmentDepth)
+    return [{ type: 'text', value: body, start: at.start, end: at.end }];
+  context.fragmentDepth++;
+  const nodes = context.markdown(body, context);
+  context.fragmentDepth--;
+  placeAt(nodes, at.start, at.end);
+  return nodes;
 }
 
 /** `<references>`; where there is nothing to list, it is as if it were not there. */

@@ -6,6 +6,7 @@
 import { isLetter, isSpace } from './characters.ts';
 import { allowedElements } from './sanitize.ts';
 import type { Fragment } from './scan.ts';
+import type { Rules } from './tree.ts';
 
 /** `nextElement`: the first of the fragment's elements that begins after it. */
 export type Tag = { name: string; isClosing: boolean; attributes: string; end: number; nextElement: number };
@@ -16,7 +17,7 @@ export function readTag(
   start: number,
   to: number,
   index: number,
-  takesImages: boolean,
+  { imageTags, moreElements }: Pick<Rules, 'imageTags' | 'moreElements'>,
 ): Tag | undefined {
   let nameStart = start + 1;
   const isClosing = text.charCodeAt(nameStart) === 47;
@@ -28,7 +29,8 @@ export function readTag(
   const startsElement = elements[index]?.start === nameEnd && elements[index]?.kind !== 'extension';
   if (after !== 62 && after !== 47 && !isSpace(after) && !startsElement) return undefined;
   const name = text.slice(nameStart, nameEnd).toLowerCase();
-  if (!allowedElements.has(name) && !(name === 'img' && takesImages)) return undefined;
+  if (!allowedElements.has(name) && !(name === 'img' && imageTags) && !moreElements?.has(name))
+    return undefined;
   let attributes = '';
   let at = nameEnd;
   let copied = nameEnd;

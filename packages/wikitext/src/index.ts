@@ -1,6 +1,6 @@
 /** The whole surface of the engine: parse, references, expand, render. */
 
-export { expand } from './expand.ts';
+export { expand, expandAll } from './expand.ts';
 export { escapeHtml } from './html.ts';
 export { limits } from './limits.ts';
 export { parseLocation } from './location.ts';

@@ -13,8 +13,7 @@ import { Paragraphs } from './blocks/paragraph.ts';
 import { wrapText } from './blocks/wrap.ts';
 import { Builder } from './builder.ts';
 import { constructs, letterConstructs } from './constructs.ts';
-import { type Context, isLate } from './context.ts';
-import { Deadline } from './deadline.ts';
+import { type Context, createContext, isLate } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { extensionNode, type Reader, type TextKind } from './extensions.ts';
 import { assignIds } from './headings.ts';
@@ -24,7 +23,6 @@ import { limits } from './limits.ts';
 import { type Insides, prepare } from './prepare.ts';
 import { effect } from './prepared.ts';
 import { readRedirect } from './redirect.ts';
-import { coppiceRules } from './rules.ts';
 import { type Element, type Fragment, firstFrom, scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import { leafToken, type Token } from './token.ts';
@@ -50,28 +48,7 @@ function tableFor(context: Context): Constructs {
 /** The tree of a page. Any text is a page: nothing here throws, and what is not markup is text. */
 export function parse(source: string, options: ParseOptions = {}): Tree {
   const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;
-  const context: Context = {
-    source: clean,
-    path: () => {
-      context.followsPath = true;
-      return options.path;
-    },
-    followsPath: false,
-    rules: options.rules ?? coppiceRules,
-    isExpanded: options.expanded ?? false,
-    switches: new Set(),
-    headings: [],
-    openNotes: new Set(),
-    notices: new Set(),
-    deadline: new Deadline(options.clock),
-    redirect: undefined,
-    externalNumber: 0,
-    links: 0,
-    nodes: 0,
-    cells: 0,
-    depth: 0,
-    fragmentDepth: 0,
-  };
+  const context = createContext(clean, options);
   const redirect = readRedirect(clean, context.rules, context.path);
   context.redirect = redirect?.link;
   const children = readPage(context, clean, redirect);
@@ -112,7 +89,7 @@ function readPage(
 }
 
 /** Nodes of a text that stands at `base` in the page. */
-function readText(context: Context, text: string, base: number, kind: TextKind): Node[] {
+export function readText(context: Context, text: string, base: number, kind: TextKind): Node[] {
   if (context.fragmentDepth >= limits.fragmentDepth) {
     context.notices.add(`References and other parts are nested more than ${limits.fragmentDepth} deep.`);
     return [{ type: 'text', value: text, start: base, end: base + text.length }];

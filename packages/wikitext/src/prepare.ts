@@ -58,7 +58,7 @@ class Preparation {
   /** `hasTags`: without one in this part, one is not looked for in all that follows: a call may have many parts. */
   prepare(from: number, to: number, firstElement: number, hasTags: boolean): Prepared {
     const { text, elements } = this.#fragment;
-    const takesImages = this.#context.rules.imageTags;
+    const { rules } = this.#context;
     let index = firstElement;
     let at = from;
     let nextTag = hasTags ? -2 : -1;
@@ -67,7 +67,7 @@ class Preparation {
       const elementStart = element && element.start < to ? element.start : to;
       if (nextTag < at && nextTag !== -1) nextTag = text.indexOf('<', at);
       if (nextTag >= at && nextTag < elementStart) {
-        const tag = readTag(this.#fragment, nextTag, to, index, takesImages);
+        const tag = readTag(this.#fragment, nextTag, to, index, rules);
         if (tag) {
           this.#copy(at, nextTag);
           this.#writeTag(tag, nextTag);

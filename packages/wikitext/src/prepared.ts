@@ -197,7 +197,8 @@ for (const name of 'tr caption dt dd li'.split(' ')) effects.set(name, [opensBlo
 for (const name of 'table h1 h2 h3 h4 h5 h6 p ul ol dl'.split(' '))
   effects.set(name, [opensBlock, closesBlock]);
 for (const name of 'td th'.split(' ')) effects.set(name, [closesBlock, opensBlock]);
-for (const name of 'center div hr figure'.split(' ')) effects.set(name, [closesBlock, closesBlock]);
+for (const name of 'center details div hr figcaption figure summary'.split(' '))
+  effects.set(name, [closesBlock, closesBlock]);
 effects.set('pre', [opensBlock | effect.opensPre, closesBlock | effect.closesPre]);
 effects.set('blockquote', [closesBlock | effect.opensQuote, closesBlock | effect.closesQuote]);
 

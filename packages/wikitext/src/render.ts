@@ -65,6 +65,7 @@ class Renderer implements Writer {
     this.#outline = outline;
     this.citations = new Citations((nodes) => this.html(nodes));
     this.#contents = hasContents(tree) === 'before first heading' ? contentsHtml(outline) : '';
+    if (tree.keepsSpaces) this.#verbatim = 1;
   }
 
   html(nodes: readonly Node[]): string {
@@ -92,9 +93,10 @@ class Renderer implements Writer {
         this.#element(node);
         break;
       case 'heading': {
-        const attributes = writeAttributes({ ...node.attributes, id: node.id });
+        const attributes = writeAttributes({ ...node.attributes, id: node.id || undefined });
         this.#out += `${this.#contents}<${node.name}${attributes}>`;
         this.#contents = '';
+        for (const alias of node.aliases ?? []) this.#out += `<span${writeAttributes({ id: alias })}></span>`;
         this.#write(node.children);
         this.#out += `</${node.name}>`;
         break;
@@ -159,8 +161,12 @@ class Renderer implements Writer {
         return `<div${writeAttributes(poemAttributes(attributes))}>${this.html(node.children ?? [])}</div>`;
       case 'syntaxhighlight':
         return this.#code(body ?? '', attributes.lang ?? '', attributes.inline !== undefined);
+      case 'code-block':
+        return this.#codeBlock(body ?? '', attributes.lang ?? '');
       case 'math':
         return this.#formula(body ?? '', attributes.display === 'block');
+      case 'markdown':
+        return this.html(node.children ?? []);
       case 'listing':
         return listingHtml(attributes.name ?? '', this.resolved.listings?.get(attributes.key ?? ''));
       case 'toc':
@@ -176,6 +182,13 @@ class Renderer implements Writer {
     const attributes = writeAttributes({ class: language === '' ? undefined : `language-${language}` });
     if (isInline) return `<code${attributes}>${inside}</code>`;
     return `<div class="mw-highlight"><pre><code${attributes}>${inside}</code></pre></div>`;
+  }
+
+  /** As CommonMark writes it: every line as it is, the last line end included. */
+  #codeBlock(code: string, language: string): string {
+    const inside = language === '' ? undefined : this.resolved.highlight?.(code, language);
+    const attributes = writeAttributes({ class: language === '' ? undefined : `language-${language}` });
+    return `<pre><code${attributes}>${inside ?? escapeText(code)}</code></pre>`;
   }
 
   #formula(body: string, isDisplay: boolean): string {

@@ -21,6 +21,7 @@ export const coppiceRules: Rules = Object.freeze({
   indentsAfterMarkers: false,
   template: readTemplateName,
   listings: true,
+  moreElements: new Set(['details', 'summary', 'figure', 'figcaption']),
 });
 
 /** With a label, only these keys are markers: the label sorts. Others are links to titles with a colon. */

@@ -13,7 +13,7 @@ export const allowedElements: ReadonlySet<string> = new Set(
   ),
 );
 
-export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img']);
+export const voidElements: ReadonlySet<string> = new Set(['br', 'hr', 'wbr', 'img', 'input']);
 
 const common = words(
   'id class style lang dir title tabindex role aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns itemid itemprop itemref itemscope itemtype',
@@ -48,6 +48,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   ins: ['datetime'],
   time: ['datetime'],
   data: ['value'],
+  details: ['open'],
 };
 const allowedAttributes = new Map<string, ReadonlySet<string>>();
 

@@ -51,6 +51,7 @@ export const extensionNames: ReadonlySet<string> = new Set([
   'math',
   'poem',
   'listing',
+  'markdown',
 ]);
 
 const includeNames = new Set(['noinclude', 'includeonly', 'onlyinclude']);

@@ -4,7 +4,9 @@ import { isFigure } from './inlines/file.ts';
 import type { Node } from './tree.ts';
 
 const blockNames = new Set(
-  'blockquote br caption center dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre table td th tr ul'.split(' '),
+  'blockquote br caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table td th tr ul'.split(
+    ' ',
+  ),
 );
 const deepest = 400;
 

@@ -29,17 +29,17 @@ mark(trait.formatting, 'a b big code em font i s small strike strong tt u');
 mark(trait.heading, 'h1 h2 h3 h4 h5 h6');
 mark(
   trait.closesParagraph,
-  'blockquote center dd div dl dt figure h1 h2 h3 h4 h5 h6 hr li ol p pre table ul',
+  'blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table ul',
 );
 mark(
   trait.special,
-  'blockquote br caption center dd div dl dt figure h1 h2 h3 h4 h5 h6 hr li ol p pre table td th tr ul wbr',
+  'blockquote br caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table td th tr ul wbr',
 );
 mark(trait.impliedEnd, 'dd dt li p rb rp rt rtc');
 mark(trait.tablePart, 'caption table td th tr');
 mark(trait.scopeEnd, 'caption table td th');
 mark(trait.rubyPart, 'rb rp rt rtc');
-mark(trait.void, 'br hr wbr img');
+mark(trait.void, 'br hr wbr img input');
 mark(trait.holdsTableParts, 'table tr');
 mark(trait.listScopeEnd, 'caption ol table td th ul');
 

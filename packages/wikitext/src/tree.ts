@@ -3,6 +3,8 @@
  * Every node carries `start` and `end`, offsets into the source that was parsed (`source.slice(start, end)` is its text).
  */
 
+import type { Context } from './context.ts';
+
 type At = { readonly start: number; readonly end: number };
 
 export type Attributes = Record<string, string>;
@@ -27,6 +29,8 @@ export type HeadingNode = {
   attributes: Attributes | undefined;
   level: number;
   id: string;
+  /** Other ids under which links find it. */
+  aliases?: readonly string[];
   children: Node[];
   start: number;
   end: number;
@@ -38,6 +42,8 @@ export type LinkNode = {
   target: string;
   isPath: boolean;
   fragment: string | undefined;
+  /** Shown on hover. */
+  title?: string | undefined;
   children: Node[];
   start: number;
   end: number;
@@ -49,6 +55,8 @@ export type ExternalLinkNode = {
   url: string;
   kind: 'free' | 'text' | 'numbered';
   number: number;
+  /** Shown on hover. */
+  title?: string | undefined;
   children: Node[];
   start: number;
   end: number;
@@ -76,6 +84,8 @@ export type FileOptions = {
   width?: number;
   height?: number;
   alt?: string;
+  /** Shown on hover. */
+  title?: string;
   class?: string;
   /** `link=` as written; the empty string means no link. */
   link?: string;
@@ -132,6 +142,10 @@ export type Tree = {
   followsPath: boolean;
   /** The dialect it was parsed by; rendering nested text follows it. */
   rules: Rules;
+  /** Spaces stay as they are; otherwise French punctuation gets fixed ones, as in MediaWiki. */
+  keepsSpaces?: boolean;
+  /** How the page describes itself, where its language has a place for that. */
+  description?: string | undefined;
 };
 
 export type Section = { level: number; title: string; id: string; start: number; end: number };
@@ -170,7 +184,12 @@ export type ParseOptions = {
   rules?: Rules;
   /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
   clock?: () => number;
+  /** Reads the inside of `<markdown>…</markdown>`; without it, the inside is shown as it is written. */
+  markdown?: MarkdownReader;
 };
+
+/** The nodes of a text in Markdown, as part of the page that is being read. */
+export type MarkdownReader = (text: string, context: Context) => Node[];
 
 /** What `[[…]]` turns out to be. */
 export type LinkTarget =
@@ -201,6 +220,8 @@ export type Rules = {
   magicLink?: (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
   /** Listings (`{{Children}}`, …) exist. */
   listings: boolean;
+  /** HTML elements that may be written besides MediaWiki's. */
+  moreElements?: ReadonlySet<string>;
 };
 
 export type ListingName = 'Children' | 'Tagged' | 'Wanted' | 'Recent' | 'Map' | 'Gallery';

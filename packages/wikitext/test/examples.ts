@@ -1,8 +1,8 @@
-/** Reads examples out of Markdown: a heading, then a fenced block `wikitext`, then one `html` that it becomes. */
+/** Reads examples out of Markdown: a heading, then a fenced block in the language, then one `html` that it becomes. */
 
 export type Example = { title: string; source: string; html: string };
 
-export function readExamples(markdown: string): Example[] {
+export function readExamples(markdown: string, language = 'wikitext'): Example[] {
   const examples: Example[] = [];
   let title = '';
   let source: string | undefined;
@@ -10,13 +10,13 @@ export function readExamples(markdown: string): Example[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (/^#+ /.test(line)) title = line.replace(/^#+ /, '');
-    const fence = /^(`{3,})(wikitext|html)$/.exec(line);
+    const fence = /^(`{3,})(\w+)$/.exec(line);
     if (!fence) continue;
     const [, mark = '```', kind] = fence;
     const end = lines.indexOf(mark, at + 1);
     const text = lines.slice(at + 1, end).join('\n');
-    if (kind === 'wikitext') source = text;
-    else if (source !== undefined) {
+    if (kind === language) source = text;
+    else if (kind === 'html' && source !== undefined) {
       examples.push({ title, source, html: text });
       source = undefined;
     }

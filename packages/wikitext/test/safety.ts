@@ -2,16 +2,16 @@
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 
 const elements = new Set(
-  'a abbr b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark nav ol p pre q rb rp rt rtc ruby s samp small span strike strong sub sup table tbody td th time tr tt u ul var wbr audio video'.split(
+  'a abbr b bdi bdo big blockquote br caption center cite code data dd del details dfn div dl dt em figcaption figure font h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark nav ol p pre q rb rp rt rtc ruby s samp small span strike strong sub summary sup table tbody td th time tr tt u ul var wbr audio video'.split(
     ' ',
   ),
 );
 const attributes = new Set(
-  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary clear noshade size type start reversed value color face datetime rel href alt src decoding loading typeof controls preload itemid itemprop itemref itemscope itemtype'.split(
+  'id class style lang dir title tabindex role align valign bgcolor width height nowrap abbr axis headers scope rowspan colspan char charoff border cellpadding cellspacing frame rules summary checked clear disabled open noshade size type start reversed value color face datetime rel href alt src decoding loading typeof controls preload itemid itemprop itemref itemscope itemtype'.split(
     ' ',
   ),
 );
-const voids = new Set(['br', 'hr', 'wbr', 'img']);
+const voids = new Set(['br', 'hr', 'wbr', 'img', 'input']);
 const links =
   /^(?:https?:|ftps?:|\/\/|\/|#|mailto:|news:|irc:|ircs:|tel:|sms:|geo:|git:|gopher:|magnet:|mms:|nntp:|redis:|sftp:|sips?:|ssh:|svn:|telnet:|urn:|worldwind:|xmpp:|matrix:|bitcoin:)/i;
 
@@ -30,6 +30,10 @@ function visit(parent: Tree, found: string[]): void {
     if (!('tagName' in node)) continue;
     const { tagName } = node;
     if (!elements.has(tagName)) found.push(`<${tagName}>`);
+    const isBox =
+      node.attrs.some(({ name }) => name === 'disabled') &&
+      node.attrs.some(({ value }) => value === 'checkbox');
+    if (tagName === 'input' && !isBox) found.push('an input that is no box of a task');
     for (const { name, value } of node.attrs) {
       const isOwn =
         name.startsWith('aria-') || (tagName === 'li' && (name === 'data-lat' || name === 'data-lon'));

@@ -153,7 +153,7 @@ function refusalOr<T>(work: () => T): T | Refused {
 
 function lookAt(root: string, source: string): Looked {
   const { text, bytes } = readDocument(root, source);
-  const said = titleIn(text, (body) => sectionsOf({ body, path: '/' }));
+  const said = titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' }));
   return { said, sha256: hash('sha256', bytes), sizeBytes: bytes.length };
 }
 

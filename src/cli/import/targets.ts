@@ -89,7 +89,7 @@ export class Targeting {
   private anchorsOf(page: Target): Anchors {
     const known = this.anchors.get(page.source);
     if (known) return known;
-    const anchors = anchorsOf(sectionsOf({ body: this.textOf(page), path: page.path }));
+    const anchors = anchorsOf(sectionsOf({ body: this.textOf(page), format: 'wikitext', path: page.path }));
     this.anchors.set(page.source, anchors, 1);
     return anchors;
   }

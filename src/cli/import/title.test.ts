@@ -34,7 +34,7 @@ test.each([
   ['a heading in what is not markup', '<nowiki>\n== Elm ==\n</nowiki>\n== Oak ==\n'],
   ['a line that is no heading', '= Elm\n\n== Oak ==\n'],
 ])('%s is not the first', (_claim, text) => {
-  expect(titleIn(text, (body) => sectionsOf({ body, path: '/' })).heading).toBe('Oak');
+  expect(titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' })).heading).toBe('Oak');
 });
 
 test('titles fit', () => {

@@ -53,7 +53,6 @@ export async function pageRoutes(
       const input = pageInputOf(request, request.body);
       const page = await createPage(store, files, request.actor, input, clock(), {
         format: defaultFormat,
-        language: renderer.language,
       });
       return pageJson(page, baseUrl);
     },

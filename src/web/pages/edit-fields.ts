@@ -52,7 +52,7 @@ function sectionEntries(page: WholePage, section: SourceSection | undefined): [s
 }
 
 export function getSection(content: Content, path: string, id: string): SourceSection {
-  const section = sectionsOf({ body: content.body, path }).find((one) => one.id === id);
+  const section = sectionsOf({ ...content, path }).find((one) => one.id === id);
   if (!section)
     throw new Problem(
       'not-found',
@@ -65,7 +65,7 @@ export function sectionOfForm(page: WholePage, form: Form): SourceSection | unde
   const id = form.text('section');
   if (id === '') return undefined;
   return (
-    sectionsOf({ body: page.content.body, path: page.path }).find((one) => one.id === id) ?? {
+    sectionsOf({ ...page.content, path: page.path }).find((one) => one.id === id) ?? {
       id,
       title: id,
       start: 0,

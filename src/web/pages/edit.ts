@@ -50,11 +50,10 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
       return showAgain(site, request, reply, form);
     return saving(site, request, reply, form, undefined, async () => {
       const { visit } = request;
-      const { store, files, renderer } = site.service;
+      const { store, files } = site.service;
       const input = inputOf(form, undefined);
       const page = await createPage(store, files, visit.actor, input, visit.now, {
         format: site.settings.defaultFormat,
-        language: renderer.language,
       });
       leaveNotice(request, reply, 'created');
       return reply.redirect(pageUrl(page.path), 303);
@@ -115,16 +114,7 @@ async function saveForm(
       taken.length > 0 ? shown : { ...shown, moves: { to: input.path, pages: moves } },
     );
   }
-  const saved = await saveEdit(
-    store,
-    files,
-    visit.actor,
-    page.path,
-    input,
-    visit.now,
-    'none',
-    site.service.renderer.language,
-  );
+  const saved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
   leaveNotice(request, reply, saved.outcome);
   const section = form.text('section');
   return reply.redirect(

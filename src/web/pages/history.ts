@@ -102,15 +102,7 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
     if (!request.visit.actor)
       throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
     const { actor, now } = request.visit;
-    const { page, outcome } = await saveRollback(
-      store,
-      actor,
-      path,
-      { to: Number(to) },
-      now,
-      'none',
-      site.service.renderer.language,
-    );
+    const { page, outcome } = await saveRollback(store, actor, path, { to: Number(to) }, now);
     leaveNotice(request, reply, outcome === 'unchanged' ? outcome : 'restored');
     return reply.redirect(pageUrl(page.path), 303);
   });

@@ -64,16 +64,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
         msg: form.text('msg') || `Moved from ${page.path}`,
         base: page.changeId,
       };
-      const moved = await saveEdit(
-        store,
-        files,
-        visit.actor,
-        page.path,
-        input,
-        visit.now,
-        'none',
-        site.service.renderer.language,
-      );
+      const moved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
       leaveNotice(request, reply, 'moved');
       return reply.redirect(pageUrl(moved.page.path), 303);
     } catch (error) {

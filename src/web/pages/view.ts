@@ -255,7 +255,7 @@ function finishedMarkup({ markup, mayWrite, page }: PageView, isOld: boolean): H
   if (!mayWrite || isOld) return readable(markup);
   return readable(markup, {
     path: page.path,
-    sections: sectionsOf({ body: page.content.body, path: page.path }),
+    sections: sectionsOf({ ...page.content, path: page.path }),
   });
 }
 

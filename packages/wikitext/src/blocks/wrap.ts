@@ -9,9 +9,11 @@ import { isFigure } from '../inlines/file.ts';
 import type { Node } from '../tree.ts';
 
 const blocks = new Set(
-  'blockquote center dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre table td th tr caption ul'.split(' '),
+  'blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table td th tr caption ul'.split(
+    ' ',
+  ),
 );
-const blockExtensions = new Set(['pre', 'references', 'gallery', 'toc', 'listing', 'poem']);
+const blockExtensions = new Set(['pre', 'code-block', 'references', 'gallery', 'toc', 'listing', 'poem']);
 
 /** `children` with their bare runs in paragraphs, but for what was `fostered` out of tables. */
 export function wrapText(children: Node[], fostered: ReadonlySet<Node> | undefined): Node[] {
@@ -88,7 +90,7 @@ function holdsBlock(node: Node, depth: number): boolean {
   return depth <= 120 && (childrenOf(node)?.some((child) => holdsBlock(child, depth + 1)) ?? false);
 }
 
-function isBlockNode(node: Node): boolean {
+export function isBlockNode(node: Node): boolean {
   switch (node.type) {
     case 'element':
       return blocks.has(node.name);
@@ -106,6 +108,7 @@ function isBlockNode(node: Node): boolean {
 export function isBlockExtension(name: string, attributes: Readonly<Record<string, string>>): boolean {
   if (name === 'syntaxhighlight') return attributes.inline === undefined;
   if (name === 'math') return attributes.display === 'block';
+  if (name === 'markdown') return attributes.display === 'block';
   return blockExtensions.has(name);
 }
 

@@ -21,7 +21,12 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   const hasCaption = node.caption.length > 0;
   const isFramed = options.format === 'thumb' || options.format === 'frame';
   const alt = options.alt ?? (hasCaption ? (isFramed ? '' : caption) : undefined);
-  const picture = mediaHtml(writer, node, alt, isFramed ? undefined : caption || undefined);
+  const picture = mediaHtml(
+    writer,
+    node,
+    alt,
+    isFramed ? undefined : (options.title ?? (caption || undefined)),
+  );
   const classes = [
     options.width || options.height ? '' : 'mw-default-size',
     options.align ? `mw-halign-${options.align}` : '',

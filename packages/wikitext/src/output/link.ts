@@ -17,16 +17,18 @@ export function linkAttributes(
 ): { class?: string; href?: string; title?: string } {
   const own = resolved.address?.page?.(node);
   if (own) return own;
+  const title = node.title === undefined ? {} : { title: node.title };
   const fragment = node.fragment ? `#${anchor(node.fragment)}` : '';
-  if (node.target === '') return { href: fragment || '#' };
+  if (node.target === '') return { href: fragment || '#', ...title };
   const page = resolved.pages.get(node.target);
-  if (!page) return { class: 'new', href: newPageHref(node.target, node.isPath) };
-  return { href: pathHref(page.path) + fragment };
+  if (!page) return { class: 'new', href: newPageHref(node.target, node.isPath), ...title };
+  return { href: pathHref(page.path) + fragment, ...title };
 }
 
 /** The start tag of a link to elsewhere; undefined when its address is not allowed. */
 export function externalLinkTag(node: ExternalLinkNode): string | undefined {
   const href = safeUrl(node.url);
   if (href === undefined) return undefined;
-  return `<a rel="nofollow noopener" class="external ${node.kind}" href="${escapeHtml(href)}">`;
+  const title = writeAttributes({ title: node.title });
+  return `<a rel="nofollow noopener" class="external ${node.kind}" href="${escapeHtml(href)}"${title}>`;
 }

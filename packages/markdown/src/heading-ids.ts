@@ -1,0 +1,37 @@
+/**
+ * Ids of headings as GitHub makes them: in lower case, without punctuation, words joined by hyphens, numbered where they repeat. The id
+ * that wikitext would give leads there, too, so that links written either way arrive.
+ */
+import type { HeadingNode } from '@coppice/wikitext';
+import { anchor, inlineText } from '@coppice/wikitext/build';
+
+export function assignHeadingIds(headings: readonly HeadingNode[]): void {
+  const taken = new Set<string>();
+  const counts = new Map<string, number>();
+  const texts = headings.map((heading) => inlineText(heading.children).trim());
+  headings.forEach((heading, index) => {
+    heading.id = unique(heading.attributes?.id || slug(texts[index] ?? '') || 'section', '-', taken, counts);
+  });
+  headings.forEach((heading, index) => {
+    const former = anchor(texts[index] ?? '');
+    if (former === '' || taken.has(former)) return;
+    taken.add(former);
+    heading.aliases = [former];
+  });
+}
+
+function unique(base: string, joint: string, taken: Set<string>, counts: Map<string, number>): string {
+  let id = base;
+  let count = counts.get(base) ?? 0;
+  while (taken.has(id)) id = `${base}${joint}${++count}`;
+  counts.set(base, count);
+  taken.add(id);
+  return id;
+}
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}

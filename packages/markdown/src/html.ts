@@ -1,0 +1,112 @@
+/** HTML in a page: allowed elements become part of the tree; what is not allowed is text, comments are nothing. */
+import type { Attributes, HeadingNode } from '@coppice/wikitext';
+import {
+  decodeEntities,
+  imageTag,
+  readAnyAttributes,
+  readAttributes,
+  readTag,
+} from '@coppice/wikitext/build';
+import type { Composer } from './compose.ts';
+
+/** Tags that say nothing by themselves: the picture in them does. */
+const ignored = /^<\/?(?:picture|source|thead|tbody|tfoot|colgroup|noinclude|onlyinclude)(?=[\s/>])[^<>]*>/i;
+const hidden = /^<(?:!--|\?|!\[CDATA\[|![a-z])/i;
+const anchor = /^<(\/?)a(?=[\s/>])([^<>]*)>/i;
+
+export function writeHtml(composer: Composer, text: string, base: number): void {
+  let from = 0;
+  let at = text.indexOf('<');
+  while (at >= 0) {
+    const end = tagAt(composer, text, at, base, () => {
+      writeText(composer, text.slice(from, at), base + from);
+    });
+    if (end > 0) from = end;
+    at = text.indexOf('<', Math.max(end, at + 1));
+  }
+  writeText(composer, text.slice(from), base + from);
+}
+
+function writeText(composer: Composer, text: string, start: number): void {
+  if (text !== '') composer.text(decodeEntities(text), start);
+}
+
+/** Where the tag or comment at `at` ends; 0 if it is text. `begin` is called before anything is written. */
+function tagAt(composer: Composer, text: string, at: number, base: number, begin: () => void): number {
+  const head = text.slice(at, at + 10);
+  if (hidden.test(head)) {
+    const end = endOfHidden(text, at);
+    begin();
+    return end;
+  }
+  const { builder, context } = composer;
+  const tag = readTag({ text, elements: [], base }, at, text.length, 0, context.rules);
+  const [start, end] = [base + at, base + (tag?.end ?? 0)];
+  if (!tag) {
+    const close = text.indexOf('>', at) + 1;
+    if (close === 0 || !/^<\/?[a-z]/i.test(head)) return 0;
+    const written = text.slice(at, close);
+    if (ignored.test(written)) {
+      begin();
+      return close;
+    }
+    const link = anchor.exec(written);
+    if (!link) return 0;
+    begin();
+    writeAnchor(composer, link[1] === '/', link[2] ?? '', base + at, base + close);
+    return close;
+  }
+  begin();
+  const written = composer.raw(tag.attributes);
+  if (tag.name === 'img') {
+    const attributes = readAnyAttributes(written);
+    const node = tag.isClosing ? undefined : imageTag(attributes, start, end);
+    if (node) composer.picture(node, attributes.alt ?? '', start);
+    return tag.end;
+  }
+  if (tag.isClosing && tag.name !== 'br') {
+    builder.close(tag.name, start, end);
+    return tag.end;
+  }
+  const attributes = readAttributes(written.endsWith('/') ? written.slice(0, -1) : written, tag.name);
+  builder.open(tag.name, attributes, start, end, headingOf(tag.name, attributes, start, end));
+  return tag.end;
+}
+
+function headingOf(
+  name: string,
+  attributes: Attributes | undefined,
+  start: number,
+  end: number,
+): HeadingNode | undefined {
+  if (!/^h[1-6]$/.test(name)) return undefined;
+  return { type: 'heading', name, attributes, level: Number(name[1]), id: '', children: [], start, end };
+}
+
+/** `<a href>` is a link as `[…](…)` is; `<a name>` a place to link to. */
+function writeAnchor(
+  composer: Composer,
+  isClosing: boolean,
+  written: string,
+  start: number,
+  end: number,
+): void {
+  if (isClosing) {
+    composer.closeAnchor(start, end);
+    return;
+  }
+  const { href, title, name, id } = readAnyAttributes(composer.raw(written));
+  composer.openAnchor(href, title, id ?? name, start, end);
+}
+
+function endOfHidden(text: string, at: number): number {
+  const [open, close] = text.startsWith('<!--', at)
+    ? ['<!--', '-->']
+    : text.startsWith('<![CDATA[', at)
+      ? ['<![CDATA[', ']]>']
+      : text.startsWith('<?', at)
+        ? ['<?', '?>']
+        : ['<!', '>'];
+  const found = text.indexOf(close, at + open.length);
+  return found < 0 ? text.length : found + close.length;
+}

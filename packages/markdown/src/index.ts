@@ -1,0 +1,80 @@
+/**
+ * Markdown → the same tree as wikitext has, so that references, permissions, listings and HTML are one and the same for both.
+ * Any text is a page: nothing here throws, and what is not markup is text.
+ */
+import type { Node, ParseOptions, Tree } from '@coppice/wikitext';
+import { type Context, createContext } from '@coppice/wikitext/build';
+import { Composer } from './compose.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { assignHeadingIds } from './heading-ids.ts';
+import { type Addresses, wikiAddresses } from './links.ts';
+import { onlyLine } from './nodes.ts';
+import { createParser } from './parser.ts';
+import { Lines } from './positions.ts';
+import { setAside } from './spans.ts';
+
+export { readFrontMatter } from './front-matter.ts';
+export type { Addresses } from './links.ts';
+export { callsIn, guardCode } from './spans.ts';
+
+export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {
+  /** What stands in place of each call that `callsIn` names, as wikitext. Without it, calls are nodes of the tree. */
+  calls?: readonly string[] | undefined;
+  /** Where links lead; by default to pages of the wiki. */
+  addresses?: Addresses;
+};
+
+const parser = createParser();
+const plainParser = createParser({ isPlain: true });
+
+export function parseMarkdown(source: string, options: MarkdownOptions = {}): Tree {
+  const { calls, addresses = wikiAddresses, ...others } = options;
+  const clean = source.includes('\0') ? source.replaceAll('\0', '\uFFFD') : source;
+  const context = createContext(clean, { ...others, expanded: calls !== undefined, markdown: readPart });
+  const facts = addresses.isPlain ? undefined : readFrontMatter(clean);
+  // Blank lines in its place leave all offsets as they are.
+  const shown = facts ? clean.slice(0, facts.end).replace(/[^\n]/g, ' ') + clean.slice(facts.end) : clean;
+  const children = [...(facts?.markers ?? []), ...compose(shown, context, addresses, calls)];
+  if (addresses.isPlain) context.switches.add('notoc');
+  else assignHeadingIds(context.headings);
+  return {
+    source,
+    path: options.path,
+    children,
+    headings: context.headings,
+    switches: [...context.switches],
+    redirect: undefined,
+    notices: [...context.notices],
+    followsPath: context.followsPath,
+    rules: context.rules,
+    keepsSpaces: true,
+    description: facts?.description,
+  };
+}
+
+/** Markdown within a page in wikitext: what a template in Markdown became. One paragraph alone is part of the line. */
+export function readPart(text: string, context: Context): Node[] {
+  return onlyLine(compose(text, context, wikiAddresses, []));
+}
+
+function compose(
+  source: string,
+  context: Context,
+  addresses: Addresses,
+  calls: readonly string[] | undefined,
+): Node[] {
+  const { text, spans } = addresses.isPlain ? { text: source, spans: [] } : setAside(source);
+  const tokens = (addresses.isPlain ? plainParser : parser).parse(text, {});
+  const callSpans = spans.flatMap(({ kind }, index) => (kind === 'call' ? [index] : []));
+  const composer = new Composer(
+    context,
+    {
+      text: source,
+      spans,
+      calls: calls && new Map(callSpans.map((span, index) => [span, calls[index] ?? ''])),
+      lines: new Lines(text),
+    },
+    addresses,
+  );
+  return composer.page(tokens, source.length);
+}

@@ -1,0 +1,110 @@
+/**
+ * Where `[text](address)` and `![text](address)` lead. Addresses are resolved as a browser would (RFC 3986 §5.2) against the path of
+ * the page: `mill.md` and `mill` are the page beside it, `../mill` the one beside its parent, `#part` a part of the page itself.
+ */
+import type { ElementNode, ExternalLinkNode, FileNode, FileOptions, LinkNode, Node } from '@coppice/wikitext';
+import { type Context, resolvePath, safeUrl } from '@coppice/wikitext/build';
+
+export type Addresses = {
+  /** Undefined: it may not be followed. */
+  link(
+    address: string,
+    title: string | undefined,
+    context: Context,
+    start: number,
+    end: number,
+  ): LinkNode | ExternalLinkNode | ElementNode | undefined;
+  image(
+    address: string,
+    alt: string,
+    title: string | undefined,
+    context: Context,
+    at: number,
+  ): Node | undefined;
+  /** Nothing but CommonMark: text stays as it is. */
+  isPlain?: boolean;
+};
+
+const hasScheme = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+
+export const wikiAddresses: Addresses = {
+  link(address, title, context, start, end) {
+    if (hasScheme.test(address)) {
+      const url = address.startsWith('//') ? `https:${address}` : address;
+      if (safeUrl(url) === undefined) return undefined;
+      return {
+        type: 'external-link',
+        url: encoded(url),
+        kind: 'text',
+        number: 0,
+        title,
+        children: [],
+        start,
+        end,
+      };
+    }
+    const hash = address.indexOf('#');
+    const fragment = hash < 0 ? undefined : decoded(address.slice(hash + 1)) || undefined;
+    const path = pageName(hash < 0 ? address : address.slice(0, hash));
+    if (path === undefined || (path === '' && fragment === undefined)) return undefined;
+    const target = path === '' ? '' : fromFolder(path, context);
+    return { type: 'link', target, isPath: target !== '', fragment, title, children: [], start, end };
+  },
+  image(address, alt, title, context, at) {
+    if (hasScheme.test(address)) {
+      const node = this.link(address, title, context, at, at);
+      if (node?.type !== 'external-link') return undefined;
+      node.children = [{ type: 'text', value: alt || address, start: at, end: at }];
+      return node;
+    }
+    const sized = /^(.*?)\s*\|\s*(\d{1,5}(?:x\d{1,5})?)$/s.exec(alt);
+    return fileNode(decoded(address), { alt: sized?.[1] ?? alt, size: sized?.[2], title }, context, at, at);
+  },
+};
+
+/** A file of the wiki: its name alone is one of the page's own, a path ends in one of another page. */
+export function fileNode(
+  written: string,
+  { alt, size, title }: { alt?: string | undefined; size?: string | undefined; title?: string | undefined },
+  context: Context,
+  start: number,
+  end: number,
+): FileNode | undefined {
+  if (written === '' || /[[\]{}|<>\n\0]/.test(written)) return undefined;
+  const target = context.rules.link(`File:${written}`, true, context.path);
+  if (target.kind !== 'file') return undefined;
+  const options: FileOptions = {};
+  if (alt !== undefined) options.alt = alt;
+  if (title !== undefined) options.title = title;
+  const [width, height] = (size ?? '').split('x').map(Number);
+  if (width) options.width = width;
+  if (height) options.height = height;
+  return { type: 'file', name: target.name, options, caption: [], start, end };
+}
+
+/** A path without the ending of a document; an index is its folder. Undefined: no page can have that name. */
+function pageName(address: string): string | undefined {
+  const name = decoded(address);
+  if (/[[\]{}|<>\n\0]/.test(name)) return undefined;
+  const page = name.replace(/\.(?:md|markdown|mdx)$/i, '');
+  return page === name ? name : page.replace(/(^|\/)(?:index|readme)$/i, '$1.');
+}
+
+function fromFolder(path: string, context: Context): string {
+  if (path.startsWith('/')) return resolvePath(path, context.path).normalize('NFC');
+  return resolvePath(`../${path}`, context.path).normalize('NFC');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No encoding of anything: it means itself.
+    return text;
+  }
+}
+
+/** Characters that no address may have. */
+function encoded(url: string): string {
+  return url.toWellFormed().replace(/[\s[\]<>"{}|\\^`']/g, encodeURIComponent);
+}

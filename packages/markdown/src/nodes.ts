@@ -1,0 +1,66 @@
+/** Small parts that trees of Markdown are put together from. */
+import type { Attributes, ExtensionNode, Node } from '@coppice/wikitext';
+import type { Token } from 'markdown-it';
+
+export function noteNode(name: string | undefined, text: Node[] | undefined, at: number): ExtensionNode {
+  const node = extension('ref', name === undefined ? {} : { name: `md-${name}` }, text && '', at, at);
+  node.children = text && onlyLine(text);
+  return node;
+}
+
+/** All text is given to the builder as it is. */
+export function emptyText() {
+  return {
+    text: '',
+    marks: [],
+    markAt: [],
+    markEnd: [],
+    pieceAt: [],
+    pieceSource: [],
+    lastPiece: 0,
+    lastMark: 0,
+  };
+}
+
+export function attribute(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? '');
+}
+
+export function startOf(token: Token): Attributes {
+  const start = token.attrGet('start');
+  return start === null ? {} : { start: String(start) };
+}
+
+export function alignment(token: Token): Attributes {
+  const style = token.attrGet('style');
+  return style === null ? {} : { style: String(style) };
+}
+
+export function altOf(tokens: readonly Token[]): string {
+  let text = '';
+  for (const { type, content, children } of tokens) {
+    if (type === 'softbreak' || type === 'hardbreak') text += '\n';
+    else if (type === 'image') text += altOf(children ?? []);
+    else if (type !== 'html_inline') text += content;
+  }
+  return text;
+}
+
+/** The inside of a paragraph that is alone, without the line end after it. */
+export function onlyLine(nodes: Node[]): Node[] {
+  const [only, ...others] = nodes.filter((node) => node.type !== 'text' || node.value.trim() !== '');
+  if (only?.type !== 'element' || only.name !== 'p' || only.attributes || others.length > 0) return nodes;
+  const last = only.children.at(-1);
+  if (last?.type === 'text') last.value = last.value.replace(/\n$/, '');
+  return only.children;
+}
+
+export function extension(
+  name: string,
+  attributes: Attributes,
+  body: string | undefined,
+  start: number,
+  end: number,
+): ExtensionNode {
+  return { type: 'extension', name, attributes, body, children: undefined, start, end };
+}

@@ -1,0 +1,80 @@
+/**
+ * Markdown's grammar: CommonMark and GitHub's tables by `markdown-it`, and one file for each rule that people use beyond.
+ * The parser was chosen by measurement: of those with positions or extensions it alone is linear on hostile texts.
+ */
+import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import definitionLists from 'markdown-it-deflist';
+import highlighted from 'markdown-it-mark';
+import superscript from 'markdown-it-sup';
+import { addresses } from './rules/addresses.ts';
+import { admonitions } from './rules/admonitions.ts';
+import { blockMarks } from './rules/block-marks.ts';
+import { comments } from './rules/comments.ts';
+import { formulas } from './rules/formulas.ts';
+import { notes } from './rules/notes.ts';
+import { strikethrough } from './rules/strikethrough.ts';
+
+/** Blocks within one another; what is nested deeper is text. */
+const maxNesting = 100;
+
+export type PlacedToken = Token & {
+  /** Offset in the content of the block, where the token stands in a line. */
+  at?: number;
+};
+
+export function createParser({ isPlain = false } = {}): MarkdownIt {
+  const parser = createMarkdownIt({ html: true, linkify: false, typographer: false, maxNesting });
+  // Addresses are allowed or not when the tree is made, by the rules for all languages.
+  parser.validateLink = () => true;
+  parser.normalizeLink = (address) => address;
+  parser.core.ruler.disable(['text_join', 'linkify', 'replacements', 'smartquotes']);
+  parser.inline.ruler2.disable('fragments_join');
+  const Inline = parser.inline.State;
+  parser.inline.State = class PlacedState extends Inline {
+    override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
+      const token: PlacedToken = super.push(type, tag, nesting);
+      // The rule for links has gone over the bracket already.
+      token.at = type === 'link_open' && this.src.charCodeAt(this.pos - 1) === 91 ? this.pos - 1 : this.pos;
+      return token;
+    }
+    override pushPending(): Token {
+      const { pending, pos } = this;
+      const from = Math.max(0, pos - pending.length - 2);
+      const found = this.src.slice(from, pos).lastIndexOf(pending);
+      const token: PlacedToken = super.pushPending();
+      token.at = found < 0 ? pos - pending.length : from + found;
+      return token;
+    }
+  };
+  keepDeepText(parser);
+  parser.use(strikethrough);
+  if (isPlain) return parser;
+  return parser
+    .use(definitionLists)
+    .use(highlighted)
+    .use(superscript)
+    .use(addresses)
+    .use(admonitions)
+    .use(comments)
+    .use(formulas)
+    .use(notes)
+    .use(blockMarks);
+}
+
+/** The parser leaves out what is nested too deeply: here it becomes a paragraph of plain text. */
+function keepDeepText(parser: MarkdownIt): void {
+  const tokenize = parser.block.tokenize.bind(parser.block);
+  parser.block.tokenize = (state, startLine, endLine) => {
+    if (state.level < maxNesting) {
+      tokenize(state, startLine, endLine);
+      return;
+    }
+    state.push('paragraph_open', 'p', 1).map = [startLine, endLine];
+    const token = state.push('inline', '', 0);
+    token.content = state.getLines(startLine, endLine, state.blkIndent, false).trim();
+    token.map = [startLine, endLine];
+    token.children = [];
+    state.push('paragraph_close', 'p', -1);
+    state.line = endLine;
+  };
+}

@@ -1,0 +1,61 @@
+/** From what Markdown's parser says of places (lines of a block, offsets in its content) to offsets in the source. */
+
+/** Where each line begins, and after the last one where the text ends. */
+export class Lines {
+  readonly #starts: number[] = [0];
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1);
+  }
+
+  start(line: number): number {
+    return this.#starts[line] ?? this.#text.length;
+  }
+
+  /** Of a block's last line, without its line end. `line` is the one after it. */
+  end(line: number): number {
+    const next = this.#starts[line];
+    return next === undefined ? this.#text.length : Math.max(next - 1, 0);
+  }
+
+  /** Where each line of a block's content stands: each is the end of its line, but for what was trimmed or taken off. */
+  place(content: string, firstLine: number, from = 0): ContentPlace {
+    const at: number[] = [];
+    const offsets: number[] = [];
+    let offset = 0;
+    content.split('\n').forEach((part, index) => {
+      const start = this.start(firstLine + index);
+      const line = this.#text.slice(start, this.end(firstLine + index + 1));
+      const trimmed = line.trimEnd();
+      const column = trimmed.endsWith(part)
+        ? trimmed.length - part.length
+        : line.endsWith(part)
+          ? line.length - part.length
+          : line.indexOf(part, index === 0 ? Math.max(from - start, 0) : 0);
+      at.push(offset);
+      offsets.push(start + Math.max(column, 0));
+      offset += part.length + 1;
+    });
+    return new ContentPlace(at, offsets);
+  }
+}
+
+/** Offsets in the content of one block → offsets in the source. */
+export class ContentPlace {
+  readonly #at: readonly number[];
+  readonly #offsets: readonly number[];
+  #line = 0;
+
+  constructor(at: readonly number[], offsets: readonly number[]) {
+    this.#at = at;
+    this.#offsets = offsets;
+  }
+
+  offset(at: number): number {
+    while (this.#line > 0 && (this.#at[this.#line] ?? 0) > at) this.#line--;
+    while (this.#line + 1 < this.#at.length && (this.#at[this.#line + 1] ?? 0) <= at) this.#line++;
+    return (this.#offsets[this.#line] ?? 0) + at - (this.#at[this.#line] ?? 0);
+  }
+}

@@ -1,0 +1,90 @@
+/** Addresses written bare (GitHub's autolinks): https://example.org in a line, read before emphasis can divide it. */
+import type { MarkdownIt, StateInline } from 'markdown-it';
+
+const scheme = /(?:^|[^a-z0-9])(https?|ftp)$/i;
+
+export function addresses(parser: MarkdownIt): void {
+  parser.inline.ruler.at('linkify', address);
+}
+
+function address(state: StateInline, silent: boolean): boolean {
+  if (state.linkLevel > 0 || !state.src.startsWith('://', state.pos)) return false;
+  const written = scheme.exec(state.pending.slice(-6))?.[1];
+  if (!written) return false;
+  const start = state.pos - written.length;
+  const url = addressAt(state.src, start, state.posMax);
+  if (!url) return false;
+  if (!silent) {
+    state.pending = state.pending.slice(0, -written.length);
+    state.pos = start;
+    const open = state.push('link_open', 'a', 1);
+    open.attrs = [['href', url]];
+    open.info = 'auto';
+    const text = state.push('text', '', 0);
+    text.content = url;
+    state.push('link_close', 'a', -1).info = 'auto';
+    state.pos = start + url.length;
+  } else state.pos = start + url.length;
+  return true;
+}
+
+const body = /(?:(?:https?|ftp):\/\/|www\.)([^\s<]+)/iy;
+const domain = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*/u;
+
+/** The address that begins at `start`, by GitHub's rules for domains and for what ends one. */
+export function addressAt(text: string, start: number, limit = text.length): string | undefined {
+  body.lastIndex = start;
+  const match = body.exec(text.length > limit ? text.slice(0, limit) : text);
+  const host = domain.exec(match?.[1] ?? '')?.[0];
+  if (!match || !host) return undefined;
+  const parts = host.split('.');
+  if (parts.slice(-2).some((part) => part.includes('_'))) return undefined;
+  if (match[0].toLowerCase().startsWith('www.') && parts.length < 1) return undefined;
+  return withoutEnd(match[0]);
+}
+
+/** Without punctuation, an entity or parentheses that belong to the sentence. */
+function withoutEnd(written: string): string {
+  let end = written.length;
+  let open = 0;
+  let close = 0;
+  for (const character of written) {
+    if (character === '(') open++;
+    else if (character === ')') close++;
+  }
+  for (;;) {
+    const last = written[end - 1] ?? '';
+    if (/[?!.,:*_~'"]/.test(last)) end--;
+    else if (last === ')' && close > open) {
+      close--;
+      end--;
+    } else if (last === ';') {
+      const entity = /&[a-z0-9]{1,32};$/i.exec(written.slice(Math.max(0, end - 40), end));
+      if (!entity) end--;
+      else end -= entity[0].length;
+    } else return written.slice(0, end);
+  }
+}
+
+/** Links within plain text that need no scheme: www.example.org and ada@example.org. */
+export function* linksIn(text: string): Generator<{ start: number; end: number; url: string }> {
+  let after = 0;
+  for (const { 0: found, index } of text.matchAll(/(?<![^\s*_~(\p{P}])www\.|@/giu)) {
+    if (index < after) continue;
+    if (found !== '@') {
+      const url = addressAt(text, index);
+      if (!url || url.length <= 4) continue;
+      after = index + url.length;
+      yield { start: index, end: after, url: `http://${url}` };
+      continue;
+    }
+    const before = /[\w.+-]{1,64}$/.exec(text.slice(Math.max(after, index - 64), index))?.[0];
+    const host = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){1,8}/i.exec(
+      text.slice(index + 1, index + 256),
+    )?.[0];
+    if (!before || !host || /[-_]$/.test(host)) continue;
+    const start = index - before.length;
+    after = index + 1 + host.length;
+    yield { start, end: after, url: `mailto:${text.slice(start, after)}` };
+  }
+}

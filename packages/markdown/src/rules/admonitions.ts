@@ -1,0 +1,115 @@
+/**
+ * Boxes that set text apart, in the three ways people write them. All become one kind of box.
+ *
+ *   ::: warning Title          !!! note "Title"           > [!tip]- Title
+ *   text                           text                   > text
+ *   :::
+ *
+ * `??? note` and `[!tip]-` are closed until opened, `???+` and `[!tip]+` open until closed.
+ */
+import type { MarkdownIt, StateBlock, Token } from 'markdown-it';
+
+export type Box = { kind: string; title: string; folded?: 'open' | 'closed' | undefined };
+
+const fenced = /^(:{3,})[ \t]*(?:\{\.?)?([a-z][\w-]{0,40})\}?(?:[ \t]+(.*))?$/i;
+const indented = /^(!!!|\?\?\?\+?)[ \t]+([a-z][\w-]{0,40})(?:[ \t]+"(.*)")?[ \t]*$/i;
+const callout = /^\[!([a-z][\w-]{0,40})\]([+-]?)[ \t]*(.*)$/i;
+
+export function admonitions(parser: MarkdownIt): void {
+  const interrupts = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
+  parser.block.ruler.before('fence', 'fenced_box', fencedBox, interrupts);
+  parser.block.ruler.before('fence', 'indented_box', indentedBox, interrupts);
+  parser.core.ruler.before('inline', 'callouts', ({ tokens }) => callouts(tokens));
+}
+
+function lineOf(state: StateBlock, line: number): string {
+  if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return '';
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
+}
+
+function fencedBox(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const match = fenced.exec(lineOf(state, startLine));
+  if (!match) return false;
+  if (silent) return true;
+  const [, colons = '', kind = '', title = ''] = match;
+  let line = startLine + 1;
+  // Boxes within it are closed by as many colons as opened them.
+  let depth = 0;
+  for (; line < endLine && (state.sCount[line] ?? 0) >= state.blkIndent; line++) {
+    const text = lineOf(state, line).trimEnd();
+    if (!text.startsWith(':::')) continue;
+    if (/^:{3,}$/.test(text)) {
+      if (depth === 0 && text.length >= colons.length) break;
+      if (depth > 0) depth--;
+    } else if (fenced.test(text)) depth++;
+  }
+  box(state, startLine, line, 0, {
+    kind,
+    title: title.trim(),
+    folded: kind === 'details' ? 'closed' : undefined,
+  });
+  state.line = line < endLine && /^:{3,}$/.test(lineOf(state, line).trimEnd()) ? line + 1 : line;
+  return true;
+}
+
+function indentedBox(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const match = indented.exec(lineOf(state, startLine));
+  if (!match) return false;
+  if (silent) return true;
+  const [, mark, kind = '', title] = match;
+  let line = startLine + 1;
+  let last = line;
+  for (; line < endLine; line++) {
+    if (state.isEmpty(line)) continue;
+    if ((state.sCount[line] ?? 0) - state.blkIndent < 4) break;
+    last = line + 1;
+  }
+  const folded = mark === '???' ? 'closed' : mark === '???+' ? 'open' : undefined;
+  box(state, startLine, last, 4, { kind, title: title ?? '', folded });
+  state.line = last;
+  return true;
+}
+
+/** The box around the lines after the first. */
+function box(state: StateBlock, startLine: number, endLine: number, indent: number, meta: Box): void {
+  const { lineMax, blkIndent, parentType } = state;
+  const open = state.push('box_open', 'div', 1);
+  open.meta = meta;
+  open.map = [startLine, endLine];
+  state.parentType = 'blockquote';
+  state.lineMax = endLine;
+  state.blkIndent += indent;
+  state.md.block.tokenize(state, startLine + 1, endLine);
+  state.parentType = parentType;
+  state.lineMax = lineMax;
+  state.blkIndent = blkIndent;
+  state.push('box_close', 'div', -1).meta = meta;
+}
+
+/** Quotes whose first line says what box they are. */
+function callouts(tokens: Token[]): void {
+  const open: (Box | undefined)[] = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'blockquote_close') {
+      const meta = open.pop();
+      if (meta) Object.assign(token, { type: 'box_close', meta });
+    }
+    if (token.type !== 'blockquote_open') continue;
+    const first = tokens[index + 2];
+    const isText = tokens[index + 1]?.type === 'paragraph_open' && first?.type === 'inline';
+    const [line = '', ...others] = isText ? first.content.split('\n', 1) : [];
+    const match = isText ? callout.exec(line) : null;
+    if (!match || !first || others.length > 0) {
+      open.push(undefined);
+      continue;
+    }
+    const folded = match[2] === '-' ? 'closed' : match[2] === '+' ? 'open' : undefined;
+    const meta: Box = { kind: match[1] ?? '', title: (match[3] ?? '').trim(), folded };
+    open.push(meta);
+    Object.assign(token, { type: 'box_open', meta });
+    first.content = first.content.slice(line.length + 1);
+    if (first.map) first.map = [first.map[0] + 1, first.map[1]];
+    if (first.content === '')
+      for (const at of [1, 2, 3]) Object.assign(tokens[index + at] ?? {}, { type: 'nothing' });
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * $x^2$ in a line: the first dollar has no space after it, the last none before it and no digit after it, so that "$5 and $6" stays
+ * money. $$…$$ over lines or in one is a block of its own.
+ */
+import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
+
+const dollar = 36;
+
+export function formulas(parser: MarkdownIt): void {
+  parser.inline.ruler.after('escape', 'formula', inline);
+  parser.block.ruler.after('fence', 'formula', block, {
+    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+  });
+}
+
+function inline(state: StateInline, silent: boolean): boolean {
+  const { src, pos, posMax } = state;
+  if (src.charCodeAt(pos) !== dollar) return false;
+  const isDisplay = src.charCodeAt(pos + 1) === dollar;
+  const from = pos + (isDisplay ? 2 : 1);
+  const end = src.indexOf(isDisplay ? '$$' : '$', from);
+  if (end <= from || end >= posMax) return false;
+  if (
+    !isDisplay &&
+    (/\s/.test(src[from] ?? ' ') || /[\s\\]/.test(src[end - 1] ?? ' ') || /\d/.test(src[end + 1] ?? ''))
+  )
+    return false;
+  if (!silent) {
+    const token = state.push('formula', 'math', 0);
+    token.content = src.slice(from, end);
+    token.meta = { isDisplay };
+  }
+  state.pos = end + (isDisplay ? 2 : 1);
+  return true;
+}
+
+function block(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  if (!state.src.startsWith('$$', start) || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4)
+    return false;
+  const first = state.src.slice(start + 2, state.eMarks[startLine]).trimEnd();
+  // Closed on its own line, it is one only if nothing follows.
+  const closed = first.indexOf('$$');
+  if (closed >= 0 && closed !== first.length - 2) return false;
+  let line = startLine;
+  let last = first;
+  const env = state.env as { formulasEnd?: number };
+  if (closed < 0) {
+    if (env.formulasEnd !== undefined && env.formulasEnd >= endLine) return false;
+    for (line++; line < endLine && (state.sCount[line] ?? 0) >= state.blkIndent; line++) {
+      last = state.src
+        .slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
+        .trimEnd();
+      if (last.endsWith('$$')) break;
+    }
+    if (line >= endLine || !last.endsWith('$$')) {
+      if (line >= endLine) env.formulasEnd = endLine;
+      return false;
+    }
+  }
+  if (silent) return true;
+  const token = state.push('formula', 'math', 0);
+  token.block = true;
+  token.map = [startLine, line + 1];
+  token.meta = { isDisplay: true };
+  token.content =
+    closed >= 0
+      ? first.slice(0, -2)
+      : `${first}\n${state.getLines(startLine + 1, line, state.blkIndent, false)}\n${last.slice(0, -2)}`.trim();
+  state.line = line + 1;
+  return true;
+}

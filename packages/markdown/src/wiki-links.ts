@@ -1,0 +1,74 @@
+/**
+ * [[Page]], [[Page#Part|label]] and [[Key: value]] mean what they mean in wikitext; labels are plain text.
+ * ![[picture.png|300]] shows a file of the wiki.
+ */
+import type { FileNode, LinkNode, MarkerNode, Node } from '@coppice/wikitext';
+import { type Context, safeUrl } from '@coppice/wikitext/build';
+import { fileNode } from './links.ts';
+
+const maxLength = 2048;
+
+/** `wikitext`: it has rules of its own, such as the options of a file. Undefined: it is text. */
+export function readLink(
+  written: string,
+  context: Context,
+  start: number,
+  end: number,
+): Node | LinkNode | MarkerNode | 'wikitext' | undefined {
+  // In a table each bar that is not its own has a backslash.
+  const inside = written.slice(2, -2).replaceAll('\\|', '|');
+  const bar = inside.indexOf('|');
+  const name = bar < 0 ? inside : inside.slice(0, bar);
+  const label = bar < 0 ? undefined : inside.slice(bar + 1).trim();
+  if (name.trim() === '' || name.length > maxLength || /[[\]{}<>\n\0]/.test(name)) return undefined;
+  const target = context.rules.link(name, label !== undefined, context.path);
+  const textOf = (value: string): Node[] => [{ type: 'text', value, start, end }];
+  switch (target.kind) {
+    case 'marker':
+      return { type: 'marker', key: target.key, value: target.value, start, end };
+    case 'file':
+      return 'wikitext';
+    case 'address':
+      if (safeUrl(target.url) === undefined) return undefined;
+      return {
+        type: 'external-link',
+        url: target.url,
+        kind: 'text',
+        number: 0,
+        children: textOf(label || target.url),
+        start,
+        end,
+      };
+    case 'page':
+      return {
+        type: 'link',
+        target: target.target,
+        isPath: target.isPath,
+        fragment: target.fragment,
+        children: textOf(label || (target.label ?? name.trim().replace(/^:\s*/, ''))),
+        start,
+        end,
+      };
+    default:
+      return undefined;
+  }
+}
+
+const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf|png|svg|wav|webm|webp)$/i;
+
+/** A picture, or a link to the page that is to be embedded. */
+export function readEmbed(
+  written: string,
+  context: Context,
+  start: number,
+  end: number,
+): FileNode | Node | undefined {
+  const [name = '', ...options] = written.slice(3, -2).replaceAll('\\|', '|').split('|');
+  if (!media.test(name.trim())) {
+    const link = readLink(written.slice(1), context, start, end);
+    return link === 'wikitext' ? undefined : link;
+  }
+  const size = options.map((option) => option.trim()).find((option) => /^\d{1,5}(?:x\d{1,5})?$/.test(option));
+  const alt = options.find((option) => option.trim() !== size);
+  return fileNode(name.trim(), { alt, size }, context, start, end);
+}

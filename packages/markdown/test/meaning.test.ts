@@ -1,0 +1,108 @@
+/** What a page in Markdown says to the wiki: links, tags, templates, files, facts. */
+import { expand, parse, plainText, references, render } from '@coppice/wikitext';
+import { expect, test } from 'vitest';
+import { callsIn, guardCode, parseMarkdown, readFrontMatter, readPart } from '../src/index.ts';
+import { htmlOf } from './html.ts';
+
+const named = (markdown: string) => references(parseMarkdown(markdown, { path: '/a/b' }));
+
+test('wiki links, markers and templates mean what they mean in wikitext', () => {
+  const { links, tags, type, templates, location } = named(
+    'See [[Mill|the mill]], [p](/x/y) and [r](sibling.md). [[Kind:Old]] [[Type:Place]] {{Box|a\n\n[[Elm]]}} [[Location: 1, 2]]',
+  );
+  expect(links.map(({ target }) => target)).toEqual(['Mill', '/x/y', '/a/sibling', 'Elm']);
+  expect(tags).toEqual([{ key: 'kind', value: 'Old' }]);
+  expect([type, templates, location]).toEqual(['Place', ['Box'], { lat: 1, lon: 2 }]);
+});
+
+test('relative links lead where a browser would go', () => {
+  const targets = named('[a](c) [b](./c.md) [c](../c) [d](c/d.markdown#e) [e](sub/README.md) [f](#g)').links;
+  expect(targets.map(({ target }) => target)).toEqual(['/a/c', '/c', '/a/c/d', '/a/sub']);
+});
+
+test('in code they are text, and braces in code spans do not pair', () => {
+  const source = '`[[A]]` and `{{` with `}}`\n\n    [[B]]\n\n```\n[[C]] {{D}}\n```\n\n~~~\n{{E}}\n~~~';
+  const { links, templates } = named(source);
+  expect([links, templates, callsIn(source)]).toEqual([[], [], []]);
+  expect(htmlOf(source)).toContain('<code>{{</code> with <code>}}</code>');
+});
+
+test('parameters with a default are one call, braces within braces balance', () => {
+  expect(callsIn('{{{1}}} {{{1|{{Box|a}}}}} {{Box|{{{1}}}}} {{a|{{b}}}} {{a {b')).toEqual([
+    '{{{1}}}',
+    '{{{1|{{Box|a}}}}}',
+    '{{Box|{{{1}}}}}',
+    '{{a|{{b}}}}',
+  ]);
+});
+
+test('what stands in place of a call is wikitext: a line in a line, a block alone', () => {
+  const html = (source: string, call: string) => htmlOf(source, { calls: [call] });
+  expect(html('a {{x}} b', "''c''")).toBe('<p>a <i>c</i> b</p>');
+  expect(html('{{x}}', '* c\n* d')).toBe('<ul><li>c</li>\n<li>d</li></ul>');
+  expect(html("''a'' {{x}}", '== b ==')).toContain("<p>''a'' </p><h2 id=\"b\">");
+});
+
+test('a template in Markdown stands in pages of either language, arguments in place, code untouched', () => {
+  const template = `<markdown>${guardCode('**{{{1}}}** `{{{1}}}` <noinclude>help</noinclude>')}</markdown>`;
+  const context = {
+    page: { title: 'A', path: '/a' },
+    templates: new Map([['Note', template]]),
+    exists: new Map(),
+    listings: new Map(),
+    now: 0,
+  };
+  const { text } = expand('see {{Note|oak}}', context);
+  const tree = parse(text, { expanded: true, markdown: readPart });
+  const resolved = { pages: new Map(), files: new Map(), page: { path: '/a', title: 'A' } };
+  expect(render(tree, resolved).html).toBe('<p>see <strong>oak</strong> <code>{{{1}}}</code>\n</p>');
+});
+
+test('front matter says what the page is, and is never shown', () => {
+  const source =
+    '---\ntitle: An oak\ntype: Tree\ntags: [wood, "#park"]\nlocation: {lat: 51.7, lon: -1.2}\ndescription: Big.\nheight: 20\n---\n# Oak\n';
+  const { type, tags, location } = named(source);
+  expect([type, location]).toEqual(['Tree', { lat: 51.7, lon: -1.2 }]);
+  expect(tags).toEqual([
+    { key: 'tag', value: 'wood' },
+    { key: 'tag', value: 'park' },
+  ]);
+  expect(plainText(parseMarkdown(source))).toBe('Oak');
+  expect(readFrontMatter(source)).toMatchObject({
+    description: 'Big.',
+    data: { title: 'An oak', height: 20 },
+  });
+});
+
+test.each([
+  '---\na\n---\n',
+  '---\n- a\n---\n',
+  '---\na: [\n---\n',
+  '---\nb: &a [*a, *a]\nc\n',
+  `---\n${'['.repeat(9000)}\n---\n`,
+])('what is no front matter is text: %j', (source) => {
+  expect(readFrontMatter(source)).toBeUndefined();
+  expect(htmlOf(source)).toContain('<h');
+});
+
+test('other servers are linked, never loaded, and unknown schemes lead nowhere', () => {
+  expect(htmlOf('![x](https://example.org/a.png)')).not.toContain('<img');
+  expect(htmlOf('[x](javascript:alert(1)) [y](data:text/html,z)')).toBe('<p>x y</p>');
+  expect(htmlOf('[![build](https://ci.example/b.svg)](https://ci.example)')).toBe(
+    '<p><a rel="nofollow noopener" class="external text" href="https://ci.example">build</a></p>',
+  );
+  expect(htmlOf('[![Oak](oak.png)](/mill)')).toMatch(
+    /^<p><a [^>]*href="[^"]*mill"[^>]*><span[^>]*><img alt="Oak"/,
+  );
+});
+
+test('notes that notes alone refer to are listed, once each, whatever circles they make', () => {
+  const html = htmlOf('x[^a]\n\n[^a]: a[^b]\n\n[^b]: b[^a][^c]\n\n[^c]: c\n');
+  expect(html.match(/<li /g)).toHaveLength(3);
+  expect(html).not.toContain('error');
+});
+
+test('a list is loose or tight as it is written', () => {
+  expect(htmlOf('- a\n\n- b')).toBe('<ul><li><p>a</p></li><li><p>b</p></li></ul>');
+  expect(htmlOf('- a\n- b')).toBe('<ul><li>a</li><li>b</li></ul>');
+});

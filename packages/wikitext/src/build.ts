@@ -1,0 +1,17 @@
+/**
+ * For other languages whose pages are to be trees like those of wikitext: what they share with it. A tree is put together
+ * by a `Builder` from tags in any order; text in wikitext within such a page is read by `readText`.
+ */
+export { isBlockNode } from './blocks/wrap.ts';
+export { Builder } from './builder.ts';
+export { type Context, createContext, mayLink } from './context.ts';
+export { decodeEntities } from './entities.ts';
+export { anchor } from './headings.ts';
+export { safeUrl } from './html.ts';
+export { readTag, type Tag } from './html-tag.ts';
+export { imageTag } from './inlines/image.ts';
+export { readText } from './parse.ts';
+export { placeAt } from './place-at.ts';
+export { resolvePath } from './rules.ts';
+export { readAnyAttributes, readAttributes } from './sanitize.ts';
+export { inlineText } from './text.ts';

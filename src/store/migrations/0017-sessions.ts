@@ -1,4 +1,4 @@
-/** Sign-ins that can be ended one by one: see docs/decisions/0034. */
+/** Sign-ins that can be ended one by one: see docs/decisions/0037. */
 import { type Kysely, sql } from 'kysely';
 import type { SchemaWords } from '../engine.ts';
 

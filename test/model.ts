@@ -126,6 +126,7 @@ export class Model {
     const { files = page.files } = fields;
     const textOf = (files: Files) => JSON.stringify(Object.entries(files).sort());
     const isKept =
+      fields.history === undefined &&
       moves.size === 0 &&
       parentId === page.parentId &&
       title === page.title &&

@@ -263,8 +263,9 @@ describe.each(engines)('on %s', (engine) => {
     const { name, urls } = json.files[0];
     const hash = (await wiki.app.service.store.files.find(name))?.file.hash ?? '';
     const path = join(wiki.folder, 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
-    await wiki.app.server.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = wiki.app.server.server.address() as AddressInfo;
+    const { server } = wiki.app;
+    if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.server.address() as AddressInfo;
     const read = async () => (await fetch(`http://127.0.0.1:${port}${urls.full}`)).text();
     expect((await read()).length).toBe(10_000);
     for (const [length, what] of [
@@ -279,7 +280,9 @@ describe.each(engines)('on %s', (engine) => {
       // Of a longer one the refusal comes before the first byte, if it is told by the first piece.
       expect(outcome, what).not.toBe(10_000);
       if (what === 'shorter') expect(outcome).toBe('TypeError');
-      expect(wiki.logged.some((line) => line.includes(`is ${what} than its row says`))).toBe(true);
+      await expect
+        .poll(() => wiki.logged.some((line) => line.includes(`is ${what} than its row says`)))
+        .toBe(true);
     }
   });
 

@@ -197,10 +197,12 @@ const reads: [
   ['sessions.listOf', { SQLite: 1, PostgreSQL: 1 }, (store) => store.sessions.listOf(1, 10)],
 ];
 
+/** All have equally many sessions. */
+const memberCount = 400;
+
 /** 100 roots; 20 % linked from everywhere leads nowhere, a page in twenty is private, one in ten a place. */
 async function* rows(count: number) {
-  const owners = [1, 2];
-  for (const id of owners) {
+  for (let id = 1; id <= memberCount; id++) {
     const member = {
       id,
       email: `${id}@x`,
@@ -312,6 +314,11 @@ describe.each(databases)('%s', (name, fresh) => {
              select id, title_key, case when id % 50 = 0 then 'grey heron' else 'word' end from pages`
         : `insert into page_texts (page_id, part, terms)
              select id, 0, ('title:1A ' || case when id % 50 = 0 then 'grey:3 heron:4' else 'word:3' end)::tsvector from pages`,
+    );
+    await meddle(
+      config,
+      `insert into sessions (id, member_id, method, is_browser, created_at, seen_at)
+         select 's' || id, id % ${memberCount} + 1, 'passphrase', id % 2 = 0, 1, id from pages`,
     );
     await store.upkeep.recount();
     if (name === 'PostgreSQL') await meddle(config, 'vacuum analyze');

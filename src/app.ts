@@ -137,6 +137,7 @@ export function commandParts(config: Config): Parts {
       return {
         store,
         files,
+        ownsFiles: config.s3 === undefined,
         passphrases: createPassphrases({ wikiName: config.name }),
         secrets: createSecrets(),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

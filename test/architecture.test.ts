@@ -240,7 +240,8 @@ function placeOf(path: string, specifier: string): string {
   if (specifier.startsWith('.'))
     return folderOf(normalize(join(dirname(path), specifier)).replaceAll('\\', '/'));
   if (specifier.startsWith('#')) return folderOf(`src/${specifier.slice(1).replace(/^src\//, '')}`);
-  if (specifier === '@coppice/wikitext') return 'packages/wikitext';
+  const [, language] = /^@coppice\/(\w+)/.exec(specifier) ?? [];
+  if (language) return `packages/${language}`;
   if (specifier.startsWith('node:')) return 'node:';
   return specifier;
 }

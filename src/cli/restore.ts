@@ -122,10 +122,10 @@ async function refuseUnlessEmpty(opened: OpenParts, check: RowCheck): Promise<vo
   );
 }
 
-async function isEmpty({ store, files }: OpenParts, check: RowCheck): Promise<boolean> {
+async function isEmpty({ store, files, ownsFiles }: OpenParts, check: RowCheck): Promise<boolean> {
   if (!(await hasNoRows(store))) return false;
   // Bytes that this backup holds as well are of a restore that was killed.
-  for await (const { hash } of files.store.list()) if (!check.names(hash)) return false;
+  for await (const { hash } of files.store.list()) if (!ownsFiles || !check.names(hash)) return false;
   return true;
 }
 

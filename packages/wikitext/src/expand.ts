@@ -7,6 +7,7 @@
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
  * what still looks like a call in it is text.
  */
+import { type Argument, finderOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
 import { Deadline } from './deadline.ts';
 import { hideNested } from './extensions.ts';
@@ -52,15 +53,6 @@ export type Frame = {
   /** Finds the argument of a name or position. Undefined on the page itself, where `{{{1}}}` stays as it is. */
   argument: ((name: string) => Argument | undefined) | undefined;
   chain: readonly string[];
-};
-
-/** One argument of a call, not expanded until it is asked for. */
-export type Argument = {
-  /** Undefined without `=`. */
-  name(): string | undefined;
-  value(): string;
-  /** Name and value as they stand. */
-  whole(): string;
 };
 
 export class Expander {
@@ -368,48 +360,6 @@ export class Expander {
     }
     return `<listing name="${name}" key="${escapeHtml(key)}"/>`;
   }
-}
-
-/** An argument as it stands in a call; each side of it is expanded once. */
-class WrittenArgument implements Argument {
-  readonly #part: Part;
-  readonly #read: (start: number, end: number) => string;
-  #name: string | undefined;
-  #value: string | undefined;
-
-  constructor(part: Part, read: (start: number, end: number) => string) {
-    this.#part = part;
-    this.#read = read;
-  }
-
-  name(): string | undefined {
-    const { start, equals } = this.#part;
-    if (equals >= 0) this.#name ??= this.#read(start, equals);
-    return this.#name;
-  }
-
-  value(): string {
-    const { start, equals, end } = this.#part;
-    this.#value ??= this.#read(equals < 0 ? start : equals + 1, end);
-    return this.#value;
-  }
-
-  whole(): string {
-    return this.#part.equals < 0 ? this.value() : `${this.name()}=${this.value()}`;
-  }
-}
-
-/** Names are read when the first is asked for; the last of equal names counts. */
-function finderOf(given: readonly Argument[]): (name: string) => Argument | undefined {
-  let known: Map<string, Argument> | undefined;
-  return (wanted) => {
-    if (!known) {
-      known = new Map();
-      let position = 0;
-      for (const argument of given) known.set(argument.name()?.trim() ?? String(++position), argument);
-    }
-    return known.get(wanted);
-  };
 }
 
 /** NUL and U+0001 are the engine's own. */

@@ -32,6 +32,8 @@ export interface Parts {
 export interface OpenParts extends AsyncDisposable {
   store: Store;
   files: Files;
+  /** The files lie in the data folder; in a bucket another wiki may name them, too. */
+  ownsFiles: boolean;
   passphrases: Passphrases;
   secrets: Secrets;
 }

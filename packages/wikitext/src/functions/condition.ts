@@ -9,8 +9,9 @@
  *
  * Only the chosen branch is expanded.
  */
+
+import type { Argument } from '../argument.ts';
 import { decodeEntities } from '../entities.ts';
-import type { Argument } from '../expand.ts';
 import type { Call, Functions } from './run.ts';
 
 export const condition: Functions = {

@@ -1,5 +1,6 @@
 /** `{{name:argument|…}}` → what it stands for. The language's functions on one screen; each group has its file. */
-import type { Argument, Expander, Frame } from '../expand.ts';
+import type { Argument } from '../argument.ts';
+import type { Expander, Frame } from '../expand.ts';
 import { condition } from './condition.ts';
 import { calculate } from './expression.ts';
 import { page } from './page.ts';

@@ -1,0 +1,53 @@
+/** Arguments of calls, each side of which is expanded when it is asked for, and once. */
+import type { Part } from './braces.ts';
+
+/** One argument of a call, not expanded until it is asked for. */
+export type Argument = {
+  /** Undefined without `=`. */
+  name(): string | undefined;
+  value(): string;
+  /** Name and value as they stand. */
+  whole(): string;
+};
+
+/** An argument as it stands in a call; each side of it is expanded once. */
+export class WrittenArgument implements Argument {
+  readonly #part: Part;
+  readonly #read: (start: number, end: number) => string;
+  #name: string | undefined;
+  #value: string | undefined;
+
+  constructor(part: Part, read: (start: number, end: number) => string) {
+    this.#part = part;
+    this.#read = read;
+  }
+
+  name(): string | undefined {
+    const { start, equals } = this.#part;
+    if (equals >= 0) this.#name ??= this.#read(start, equals);
+    return this.#name;
+  }
+
+  value(): string {
+    const { start, equals, end } = this.#part;
+    this.#value ??= this.#read(equals < 0 ? start : equals + 1, end);
+    return this.#value;
+  }
+
+  whole(): string {
+    return this.#part.equals < 0 ? this.value() : `${this.name()}=${this.value()}`;
+  }
+}
+
+/** Names are read when the first is asked for; the last of equal names counts. */
+export function finderOf(given: readonly Argument[]): (name: string) => Argument | undefined {
+  let known: Map<string, Argument> | undefined;
+  return (wanted) => {
+    if (!known) {
+      known = new Map();
+      let position = 0;
+      for (const argument of given) known.set(argument.name()?.trim() ?? String(++position), argument);
+    }
+    return known.get(wanted);
+  };
+}

@@ -201,6 +201,9 @@ describe('replicas', () => {
     postgres.primary.pause();
     try {
       expect(await askAlone()).toEqual(['503 true']);
+      // Who reads is not told of changes.
+      const refused = await fetch(`${alone.address}/v1/history/a-1`, { headers });
+      expect((await refused.json()).detail).not.toMatch(/chang/);
       await expect.poll(readiness, within).toMatchObject(all({ status: 'read-only' }));
       const before = reads;
       await expect.poll(() => reads, within).toBeGreaterThan(before + 50);

@@ -68,8 +68,12 @@ export class Servers implements AsyncDisposable {
 
   /** Problem `unavailable` while no server takes writes. */
   writer(): Server {
+    return this.#answering('Nothing can be changed at the moment. Please try again in a moment.');
+  }
+
+  #answering(otherwise: string): Server {
     if (this.#primary && !this.#primary.isLost) return this.#primary;
-    throw new Problem('unavailable', 'Nothing can be changed at the moment. Please try again in a moment.', {
+    throw new Problem('unavailable', otherwise, {
       cause: this.all.find(({ trouble }) => trouble !== undefined)?.trouble,
     });
   }
@@ -120,7 +124,8 @@ export class Servers implements AsyncDisposable {
   }
 
   #choose(reading: Reading | undefined, avoided: ReadonlySet<Server>): Promise<Server> | Server {
-    if (this.isAlone) return this.writer();
+    if (this.isAlone)
+      return this.#answering('The database does not answer at the moment. Please try again in a moment.');
     if (!reading || reading.hasWritten) return this.#primary ?? this.#furthest('', avoided);
     // Several reads of one request that begin together agree.
     reading.choice ??= this.#find(reading, avoided);

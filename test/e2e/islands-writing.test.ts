@@ -46,6 +46,9 @@ describe('writing', () => {
     await editor();
     await type('{{No');
     await option('Notice').click();
+    // Its parameter is a field, which Tab leaves.
+    await type('wet paint');
+    await page.keyboard.press('Tab');
     await type(' {{Roses');
     await option('/garden/roses').click();
     await type(' [[Season:');
@@ -54,7 +57,7 @@ describe('writing', () => {
     await option('Pruning').waitFor();
     expect(await page.locator('.cm-tooltip-autocomplete li').last().textContent()).toContain('create new');
     await option('Pruning').click();
-    expect(await text()).toBe('{{Notice}} {{Roses}} [[Season:summer]] [[Pruning]]');
+    expect(await text()).toBe('{{Notice|wet paint}} {{Roses}} [[Season:summer]] [[Pruning]]');
   });
 
   test('a long text that comes as one key is put in whole, and taken back as one', async () => {

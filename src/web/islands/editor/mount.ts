@@ -204,7 +204,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
     const panel = form.querySelector('#upload-list')?.closest('details');
     const wasOpen = panel?.open;
     const added = files?.add(list) ?? [];
-    if (panel && !wasOpen && added.length === list.length) panel.open = false;
+    if (panel && !wasOpen) panel.open = added.length < list.length;
     return added;
   }
 

@@ -90,7 +90,8 @@ function start(wiki: TestWiki, workers: number): Promise<Server> {
 async function newToken(wiki: TestWiki): Promise<string> {
   const keys = await loadKeys({ env: undefined, file: join(wiki.env.COPPICE_DATA ?? '', 'key') });
   await using opened = await wiki.open();
-  return tokenFor({ store: opened.store, tokens: createTokens(keys, Date.now, day) }, 1);
+  // Not before it is there may the store be closed.
+  return await tokenFor({ store: opened.store, tokens: createTokens(keys, Date.now, day) }, 1);
 }
 
 /** Pages that all rounds work on. */

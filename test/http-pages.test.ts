@@ -215,6 +215,36 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('read', () => {
+    test('front matter of Markdown says what the page is, and the rest of it is data', async () => {
+      const body =
+        '---\ntitle: Ignored\ntype: Tree\ntags: [wood]\nlocation: 1, 2\ndescription: Tall.\nheight: 20\n---\nAn oak.';
+      const made = await wiki.page(ada.token, {
+        title: 'Oak facts',
+        body,
+        format: 'markdown',
+        data: { height: 1, age: 9 },
+      });
+      const facts = {
+        type: 'Tree',
+        tags: { tag: ['wood'] },
+        location: { lat: 1, lon: 2 },
+        description: 'Tall.',
+      };
+      expect(made).toMatchObject({
+        ...facts,
+        title: 'Oak facts',
+        data: { title: 'Ignored', height: 20, age: 9 },
+      });
+      const read = await wiki.call('GET', '/v1/pages/oak-facts');
+      expect(read.json.markup).toBe('<p>An oak.</p>');
+      expect(read.json.page.data).toEqual(made.data);
+      const found = await wiki.call('GET', '/v1/pages?tag=wood&path=/oak-facts');
+      expect(found.json[0].data).toEqual(made.data);
+      // In wikitext it is text like any other.
+      const plain = await wiki.page(ada.token, { title: 'No facts', body });
+      expect([plain.type, plain.data]).toEqual([null, {}]);
+    });
+
     test('a page is read with its markup, now and as it was', async () => {
       const made = await wiki.page(ada.token, { title: 'Versions', body: 'before' });
       await edit('/versions', { body: 'after', title: 'Renamed' });

@@ -4,6 +4,7 @@
  */
 import { bareType, fileUrl } from '#domain/files.ts';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/page.ts';
+import { dataOf } from '#domain/page-data.ts';
 import { type Held, mayWrite } from '#domain/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { AccessPageJson, ChangeJson, FileJson, LineageJson, NearPageJson, PageJson } from './schemas.ts';
@@ -104,7 +105,7 @@ export function commonJson(page: WholePage, baseUrl: string): CommonJson {
     slug: page.slug,
     path: page.path,
     parent: page.parentId ?? 0,
-    data: page.content.data,
+    data: dataOf(page.content),
     depth: page.depth,
     type: page.type,
     tags: page.tags,

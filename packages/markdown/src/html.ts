@@ -7,39 +7,39 @@ import {
   readAttributes,
   readTag,
 } from '@coppice/wikitext/build';
-import type { Composer } from './compose.ts';
+import type { Phrases } from './phrases.ts';
 
 /** Tags that say nothing by themselves: the picture in them does. */
 const ignored = /^<\/?(?:picture|source|thead|tbody|tfoot|colgroup|noinclude|onlyinclude)(?=[\s/>])[^<>]*>/i;
 const hidden = /^<(?:!--|\?|!\[CDATA\[|![a-z])/i;
 const anchor = /^<(\/?)a(?=[\s/>])([^<>]*)>/i;
 
-export function writeHtml(composer: Composer, text: string, base: number): void {
+export function writeHtml(phrases: Phrases, text: string, base: number): void {
   let from = 0;
   let at = text.indexOf('<');
   while (at >= 0) {
-    const end = tagAt(composer, text, at, base, () => {
-      writeText(composer, text.slice(from, at), base + from);
+    const end = tagAt(phrases, text, at, base, () => {
+      writeText(phrases, text.slice(from, at), base + from);
     });
     if (end > 0) from = end;
     at = text.indexOf('<', Math.max(end, at + 1));
   }
-  writeText(composer, text.slice(from), base + from);
+  writeText(phrases, text.slice(from), base + from);
 }
 
-function writeText(composer: Composer, text: string, start: number): void {
-  if (text !== '') composer.text(decodeEntities(text), start);
+function writeText(phrases: Phrases, text: string, start: number): void {
+  if (text !== '') phrases.text(decodeEntities(text), start);
 }
 
-/** Where the tag or comment at `at` ends; 0 if it is text. `begin` is called before anything is written. */
-function tagAt(composer: Composer, text: string, at: number, base: number, begin: () => void): number {
+/** Writes the tag or comment at `at` and returns where it ends; 0 if it is text. Calls `begin` before it writes anything. */
+function tagAt(phrases: Phrases, text: string, at: number, base: number, begin: () => void): number {
   const head = text.slice(at, at + 10);
   if (hidden.test(head)) {
     const end = endOfHidden(text, at);
     begin();
     return end;
   }
-  const { builder, context } = composer;
+  const { builder, context } = phrases;
   const tag = readTag({ text, elements: [], base }, at, text.length, 0, context.rules);
   const [start, end] = [base + at, base + (tag?.end ?? 0)];
   if (!tag) {
@@ -53,15 +53,15 @@ function tagAt(composer: Composer, text: string, at: number, base: number, begin
     const link = anchor.exec(written);
     if (!link) return 0;
     begin();
-    writeAnchor(composer, link[1] === '/', link[2] ?? '', base + at, base + close);
+    writeAnchor(phrases, link[1] === '/', link[2] ?? '', base + at, base + close);
     return close;
   }
   begin();
-  const written = composer.raw(tag.attributes);
+  const written = phrases.raw(tag.attributes);
   if (tag.name === 'img') {
     const attributes = readAnyAttributes(written);
     const node = tag.isClosing ? undefined : imageTag(attributes, start, end);
-    if (node) composer.picture(node, attributes.alt ?? '', start);
+    if (node) phrases.picture(node, attributes.alt ?? '', start);
     return tag.end;
   }
   if (tag.isClosing && tag.name !== 'br') {
@@ -85,18 +85,18 @@ function headingOf(
 
 /** `<a href>` is a link as `[…](…)` is; `<a name>` a place to link to. */
 function writeAnchor(
-  composer: Composer,
+  phrases: Phrases,
   isClosing: boolean,
   written: string,
   start: number,
   end: number,
 ): void {
   if (isClosing) {
-    composer.closeAnchor(start, end);
+    phrases.closeAnchor(start, end);
     return;
   }
-  const { href, title, name, id } = readAnyAttributes(composer.raw(written));
-  composer.openAnchor(href, title, id ?? name, start, end);
+  const { href, title, name, id } = readAnyAttributes(phrases.raw(written));
+  phrases.openAnchor(href, title, id ?? name, start, end);
 }
 
 function endOfHidden(text: string, at: number): number {

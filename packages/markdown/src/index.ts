@@ -4,7 +4,7 @@
  */
 import type { Node, ParseOptions, Tree } from '@coppice/wikitext';
 import { type Context, createContext } from '@coppice/wikitext/build';
-import { Composer } from './compose.ts';
+import { blocksOf } from './blocks.ts';
 import { readFrontMatter } from './front-matter.ts';
 import { assignHeadingIds } from './heading-ids.ts';
 import { type Addresses, wikiAddresses } from './links.ts';
@@ -18,9 +18,9 @@ export type { Addresses } from './links.ts';
 export { callsIn, guardCode } from './spans.ts';
 
 export type MarkdownOptions = Omit<ParseOptions, 'expanded' | 'markdown'> & {
-  /** What stands in place of each call that `callsIn` names, as wikitext. Without it, calls are nodes of the tree. */
+  /** Wikitext for each call that `callsIn` names, in their order. Without it, calls are nodes of the tree. */
   calls?: readonly string[] | undefined;
-  /** Where links lead; by default to pages of the wiki. */
+  /** Targets of links and pictures; pages and files of the wiki by default. */
   addresses?: Addresses;
 };
 
@@ -66,15 +66,16 @@ function compose(
   const { text, spans } = addresses.isPlain ? { text: source, spans: [] } : setAside(source);
   const tokens = (addresses.isPlain ? plainParser : parser).parse(text, {});
   const callSpans = spans.flatMap(({ kind }, index) => (kind === 'call' ? [index] : []));
-  const composer = new Composer(
+  return blocksOf(tokens, {
     context,
-    {
+    source: {
       text: source,
       spans,
       calls: calls && new Map(callSpans.map((span, index) => [span, calls[index] ?? ''])),
       lines: new Lines(text),
     },
     addresses,
-  );
-  return composer.page(tokens, source.length);
+    notes: { texts: new Map(), onPage: new Set(), inNotes: new Set() },
+    isNote: false,
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * Where `[text](address)` and `![text](address)` lead. Addresses are resolved as a browser would (RFC 3986 §5.2) against the path of
+ * Targets of `[text](address)` and `![text](address)`. Addresses are resolved as a browser would (RFC 3986 §5.2) against the path of
  * the page: `mill.md` and `mill` are the page beside it, `../mill` the one beside its parent, `#part` a part of the page itself.
  */
 import type { ElementNode, ExternalLinkNode, FileNode, FileOptions, LinkNode, Node } from '@coppice/wikitext';

@@ -1,6 +1,6 @@
 /** From what Markdown's parser says of places (lines of a block, offsets in its content) to offsets in the source. */
 
-/** Where each line begins, and after the last one where the text ends. */
+/** Offsets of the lines of a text. */
 export class Lines {
   readonly #starts: number[] = [0];
   readonly #text: string;
@@ -14,13 +14,13 @@ export class Lines {
     return this.#starts[line] ?? this.#text.length;
   }
 
-  /** Of a block's last line, without its line end. `line` is the one after it. */
+  /** The end of a block, without its last line end. `line` is the line after the block. */
   end(line: number): number {
     const next = this.#starts[line];
     return next === undefined ? this.#text.length : Math.max(next - 1, 0);
   }
 
-  /** Where each line of a block's content stands: each is the end of its line, but for what was trimmed or taken off. */
+  /** Finds the lines of a block's content in the source: each is the end of its line, but for what was trimmed or taken off. */
   place(content: string, firstLine: number, from = 0): ContentPlace {
     const at: number[] = [];
     const offsets: number[] = [];

@@ -1,0 +1,234 @@
+/**
+ * Blocks of the parser → elements, by the builder that wikitext's tags go through: HTML in a page may open and close where it
+ * likes, and the tree is nested as a browser would nest it, of allowed elements alone. What stands in a line is in `phrases.ts`.
+ */
+import type { Attributes, HeadingNode, Node } from '@coppice/wikitext';
+import { Builder } from '@coppice/wikitext/build';
+import createMarkdownIt, { type Token } from 'markdown-it';
+import { writeHtml } from './html.ts';
+import { alignment, emptyText, extension, noteNode, startOf } from './nodes.ts';
+import { type PageParts, Phrases } from './phrases.ts';
+import type { Box } from './rules/admonitions.ts';
+import type { BlockMeta } from './rules/block-marks.ts';
+import { hasSpan, piecesOf } from './spans.ts';
+
+const lib = createMarkdownIt().utils;
+
+const elements: Readonly<Record<string, string>> = {
+  paragraph: 'p',
+  bullet_list: 'ul',
+  ordered_list: 'ol',
+  list_item: 'li',
+  blockquote: 'blockquote',
+  table: 'table',
+  tr: 'tr',
+  th: 'th',
+  td: 'td',
+  dl: 'dl',
+  dt: 'dt',
+  dd: 'dd',
+};
+
+/** Nodes of a whole text. */
+export function blocksOf(tokens: readonly Token[], page: PageParts): Node[] {
+  return new Blocks(page).read(tokens);
+}
+
+class Blocks {
+  readonly #page: PageParts;
+  readonly #builder: Builder;
+  readonly #phrases: Phrases;
+
+  constructor(page: PageParts) {
+    this.#page = page;
+    this.#builder = new Builder(page.context, emptyText());
+    this.#phrases = new Phrases(page, this.#builder);
+  }
+
+  /** Notes first, as they may stand after what refers to them. */
+  read(tokens: readonly Token[]): Node[] {
+    const { isNote, notes, source } = this.#page;
+    const end = source.text.length;
+    const rest: Token[] = [];
+    for (let at = 0; at < tokens.length; at++) {
+      const token = tokens[at];
+      if (token?.type !== 'note_open') {
+        if (token) rest.push(token);
+        continue;
+      }
+      const from = at + 1;
+      for (let depth = 1; depth > 0 && ++at < tokens.length; ) {
+        if (tokens[at]?.type === 'note_open') depth++;
+        else if (tokens[at]?.type === 'note_close') depth--;
+      }
+      const { name } = token.meta as { name: string };
+      if (!notes.texts.has(name))
+        notes.texts.set(name, blocksOf(tokens.slice(from, at), { ...this.#page, isNote: true }));
+    }
+    this.#write(rest);
+    if (!isNote) this.#notesOfNotes(end);
+    return this.#builder.finish(end);
+  }
+
+  /** Notes that other notes alone refer to stand in the list. Each text is in the tree once, however notes refer to each other. */
+  #notesOfNotes(end: number): void {
+    const { texts, onPage, inNotes } = this.#page.notes;
+    const children = [...inNotes]
+      .filter((name) => !onPage.has(name))
+      .map((name) => noteNode(name, texts.get(name), end));
+    if (children.length === 0) return;
+    const list = extension('references', {}, undefined, end, end);
+    list.children = children;
+    this.#builder.leaf(list, true);
+  }
+
+  #write(tokens: readonly Token[]): void {
+    // Cells say nothing of their place: they are looked for in their row, one after the other.
+    let line = 0;
+    let from = 0;
+    for (const [index, token] of tokens.entries()) {
+      if (token.map) {
+        line = token.map[0];
+        from = Math.max(from, this.#page.source.lines.start(line));
+      }
+      const end = token.map ? this.#page.source.lines.end(token.map[1]) : from;
+      switch (token.type) {
+        case 'inline':
+          from = Math.max(from, this.#inline(token, line, from, tokens[index - 1]));
+          break;
+        case 'heading_open':
+          this.#heading(token, from, end);
+          break;
+        case 'heading_close':
+          this.#builder.close(token.tag, from, from);
+          break;
+        case 'list_item_open':
+          this.#open('li', token, from);
+          if ((token.meta as BlockMeta | null)?.isDone !== undefined)
+            this.#checkbox(token.meta as BlockMeta, from);
+          break;
+        case 'ordered_list_open':
+          this.#open('ol', token, from, startOf(token));
+          break;
+        case 'table_open':
+          this.#open('table', token, from, { class: 'wikitable' });
+          break;
+        case 'th_open':
+        case 'td_open':
+          this.#open(token.tag, token, from, alignment(token));
+          break;
+        case 'paragraph_open':
+        case 'paragraph_close':
+          if (token.hidden) {
+            // Blocks in an item of a tight list stand on lines of their own.
+            if (token.type === 'paragraph_close' && tokens[index + 1]?.nesting !== -1)
+              this.#builder.characters('\n', from, from);
+          } else if (!this.#isCallAlone(tokens[token.nesting === 1 ? index + 1 : index - 1]))
+            this.#tag(token, from, end);
+          break;
+        case 'hr':
+          this.#builder.open('hr', undefined, from, end);
+          break;
+        case 'code_block':
+        case 'fence':
+          this.#code(token, from, end);
+          break;
+        case 'formula':
+          this.#phrases.formula(token, from, end);
+          break;
+        case 'html_block':
+          writeHtml(this.#phrases, token.content, from);
+          break;
+        case 'box_open':
+          this.#openBox(token.meta as Box, from);
+          break;
+        case 'box_close':
+          this.#builder.close((token.meta as Box).folded ? 'details' : 'div', from, from);
+          break;
+        case 'contents':
+          this.#page.context.switches.add('toc');
+          this.#builder.leaf(extension('toc', {}, undefined, from, end), true);
+          break;
+        default:
+          this.#tag(token, from, end);
+      }
+    }
+  }
+
+  #tag(token: Token, start: number, end: number): void {
+    const name = elements[token.type.replace(/_(?:open|close)$/, '')];
+    if (name === undefined) return;
+    if (token.nesting === 1) this.#open(name, token, start);
+    else if (token.nesting === -1) this.#builder.close(name, end, end);
+  }
+
+  #open(name: string, token: Token, start: number, attributes: Attributes = {}): void {
+    const { id } = (token.meta ?? {}) as BlockMeta;
+    const all = id === undefined ? attributes : { ...attributes, id };
+    this.#builder.open(name, Object.keys(all).length > 0 ? all : undefined, start, start);
+  }
+
+  #heading(token: Token, start: number, end: number): void {
+    const id = (token.meta as BlockMeta | null)?.id;
+    const node: HeadingNode = {
+      type: 'heading',
+      name: token.tag,
+      attributes: id === undefined ? undefined : { id },
+      level: Number(token.tag.slice(1)),
+      id: '',
+      children: [],
+      start,
+      end,
+    };
+    this.#builder.open(token.tag, undefined, start, end, node);
+  }
+
+  #checkbox({ isDone }: BlockMeta, start: number): void {
+    const attributes: Attributes = { type: 'checkbox', disabled: '' };
+    if (isDone) attributes.checked = '';
+    this.#builder.open('input', attributes, start, start);
+    this.#builder.characters(' ', start, start);
+  }
+
+  #openBox({ kind, title, folded }: Box, start: number): void {
+    const name = kind.toLowerCase();
+    const attributes: Attributes = { class: `callout callout-${name}` };
+    if (folded === 'open') attributes.open = '';
+    this.#builder.open(folded ? 'details' : 'div', attributes, start, start);
+    const shown = title === '' ? `${kind[0]?.toUpperCase()}${kind.slice(1).replaceAll('-', ' ')}` : title;
+    const tag = folded ? 'summary' : 'p';
+    this.#builder.open(tag, { class: 'callout-title' }, start, start);
+    this.#phrases.text(shown, start);
+    this.#builder.close(tag, start, start);
+  }
+
+  #code(token: Token, start: number, end: number): void {
+    const language = /^\S{1,64}/.exec(lib.unescapeAll(this.#phrases.raw(token.info)).trim())?.[0] ?? '';
+    const body = this.#phrases.raw(token.content);
+    if (language === 'math')
+      this.#builder.leaf(extension('math', { display: 'block' }, body, start, end), true);
+    else this.#builder.leaf(extension('code-block', { lang: language }, body, start, end), true);
+  }
+
+  // Lines ---------------------------------------------------------------------------------------------------------
+
+  /** Answers where it ends. */
+  #inline(token: Token, line: number, from: number, before: Token | undefined): number {
+    const isCell = before?.type === 'th_open' || before?.type === 'td_open';
+    const place = this.#page.source.lines.place(token.content, token.map?.[0] ?? line, isCell ? from : 0);
+    if (before?.type === 'paragraph_open' && this.#isCallAlone(token)) {
+      for (const { span } of piecesOf(token.content)) if (span !== undefined) this.#phrases.span(span, true);
+    } else this.#phrases.phrase(token.children ?? [], place);
+    return place.offset(token.content.length);
+  }
+
+  /** A template may make a table or a list, which must not stand within a paragraph. */
+  #isCallAlone(token: Token | undefined): boolean {
+    if (token?.type !== 'inline' || !hasSpan(token.content)) return false;
+    for (const { text, span } of piecesOf(token.content)) {
+      if (span === undefined ? text?.trim() !== '' : this.#page.source.spans[span]?.kind === 'link')
+        return false;
+    }
+    return true;
+  }
+}

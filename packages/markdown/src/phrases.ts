@@ -1,0 +1,300 @@
+/** What stands in a line: emphasis, links, pictures, notes, formulas, the wiki's own spans, and plain text. */
+import type { Attributes, Node } from '@coppice/wikitext';
+import { Builder, type Context, isBlockNode, mayLink, placeAt, readText } from '@coppice/wikitext/build';
+import type { Token } from 'markdown-it';
+import { emoji } from './emoji.ts';
+import { writeHtml } from './html.ts';
+import type { Addresses } from './links.ts';
+import { altOf, attribute, emptyText, extension, noteNode, onlyLine } from './nodes.ts';
+import type { PlacedToken } from './parser.ts';
+import type { ContentPlace, Lines } from './positions.ts';
+import { linksIn } from './rules/addresses.ts';
+import { hasSpan, piecesOf, restore, type Span, withoutGuards } from './spans.ts';
+import { readEmbed, readLink } from './wiki-links.ts';
+
+/** A source in which spans were replaced, and what became of its calls. */
+export type Source = {
+  text: string;
+  spans: readonly Span[];
+  /** Wikitext for each call, by the number of its span; undefined while templates are not in place, so that calls are nodes. */
+  calls: ReadonlyMap<number, string> | undefined;
+  lines: Lines;
+};
+
+/** Texts of notes by name, and which of them the page or other notes refer to. */
+export type Notes = { texts: Map<string, Node[]>; onPage: Set<string>; inNotes: Set<string> };
+
+/** What all parts of one text share. */
+export type PageParts = {
+  context: Context;
+  source: Source;
+  addresses: Addresses;
+  notes: Notes;
+  /** The text of a note, which holds no text of other notes. */
+  isNote: boolean;
+};
+
+/** Characters that addresses may have together on any page, as in CommonMark's reference implementation. */
+const minAddresses = 100_000;
+
+const elements: Readonly<Record<string, string>> = {
+  em: 'em',
+  strong: 'strong',
+  s: 'del',
+  mark: 'mark',
+  sub: 'sub',
+  sup: 'sup',
+};
+
+export class Phrases {
+  readonly context: Context;
+  readonly builder: Builder;
+  readonly #page: PageParts;
+  /** Links that are open: in them no other begins. */
+  #links = 0;
+  /** Characters of all addresses so far. */
+  #addressLength = 0;
+  /** For each `<a>` of HTML that is open, whether it became a link or, without an address, a place to link to. */
+  readonly #anchors: ('link' | 'span')[] = [];
+
+  constructor(page: PageParts, builder: Builder) {
+    this.context = page.context;
+    this.builder = builder;
+    this.#page = page;
+  }
+
+  /** A formula in a line, or one that stands alone. */
+  formula(token: Token, start: number, end: number): void {
+    const { isDisplay } = token.meta as { isDisplay: boolean };
+    const attributes: Attributes = isDisplay ? { display: 'block' } : {};
+    this.builder.leaf(extension('math', attributes, this.raw(token.content), start, end), isDisplay);
+  }
+
+  /** `place`: where the content stands; without it, all of it is where the block begins. */
+  phrase(tokens: readonly PlacedToken[], place: ContentPlace | undefined): void {
+    let text = '';
+    let start = 0;
+    const flush = () => {
+      if (text !== '') this.text(text, start);
+      text = '';
+    };
+    for (const token of tokens) {
+      const at = place?.offset(token.at ?? 0) ?? 0;
+      if (token.type === 'text' || token.type === 'softbreak') {
+        if (text === '') start = at;
+        text += token.type === 'softbreak' ? '\n' : token.content;
+        continue;
+      }
+      flush();
+      this.#phraseToken(token, at);
+    }
+    flush();
+  }
+
+  #phraseToken(token: Token, at: number): void {
+    switch (token.type) {
+      case 'text_special':
+        // An escape or entity: the character itself, and part of no address or name.
+        this.builder.characters(token.content, at, at + token.markup.length);
+        break;
+      case 'hardbreak':
+        this.builder.open('br', undefined, at, at);
+        this.builder.characters('\n', at, at);
+        break;
+      case 'code_inline':
+        this.builder.open('code', undefined, at, at);
+        this.builder.characters(this.raw(token.content), at, at + token.content.length);
+        this.builder.close('code', at, at);
+        break;
+      case 'html_inline':
+        writeHtml(this, token.content, at);
+        break;
+      case 'link_open':
+        this.openLink(this.raw(attribute(token, 'href')), this.#titleOf(token), at, at);
+        break;
+      case 'link_close':
+        this.closeLink(at, at);
+        break;
+      case 'image':
+        this.#image(token, at);
+        break;
+      case 'note':
+        this.#note(token, at);
+        break;
+      case 'formula':
+        this.formula(token, at, at + token.content.length);
+        break;
+      case 'comment':
+        break;
+      default:
+        this.#emphasis(token, at);
+    }
+  }
+
+  #emphasis(token: Token, at: number): void {
+    const name = elements[token.type.replace(/_(?:open|close)$/, '')];
+    if (name === undefined) return;
+    if (token.nesting === 1) this.builder.open(name, undefined, at, at);
+    else this.builder.close(name, at, at);
+  }
+
+  #titleOf(token: Token): string | undefined {
+    const title = attribute(token, 'title');
+    return title === '' ? undefined : this.raw(title);
+  }
+
+  /** A link that may not lead anywhere leaves its label. */
+  openLink(address: string, title: string | undefined, start: number, end: number): void {
+    this.#links++;
+    const node =
+      this.#mayRepeat(address) && mayLink(this.context)
+        ? this.#page.addresses.link(address, title, this.context, start, end)
+        : undefined;
+    if (node?.type === 'element') this.builder.open(node.name, node.attributes, start, end);
+    else if (node) this.builder.open('a', undefined, start, end, node);
+  }
+
+  /** A definition may be long and used often: what its uses take together is bounded by the text. */
+  #mayRepeat(address: string): boolean {
+    this.#addressLength += address.length;
+    if (this.#addressLength <= Math.max(this.#page.source.text.length, minAddresses)) return true;
+    this.context.notices.add(
+      'The addresses of the links on this page are too long together; some lead nowhere.',
+    );
+    return false;
+  }
+
+  closeLink(start: number, end: number): void {
+    this.#links--;
+    this.builder.close('a', start, end);
+  }
+
+  openAnchor(
+    href: string | undefined,
+    title: string | undefined,
+    id: string | undefined,
+    start: number,
+    end: number,
+  ): void {
+    this.#anchors.push(href === undefined ? 'span' : 'link');
+    if (href === undefined) this.builder.open('span', id === undefined ? undefined : { id }, start, end);
+    else this.openLink(href, title, start, end);
+  }
+
+  closeAnchor(start: number, end: number): void {
+    const opened = this.#anchors.pop();
+    if (opened === 'link') this.closeLink(start, end);
+    else if (opened === 'span') this.builder.close('span', start, end);
+  }
+
+  #image(token: Token, at: number): void {
+    const alt = this.raw(altOf(token.children ?? []));
+    const node = this.#page.addresses.image(
+      this.raw(attribute(token, 'src')),
+      alt,
+      this.#titleOf(token),
+      this.context,
+      at,
+    );
+    this.picture(node, alt, at);
+  }
+
+  /** Pictures lead to their files, and those elsewhere are links: neither within a link. */
+  picture(node: Node | undefined, alt: string, at: number): void {
+    if (!node || (this.#links > 0 && node.type === 'external-link')) this.builder.characters(alt, at, at);
+    else {
+      if (node.type === 'file' && this.#links > 0) node.options.link = '';
+      this.builder.leaf(node, false);
+    }
+  }
+
+  #note(token: Token, at: number): void {
+    const { name } = (token.meta ?? {}) as { name?: string };
+    this.context.openNotes.add('');
+    if (name === undefined) {
+      const inner = new Phrases({ ...this.#page, isNote: true }, new Builder(this.context, emptyText()));
+      inner.phrase(token.children ?? [], undefined);
+      this.builder.leaf(noteNode(undefined, inner.builder.finish(at), at), false);
+      return;
+    }
+    const { isNote, notes } = this.#page;
+    const { texts, onPage, inNotes } = notes;
+    const holdsText = !isNote && !onPage.has(name);
+    (isNote ? inNotes : onPage).add(name);
+    this.builder.leaf(noteNode(name, holdsText ? texts.get(name) : undefined, at), false);
+  }
+
+  // Text ----------------------------------------------------------------------------------------------------------
+
+  /** Plain text in which the wiki's own spans, addresses and names of emoji may stand. */
+  text(value: string, start: number): void {
+    if (!hasSpan(value)) {
+      this.#plain(value, start);
+      return;
+    }
+    for (const { at, text, span } of piecesOf(value)) {
+      if (text !== undefined) this.#plain(text, start + at);
+      else if (span !== undefined) this.span(span, false);
+    }
+  }
+
+  #plain(value: string, start: number): void {
+    const text = withoutGuards(value);
+    if (this.#page.addresses.isPlain) {
+      this.builder.characters(text, start, start + text.length);
+      return;
+    }
+    let at = 0;
+    if (this.#links === 0 && /@|www\./i.test(text)) {
+      for (const { start: from, end, url } of linksIn(text)) {
+        this.#emoji(text.slice(at, from), start + at);
+        this.openLink(url, undefined, start + from, start + from);
+        this.builder.characters(text.slice(from, end), start + from, start + end);
+        this.closeLink(start + end, start + end);
+        at = end;
+      }
+    }
+    this.#emoji(text.slice(at), start + at);
+  }
+
+  #emoji(text: string, start: number): void {
+    if (text !== '')
+      this.builder.characters(text.includes(':') ? emoji(text) : text, start, start + text.length);
+  }
+
+  /** Text as it was written, where the wiki's own spans mean nothing. */
+  raw(text: string): string {
+    return withoutGuards(restore(text, this.#page.source.text, this.#page.source.spans));
+  }
+
+  /** One of the wiki's own spans. `isAlone`: it is a block of its own. */
+  span(index: number, isAlone: boolean): void {
+    const span = this.#page.source.spans[index];
+    if (!span || span.kind === 'hidden') return;
+    const { start, end } = span;
+    const written = this.#page.source.text.slice(start, end);
+    if (span.kind === 'link') {
+      const node = readLink(written, this.context, start, end);
+      if (node === 'wikitext') this.#wikitext(written, start, end, isAlone);
+      else if (node === undefined || (node.type !== 'marker' && !mayLink(this.context)))
+        this.builder.characters(written, start, end);
+      else this.builder.leaf(node, false);
+      return;
+    }
+    if (span.kind === 'embed') {
+      const node = readEmbed(written, this.context, start, end);
+      if (node) this.builder.leaf(node, false);
+      else this.builder.characters(written, start, end);
+      return;
+    }
+    const expanded = span.kind === 'call' ? this.#page.source.calls?.get(index) : undefined;
+    this.#wikitext(expanded ?? written, start, end, isAlone);
+  }
+
+  /** Text in wikitext: a call, what stands in its place, an extension tag. Within a line one paragraph is part of that line. */
+  #wikitext(text: string, start: number, end: number, isAlone: boolean): void {
+    const nodes = readText(this.context, text, start, 'page');
+    placeAt(nodes, start, end);
+    for (const node of isAlone ? nodes : onlyLine(nodes)) this.builder.leaf(node, isBlockNode(node));
+  }
+}

@@ -94,7 +94,6 @@ describe.each(engines)('on %s', (engine) => {
         token: ada.token,
         ...multipartOf([
           { name: 'msg', value: 'parts' },
-          { name: 'type', value: 'Parcel' },
           { name: 'base', value: String(json.history[0].id) },
         ]),
       });

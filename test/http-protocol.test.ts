@@ -69,7 +69,7 @@ describe('caching', () => {
     await look();
     await wiki.page(ada.token, { title: 'Not yet' });
     await look();
-    await wiki.call('POST', '/v1/pages/watched', { token: ada.token, json: { body: '[[Not yet]] again' } });
+    await wiki.call('POST', '/v1/pages/watched', { token: ada.token, json: { msg: 'again' } });
     await look();
     await look();
     expect(tags.size).toBe(4);

@@ -103,12 +103,12 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   describe('an edit that changes nothing', () => {
-    test('adds no change and answers the page as it is, whatever its message', async () => {
+    test('adds no change and answers the page as it is', async () => {
       const made = await wiki.page(ada.token, { title: 'Still', body: 'Same', data: { a: [1] } });
       const tag = `"${made.history[0].id}"`;
       const before = await wiki.app.service.store.stamp();
       const fields = { title: 'Still', body: 'Same', path: '/still', parent: '', data: { a: [1] } };
-      for (const json of [{}, { msg: 'again' }, fields, { slug: 'still', permissions: 774 }]) {
+      for (const json of [{}, { msg: '' }, fields, { slug: 'still', permissions: 774 }]) {
         const answer = await edit('/still', json, { token: ada.token });
         expect(answer.status, answer.text).toBe(200);
         expect(answer.headers.etag).toBe(tag);
@@ -120,6 +120,20 @@ describe.each(engines)('on %s', (engine) => {
       // What was made from the page is given again.
       expect(wiki.app.service.store.isUnchanged(before, [made.id])).toBe(true);
       expect((await edit('/still', { description: 'Same' })).json.page.history).toHaveLength(2);
+    });
+
+    test('adds one for its message, which is not lost, and none when that is sent again', async () => {
+      await wiki.page(ada.token, { title: 'Remarked', body: 'Same', msg: 'first' });
+      for (const [msg, changes] of [
+        ['first', 1],
+        ['Looked at again', 2],
+        ['Looked at again', 2],
+        ['first', 3],
+      ] as const) {
+        const { json } = await edit('/remarked', { msg, body: 'Same' });
+        expect(json.page.history.map((change: { msg: string }) => change.msg).at(-1)).toBe(msg);
+        expect(json.page.history).toHaveLength(changes);
+      }
     });
 
     test('is still refused to whoever may not write the page', async () => {

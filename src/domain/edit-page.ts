@@ -4,7 +4,7 @@ import { generatedPath, refuseReserved } from './create-page.ts';
 import { deriveFrom, readContent } from './derive.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
 import type { ReadText } from './language.ts';
-import { mergeOnto, refuseUnlessAt, same } from './merge-edit.ts';
+import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
 import type { Content, Page, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
@@ -37,8 +37,8 @@ export interface SavedPage {
 }
 
 /**
- * Saves an edit; with `history`, the answer has as much of it. An edit after which the page would say what it says
- * already adds no change, so one that is sent again because its answer was lost is saved once.
+ * Saves an edit; with `history`, the answer has as much of it. An edit after which the page would say what it says already, with
+ * no message or that of its latest change, adds no change: one that is sent again because its answer was lost is saved once.
  *
  * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`,
  * `path-taken`, `path-reserved`, `path-loop`, `edit-conflict`. A move takes the whole subtree along.
@@ -106,7 +106,7 @@ export async function applyEdit(
   now: number,
   history: HistoryWanted,
 ): Promise<SavedPage> {
-  const { given, history: shown } = checked;
+  const { given, history: shown, defaultMessage = '' } = checked;
   refuseForeignPermissions(actor, page, given.permissions, shown);
   const parent = await parentAfter(store, actor, page, checked.parent);
   refuseLoop(page, parent);
@@ -120,9 +120,9 @@ export async function applyEdit(
   const { names, added } =
     prepared.length > 0 ? withUploads(page, had, prepared) : { names: files, added: [] };
   const stated = { ...page.content, ...given, slug, path: newPath, parent: parent?.path ?? null };
-  const content: Content = contentWith({ ...stated, msg: given.msg ?? '' }, names);
+  const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
   const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
-  if (!isMoved && !shown && saysTheSame(content, page.content)) {
+  if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
     return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'unchanged' };
   }
@@ -150,10 +150,19 @@ export async function applyEdit(
   return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'saved', read };
 }
 
-/** Place and message aside: a page above may have moved since the change, and a message says nothing of the page. */
-function saysTheSame(content: Content, { path, parent, msg, files, ...before }: Content): boolean {
-  const fields = Object.entries({ ...before, files });
-  return fields.every(([field, value]) => same(content[field as keyof Content], value));
+/** Place aside, as a page above may have moved since the change, and message aside. */
+function saysTheSame(content: Content, before: Content): boolean {
+  const fields = Object.keys({ ...before, ...content }) as (keyof Content)[];
+  return fields.every(
+    (field) =>
+      field === 'path' || field === 'parent' || field === 'msg' || same(content[field], before[field]),
+  );
+}
+
+/** No message, or that of the latest change, which is being sent again; merging may have added a note to it. */
+function saysNothingNew(msg: string | undefined, { content }: Page): boolean {
+  const own = withoutMergeNote(msg ?? '');
+  return own === '' || own === withoutMergeNote(content.msg);
 }
 
 /** Refuses `path-loop` where the parent is the page itself or lies below it. */

@@ -72,7 +72,7 @@ export async function mergeOnto(
     else given.body = body;
   }
   if (touching.length > 0) throw conflict(page.changeId, versions, touching, 'base');
-  given.msg = withNote(given.msg ?? '', `merged with change ${page.changeId}`);
+  given.msg = withMergeNote(given.msg ?? '', page.changeId);
   return { given, files: checked.files, ...(parent === undefined ? {} : { parent }) };
 }
 
@@ -127,8 +127,13 @@ function conflict(
   });
 }
 
-function withNote(msg: string, note: string): string {
-  return msg === '' ? `${note.charAt(0).toUpperCase()}${note.slice(1)}` : `${msg} (${note})`;
+function withMergeNote(msg: string, changeId: number): string {
+  return msg === '' ? `Merged with change ${changeId}` : `${msg} (merged with change ${changeId})`;
+}
+
+/** A message as it was sent. */
+export function withoutMergeNote(msg: string): string {
+  return msg.replace(/^Merged with change \d+$| \(merged with change \d+\)$/, '');
 }
 
 export function same(a: unknown, b: unknown): boolean {

@@ -50,6 +50,8 @@ export interface CheckedInput {
   parent?: string | number | null;
   files: Attachment[];
   history?: HistoryShown;
+  /** Of a change that is made without a message of its own. */
+  defaultMessage?: string;
 }
 
 export const maxTitleLength = 255;

@@ -34,7 +34,8 @@ export async function saveRollback(
   if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
   // The interface lets an edit alone tell a hidden page from a missing one.
   await getReadable(store, actor, path);
-  const { given } = checkInput({ msg: msg || `Restored change ${to}` });
+  const { given } = checkInput(msg ? { msg } : {});
+  const defaultMessage = `Restored change ${to}`;
   return store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
     const change = await findChange(store, actor, page, to);
@@ -42,7 +43,7 @@ export async function saveRollback(
     const { title, description, type, location, body, format, data, image, files = [] } = change.content;
     const restored = { ...given, title, description, type, location, body, format, data, image, files };
     if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
-    return applyEdit(store, actor, page, { given: restored, files: [] }, [], now, history);
+    return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);
   });
 }
 

@@ -68,7 +68,7 @@ export async function pageRoutes(
         tags,
         summary: 'Edit a page',
         description:
-          'What is left out stays as it is. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths lead to the new ones. An edit after which the page would be as it is adds no change, so one whose answer was lost can be sent again. `If-Match` compares and sets; `base` in the body merges; without either the last edit wins.',
+          'What is left out stays as it is. A new path, or a new slug or parent without a path, moves the page and everything beneath it; old paths lead to the new ones. An edit after which the page would be as it is adds no change unless it has a new message, so one whose answer was lost can be sent again. `If-Match` compares and sets; `base` in the body merges; without either the last edit wins.',
         params: pathParameter(),
         querystring: Type.Object({ history: historyField }),
         body: PageEdit,

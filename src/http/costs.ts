@@ -10,6 +10,7 @@ import { BoundedCache } from '#domain/bounded-cache.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Renderer } from '#domain/render.ts';
+import { addressGroup } from './address-group.ts';
 import { createCounts, maxCallers } from './limits.ts';
 import type { Server, Service, Siblings } from './service.ts';
 
@@ -20,6 +21,7 @@ export const strangersCpu = { maxMs: 20_000, windowMs: 60_000 };
 const leastMs = 20;
 /** To make a megabyte of JSON or HTML and send it, or to receive and read one. */
 const msPerMegabyte = 20;
+
 export interface Costs {
   /** Where this is expensive: counts its time and the bytes of its answer. Refuses `too-many-requests`. `ms`: by default the route's. */
   admit(request: FastifyRequest, actor: Actor, ms?: number): void;
@@ -36,7 +38,6 @@ export function registerCosts(
 ): Costs {
   /** Until when, in milliseconds since the epoch; as far as this process knows. */
   const refusedUntil = new BoundedCache<number>(maxCallers);
-
   const notYetCounted = new BoundedCache<number>(maxCallers);
 
   /** At once and not with the answer, as a caller who leaves before it costs as much. */
@@ -73,19 +74,19 @@ export function registerCosts(
     if (!request.isCharged) return;
     const bytes =
       Number(reply.getHeader('content-length') ?? 0) + Number(request.headers['content-length'] ?? 0);
-    charge(addressOf(request.ip), (bytes / 1_000_000) * msPerMegabyte);
+    charge(addressGroup(request.ip), (bytes / 1_000_000) * msPerMegabyte);
   });
 
   const costs: Costs = {
     admit(request, actor, ms = request.routeOptions.config.strangersMs) {
       if (!isOn || actor || ms === undefined) return;
-      const caller = addressOf(request.ip);
+      const caller = addressGroup(request.ip);
       refuseBeyond(caller);
       request.isCharged = true;
       charge(caller, ms);
     },
     rendererFor(request, actor, isAside = false) {
-      const address = addressOf(request.ip);
+      const address = addressGroup(request.ip);
       const language = renderer.language.on({
         isAside,
         isAnonymous: actor === null,
@@ -106,21 +107,6 @@ export function registerCosts(
 function createCountsHere(clock: () => number): Siblings['count'] {
   const counts = createCounts(clock);
   return async (key, windowMs, amount) => counts(key, windowMs, amount);
-}
-
-/** One subscriber: an IPv4 address, or the first 64 bits of an IPv6 one. */
-export function addressOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip;
-  const [before = '', after] = ip.toLowerCase().split('::');
-  const groups = before.split(':');
-  const behind = after ? after.split(':') : [];
-  const missing = after === undefined ? 0 : 8 - groups.length - behind.length;
-  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...behind];
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group || '0', 16).toString(16))
-    .join(':')}::/64`;
 }
 
 declare module 'fastify' {

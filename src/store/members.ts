@@ -172,17 +172,7 @@ export function memberStore(session: Session): MemberStore {
           .where('used_at', 'is', null)
           .execute();
       }),
-    useInvitation: (tokenHash, at) =>
-      changeUnseen(session, async (db) => {
-        const used = await db
-          .updateTable('invitations')
-          .set({ used_at: at })
-          .where('token_hash', '=', tokenHash)
-          .where('used_at', 'is', null)
-          .where('expires_at', '>', at)
-          .executeTakeFirst();
-        return used.numUpdatedRows === 1n;
-      }),
+    useInvitation: (tokenHash, at) => useLink(session, 'invitations', tokenHash, at),
 
     insertResetLink: ({ maker, forgetBefore, ...link }) =>
       changeUnseen(session, async (db) => {
@@ -212,17 +202,7 @@ export function memberStore(session: Session): MemberStore {
         }
       );
     },
-    useResetLink: (tokenHash, at) =>
-      changeUnseen(session, async (db) => {
-        const used = await db
-          .updateTable('reset_links')
-          .set({ used_at: at })
-          .where('token_hash', '=', tokenHash)
-          .where('used_at', 'is', null)
-          .where('expires_at', '>', at)
-          .executeTakeFirst();
-        return used.numUpdatedRows === 1n;
-      }),
+    useResetLink: (tokenHash, at) => useLink(session, 'reset_links', tokenHash, at),
     removeOpenResetLinks: (memberId) =>
       changeUnseen(session, async (db) => {
         const removed = await db
@@ -362,6 +342,25 @@ function grantorOf(row: GrantorRow): Grantor | null {
     epoch: row.member_epoch ?? 0,
     grantedAtEpoch: row.granted_at_epoch,
   };
+}
+
+/** Whether the link could be used now: no other use was first. */
+function useLink(
+  session: Session,
+  table: 'invitations' | 'reset_links',
+  tokenHash: string,
+  at: number,
+): Promise<boolean> {
+  return changeUnseen(session, async (db) => {
+    const used = await db
+      .updateTable(table)
+      .set({ used_at: at })
+      .where('token_hash', '=', tokenHash)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', at)
+      .executeTakeFirst();
+    return used.numUpdatedRows === 1n;
+  });
 }
 
 function emailKey(email: string): string {

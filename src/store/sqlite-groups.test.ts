@@ -42,6 +42,10 @@ function open(sync = async () => {}) {
       }),
     count: () => db.prepare('select count(*) as n from numbers').get()?.n,
     commits: () => commits,
+    close: async () => {
+      await groups[Symbol.asyncDispose]();
+      db.close();
+    },
   };
 }
 
@@ -133,4 +137,14 @@ test('after the disk has failed once nobody is told that anything reached it', a
   });
   await expect(add([1])).rejects.toThrow('the disk is broken');
   await expect(add([2])).rejects.toThrow('the disk is broken');
+});
+
+test('what comes after the end is refused, and what was begun before is carried out', async () => {
+  const { add, close } = open();
+  const before = add([1, 2]);
+  const closing = close();
+  await expect(add([3])).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await before).toBe(2);
+  await closing;
+  await expect(add([4])).rejects.toMatchObject({ code: 'unavailable' });
 });

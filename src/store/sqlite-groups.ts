@@ -8,6 +8,7 @@
  * that nothing of it stays. (A savepoint for each would make the search indexes write all they have gathered each time.)
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '#domain/problem.ts';
 import type { Database } from './engine.ts';
 import { TimeShare } from './slices.ts';
 
@@ -49,6 +50,7 @@ export class Groups implements AsyncDisposable {
   #waiting: Member[] = [];
   /** So many of those waiting go alone. */
   #alone = 0;
+  #isClosed = false;
   #isRunning = false;
   #ended = Promise.resolve();
   /** Committed; to be told of it once it is on disk. */
@@ -72,14 +74,16 @@ export class Groups implements AsyncDisposable {
 
   /** Resolves when what `work` wrote is on disk. `work` may run twice. */
   transact<T>(work: (db: Database) => Promise<T>): Promise<T> {
+    if (this.#isClosed) return Promise.reject(new Problem('unavailable', 'The server is shutting down.'));
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ work, resolve, reject });
       if (!this.#isRunning) this.#ended = this.#run();
     });
   }
 
-  /** Waits for those that were begun: whoever asked for them may have gone, and nobody else would. */
+  /** Takes no more writes, and waits for those that were begun: whoever asked for them may have gone, and nobody else would. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     await this.#ended;
     await this.#synced;
   }

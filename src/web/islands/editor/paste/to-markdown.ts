@@ -3,8 +3,23 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { toMdast } from 'hast-util-to-mdast';
 import type { Html, Root as MarkdownRoot, PhrasingContent } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
-import { toMarkdown as stringify } from 'mdast-util-to-markdown';
+import { toMarkdown as stringify, type Unsafe } from 'mdast-util-to-markdown';
 import { isTag } from './tidy.ts';
+
+/** Marks that pages know beyond GitHub's. `[[` and `[^` have their brackets escaped as every link has. */
+const wikiMarks: Unsafe[] = [
+  { character: '{', before: '(?<=\\{)', inConstruct: 'phrasing' },
+  { character: '{', after: '#', inConstruct: 'phrasing' },
+  { character: '$', inConstruct: 'phrasing' },
+  { character: '^', inConstruct: 'phrasing' },
+  { character: '=', after: '=', inConstruct: 'phrasing' },
+  { character: '%', after: '%', inConstruct: 'phrasing' },
+  // The name of an emoji, a definition, a box.
+  { character: ':', after: '(?=[\\w+-]+:)', inConstruct: 'phrasing' },
+  { character: ':', atBreak: true },
+  { character: '!', after: '!!', atBreak: true },
+  { character: '?', after: '\\?\\?', atBreak: true },
+];
 
 export function toMarkdown(root: Root): string {
   for (const node of root.children) withHeaderRow(node);
@@ -21,8 +36,7 @@ export function toMarkdown(root: Root): string {
     listItemIndent: 'one',
     resourceLink: true,
     extensions: [gfmToMarkdown({ tablePipeAlign: false })],
-    // The wiki's own marks: `[[` has its brackets escaped as every link has, calls of templates have not.
-    unsafe: [{ character: '{', before: '(?<=\\{)', inConstruct: 'phrasing' }],
+    unsafe: wikiMarks,
   }).trimEnd();
 }
 

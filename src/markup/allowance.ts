@@ -31,14 +31,16 @@ export function createAllowance({
     spend(work, isShort = false) {
       const since = threadCpuMs();
       let made: string | undefined;
+      const limitMs = Math.ceil(Math.min(leftMs, eachMs));
       let isEnded = leftMs <= 0;
       if (!isEnded && isShort) made = work();
       else if (!isEnded) {
-        const outcome = withinCpu(work, Math.ceil(Math.min(leftMs, eachMs)), isFirst ? 1 : maxTries);
+        const outcome = withinCpu(work, limitMs, isFirst ? 1 : maxTries);
         made = outcome?.made;
         isEnded = outcome === undefined;
       }
-      leftMs -= threadCpuMs() - since;
+      // What was ended by the time of day may have had less of the processor, and has had its share all the same.
+      leftMs -= Math.max(threadCpuMs() - since, isEnded ? limitMs : 0);
       if (isFirst && (isEnded || leftMs <= 0)) throw new TakesLong();
       if (made === undefined || made.length > leftLength) return undefined;
       leftLength -= made.length;

@@ -10,7 +10,7 @@ import type { PlacedToken } from './parser.ts';
 import type { ContentPlace, Lines } from './positions.ts';
 import { linksIn } from './rules/addresses.ts';
 import { hasSpan, piecesOf, restore, type Span, withoutGuards } from './spans.ts';
-import { readEmbed, readLink } from './wiki-links.ts';
+import { readLink, readPicture } from './wiki-links.ts';
 
 /** A source in which spans were replaced, and what became of its calls. */
 export type Source = {
@@ -281,14 +281,14 @@ export class Phrases {
       else this.builder.leaf(node, false);
       return;
     }
-    if (span.kind === 'embed') {
-      const node = readEmbed(written, this.context, start, end);
+    if (span.kind === 'picture') {
+      const node = readPicture(written, this.context, start, end);
       if (node) this.builder.leaf(node, false);
       else this.builder.characters(written, start, end);
       return;
     }
     const expanded = span.kind === 'call' ? this.#page.source.calls?.get(index) : undefined;
-    this.#wikitext(expanded ?? written, start, end, isAlone);
+    this.#wikitext(expanded ?? span.wikitext ?? written, start, end, isAlone);
   }
 
   /** Text in wikitext: a call, what stands in its place, an extension tag. Within a line one paragraph is part of that line. */

@@ -6,8 +6,14 @@
  * One walk over the tokens that matter, with the places of all backticks known beforehand: linear in the length of the text.
  */
 
-export type SpanKind = 'link' | 'embed' | 'call' | 'tag' | 'hidden';
-export type Span = { kind: SpanKind; start: number; end: number };
+export type SpanKind = 'link' | 'picture' | 'call' | 'tag' | 'hidden';
+export type Span = {
+  kind: SpanKind;
+  start: number;
+  end: number;
+  /** Of a call that is written in another way than in wikitext: the same in wikitext. */
+  wikitext?: string;
+};
 
 /** Unicode's noncharacters, which are for internal use: `opener`, then the span's number in base 30, then filling. */
 const opener = '\uFDEF';
@@ -41,11 +47,11 @@ export function setAside(source: string): Prepared {
   return { text: out + text.slice(at), spans };
 }
 
-/** The calls of templates in `source`, outermost ones, as they are written. */
+/** The calls of templates and embedded pages in `source`, outermost ones, in wikitext. */
 export function callsIn(source: string): string[] {
   return setAside(source)
     .spans.filter(({ kind }) => kind === 'call')
-    .map(({ start, end }) => source.slice(start, end));
+    .map(({ start, end, wikitext }) => wikitext ?? source.slice(start, end));
 }
 
 /** A template's body in which code keeps its braces and tags while arguments are put in place. */
@@ -193,9 +199,19 @@ function outermost(spans: Span[], text: string): Span[] {
       span.kind === 'link' &&
       text.charCodeAt(span.start - 1) === 33 &&
       text.charCodeAt(span.start - 2) !== 92;
-    out.push(isEmbed ? { kind: 'embed', start: span.start - 1, end: span.end } : span);
+    out.push(isEmbed ? embed(text, span.start - 1, span.end) : span);
   }
   return out;
+}
+
+const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf|png|svg|wav|webm|webp)$/i;
+
+/** `![[oak.png|100]]` shows a file, `![[Page]]` puts that page in place as a template would be. */
+function embed(text: string, start: number, end: number): Span {
+  const [name = ''] = text.slice(start + 3, end - 2).split(/\\?\|/, 1);
+  if (media.test(name.trim()) || !/^[^[\]{}<>\n]+$/.test(name)) return { kind: 'picture', start, end };
+  const wikitext = `<div class="page-embed">\n{{:${name.trim()}}}\n</div>`;
+  return { kind: 'call', start, end, wikitext };
 }
 
 /** Backticks of a code span that is looked for: each length is searched once in each block. */

@@ -54,20 +54,13 @@ export function readLink(
   }
 }
 
-const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf|png|svg|wav|webm|webp)$/i;
-
-/** A picture, or a link to the page that is to be embedded. */
-export function readEmbed(
+export function readPicture(
   written: string,
   context: Context,
   start: number,
   end: number,
-): FileNode | Node | undefined {
+): FileNode | undefined {
   const [name = '', ...options] = written.slice(3, -2).replaceAll('\\|', '|').split('|');
-  if (!media.test(name.trim())) {
-    const link = readLink(written.slice(1), context, start, end);
-    return link === 'wikitext' ? undefined : link;
-  }
   const size = options.map((option) => option.trim()).find((option) => /^\d{1,5}(?:x\d{1,5})?$/.test(option));
   const alt = options.find((option) => option.trim() !== size);
   return fileNode(name.trim(), { alt, size }, context, start, end);

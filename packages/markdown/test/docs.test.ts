@@ -1,7 +1,9 @@
 /** Every example of the handbook is what it says it becomes. */
 import { readFileSync } from 'node:fs';
+import { expandAll } from '@coppice/wikitext';
 import { expect, test } from 'vitest';
 import { readExamples } from '../../wikitext/test/examples.ts';
+import { callsIn } from '../src/index.ts';
 import { htmlOf } from './html.ts';
 
 const handbook = readFileSync(new URL('../../../docs/markdown.md', import.meta.url), 'utf8');
@@ -11,6 +13,15 @@ test('the handbook has an example for nearly every construct', () => {
   expect(examples.length).toBeGreaterThan(13);
 });
 
+const context = {
+  page: { title: 'Oak', path: '/trees/oak' },
+  templates: new Map([['Mill', '<markdown>The *mill* stands at the river.</markdown>']]),
+  exists: new Map(),
+  listings: new Map(),
+  now: 0,
+};
+
 test.each(examples)('$title', ({ source, html }) => {
-  expect(htmlOf(source).trim()).toBe(html);
+  const { texts } = expandAll(callsIn(source), context);
+  expect(htmlOf(source, { calls: texts }).trim()).toBe(html);
 });

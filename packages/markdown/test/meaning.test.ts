@@ -36,6 +36,16 @@ test('parameters with a default are one call, braces within braces balance', () 
   ]);
 });
 
+test('an embedded page is a template of its title, in wikitext', () => {
+  const source = 'a ![[Mill]] ![[/x/y|label]] `![[Elm]]` \\![[Elm]] ![[oak.png]] ![[Mill#Wheel]] ![[a{{b}}]]';
+  const box = (call: string) => `<div class="page-embed">\n${call}\n</div>`;
+  expect(callsIn(source)).toEqual([box('{{:Mill}}'), box('{{:/x/y}}'), box('{{:Mill#Wheel}}')]);
+  const { templates, links, files } = named(source);
+  expect(templates).toEqual(['Mill', '/x/y']);
+  expect(links.map(({ target }) => target)).toEqual(['Elm']);
+  expect(files).toEqual(['oak.png']);
+});
+
 test('what stands in place of a call is wikitext: a line in a line, a block alone', () => {
   const html = (source: string, call: string) => htmlOf(source, { calls: [call] });
   expect(html('a {{x}} b', "''c''")).toBe('<p>a <i>c</i> b</p>');
@@ -80,7 +90,7 @@ test.each([
   '---\na: [\n---\n',
   '---\nb: &a [*a, *a]\nc\n',
   `---\n${'['.repeat(9000)}\n---\n`,
-])('what is no front matter is text: %j', (source) => {
+])('what is no front matter is text (%#)', (source) => {
   expect(readFrontMatter(source)).toBeUndefined();
   expect(htmlOf(source)).toContain('<h');
 });

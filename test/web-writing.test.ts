@@ -36,7 +36,7 @@ describe('editing', () => {
       type: '',
       place: 'none',
     });
-    expect(await ada.post('/edit/garden/steady', { ...form, msg: 'Nothing', intent: 'save' })).toMatchObject({
+    expect(await ada.post('/edit/garden/steady', { ...form, intent: 'save' })).toMatchObject({
       status: 303,
       location: '/garden/steady',
     });

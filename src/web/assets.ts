@@ -6,15 +6,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { outsideContent } from './content-scope.ts';
 
 interface Asset {
   mime: string;
   bytes: Buffer;
   /** Made when first asked for. */
-  brotli(): Buffer;
-  gzip(): Buffer;
+  brotli(): Promise<Buffer>;
+  gzip(): Promise<Buffer>;
 }
 
 export interface Assets {
@@ -26,8 +27,12 @@ export interface Assets {
   url(name: string): string;
 }
 
+const inBrotli = promisify(brotliCompress);
+const inGzip = promisify(gzip);
+
 const kinds: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -73,18 +78,18 @@ function filesIn(folder: string): string[] {
 }
 
 function assetOf(mime: string, bytes: Buffer): Asset {
-  let brotli: Buffer | undefined;
-  let gzip: Buffer | undefined;
+  let brotlied: Promise<Buffer> | undefined;
+  let gzipped: Promise<Buffer> | undefined;
   return {
     mime,
     bytes,
     brotli: () => {
-      brotli ??= brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
-      return brotli;
+      brotlied ??= inBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+      return brotlied;
     },
     gzip: () => {
-      gzip ??= gzipSync(bytes);
-      return gzip;
+      gzipped ??= inGzip(bytes);
+      return gzipped;
     },
   };
 }

@@ -64,6 +64,7 @@ function policyOf({ settings }: Site, visit: Visit, { makesStyles }: Frame): str
     `img-src 'self' data: blob:${tiles}`,
     "font-src 'self'",
     "connect-src 'self'",
+    "frame-src 'self'",
     "media-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",

@@ -54,7 +54,7 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
     },
     async register(server, limits, signIns, costs) {
       server.decorateRequest('isSecure', false);
-      const assets = openAssets([styleSheet, ...fonts], [...assetFolders, await buildIslands()]);
+      const assets = openAssets([styleSheet, ...fonts, diagrams], [...assetFolders, await buildIslands()]);
       const registered: Site = { service, settings, limits, signIns, costs, assets };
       site = registered;
       await server.register(async (scope) => registerSite(scope as unknown as FastifyInstance, registered));
@@ -70,7 +70,12 @@ const fonts = [
     (name) => `@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`,
   ),
   '@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff2',
-].map((file) => fileURLToPath(import.meta.resolve(file)));
+].map(inModules);
+const diagrams = inModules('@mermaid-js/tiny');
+
+function inModules(file: string): string {
+  return fileURLToPath(import.meta.resolve(file));
+}
 
 async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
   server.decorateRequest('visit');

@@ -93,6 +93,20 @@ describe('reading', () => {
     await german.context.close();
   });
 
+  test('a diagram is drawn, with its text at hand; one that is wrong stays text', async () => {
+    const fence = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``;
+    const body = `${fence('graph LR\n  Acorn --> Oak[An oak <b>tree</b>]')}\n\n${fence('graph ??? -->')}`;
+    await make({ title: 'Growth', format: 'markdown', body });
+    await tab.go('/growth');
+    const drawn = page.locator('.diagram img');
+    await drawn.waitFor();
+    expect(await drawn.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+    await page.click('.diagram summary');
+    expect(await page.textContent('.diagram details pre')).toContain('Acorn --> Oak');
+    expect(await page.textContent('.markup > pre')).toContain('graph ???');
+    expect(await page.locator('.diagram').count()).toBe(1);
+  });
+
   test('the section in sight is marked in the contents', async () => {
     const part = (name: string) => `== ${name} ==\n${'A line of it.\n\n'.repeat(40)}`;
     await make({ title: 'Long', body: `${part('One')}${part('Two')}${part('Three')}` });

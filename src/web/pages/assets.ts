@@ -4,6 +4,13 @@ import { Problem } from '#domain/problem.ts';
 import { encodingFor } from '#http/answer-forms.ts';
 import type { Site } from '../site.ts';
 
+/** A document in a frame of our pages: it may have style sheets of its own, and gets nothing but our scripts. */
+const frameHeaders = {
+  'x-frame-options': 'SAMEORIGIN',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+};
+
 export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
   server.get<{ Params: { version: string; '*': string } }>('/assets/:version/*', async (request, reply) => {
     const [version = '', ...rest] = request.url.slice('/assets/'.length).split('?')[0]?.split('/') ?? [];
@@ -15,9 +22,11 @@ export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
       .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')
       .header('vary', 'accept-encoding')
       .type(asset.mime);
+    if (asset.mime.startsWith('text/html')) reply.headers(frameHeaders);
     const encoding = encodingFor(request, asset.bytes.length);
     if (encoding === 'identity') return reply.send(asset.bytes);
-    return reply.header('content-encoding', encoding).send(encoding === 'br' ? asset.brotli() : asset.gzip());
+    const compressed = await (encoding === 'br' ? asset.brotli() : asset.gzip());
+    return reply.header('content-encoding', encoding).send(compressed);
   });
 
   server.get('/favicon.ico', async (_request, reply) => reply.redirect(assets.url('mark.svg'), 302));

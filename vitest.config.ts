@@ -1,19 +1,34 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** Also runs what takes long to try, and more of what chance decides (`test/effort.ts`). */
+const isThorough = process.env.COPPICE_TESTS === 'thorough';
 /** What is measured (that nothing moves, that progress is told, that time grows with the text) must not be another test's doing. */
 const alone = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
+/** Whatever needs PostgreSQL, which is started once for all of them; it is not where these alone are run. */
+const withPostgres = ['test/**/*.test.ts', 'src/store/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    globalSetup: ['test/global-postgres.ts'],
     projects: [
       {
         extends: true,
         test: {
           name: 'service',
-          include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone],
+          globalSetup: ['test/global-postgres.ts'],
+          include: withPostgres,
+          exclude: [...configDefaults.exclude, ...alone, ...(isThorough ? [] : ['test/thorough/**'])],
           // Servers and databases that tests start are at work beside them.
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['src/**/*.test.ts', 'packages/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...alone, ...withPostgres],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },

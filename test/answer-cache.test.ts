@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { addMember } from '#domain/manage-members.ts';
 import type { App } from '#src/app.ts';
 import { ask, keptBy, withWiki as openWiki } from './answer-cache-support.ts';
+import { effort } from './effort.ts';
 import { databases } from './support-postgres.ts';
 
 describe.each(databases)('on %s', (_name, fresh) => {
@@ -267,7 +268,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
   });
 
   // Of 1.2 MB, out of one buffer, and of 9 MB, by pieces: more than connections take at once.
-  test.each([3, 24])(
+  test.each(effort([3], [3, 24]))(
     'lists of %d pages sent out of memory that is used again say nothing else to slow readers, whoever else leaves halfway',
     async (pages) => {
       await withWiki(async (app, _other, authorization) => {

@@ -11,6 +11,7 @@ import { viewPage } from '#domain/view-page.ts';
 import { pageJson } from '#http/page-json.ts';
 import type { App } from '#src/app.ts';
 import { ask, keptBy, withWiki } from './answer-cache-support.ts';
+import { effort } from './effort.ts';
 import { databases } from './support-postgres.ts';
 
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma'];
@@ -133,10 +134,12 @@ const urls = [
   ].map((query) => `/v1/pages?${query.replaceAll(' ', '+')}`),
 ];
 
+const writes = effort(12, 60);
+
 describe.each(databases)('on %s', (_name, fresh) => {
   test('after any write, what is kept says what is made anew', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(write, { minLength: 40, maxLength: 40 }), async (writes) => {
+      fc.asyncProperty(fc.array(write, { minLength: writes, maxLength: writes }), async (writes) => {
         await withWiki(
           fresh,
           async (app, first, authorization, renew) => {

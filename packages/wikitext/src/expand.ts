@@ -18,7 +18,15 @@ import { limits } from './limits.ts';
 import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
 import { type Element, firstFrom, scan } from './scan.ts';
-import type { ExpandContext, Expansion, Listing, ListingName, PathOfPage, Rules } from './tree.ts';
+import type {
+  ExpandContext,
+  Expansion,
+  HostFunction,
+  Listing,
+  ListingName,
+  PathOfPage,
+  Rules,
+} from './tree.ts';
 import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
@@ -88,7 +96,8 @@ export class Expander {
   }
 
   #scan(text: string, isIncluded: boolean): Element[] {
-    return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes: this.rules.hasLooseNotes });
+    const { hasLooseNotes, tags } = this.rules;
+    return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes, tags });
   }
 
   /** Notes that the text grew; false once it may grow no more. */
@@ -286,9 +295,28 @@ export class Expander {
   #function(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined {
     const value = this.context.word?.(name, first);
     if (value !== undefined) return value;
+    const own = this.context.functions?.get(name.toLowerCase());
+    if (own) return this.#hostFunction(own, first, given, frame);
     if (variables.has(name)) return variable(name, this.context, first);
     const head: Argument = { name: () => undefined, value: () => first, whole: () => first };
     return runFunction(this, name.toLowerCase(), [head, ...given], frame);
+  }
+
+  #hostFunction(
+    run: HostFunction,
+    first: string,
+    given: readonly Argument[],
+    frame: Frame,
+  ): string | undefined {
+    const others = given.map((argument) => ({
+      name: argument.name()?.trim(),
+      value: argument.value().trim(),
+    }));
+    const value = run({
+      arguments: [{ name: undefined, value: first }, ...others],
+      outer: (name) => frame.argument?.(name)?.value().trim(),
+    });
+    return value === undefined || this.grow(value.length) ? value : '';
   }
 
   /** The body of a page with its arguments in place. */

@@ -43,6 +43,7 @@ export function extensionNode(
     start: at.start,
     end: at.end,
   };
+  if (reader.context.rules.tags?.get(name) === 'block') node.isBlock = true;
   if (name === 'ref') reader.context.openNotes.add(attributes.group ?? '');
   if (name === 'references') return notesNode(reader, node, at);
   if (body === undefined) return node;

@@ -68,7 +68,8 @@ export function parse(source: string, options: ParseOptions = {}): Tree {
 
 function scanText(context: Context, text: string): Element[] {
   const { isExpanded, rules } = context;
-  return scan(text, { isIncluded: false, hasTemplates: !isExpanded, hasLooseNotes: rules.hasLooseNotes });
+  const { hasLooseNotes, tags } = rules;
+  return scan(text, { isIncluded: false, hasTemplates: !isExpanded, hasLooseNotes, tags });
 }
 
 function readPage(

@@ -160,7 +160,7 @@ class Preparation {
         const attributes = readAnyAttributes(text.slice(start, end));
         const node = this.#insides.extension(element.name, attributes, body, element);
         if (!node) return;
-        this.#out.leaf(node, node.type === 'extension' && isBlockExtension(node.name, node.attributes));
+        this.#out.leaf(node, node.type === 'extension' && isBlockExtension(node));
         return;
       }
       default:

@@ -172,7 +172,8 @@ class Renderer implements Writer {
       case 'toc':
         return this.#outline.length > 0 ? contentsHtml(this.#outline) : '';
       default:
-        return '';
+        if (!this.tree.rules.tags?.has(name)) return '';
+        return this.resolved.tags?.(name, attributes, body) ?? escapeText(body ?? '');
     }
   }
 

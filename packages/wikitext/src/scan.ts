@@ -10,6 +10,7 @@
 import { Braces, type Part } from './braces.ts';
 import { isBlank, isLetter, isSpace } from './characters.ts';
 import { EndTags } from './end-tags.ts';
+import type { Rules } from './tree.ts';
 
 export type Element = {
   kind: 'comment' | 'skip' | 'extension' | 'template' | 'argument';
@@ -37,6 +38,8 @@ export type ScanMode = {
   hasTemplates: boolean;
   /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
   hasLooseNotes: boolean;
+  /** Tags of the host, besides `extensionNames`. */
+  tags?: Rules['tags'];
 };
 
 /** Tags whose inside is not markup of the page. */
@@ -140,7 +143,7 @@ class Scanner {
     while (nameEnd - nameStart < 16 && isLetter(text.charCodeAt(nameEnd))) nameEnd++;
     const name = text.slice(nameStart, nameEnd).toLowerCase();
     const isInclude = includeNames.has(name);
-    if (!isInclude && (isClosing || !extensionNames.has(name))) return at + 1;
+    if (!isInclude && (isClosing || !(extensionNames.has(name) || this.#mode.tags?.has(name)))) return at + 1;
     const after = text.charCodeAt(nameEnd);
     if (after !== 62 && after !== 47 && !isSpace(after)) return at + 1;
     const tagEnd = this.#hasMoreTagEnds ? text.indexOf('>', nameEnd) : -1;

@@ -71,10 +71,10 @@ function collect(nodes: readonly Node[], out: string[], depth: number): void {
         break;
       case 'extension':
         if (node.name === 'ref' || node.name === 'references' || node.name === 'listing') break;
-        if (isBlockExtension(node.name, node.attributes)) out.push('\n');
+        if (isBlockExtension(node)) out.push('\n');
         if (node.children) collect(node.children, out, depth + 1);
         else if (node.body !== undefined) out.push(node.body);
-        if (isBlockExtension(node.name, node.attributes)) out.push('\n');
+        if (isBlockExtension(node)) out.push('\n');
         break;
       default:
         break;

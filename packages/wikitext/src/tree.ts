@@ -112,6 +112,8 @@ export type ExtensionNode = {
   /** Undefined for a self-closing tag. */
   body: string | undefined;
   children: Node[] | undefined;
+  /** Of a tag of the host. */
+  isBlock?: boolean;
   start: number;
   end: number;
 };
@@ -177,7 +179,7 @@ export type Location = { lat: number; lon: number };
 
 export type ParseOptions = {
   /** Path of the page, for `[[../x]]` and `[[./x]]`. */
-  path?: string;
+  path?: string | undefined;
   /** The source came from `expand`: what still looks like a template call is text. */
   expanded?: boolean;
   /** Other dialects than Coppice's own; see `rules.ts`. */
@@ -220,6 +222,11 @@ export type Rules = {
   magicLink?: (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
   /** Listings (`{{Children}}`, …) exist. */
   listings: boolean;
+  /**
+   * Tags of the host, in lower case, at most 16 letters: their inside is not markup, and `Resolved.tags` makes HTML of it. Blocks
+   * stand between paragraphs.
+   */
+  tags?: ReadonlyMap<string, 'inline' | 'block'>;
   /** HTML elements that may be written besides MediaWiki's. */
   moreElements?: ReadonlySet<string>;
 };
@@ -284,6 +291,21 @@ export type ExpandContext = {
   rules?: Rules;
   /** Asked first for every `{{NAME}}` and `{{name:argument}}`; undefined leaves it to the engine. */
   word?: (name: string, argument: string | undefined) => string | undefined;
+  /** Functions of the host by their names in lower case, such as `#invoke`. Asked before the engine's own. */
+  functions?: ReadonlyMap<string, HostFunction>;
+};
+
+/**
+ * A function of the host: `{{#invoke:Trees|list|kind=oak}}`. Answers wikitext, which is put in place as it is, or undefined if it is
+ * no call. Called again in each round of `expand`.
+ */
+export type HostFunction = (call: HostCall) => string | undefined;
+
+export type HostCall = {
+  /** What stands after the colon and each pipe, in order, expanded. Values are trimmed. */
+  arguments: readonly { name: string | undefined; value: string }[];
+  /** What `{{{name}}}` gives where the call stands; undefined without such an argument, and on the page itself. */
+  outer(name: string): string | undefined;
 };
 
 export type Needs = { templates: string[]; exists: string[]; listings: Listing[] };
@@ -319,6 +341,8 @@ export type Resolved = {
   highlight?: (code: string, language: string) => string | undefined;
   /** Trusted HTML for a formula, or undefined to show it plain. */
   math?: (tex: string, display: boolean) => string | undefined;
+  /** Trusted HTML for a tag of `Rules.tags`, or undefined to show its inside plain. */
+  tags?: (name: string, attributes: Attributes, body: string | undefined) => string | undefined;
   /** Width of thumbnails without a width of their own, 220 by default. */
   thumbnailWidth?: number;
   /** Overrides where links lead; see `address.ts`. */

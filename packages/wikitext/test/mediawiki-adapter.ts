@@ -6,8 +6,7 @@
 import type { ExpandContext, ParseOptions, ResolvedFile } from '../src/index.ts';
 import { expand, parse, render } from '../src/index.ts';
 import { fixtures, thumbnail } from './mediawiki-files.ts';
-import { type Site, siteOf, titleHref } from './mediawiki-titles.ts';
-import { pageWords } from './mediawiki-words.ts';
+import { siteOf, type TestSite } from './mediawiki-titles.ts';
 
 export const name = 'coppice';
 
@@ -43,7 +42,7 @@ function renderTest(test: Test): string {
           return {
             href: options.lang
               ? `/index.php?title=File:${name}&lang=${options.lang}`
-              : titleHref(`File:${name}`),
+              : site.href(`File:${name}`),
             src: thumbnail(shown, size, options.lang),
             title: name,
             width: size?.width,
@@ -52,7 +51,7 @@ function renderTest(test: Test): string {
         }
         if (options.manual !== undefined) return { missing: 'Error creating thumbnail: ' };
         const isRedirect = name === 'Barfoo.jpg';
-        const href = isRedirect ? titleHref(`File:${name}`) : uploadHref(name);
+        const href = isRedirect ? (site.href(`File:${name}`) ?? '') : uploadHref(name);
         return { missing: `<a href="${escaped(href)}"><span>${escaped(`File:${name}`)}</span></a>` };
       },
     },
@@ -62,7 +61,7 @@ function renderTest(test: Test): string {
 export { renderTest as render };
 
 /** Asks `expand` until it needs nothing more, as a host does. */
-function expanded(site: Site, test: Test): string {
+function expanded(site: TestSite, test: Test): string {
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   for (let round = 0; round < 60; round++) {
@@ -76,7 +75,7 @@ function expanded(site: Site, test: Test): string {
       server: 'http://example.org',
       timeZone: typeof test.options.wglocaltimezone === 'string' ? test.options.wglocaltimezone : 'UTC',
       rules: site.rules,
-      word: pageWords(site),
+      word: site.word,
     };
     const { text, needs } = expand(test.wikitext, context);
     if (needs.templates.length + needs.exists.length === 0) return text;

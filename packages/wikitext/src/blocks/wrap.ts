@@ -6,7 +6,7 @@
  */
 
 import { isFigure } from '../inlines/file.ts';
-import type { Node } from '../tree.ts';
+import type { ExtensionNode, Node } from '../tree.ts';
 
 const blocks = new Set(
   'blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table td th tr caption ul'.split(
@@ -99,17 +99,17 @@ export function isBlockNode(node: Node): boolean {
     case 'file':
       return isFigure(node.options);
     case 'extension':
-      return isBlockExtension(node.name, node.attributes);
+      return isBlockExtension(node);
     default:
       return false;
   }
 }
 
-export function isBlockExtension(name: string, attributes: Readonly<Record<string, string>>): boolean {
+export function isBlockExtension({ name, attributes, isBlock }: ExtensionNode): boolean {
   if (name === 'syntaxhighlight') return attributes.inline === undefined;
   if (name === 'math') return attributes.display === 'block';
   if (name === 'markdown') return attributes.display === 'block';
-  return blockExtensions.has(name);
+  return isBlock ?? blockExtensions.has(name);
 }
 
 function childrenOf(node: Node): Node[] | undefined {

@@ -1,0 +1,158 @@
+/**
+ * MediaWiki's answers to the points on which wikis differ, beside Coppice's own in `rules.ts`: titles in namespaces, subpages,
+ * interwiki prefixes, categories as markers with the key `category`, links to other languages as markers with the key `language`.
+ */
+import { safeUrl } from '../html.ts';
+import type { Addresses, LinkTarget, Rules } from '../tree.ts';
+import { fullName, readSubpage, standardNamespaces, type Title, Titles, titleSegment } from './titles.ts';
+import { titleWords } from './words.ts';
+
+export { fullName, standardNamespaces, type Title } from './titles.ts';
+
+/** All have defaults: those of a new MediaWiki in English. */
+export type SiteOptions = {
+  /** Title of the page that is read, with its namespace. Subpage links and words such as `{{PAGENAME}}` are relative to it. */
+  title?: string;
+  /** Number → name; `standardNamespaces` by default. Even numbers are of pages, the odd one after each of its talk. */
+  namespaces?: Readonly<Record<number, string>>;
+  /** Other names of namespaces, in lower case; `image` → `File` by default. */
+  aliases?: Readonly<Record<string, string>>;
+  /** Prefix in lower case → address with `$1`. */
+  interwiki?: Readonly<Record<string, string>>;
+  /** Prefixes in lower case of the same wiki in other languages: their links show nothing on the page. */
+  languages?: readonly string[];
+  /** Pages may have subpages; by default those in a namespace other than the main one. */
+  hasSubpages?: boolean;
+  /** Titles keep the case of their first letter, as in Wiktionary. */
+  keepsCase?: boolean;
+  /** Whether a page exists, so that a link to a missing one leads to no section. By default all do. */
+  exists?: (title: string) => boolean;
+  /** Address of a page with `$1`; `/wiki/$1` by default. */
+  pageAddress?: string;
+  /** For `{{fullurl:…}}`, without trailing slash. */
+  server?: string;
+};
+
+export type Site = {
+  /** For `parse` and `expand`. */
+  rules: Rules;
+  /** For `expand`. */
+  word: (name: string, argument: string | undefined) => string | undefined;
+  /** For `render`. */
+  address: Addresses;
+  /** Undefined where MediaWiki accepts no such title. */
+  title(written: string, fallbackNamespace?: string): Title | undefined;
+  /** Where a link leads; undefined for a link of the page to itself. */
+  href(target: string, fragment?: string): string | undefined;
+};
+
+const schemes =
+  /^(?:https?|ftp|irc|gopher|news|mailto|telnet|nntp|worldwind|svn|git|urn|geo|tel|sip|magnet|bitcoin|sms|xmpp|ssh|sftp|redis|mms):|^\/\//i;
+
+export function mediawiki(options: SiteOptions = {}): Site {
+  const { interwiki = {}, languages = [], pageAddress = '/wiki/$1', exists = () => true } = options;
+  const titles = new Titles(
+    options.namespaces ?? standardNamespaces,
+    options.aliases ?? { image: 'File', 'image talk': 'File talk' },
+    options.keepsCase ?? false,
+  );
+  const own = titles.read(options.title ?? '');
+  const ownName = own ? fullName(own) : (options.title ?? '');
+  const hasSubpages = options.hasSubpages ?? (own !== undefined && own.namespace !== '');
+  const subpage = (text: string) => (hasSubpages ? readSubpage(text, ownName) : undefined);
+  const pageHref = (title: string) => pageAddress.replace('$1', () => titleSegment(title));
+
+  function link(written: string, hasLabel: boolean): LinkTarget {
+    if (schemes.test(written)) return { kind: 'text' };
+    const hash = written.indexOf('#');
+    const trimmed = (hash < 0 ? written : written.slice(0, hash)).trim();
+    const fragment =
+      hash < 0
+        ? undefined
+        : written
+            .slice(hash + 1)
+            .replace(/[\s_]+/g, ' ')
+            .trim();
+    const isForced = trimmed.startsWith(':');
+    if (trimmed === '' && hash >= 0) return { kind: 'page', target: '', isPath: false, fragment };
+    const prefix = prefixOf(trimmed);
+    const isLanguage = languages.includes(prefix);
+    if (isLanguage && !isForced) return { kind: 'marker', key: 'language', value: trimmed };
+    if (isLanguage || Object.hasOwn(interwiki, prefix))
+      return { kind: 'page', target: trimmed.replace(/^:\s*/, ''), isPath: false, fragment };
+    const below = subpage(trimmed);
+    const title = titles.read(below?.target ?? trimmed);
+    if (!title) return { kind: 'text' };
+    if (!isForced && title.namespace === titles.namespace('6')) return { kind: 'file', name: title.text };
+    if (!isForced && title.namespace === titles.namespace('14'))
+      return { kind: 'marker', key: 'category', value: title.text };
+    const name = fullName(title);
+    const target: LinkTarget = { kind: 'page', target: name, isPath: false };
+    // A link to a page that does not exist leads to no place in it.
+    const mayExist = below || name === ownName || title.namespace === titles.namespace('-1') || exists(name);
+    if (fragment !== undefined && mayExist) target.fragment = fragment;
+    if (below?.label !== undefined && !hasLabel) target.label = below.label;
+    return target;
+  }
+
+  function template(written: string): string | undefined {
+    const text = written.trim();
+    if (text.includes('\n')) return undefined;
+    const below = subpage(text);
+    if (!below && /^(?:\/|\.\.\/)/.test(text)) return undefined;
+    const fallback = below ? '' : (titles.namespace('10') ?? '');
+    const title = titles.read(below?.target ?? text.replace(/#.*$/s, ''), fallback);
+    return title && fullName(title);
+  }
+
+  function href(target: string, fragment?: string): string | undefined {
+    const hash = fragment === undefined ? '' : `#${fragment.replaceAll(' ', '_')}`;
+    if (target === '') return hash;
+    const prefix = prefixOf(target);
+    const pattern = Object.hasOwn(interwiki, prefix) ? interwiki[prefix] : undefined;
+    if (pattern !== undefined) {
+      const rest = target.slice(target.indexOf(':') + 1).trim();
+      return pattern.replace('$1', () => encodeURI(rest.toWellFormed().replaceAll(' ', '_'))) + hash;
+    }
+    return target === ownName && fragment === undefined ? undefined : pageHref(target) + hash;
+  }
+
+  return {
+    rules: {
+      link,
+      template,
+      pipeTrick: false,
+      imageTags: false,
+      hasLooseNotes: false,
+      indentsAfterMarkers: true,
+      magicLink: (kind, number) => magicLink(kind, number, pageHref),
+      listings: false,
+    },
+    word: titleWords(titles, ownName, pageHref, options.server ?? ''),
+    address: {
+      page: ({ target, fragment }) => {
+        const address = href(target, fragment);
+        return address === undefined || /^[#?]/.test(address)
+          ? { href: address }
+          : { href: safeUrl(address) };
+      },
+    },
+    title: (written, fallback) => titles.read(written, fallback),
+    href,
+  };
+}
+
+/** What stands before the first colon, in lower case. */
+function prefixOf(target: string): string {
+  return /^:?\s*([^:]+?)\s*:/.exec(target)?.[1]?.toLowerCase() ?? '';
+}
+
+function magicLink(
+  kind: 'RFC' | 'PMID' | 'ISBN',
+  number: string,
+  pageHref: (title: string) => string,
+): string {
+  if (kind === 'ISBN') return pageHref(`Special:BookSources/${number}`);
+  if (kind === 'RFC') return `https://datatracker.ietf.org/doc/html/rfc${number}`;
+  return `//www.ncbi.nlm.nih.gov/pubmed/${number}?dopt=Abstract`;
+}

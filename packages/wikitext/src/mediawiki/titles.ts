@@ -1,0 +1,127 @@
+/**
+ * MediaWiki's titles: namespaces and their aliases, capital first letters, subpages, what may not be a title.
+ *
+ *   user_talk:ann/notes#Top  →  { namespace: 'User talk', text: 'Ann/notes' }
+ */
+import { encodeSegment } from '../html.ts';
+
+/** A page's title in its parts; the main namespace is the empty one. */
+export type Title = { namespace: string; text: string };
+
+/** Number → name of the namespaces that every MediaWiki has. The main one is 0 and has no name. */
+export const standardNamespaces: Readonly<Record<number, string>> = Object.freeze({
+  [-2]: 'Media',
+  [-1]: 'Special',
+  1: 'Talk',
+  2: 'User',
+  3: 'User talk',
+  4: 'Project',
+  5: 'Project talk',
+  6: 'File',
+  7: 'File talk',
+  8: 'MediaWiki',
+  9: 'MediaWiki talk',
+  10: 'Template',
+  11: 'Template talk',
+  12: 'Help',
+  13: 'Help talk',
+  14: 'Category',
+  15: 'Category talk',
+});
+
+export class Titles {
+  readonly #byName = new Map<string, string>();
+  readonly #byNumber = new Map<number, string>([[0, '']]);
+  readonly #numbers = new Map<string, number>([['', 0]]);
+  readonly #keepsCase: boolean;
+
+  constructor(
+    namespaces: Readonly<Record<number, string>>,
+    aliases: Readonly<Record<string, string>>,
+    keepsCase: boolean,
+  ) {
+    this.#keepsCase = keepsCase;
+    for (const [number, name] of Object.entries(namespaces)) {
+      this.#byName.set(name.toLowerCase(), name);
+      this.#byNumber.set(Number(number), name);
+      this.#numbers.set(name, Number(number));
+    }
+    for (const [alias, name] of Object.entries(aliases)) this.#byName.set(alias.toLowerCase(), name);
+  }
+
+  /** Undefined where MediaWiki accepts no such title. Without a namespace of its own, a title is in `fallback`. */
+  read(written: string, fallback = ''): Title | undefined {
+    let text = written.replace(/[\s_\u00a0]+/g, ' ').trim();
+    let namespace = fallback;
+    if (text.startsWith(':')) {
+      namespace = '';
+      text = text.slice(1).trim();
+    }
+    const colon = text.indexOf(':');
+    const known = colon > 0 ? this.#byName.get(text.slice(0, colon).trim().toLowerCase()) : undefined;
+    if (known !== undefined) {
+      namespace = known;
+      text = text.slice(colon + 1).trim();
+    }
+    if (text === '' || text.startsWith(':') || /[<>[\]{}|\uFFFD]|~~~|&[a-z0-9#]+;/i.test(text))
+      return undefined;
+    if (/^\.{1,2}(?:\/|$)|\/\.{1,2}(?:\/|$)/.test(text) || /%[0-9a-f]{2}/i.test(text)) return undefined;
+    if (new TextEncoder().encode(text).length > 255) return undefined;
+    return { namespace, text: this.#keepsCase ? text : text.charAt(0).toUpperCase() + text.slice(1) };
+  }
+
+  /** By number or name, in any case; undefined when there is none. */
+  namespace(written: string): string | undefined {
+    const text = written.trim().replaceAll('_', ' ');
+    return /^-?\d+$/.test(text) ? this.#byNumber.get(Number(text)) : this.#byName.get(text.toLowerCase());
+  }
+
+  number(namespace: string): number {
+    return this.#numbers.get(namespace) ?? 0;
+  }
+
+  /** Even numbers are of what is talked about, odd ones of the talk. */
+  talk(namespace: string): string {
+    const number = this.number(namespace);
+    return (number < 0 ? undefined : this.#byNumber.get(number | 1)) ?? namespace;
+  }
+
+  subject(namespace: string): string {
+    const number = this.number(namespace);
+    return (number < 0 ? undefined : this.#byNumber.get(number & ~1)) ?? namespace;
+  }
+}
+
+/** `Namespace:Title`. */
+export function fullName({ namespace, text }: Title): string {
+  return namespace === '' ? text : `${namespace}:${text}`;
+}
+
+/** A title as MediaWiki writes it in addresses. */
+export function titleSegment(title: string): string {
+  return encodeSegment(title.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%3A', ':');
+}
+
+/** `/x` below the page, `../x` beside or above it; undefined when the text is neither or leads too far up. */
+export function readSubpage(written: string, page: string): { target: string; label?: string } | undefined {
+  if (written.startsWith('/')) {
+    const isPlain = written.endsWith('/');
+    const rest = isPlain ? written.slice(1).replace(/\/+$/, '') : written.slice(1);
+    if (rest === '') return { target: `${page}/`, label: `${page}/` };
+    return isPlain ? { target: `${page}/${rest}`, label: rest } : { target: `${page}/${rest}` };
+  }
+  if (!written.startsWith('../')) return undefined;
+  let up = 0;
+  let rest = written;
+  while (rest.startsWith('../')) {
+    up++;
+    rest = rest.slice(3);
+  }
+  const segments = page.split('/');
+  if (segments.length <= up) return undefined;
+  const base = segments.slice(0, segments.length - up).join('/');
+  const isPlain = rest.endsWith('/');
+  rest = rest.replace(/\/+$/, '');
+  const target = rest === '' ? base : `${base}/${rest}`;
+  return { target, label: isPlain && rest !== '' ? rest : target };
+}

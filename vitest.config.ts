@@ -2,8 +2,10 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Also runs what takes long to try, and more of what chance decides (`test/effort.ts`). */
 const isThorough = process.env.COPPICE_TESTS === 'thorough';
-/** What is measured (that nothing moves, that progress is told, that time grows with the text) must not be another test's doing. */
-const alone = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
+/** What is measured (that nothing moves, that progress is told) must not be another test's doing. */
+const alone = ['test/e2e/islands-{budget,writing}.test.ts'];
+/** What takes long because it waits for a browser, or because long texts are read. */
+const long = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
 /** Whatever needs PostgreSQL, which is started once for all of them; it is not where these alone are run. */
 const withPostgres = ['test/**/*.test.ts', 'src/store/**/*.test.ts'];
@@ -17,7 +19,7 @@ export default defineConfig({
           name: 'service',
           globalSetup: ['test/global-postgres.ts'],
           include: withPostgres,
-          exclude: [...configDefaults.exclude, ...alone, ...(isThorough ? [] : ['test/thorough/**'])],
+          exclude: [...configDefaults.exclude, ...long, ...(isThorough ? [] : ['test/thorough/**'])],
           // Servers and databases that tests start are at work beside them.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -28,12 +30,22 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['src/**/*.test.ts', 'packages/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...alone, ...withPostgres],
+          exclude: [...configDefaults.exclude, ...long, ...withPostgres],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: long,
+          exclude: [...configDefaults.exclude, ...alone],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
     // A shared machine may stand still for seconds. What fails for a reason fails again.
     retry: process.env.CI ? 2 : 0,

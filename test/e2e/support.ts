@@ -8,6 +8,7 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
+  type Cookie,
   chromium,
   type Page,
 } from 'playwright-core';
@@ -82,6 +83,7 @@ export interface Tab {
   go(path: string): Promise<void>;
   /** Path and query of where it is. */
   at(): string;
+  /** By the form, unless the member is signed in to this wiki already. */
   signIn(name: string): Promise<void>;
   /** Errors that the browser reported so far. */
   errors: string[];
@@ -117,12 +119,23 @@ export async function openTab(
     go,
     at,
     async signIn(name) {
+      const known = sessions.get(`${wiki.url} ${name}`);
+      if (known && (await isSignedIn(wiki, known))) return context.addCookies(known);
       await go('/login');
       await page.fill('#email', `${name.toLowerCase()}@example.org`);
       await page.fill('#pass', passphrase);
       await page.click('main form .button');
       await page.waitForURL(`${wiki.url}/`);
+      sessions.set(`${wiki.url} ${name}`, await context.cookies());
     },
     errors,
   };
+}
+
+/** Cookies of members who signed in before, by wiki and name: tabs of theirs need not do so again. */
+const sessions = new Map<string, Cookie[]>();
+
+async function isSignedIn({ url }: Wiki, cookies: readonly Cookie[]): Promise<boolean> {
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  return (await fetch(`${url}/account`, { headers: { cookie }, redirect: 'manual' })).status === 200;
 }

@@ -240,6 +240,16 @@ describe.each(engines)('on %s', (engine) => {
       expect(read.json.page.data).toEqual(made.data);
       const found = await wiki.call('GET', '/v1/pages?tag=wood&path=/oak-facts');
       expect(found.json[0].data).toEqual(made.data);
+      const titled = await wiki.page(ada.token, {
+        body: '---\ntitle: From the body\n---\nx',
+        format: 'markdown',
+      });
+      expect([titled.title, titled.path]).toEqual(['From the body', '/from-the-body']);
+      for (const title of ['', '" "', '[a]', `"${'x'.repeat(300)}"`]) {
+        const json = { body: `---\ntitle: ${title}\n---\nx`, format: 'markdown' };
+        const refused = await wiki.call('POST', '/v1/pages', { token: ada.token, json });
+        expect([refused.status, refused.json.errors[0].pointer], title).toEqual([400, '/title']);
+      }
       // In wikitext it is text like any other.
       const plain = await wiki.page(ada.token, { title: 'No facts', body });
       expect([plain.type, plain.data]).toEqual([null, {}]);

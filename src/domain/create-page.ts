@@ -3,6 +3,7 @@ import { contentWith, type Files, prepareFiles, withUploads } from './attach-fil
 import { type Derived, derive, groupTags } from './derive.ts';
 import { getWhole } from './find-page.ts';
 import type { Ancestor, Change, Content, Page, WholePage } from './page.ts';
+import { titleInBody } from './page-data.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
 import { seenBy } from './page-view.ts';
@@ -25,8 +26,8 @@ export async function createPage(
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
   const { memberId } = actor;
-  const checked = checkInput(input);
-  const title = checked.given.title;
+  const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
+  const { title } = checked.given;
   if (title === undefined) throw invalid('/title', 'A page needs a title.');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
   const created = await store.transact(async (store) => {

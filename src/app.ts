@@ -3,7 +3,7 @@
  * needs, and closes everything again in the reverse order.
  */
 import cluster from 'node:cluster';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -123,16 +123,16 @@ export function commandParts(config: Config): Parts {
     },
     version,
     keyFile: config.key === undefined ? keyFileOf(config) : undefined,
+    restoringFile: restoringFileOf(config),
     clock: Date.now,
-    async open({ isToBeRestored = false } = {}) {
+    async open({ isToBeRestored = false, isToBeRead = false } = {}) {
+      const isReadOnly = isToBeRead && !isWritable(config);
       const { files, store } = await opening(config, async () => {
-        makeFolder(config.dataFolder);
-        const { store, isNew } = await openDatabase(config, {
-          mayCreate: isToBeRestored || config.mayCreate,
-        });
+        if (!isReadOnly) makeFolder(config.dataFolder);
+        const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly });
         // From the beginning, so that one that is missing later is known to be lost.
         if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
-        return { files: await openFiles(config), store };
+        return { files: await openFiles(config, undefined, isReadOnly), store };
       });
       return {
         store,
@@ -159,6 +159,28 @@ export function addressOf(config: Config, port: number): string {
   return config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** False where the data folder is there and takes no files, as on a disk that is mounted to be read. */
+function isWritable(config: Config): boolean {
+  const { dataFolder, databaseUrl } = config;
+  const parts = databaseUrl === undefined ? [dataFolder, databaseFileOf(config)] : [dataFolder];
+  return parts.every((path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return !existsSync(path);
+    }
+  });
+}
+
+function databaseFileOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'coppice.db');
+}
+
+function restoringFileOf({ dataFolder }: Config): string {
+  return join(dataFolder, 'restoring');
+}
+
 function keyFileOf({ dataFolder }: Config): string {
   return join(dataFolder, 'key');
 }
@@ -181,15 +203,19 @@ function openCache({ dataFolder, maxCacheBytes, workers }: Config, logger: pino.
   }
 }
 
-async function openFiles(config: Config, makeRoom?: () => void): Promise<Files> {
-  return { store: await openFileStore(config, makeRoom), inspector: createInspector() };
+async function openFiles(config: Config, makeRoom?: () => void, isReadOnly = false): Promise<Files> {
+  return { store: await openFileStore(config, makeRoom, isReadOnly), inspector: createInspector() };
 }
 
-async function openFileStore({ s3, dataFolder }: Config, makeRoom?: () => void): Promise<FileStore> {
-  if (s3 === undefined) return openDisk(join(dataFolder, 'files'), makeRoom);
+async function openFileStore(
+  { s3, dataFolder }: Config,
+  makeRoom: (() => void) | undefined,
+  isReadOnly: boolean,
+): Promise<FileStore> {
+  if (s3 === undefined) return openDisk(join(dataFolder, 'files'), makeRoom, isReadOnly);
   const { openS3 } = await import('#files/s3.ts');
   try {
-    return await openS3(s3, join(dataFolder, 'tmp'), undefined, makeRoom);
+    return await openS3(s3, join(dataFolder, 'tmp'), undefined, makeRoom, isReadOnly);
   } catch (error) {
     throw error instanceof Problem ? new BadSettings([`FILES: ${error.message}`]) : error;
   }
@@ -197,10 +223,20 @@ async function openFileStore({ s3, dataFolder }: Config, makeRoom?: () => void):
 
 async function openDatabase(
   config: Config,
-  { makeRoom, mayCreate = config.mayCreate }: { makeRoom?: () => void; mayCreate?: boolean },
+  {
+    makeRoom,
+    isToBeRestored = false,
+    isReadOnly = false,
+  }: { makeRoom?: () => void; isToBeRestored?: boolean; isReadOnly?: boolean },
 ): Promise<{ store: Store; isNew: boolean }> {
   const { databaseUrl, replicaUrls, dataFolder } = config;
+  if (!isToBeRestored && existsSync(restoringFileOf(config))) {
+    throw new BadSettings([
+      `COPPICE_DATA: ${dataFolder} holds a restore that was interrupted. Repeat it with the same backup, \`coppice restore FILE\`, or begin with an empty folder and an empty database.`,
+    ]);
+  }
   let isNew = false;
+  const mayCreate = isToBeRestored || config.mayCreate;
   const beforeCreating = () => {
     const left = mayCreate || isNew ? undefined : leftIn(config);
     if (left) {
@@ -212,9 +248,9 @@ async function openDatabase(
   };
   const store = await openStore(
     databaseUrl === undefined
-      ? { kind: 'sqlite', file: join(dataFolder, 'coppice.db') }
+      ? { kind: 'sqlite', file: databaseFileOf(config) }
       : { kind: 'postgres', url: databaseUrl, replicaUrls },
-    { beforeCreating, ...(makeRoom ? { makeRoom } : {}), askSpace: () => spaceOf(dataFolder) },
+    { isReadOnly, beforeCreating, ...(makeRoom ? { makeRoom } : {}), askSpace: () => spaceOf(dataFolder) },
   );
   return { store, isNew };
 }

@@ -16,6 +16,21 @@ export interface SmallDisk extends Disposable {
   seenFrom(process: ChildProcess): string;
 }
 
+/** Starts a program for which the folder, and all in it, can only be read. */
+export function spawnReadOnly(
+  folder: string,
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): ChildProcess {
+  const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+  const inside = ['--user', '--map-root-user', '--mount', 'sh', '-c', mount, folder, command, ...args];
+  return spawn('unshare', inside, {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: join(import.meta.dirname, '..'),
+  });
+}
+
 export function smallDisk(size: string): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-disk-'));
   return {

@@ -3,9 +3,10 @@ import { access, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { Problem } from '#domain/problem.ts';
 import { surveyArchive } from './archive/read-archive.ts';
-import { writeArchive } from './archive/write-archive.ts';
+import { rowsPartOf, writeArchive } from './archive/write-archive.ts';
 import { command, readArguments } from './command/arguments.ts';
 import { renameDurably } from './command/durable-rename.ts';
+import { partOf, removedOnSignal, sweepParts } from './command/part-files.ts';
 import type { Terminal } from './command/parts.ts';
 
 const help = `Usage: coppice backup FILE [--force]
@@ -37,9 +38,11 @@ export const run = command('backup', help, async (args, parts, io) => {
   if (!values.force && (await exists(file))) {
     throw new Problem('invalid', `${file} exists: choose another name, or overwrite it with --force.`);
   }
-  await using opened = await parts.open();
-  const part = `${file}.${process.pid}.part`;
+  await using opened = await parts.open({ isToBeRead: true });
+  const part = partOf(file);
+  using _ = removedOnSignal([part, rowsPartOf(part)]);
   try {
+    await sweepParts(dirname(file), parts.clock());
     const unreadable: string[] = [];
     const manifest = await writeArchive(
       part,

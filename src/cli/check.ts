@@ -8,14 +8,15 @@ import { command, readArguments } from './command/arguments.ts';
 const help = `Usage: coppice check
 
 Verifies every invariant of the stored pages and that every attached file is there with the right bytes. Changes
-nothing; safe while the wiki runs. Prints what is off, a sentence a line, and ends with 1 if anything is.
+nothing; safe while the wiki runs, and where its folder can only be read. Prints what is off, a sentence a line, and
+ends with 1 if anything is.
 `;
 
 const maxViolations = 1000;
 
 export const run = command('check', help, async (args, parts, io) => {
   readArguments(args, [], {});
-  await using open = await parts.open();
+  await using open = await parts.open({ isToBeRead: true });
   const { store, files } = open;
   const wrong = await store.upkeep.violations(maxViolations);
   for await (const sentence of stalePages(store)) {
@@ -40,8 +41,8 @@ export const run = command('check', help, async (args, parts, io) => {
 
 async function brokenFiles(store: Store, files: FileStore): Promise<string[]> {
   const used = new Set<string>();
-  for await (const hash of store.upkeep.fileHashes()) used.add(hash);
   const sentences: string[] = [];
+  for await (const hash of store.upkeep.fileHashes((sentence) => sentences.push(sentence))) used.add(hash);
   for (const hash of used) {
     const bytes = await files.open(hash);
     if (!bytes) {

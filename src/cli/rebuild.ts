@@ -1,5 +1,7 @@
 /** `coppice rebuild`: derives everything anew from the changes, and removes stored bytes that no change names. */
+import { Damage } from '#domain/damage.ts';
 import { rebuild } from '#domain/rebuild.ts';
+import type { Store } from '#domain/store.ts';
 import { sweepFiles } from '#domain/sweep-files.ts';
 import { command, readArguments } from './command/arguments.ts';
 import { progressOn } from './command/progress.ts';
@@ -14,7 +16,7 @@ runs.
 export const run = command('rebuild', help, async (args, parts, io) => {
   readArguments(args, [], {});
   await using open = await parts.open();
-  const { pages } = await open.store.upkeep.counts();
+  const pages = await pagesIn(open.store);
   const progress = progressOn(io, 'Rebuilding', pages);
   const damages: string[] = [];
   const rebuilt = await rebuild(
@@ -22,8 +24,12 @@ export const run = command('rebuild', help, async (args, parts, io) => {
     () => progress.step(),
     (sentence) => damages.push(sentence),
   ).finally(() => progress.stop());
+  const removed = await sweepFiles(open.store, open.files.store, parts.clock()).catch((error: unknown) => {
+    if (!(error instanceof Damage)) throw error;
+    damages.push(`No unused files are removed, as it cannot be told which are used: ${error.message}`);
+    return 0;
+  });
   for (const sentence of damages) io.stdout.write(`${sentence}\n`);
-  const removed = await sweepFiles(open.store, open.files.store, parts.clock());
   io.stdout.write(`Pages rebuilt: ${rebuilt}, unused files removed: ${removed}.\n`);
   if (damages.length === 0) return 0;
   io.stderr.write(
@@ -31,3 +37,13 @@ export const run = command('rebuild', help, async (args, parts, io) => {
   );
   return 1;
 });
+
+/** For the bar. */
+async function pagesIn(store: Store): Promise<number> {
+  try {
+    return (await store.upkeep.counts()).pages;
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    return 0;
+  }
+}

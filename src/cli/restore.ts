@@ -1,6 +1,6 @@
 /** `coppice restore`: a backup into an empty wiki, all of it or nothing. */
 import { randomBytes } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Problem } from '#domain/problem.ts';
 import { rebuild } from '#domain/rebuild.ts';
@@ -16,7 +16,8 @@ import { progressOn } from './command/progress.ts';
 const help = `Usage: coppice restore FILE [--skip-damaged]
 
 Restores a backup into an empty data folder and database, SQLite or PostgreSQL, whichever it was made from. The whole
-backup is verified first; if anything is wrong with it, nothing is changed. The wiki must not be running.
+backup is verified first; if anything is wrong with it, nothing is changed. The wiki must not be running. A restore that
+was interrupted is repeated by the same command.
 
   --skip-damaged   Restores what is whole of a damaged backup, and says what is not. A page whose latest change is
                    damaged shows the last one that is whole.
@@ -29,7 +30,7 @@ export const run = command('restore', help, async (args, parts, io) => {
   const file = resolve(positionals[0] ?? '');
   const isSkipping = values['skip-damaged'];
   if (!isSkipping) await readArchive(file, verifying);
-  const { check, damage, damagedFiles } = await surveyArchive(file);
+  const { manifest, check, damage, damagedFiles } = await surveyArchive(file);
   if (damage.length > 0 && !isSkipping) {
     throw new Problem(
       'invalid',
@@ -38,8 +39,11 @@ export const run = command('restore', help, async (args, parts, io) => {
   }
   const onDamage = isSkipping ? () => {} : undefined;
   await using opened = await parts.open({ isToBeRestored: true });
-  await refuseUnlessEmpty(opened, check);
   const { store, files } = opened;
+  const { restoringFile } = parts;
+  // Its rows went in together, so all of them are there, and so is what went in before them.
+  const hasRows = (await marked(restoringFile)) === manifest.rows.sha256 && !(await hasNoRows(store));
+  if (!hasRows) await refuseUnlessEmpty(opened, check);
   const stored: string[] = [];
   let key: Buffer | undefined;
   try {
@@ -53,23 +57,29 @@ export const run = command('restore', help, async (args, parts, io) => {
           key = bytes;
         },
         file: async (hash, bytes, size) => {
-          if (damagedFiles.has(hash)) return drained(bytes);
+          if (hasRows || damagedFiles.has(hash)) return drained(bytes);
           stored.push(hash);
           await files.store.put(bytes, size);
         },
       },
       onDamage,
     );
-    const mended = isSkipping ? { check, damagedFiles } : undefined;
-    await readArchive(
-      file,
-      { ...verifying, rows: (rows) => restoreRows(store, mended ? whole(rows, mended) : rows) },
-      onDamage,
-    );
-    if (key && keyFile !== undefined) await writeKey(keyFile, key);
+    if (!hasRows) {
+      await writeDurably(restoringFile, manifest.rows.sha256);
+      const mended = isSkipping ? { check, damagedFiles } : undefined;
+      await readArchive(
+        file,
+        { ...verifying, rows: (rows) => restoreRows(store, mended ? whole(rows, mended) : rows) },
+        onDamage,
+      );
+    }
+    if (key && keyFile !== undefined) await writeDurably(keyFile, key);
   } catch (error) {
-    // Nothing names these bytes: the database took none of its rows.
-    if (await hasNoRows(store)) for (const hash of stored) await files.store.remove(hash);
+    if (await hasNoRows(store)) {
+      // Nothing names these bytes: the database took none of its rows.
+      for (const hash of stored) await files.store.remove(hash);
+      await rm(restoringFile, { force: true });
+    }
     throw error;
   }
   const { pages, changes, members, files: attached } = await store.upkeep.counts();
@@ -80,6 +90,7 @@ export const run = command('restore', help, async (args, parts, io) => {
     () => progress.step(),
     (sentence) => left.push(sentence),
   ).finally(() => progress.stop());
+  await rm(restoringFile);
   io.stdout.write(
     `Restored. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
   );
@@ -161,16 +172,26 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
   });
 }
 
-async function writeKey(keyFile: string, key: Buffer): Promise<void> {
-  const part = `${keyFile}.${randomBytes(4).toString('hex')}`;
+/** What an earlier restore that was not finished has left: which backup it was of. */
+async function marked(restoringFile: string): Promise<string | undefined> {
+  try {
+    return await readFile(restoringFile, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function writeDurably(file: string, bytes: Buffer | string): Promise<void> {
+  const part = `${file}.${randomBytes(4).toString('hex')}`;
   const handle = await open(part, 'wx', 0o600);
   try {
-    await handle.writeFile(key);
+    await handle.writeFile(bytes);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await renameDurably(part, keyFile).catch(async (error: unknown) => {
+  await renameDurably(part, file).catch(async (error: unknown) => {
     await rm(part, { force: true });
     throw error;
   });

@@ -29,7 +29,7 @@ export async function rebuild(
   let done = 0;
   let afterId = 0;
   for (;;) {
-    const pages = await store.upkeep.namesAfter(afterId, batchSize);
+    const pages = await store.upkeep.namesAfter(afterId, batchSize, onDamage);
     for (const { id, path } of pages) {
       await unlessDamaged(`Page ${id} at ${path} is left as it is`, () =>
         store.transact(async (store) => {

@@ -12,8 +12,12 @@ export interface Expected {
 export interface UpkeepStore {
   /** Current content of pages in order of ID, after `afterId`. */
   pagesAfter(afterId: number, limit: number): Promise<Page[]>;
-  /** The same without what they say. */
-  namesAfter(afterId: number, limit: number): Promise<{ id: number; path: string }[]>;
+  /** The same without what they say. `onDamage` is told a sentence of those that cannot be read; without it, they end all. */
+  namesAfter(
+    afterId: number,
+    limit: number,
+    onDamage?: (sentence: string) => void,
+  ): Promise<{ id: number; path: string }[]>;
   /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
   rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
   /**
@@ -38,11 +42,11 @@ export interface UpkeepStore {
   stale(expect: (page: Page) => Expected): AsyncIterable<string>;
   /** Every change that is damaged and every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
   violations(limit: number): Promise<string[]>;
-  /** Content addresses of all files and thumbnails in use. */
-  fileHashes(): AsyncIterable<string>;
+  /** Content addresses of all files and thumbnails in use. `onDamage` as in `dump`. */
+  fileHashes(onDamage?: (sentence: string) => void): AsyncIterable<string>;
   /**
    * Names of tables and every row in a stable order, for backups across engines. What cannot be read is left out, and
-   * `onDamage` is told a sentence.
+   * `onDamage` is told a sentence; without it, `Damage` is thrown.
    */
   dump(onDamage?: (sentence: string) => void): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
   /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */

@@ -8,11 +8,15 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileStore, FoundBlob } from '#domain/files.ts';
-import { isHash, openSpool, troubleWith, unlessMissing } from './spool.ts';
+import { isHash, noSpool, openSpool, troubleWith, unlessMissing } from './spool.ts';
 
-/** Creates the folder if need be. Every path is made from a hash of 64 hexadecimal digits: no name from outside gets near the disk. */
-export async function openDisk(folder: string, makeRoom?: () => void): Promise<FileStore> {
-  const spool = await openSpool(join(folder, 'tmp'), makeRoom);
+/** Creates the folder if need be, unless it is only read. Every path is made from a hash of 64 hexadecimal digits: no name from outside gets near the disk. */
+export async function openDisk(
+  folder: string,
+  makeRoom?: () => void,
+  isReadOnly = false,
+): Promise<FileStore> {
+  const spool = isReadOnly ? noSpool : await openSpool(join(folder, 'tmp'), makeRoom);
 
   function pathOf(hash: string): string {
     return join(folder, hash.slice(0, 2), hash.slice(2, 4), hash);
@@ -84,7 +88,8 @@ async function sync(path: string): Promise<void> {
 
 /** Two levels down, one folder open at a time; the files need never be in memory together. */
 async function* filesBeneath(folder: string): AsyncIterable<string> {
-  for await (const entry of await opendir(folder)) {
+  const entries = await unlessMissing(() => opendir(folder));
+  for await (const entry of entries ?? []) {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name)) yield* filesBeneath(path);
     else if (entry.isFile()) yield path;

@@ -19,7 +19,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { FileStore, FoundBlob } from '#domain/files.ts';
 import { Problem } from '#domain/problem.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { isHash, openSpool, troubleWith } from './spool.ts';
+import { isHash, noSpool, openSpool, troubleWith } from './spool.ts';
 
 export interface S3Settings {
   bucket: string;
@@ -51,6 +51,7 @@ export async function openS3(
   folder: string,
   answerMs = 20_000,
   makeRoom?: () => void,
+  isReadOnly = false,
 ): Promise<FileStore> {
   const { bucket, prefix } = settings;
   const client = connect(settings, answerMs);
@@ -60,7 +61,7 @@ export async function openS3(
   } catch (error) {
     throw new Problem('unavailable', reasonNotToOpen(error, settings), { cause: error });
   }
-  const spool = await openSpool(folder, makeRoom);
+  const spool = isReadOnly ? noSpool : await openSpool(folder, makeRoom);
   const inTurn = takeTurns(
     maxParallelUploads,
     1000,

@@ -47,6 +47,11 @@ export async function openSpool(folder: string, makeRoom: () => void = () => {})
   };
 }
 
+/** Where nothing can be stored. */
+export const noSpool: Spool = async () => {
+  throw new Problem('unavailable', 'Nothing can be stored where files are only read.');
+};
+
 /** Whether the folder that a spool was opened in still takes files. */
 export async function troubleWith(folder: string): Promise<WriteTrouble | undefined> {
   try {

@@ -23,6 +23,8 @@ export interface EngineOptions {
   onQuery?: (query: Executed) => void;
   /** Called whenever a transaction writes to its connection, as often as it waits for a server, or oftener. */
   onTrip?: () => void;
+  /** Only reads are to come, perhaps where nothing can be written: nothing is made, and nothing migrated. */
+  isReadOnly?: boolean;
   /** Called before a database is made where there is none. May throw, which keeps it from being made. */
   beforeCreating?: () => void;
   /** Called when the disk is full, before the write is tried once more. */
@@ -239,6 +241,14 @@ export interface Engine extends AsyncDisposable {
   troubleOf(error: unknown): WriteTrouble | undefined;
   /** Whether what should be read is damaged, and nothing else is wrong. */
   isDamage(error: unknown): boolean;
+  /** Reads, such that a snapshot can be read on after it failed. */
+  attempt<T>(db: Database, read: () => Promise<T>): Promise<T>;
+  /** The rows of a table that meet the condition, block by block of its file; without `rows`: the block cannot be read. */
+  blocks?(
+    db: Database,
+    table: string,
+    condition: RawBuilder<unknown>,
+  ): AsyncIterable<{ block: number; rows: unknown[] | undefined }>;
   writesWaiting(): number;
   /** Bytes of the database, and of its log where that is a file of ours. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;

@@ -3,6 +3,7 @@
  * of several processes that start at once only one does; the others find it done.
  */
 import { type Kysely, sql } from 'kysely';
+import { Problem } from '#domain/problem.ts';
 import type { Engine } from './engine.ts';
 import * as pages from './migrations/0001-pages.ts';
 import * as identities from './migrations/0002-identities.ts';
@@ -70,12 +71,7 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
       await sql<{ name: string }>`select name from migrations order by name`.execute(db)
     ).rows.map((row) => row.name);
     if (done.length === 0) beforeCreating?.();
-    const unknown = done.find((name) => !migrations.some((migration) => migration.name === name));
-    if (unknown) {
-      throw new Error(
-        `The database was made by a later version of Coppice: it has seen the migration ${unknown}.`,
-      );
-    }
+    refuseLater(done);
     const missing = migrations.filter((migration) => !done.includes(migration.name));
     for (const { name, up } of missing) {
       await up(db as unknown as Kysely<never>, engine.words);
@@ -85,4 +81,24 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
     // Whoever starts makes nothing old that others keep.
     else engine.touch(db, []);
   }, true);
+}
+
+/** For who cannot migrate. */
+export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(reader);
+  const done = rows.map((row) => row.name);
+  refuseLater(done);
+  if (migrations.every(({ name }) => done.includes(name))) return;
+  throw new Problem(
+    'unavailable',
+    'the database is of an earlier version of Coppice: start this one where it can be written, which brings it up to date',
+  );
+}
+
+function refuseLater(done: string[]): void {
+  const unknown = done.find((name) => !migrations.some((migration) => migration.name === name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `The database was made by a later version of Coppice: it has seen the migration ${unknown}.`,
+  );
 }

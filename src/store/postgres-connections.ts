@@ -37,6 +37,9 @@ const plansOnce = 'set local plan_cache_mode = force_generic_plan';
 /** For what may take long, as making an index. */
 const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
+/** Goes on with a transaction in which a statement has failed: see `attempt`. */
+export const returning = 'rollback to savepoint attempt';
+
 /**
  * Run once on each connection. The planner's defaults are for spinning disks and for queries that run for seconds: they
  * prefer reading whole tables, compile what is done in a millisecond for a hundred, and take processors from other
@@ -218,7 +221,8 @@ export class Connection implements DatabaseConnection {
   async #ask(query: pg.QueryConfig, meaning = (error: unknown) => error): Promise<pg.QueryResult> {
     if (this.#isOver) throw new Error('The transaction is over: what this would do, it would do outside.');
     this.#gather();
-    const before = this.#last;
+    // To before whatever failed, which is forgotten then.
+    const before = query.text === returning ? this.#last.catch(() => {}) : this.#last;
     const answer = this.client.query(query).catch((error) => {
       throw meaning(error);
     });

@@ -1,5 +1,6 @@
 /** What an error of PostgreSQL means: try again, try elsewhere, come back later, or a bug. */
 import pg from 'pg';
+import { Damage } from '#domain/damage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { WriteTrouble } from '#domain/store.ts';
 
@@ -9,6 +10,10 @@ const conflicts = new Set(['40001', '40P01']);
 const gone = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
 /** Classes: connection, resources, the system's own errors. */
 const lastingClasses = new Set(['08', '53', '58']);
+/** Of tables and of indexes: `data_corrupted`, `index_corrupted`. */
+const damaged = new Set(['XX001', 'XX002']);
+/** A file of a table that is missing or cannot be read, where there are others. */
+const unreadable = new Set(['58P01', '58030']);
 /** A statement that took too long was ended. */
 const ended = '57014';
 /** The driver's own words, where it gives no code. */
@@ -26,6 +31,11 @@ export class CommitUnknown extends Error {
 /** Two transactions stood in each other's way: the same again may well work. */
 export function isConflict(error: unknown): boolean {
   return conflicts.has(codeOf(error));
+}
+
+/** A block of a table is not what was written, or its file cannot be read; others may well be. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Damage || damaged.has(codeOf(error)) || unreadable.has(codeOf(error));
 }
 
 /** The server is gone, or is not what it was. */
@@ -66,6 +76,8 @@ export function translate(error: unknown): unknown {
     );
   }
   const code = codeOf(error);
+  if (damaged.has(code))
+    return new Damage(`The database is damaged (${(error as Error).message}).`, { cause: error });
   const isLasting =
     isLost(error) || isConflict(error) || code === ended || lastingClasses.has(code.slice(0, 2));
   if (!isLasting) return error;

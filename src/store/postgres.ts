@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import { Damage } from '#domain/damage.ts';
 import { type Database, type Engine, type EngineOptions, storable } from './engine.ts';
 import { array, rows } from './postgres-arrays.ts';
 import { CommitLog, sharing, sweepCommits, Telling } from './postgres-commits.ts';
 import { type Connection, connectionOf, kyselyOver, Reading, Writing } from './postgres-connections.ts';
-import { codeOf, isConflict, isLost, isSilence, translate, troubleOf } from './postgres-errors.ts';
+import { attempt, blocks } from './postgres-damage.ts';
+import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './postgres-errors.ts';
 import { words } from './postgres-schema.ts';
 import {
   checkIndexes,
@@ -221,8 +221,9 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       }
     },
     troubleOf,
-    // After an error of the server its transaction is at an end: what it cannot read, its own tools look for.
-    isDamage: (error) => error instanceof Damage,
+    isDamage,
+    attempt,
+    blocks,
     // The server has them take turns.
     writesWaiting: () => 0,
     async sizes() {

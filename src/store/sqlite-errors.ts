@@ -17,6 +17,11 @@ export function isFull(error: unknown): boolean {
   return ((codeOf(error) ?? 0) & 0xff) === full;
 }
 
+/** Read-only, or a file beside it can neither be opened nor made. */
+export function isUnwritable(error: unknown): boolean {
+  return [8, 14].includes((codeOf(error) ?? 0) & 0xff);
+}
+
 /** Malformed, or no database: a page of the file is not what was written. */
 export function isDamage(error: unknown): boolean {
   return error instanceof Damage || damaged.has((codeOf(error) ?? 0) & 0xff);

@@ -1,7 +1,12 @@
 /** A connection to a SQLite file that keeps its prepared statements. */
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { Problem } from '#domain/problem.ts';
 import { type EngineOptions, type Executed, storable } from './engine.ts';
+import { isUnwritable } from './sqlite-errors.ts';
 
 export const usualSettings = 'pragma temp_store = memory; pragma trusted_schema = on';
 /** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
@@ -9,11 +14,35 @@ const memoryForReading = 'pragma cache_size = -2048';
 
 const cachedStatements = 500;
 
-/** The file must be there, with its write-ahead log. */
+/** The file must be there, with its write-ahead log; or it is one that `whereNothingIsWritten` has named. */
 export function openToRead(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
   db.exec(`${usualSettings}; ${memoryForReading}`);
   return db;
+}
+
+/**
+ * What to open to read a file whose folder cannot be written. SQLite reads a write-ahead log only by an index beside it, which it
+ * would have to make; without a log it takes the file as one that nobody alters: https://sqlite.org/wal.html#readonly.
+ * Refuses a log that cannot be read, as what was written last would be missing.
+ */
+export function whereNothingIsWritten(file: string): string {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true });
+    db.prepare('select 1 from sqlite_schema').get();
+    return file;
+  } catch (error) {
+    const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+    if (!isUnwritable(error) || !existsSync(file)) throw error;
+    if (log !== undefined && log.size > 0) {
+      throw new Problem(
+        'unavailable',
+        `its write-ahead log ${basename(file)}-wal can only be read where the folder can be written: copy all of the folder to such a place, and set COPPICE_DATA to the copy`,
+      );
+    }
+    const { href } = pathToFileURL(file);
+    return `${href}?immutable=1`;
+  }
 }
 
 export interface PreparedStatement {

@@ -16,7 +16,7 @@ import { mostPages } from './sqlite-checkpoints.ts';
 import { CommitLog } from './sqlite-commits.ts';
 import { FilesGone, isBusy } from './sqlite-errors.ts';
 import type { WritingConnection } from './sqlite-groups.ts';
-import { Handle, type PreparedStatement, usualSettings } from './sqlite-handle.ts';
+import { Handle, openToRead, type PreparedStatement, usualSettings } from './sqlite-handle.ts';
 
 /** What a group of writes has altered stays in memory until its commit: written out before, it may be written twice. */
 const memoryForWriting = 'pragma cache_size = -8192';
@@ -49,9 +49,9 @@ export class Writer extends Handle implements WritingConnection {
   #log: number | undefined;
   #file: { path: string; ino: number; dev: number };
 
-  /** Makes the file and its write-ahead log where they are not. */
-  constructor(file: string, options: EngineOptions) {
-    super(openToWrite(file), options);
+  /** Makes the file and its write-ahead log where they are not. `toRead`: what is opened instead where nothing is to be written. */
+  constructor(file: string, options: EngineOptions, toRead?: string) {
+    super(toRead === undefined ? openToWrite(file) : openToRead(toRead), options);
     this.#totalChanges = this.db.prepare('select total_changes() as count');
     this.commits = new CommitLog(this.db);
     const { ino, dev } = statSync(file);

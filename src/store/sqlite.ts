@@ -11,7 +11,7 @@ import { Checkpoints } from './sqlite-checkpoints.ts';
 import { Handles, kyselyOver } from './sqlite-connections.ts';
 import { isDamage, isDuplicate, isFull, translate, troubleOf } from './sqlite-errors.ts';
 import { Groups } from './sqlite-groups.ts';
-import { Handle, openToRead, plain } from './sqlite-handle.ts';
+import { Handle, openToRead, plain, whereNothingIsWritten } from './sqlite-handle.ts';
 import {
   calmIndexes,
   checkIndexes,
@@ -119,11 +119,13 @@ const words: SchemaWords = {
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {
+  const toRead = options.isReadOnly ? whereNothingIsWritten(file) : undefined;
   // Opened first: it makes the file and its write-ahead log, which read-only handles cannot.
-  const writer = new Writer(file, options);
+  const writer = new Writer(file, options, toRead);
   const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
-  const reader = kyselyOver(new Handles(readerCount, () => new Handle(openToRead(file), options)));
-  const watcher = new Handle(openToRead(file), options);
+  const open = () => new Handle(openToRead(toRead ?? file), options);
+  const reader = kyselyOver(new Handles(readerCount, open));
+  const watcher = open();
   watcher.db.exec(memoryForMostReading);
   const checkpoints = new Checkpoints(file, watcher.db, { askSpace: options.askSpace });
   const linedUp = () => new LongReads(file, threadsEach, () => checkpoints.makeRoom());
@@ -301,6 +303,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     troubleOf,
     isDamage,
+    attempt: (_db, read) => read(),
     writesWaiting: () => groups.waiting,
     async sizes() {
       const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

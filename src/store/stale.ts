@@ -7,6 +7,7 @@ import type { PageState } from '#domain/store.ts';
 import type { Expected } from '#domain/upkeep-store.ts';
 import { linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import type { Database, Engine, IndexCheck } from './engine.ts';
+import { rowsAround, type Source } from './readable.ts';
 import { type PageRow, pageOf, selectPage } from './rows.ts';
 import type { Tables } from './tables.ts';
 
@@ -23,17 +24,56 @@ export async function* staleIn(
   expect: (page: Page) => Expected,
 ): AsyncGenerator<string> {
   await using indexes = await engine.checkIndexes(db);
-  for (let afterId = 0; ; ) {
-    const { rows } = await sql<PageRow>`${selectPage}
-      where p.id > ${afterId} order by p.id limit ${batchSize}`.execute(db);
-    // Damaged contents are told by whoever goes through all changes.
-    const whole = rows.filter(({ content }) => damageInContent(content) === undefined);
-    yield* staleAmong(engine, db, indexes, whole.map(pageOf), expect);
-    const last = rows.at(-1);
-    if (!last) break;
-    afterId = last.id;
+  // Told by whoever goes through all changes and all pages.
+  const damaged = new Set<number>();
+  const lost: [from: number, to: number][] = [];
+  const source: Source<PageRow> = {
+    size: batchSize,
+    rowsAfter: async ([afterId] = [0], size) =>
+      (await sql<PageRow>`${selectPage} where p.id > ${afterId} order by p.id limit ${size}`.execute(db))
+        .rows,
+    keyOf: ({ id }) => [id],
+  };
+  const around = rowsAround(engine, db, source, (_after, from, to = Number.POSITIVE_INFINITY) => {
+    lost.push([from, to]);
+  });
+  for await (const rows of around) {
+    const whole = rows.filter(({ id, content }) => {
+      const isWhole = damageInContent(content) === undefined;
+      if (!isWhole) damaged.add(id);
+      return isWhole;
+    });
+    const compare = (pages: Page[]) =>
+      engine.attempt(db, () => Array.fromAsync(staleAmong(engine, db, indexes, pages, expect)));
+    const pages = whole.map(pageOf);
+    try {
+      yield* await compare(pages);
+    } catch (error) {
+      if (!engine.isDamage(error)) throw error;
+      yield* eachAlone(engine, pages, compare);
+    }
   }
-  for (const id of indexes.rest()) yield `The search index holds a page ${id} that does not exist.`;
+  for (const id of indexes.rest()) {
+    const isDamaged = damaged.has(id) || lost.some(([from, to]) => id > from && id <= to);
+    yield isDamaged
+      ? `The search index cannot be compared with page ${id}, which is damaged.`
+      : `The search index holds a page ${id} that does not exist.`;
+  }
+}
+
+async function* eachAlone(
+  engine: Engine,
+  pages: Page[],
+  compare: (pages: Page[]) => Promise<string[]>,
+): AsyncGenerator<string> {
+  for (const page of pages) {
+    try {
+      yield* await compare([page]);
+    } catch (error) {
+      if (!engine.isDamage(error)) throw error;
+      yield `Page ${page.id} at ${page.path} cannot be compared with its content (${(error as Error).message}).`;
+    }
+  }
 }
 
 /** Four statements and those of the index, however many pages. */

@@ -10,7 +10,7 @@ import { linkStore } from './links.ts';
 import { listStore } from './lists.ts';
 import { sessionStore } from './member-sessions.ts';
 import { memberStore } from './members.ts';
-import { migrate } from './migrate.ts';
+import { migrate, refuseUnlessMigrated } from './migrate.ts';
 import { pageStore } from './pages.ts';
 import type { Session } from './session.ts';
 import { openSqlite } from './sqlite.ts';
@@ -25,8 +25,11 @@ export type StoreConfig =
 export async function openStore(config: StoreConfig, options: EngineOptions = {}): Promise<Store> {
   const engine = await openEngine(config, options);
   try {
-    await migrate(engine, options.beforeCreating);
-    await endFilling(engine);
+    if (options.isReadOnly) await refuseUnlessMigrated(engine);
+    else {
+      await migrate(engine, options.beforeCreating);
+      await endFilling(engine);
+    }
   } catch (error) {
     await engine[Symbol.asyncDispose]();
     throw error;

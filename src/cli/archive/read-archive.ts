@@ -30,12 +30,12 @@ type OnDamage = (why: string) => void;
 /** All that is damaged, a sentence each. Refuses what is no backup at all, or might have been made to do harm. */
 export async function surveyArchive(
   path: string,
-): Promise<{ check: RowCheck; damage: string[]; damagedFiles: Set<string> }> {
+): Promise<{ manifest: Manifest; check: RowCheck; damage: string[]; damagedFiles: Set<string> }> {
   const check = new RowCheck();
   const damage: string[] = [];
   const damagedFiles = new Set<string>();
   const found: string[] = [];
-  await readArchive(
+  const manifest = await readArchive(
     path,
     {
       rows: async (rows) => {
@@ -56,7 +56,7 @@ export async function surveyArchive(
     if (hash) damagedFiles.add(hash);
     damage.push(`${why.charAt(0).toUpperCase()}${why.slice(1)}${hash ? ` (${check.nameOf(hash)})` : ''}.`);
   }
-  return { check, damage: [...check.damage, ...damage], damagedFiles };
+  return { manifest, check, damage: [...check.damage, ...damage], damagedFiles };
 }
 
 /**

@@ -78,7 +78,7 @@ export class RowCheck {
         );
       }
       if (parentId !== null && !this.#pages.has(parentId))
-        this.damage.push(`Page ${id} at ${path}: its parent, page ${parentId}, is not there.`);
+        this.damage.push(`Page ${id} at ${path}: its parent, page ${parentId}, is damaged or not there.`);
     }
   }
 

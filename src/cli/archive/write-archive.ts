@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import type { FileStore } from '#domain/files.ts';
+import { Problem } from '#domain/problem.ts';
 import type { Store } from '#domain/store.ts';
 import { formatName, formatVersion, hashesIn, type Manifest } from './format.ts';
 
@@ -19,13 +20,18 @@ export interface ArchiveSource {
   createdAt: Date;
 }
 
-/** `part` is written durably and readable by its owner alone; `part.rows` is needed meanwhile. */
+/** The file beside `part` that is needed meanwhile. */
+export function rowsPartOf(part: string): string {
+  return `${part}.rows`;
+}
+
+/** `part` is written durably and readable by its owner alone. */
 export async function writeArchive(
   part: string,
   source: ArchiveSource,
   onDamage: (sentence: string) => void,
 ): Promise<Manifest> {
-  const rowsPart = `${part}.rows`;
+  const rowsPart = rowsPartOf(part);
   await using rowsFile = await open(rowsPart, 'wx+', 0o600);
   // It needs no name, and so is gone however the process ends.
   await rm(rowsPart);
@@ -122,8 +128,13 @@ async function readKey(keyFile: string): Promise<Buffer | undefined> {
     return await readFile(keyFile);
   } catch (error) {
     // A wiki that never served has no key yet.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code !== 'EACCES') throw error;
+    throw new Problem(
+      'not-permitted',
+      `The key ${keyFile} may not be read: make the backup as the user that the wiki runs as.`,
+    );
   }
 }
 

@@ -15,14 +15,17 @@ export interface Parts {
   version: string;
   /** File of the token keys; undefined: the key is given by COPPICE_KEY and not kept by Coppice. */
   keyFile: string | undefined;
+  /** File that is there while a restore is not finished: until then nothing else opens the wiki. */
+  restoringFile: string;
   /** Milliseconds since the epoch. */
   clock(): number;
   /**
    * Opens database and files, makes them if there are none, migrates. Called by a command once its arguments are
    * known to be good, so that asking for help changes nothing. Refuses to make a database beside files or a key of another
-   * wiki, unless one is `isToBeRestored`.
+   * wiki, unless one is `isToBeRestored`. What is only `isToBeRead` may lie where nothing can be written: then nothing is made
+   * and nothing migrated.
    */
-  open(how?: { isToBeRestored?: boolean }): Promise<OpenParts>;
+  open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenParts>;
   /** Notes that a backup was finished now, for those who watch over the server. */
   noteBackup(): Promise<void>;
   /** Puts a new key first in `keyFile`; returns how many keys are kept. */

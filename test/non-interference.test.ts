@@ -78,6 +78,46 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     }
   });
 
+  test('what members have of their own changes no byte of what others see', async () => {
+    const [, wiki] = wikis as [Wiki, Wiki];
+    const seen = async () => {
+      const answers: Record<string, unknown> = {};
+      for (const who of ['nobody', 'Max', 'Olga'])
+        for (const url of own) answers[`${who} ${url}`] = await ask(wiki, who, url);
+      return answers;
+    };
+    const before = await seen();
+    // Of Ada alone, who is an administrator; then of Olga, which Max must not see.
+    const ada = { token: await tokenOf(wiki, 'Ada') };
+    await signIn(wiki, 'Ada');
+    const invitation = await act(wiki, 'POST', '/v1/invitations', ada, {});
+    await act(wiki, 'POST', '/v1/members/1/reset-link', ada, {});
+    await act(
+      wiki,
+      'POST',
+      '/v1/members/auth',
+      {},
+      { email: 'Ada@example.org', pass: 'wrong, and long enough' },
+    );
+    expect(await seen()).toEqual(before);
+    expect((await ask(wiki, 'Ada', '/v1/invitations')).body).toContain(`"id":${JSON.parse(invitation).id},`);
+    expect(JSON.parse((await ask(wiki, 'Ada', '/v1/sessions')).body)).toHaveLength(2);
+
+    const olga = await signIn(wiki, 'Olga');
+    await act(wiki, 'DELETE', `/v1/invitations/${JSON.parse(invitation).id}`, ada);
+    await act(wiki, 'DELETE', '/v1/members/1/reset-link', ada);
+    const olgaSees = await ask(wiki, 'Olga', '/v1/sessions');
+    expect(JSON.parse(olgaSees.body)).toHaveLength(2);
+    const sessionOfOlga = JSON.parse(olgaSees.body)[0].id;
+    // Another's session is a missing one.
+    const max = { token: await tokenOf(wiki, 'Max') };
+    const answer = await act(wiki, 'DELETE', `/v1/sessions/${sessionOfOlga}`, max);
+    expect(answer).toBe(await act(wiki, 'DELETE', `/v1/sessions/${'x'.repeat(43)}`, max));
+    expect((await ask(wiki, 'Olga', '/v1/sessions')).body).toBe(olgaSees.body);
+    await act(wiki, 'POST', '/v1/members/signout', { token: olga });
+    expect(await seen()).toEqual(before);
+  });
+
   test('its owner and administrators see them, so the wikis do differ', async () => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
     for (const who of ['Olga', 'Ada']) {
@@ -159,6 +199,17 @@ const urls = [
   '/v1/pages?title=secret',
 ];
 
+/** What a member has beside pages: sessions, invitations, links that reset a passphrase, warnings. */
+const own = [
+  '/v1/sessions',
+  '/v1/invitations',
+  '/v1/members/me',
+  '/account',
+  '/members',
+  '/login',
+  '/readyz',
+];
+
 async function openWiki(env: Record<string, string>): Promise<Wiki> {
   const folder = await mkdtemp(join(tmpdir(), 'coppice-'));
   const config = readConfig({ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...env });
@@ -193,11 +244,29 @@ async function write(wiki: Wiki, who: string, url: string, payload: object): Pro
 }
 
 async function tokenOf(wiki: Wiki, who: string): Promise<string> {
-  const payload = { email: `${who}@example.org`, pass };
-  const fresh = async () =>
-    (await wiki.app.server.inject({ method: 'POST', url: '/v1/members/auth', payload })).body;
-  wiki.tokens[who] ??= await fresh();
+  wiki.tokens[who] ??= await signIn(wiki, who);
   return wiki.tokens[who];
+}
+
+function signIn(wiki: Wiki, who: string): Promise<string> {
+  return act(wiki, 'POST', '/v1/members/auth', {}, { email: `${who}@example.org`, pass });
+}
+
+/** The body of the answer. */
+async function act(
+  wiki: Wiki,
+  method: 'POST' | 'DELETE',
+  url: string,
+  { token }: { token?: string },
+  payload?: object,
+): Promise<string> {
+  const { body, headers: told } = await wiki.app.server.inject({
+    method,
+    url,
+    ...(payload ? { payload } : {}),
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  return body.replaceAll(String(told['x-request-id']), 'ID');
 }
 
 async function ask(wiki: Wiki, who: string, url: string) {

@@ -7,10 +7,11 @@ COPY packages/markdown/package.json packages/markdown/
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:26-slim
-ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/compiled UV_THREADPOOL_SIZE=16 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=65536 COPPICE_DATA=/data HOST=0.0.0.0 PORT=8080
+ENV NODE_ENV=production NODE_COMPILE_CACHE=/home/node/.cache/compiled COPPICE_DATA=/data HOST=0.0.0.0 PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json package-lock.json ./
+COPY bin bin
 COPY packages packages
 COPY src src
 RUN mkdir /data && chown node:node /data
@@ -18,5 +19,5 @@ USER node
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(a => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
-# Not by npm, which does not pass every signal on. The image's own Node is the one that Coppice is made for.
-CMD ["node", "--max-semi-space-size=4", "--heap-growing-percent=45", "--memory-saver-mode", "--v8-pool-size=1", "src/main.ts", "serve"]
+# Not by npm, which does not pass every signal on.
+CMD ["bin/coppice", "serve"]

@@ -57,15 +57,22 @@ export async function startServer(options: ServerOptions): Promise<Running> {
   });
 }
 
-/** Out of `exec env NAME=value … node --flag … src/main.ts serve`. */
+/** Flags and environment out of `bin/coppice`; an older checkout says them in its package.json. */
 function shippedStart({ folder }: Checkout): { flags: string[]; env: Record<string, string> } {
+  const file = join(folder, 'bin', 'coppice');
   const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const [before = '', after = ''] = String(scripts.start).split(' node ');
+  const script = (existsSync(file) ? readFileSync(file, 'utf8') : String(scripts.start)).replace(
+    /^#.*$/gm,
+    '',
+  );
+  const compiled = join(folder, 'node_modules', '.cache', 'compiled');
+  const settings = script.matchAll(/\b((?:UV|MALLOC)_\w+)="?(?:\$\{\w+:-)?(\d+)/g);
   return {
-    flags: after.split(' ').filter((word) => word.startsWith('--')),
-    env: Object.fromEntries(
-      before.split(' ').flatMap((word) => (word.includes('=') ? [word.split('=', 2)] : [])),
-    ),
+    flags: script.match(/(?<= )--[a-z][\w-]*(?:=\d+)?/g) ?? [],
+    env: {
+      NODE_COMPILE_CACHE: compiled,
+      ...Object.fromEntries([...settings].map(([, name, value]) => [name, value])),
+    },
   };
 }
 

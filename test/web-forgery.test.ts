@@ -157,6 +157,30 @@ describe('forms and addresses from elsewhere', () => {
     }
   });
 
+  test('a page that a browser fetches ahead notes nothing: no use of the session, no new cookie, no notice as read', async () => {
+    let now = Date.now();
+    const timed = await startSite({}, { clock: () => now });
+    try {
+      const bob = await timed.signedIn('Bob');
+      const sessions = () => timed.app.service.store.sessions.listOf(bob.id, 10);
+      const before = await sessions();
+      now += 2 * day;
+      bob.cookies.set('notice', 'saved');
+      const ahead = await bob.get('/', { 'sec-purpose': 'prefetch;anonymous-client-ip' });
+      expect(ahead.text).toContain('Signed in as Bob');
+      expect(ahead.text).not.toContain('Your changes are saved.');
+      expect(ahead.headers).not.toHaveProperty('set-cookie');
+      await timed.app.service.store.transact(async () => {});
+      expect(await sessions()).toEqual(before);
+      const shown = await bob.get('/', { 'sec-purpose': 'other' });
+      expect(shown.text).toContain('Your changes are saved.');
+      expect(String(shown.headers['set-cookie'])).toMatch(/coppice=.*notice=;/s);
+      await expect.poll(async () => (await sessions())[0]?.seenAt).toBe(now);
+    } finally {
+      await timed.close();
+    }
+  });
+
   test('a cookie lives as long as its session, is sealed anew once a day, and says when it was signed out', async () => {
     let now = Date.now();
     const timed = await startSite({}, { clock: () => now });

@@ -51,8 +51,8 @@ export interface Sessions {
     device: Device,
     when: { now: number; signedInAt: number | undefined },
   ): Promise<Claims>;
-  /** Undefined if the session has ended. One look-up. */
-  find(claims: Claims, now: number): Promise<SignedIn | undefined>;
+  /** Undefined if the session has ended. One look-up. `isUse` (default true): it is noted as used now. */
+  find(claims: Claims, now: number, isUse?: boolean): Promise<SignedIn | undefined>;
   /** Waits until it is written that the session is used now, if that was due. */
   noted(session: Session): Promise<void>;
   /** When it ends if it is not used any more. */
@@ -133,7 +133,7 @@ export function createSessions(
       };
     },
 
-    async find(claims, now) {
+    async find(claims, now, isUse = true) {
       const found = await store.sessions.find(claims.sessionId);
       if (!found) return undefined;
       const { member, session } = found;
@@ -141,7 +141,7 @@ export function createSessions(
         return undefined;
       // What a clock that ran ahead has written would last too long.
       if (session.createdAt > now + clockToleranceMs || now >= endOf(session)) return undefined;
-      if (Math.abs(now - session.seenAt) >= seenEveryMs) noteSeen(session.id, now);
+      if (isUse && Math.abs(now - session.seenAt) >= seenEveryMs) noteSeen(session.id, now);
       const { id: memberId, name, isAdmin } = member;
       return { actor: { memberId, name, isAdmin }, session, claims };
     },

@@ -36,9 +36,10 @@ export async function identify(
   sessions: Sessions,
   token: string,
   now: number,
+  isUse = true,
 ): Promise<SignedIn | undefined> {
   const claims = await tokens.read(token);
-  return claims && sessions.find(claims, now);
+  return claims && sessions.find(claims, now, isUse);
 }
 
 /** A new token for whoever has a valid one. */

@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
+import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
 import type { Site, Visit } from './site.ts';
 
 export interface Frame {
@@ -38,11 +39,15 @@ export function sendFrame(
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policyOf(site, visit, frame))
     .header('cache-control', keepingOf(visit, reply, status))
+    .header('speculation-rules', `"${prefetchRulesUrl}"`)
     .header('vary', 'cookie')
     .send(documentOf(site, visit, frame).text);
 }
 
-/** A page that everybody sees alike may be kept as the API's answers are; one made for a member by nobody. */
+/**
+ * A page that everybody sees alike may be kept as the API's answers are; one made for a member by nobody. `no-store` also
+ * makes browsers forget a member's page that Back would show as soon as its session cookie changes, or never keep it.
+ */
 function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number): string {
   if (actor) return 'private, no-store';
   const isEverybodys = request.routeOptions.config.isShared && isAnonymous(request.headers);

@@ -26,6 +26,7 @@ import { mapRoutes } from './pages/map.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
 import { oauthRoutes } from './pages/oauth.ts';
+import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { themeRoutes } from './pages/theme.ts';
@@ -86,7 +87,11 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     request.visit = await readVisit(site, request, reply);
     site.costs.admit(request, request.visit.actor);
   });
-  server.addHook('onSend', async (request, reply, payload) => compressed(request, reply, payload));
+  server.addHook('onSend', async (request, reply, payload) => {
+    // What is written, and who signs in or out, makes old what was fetched ahead, in every tab.
+    if (request.method === 'POST') reply.header('clear-site-data', '"prefetchCache"');
+    return compressed(request, reply, payload);
+  });
 
   for (const register of [
     homeRoutes,
@@ -103,6 +108,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     cardRoutes,
     machineRoutes,
     assetRoutes,
+    prefetchRulesRoutes,
     themeRoutes,
     loginRoutes,
     oauthRoutes,

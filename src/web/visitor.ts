@@ -38,7 +38,9 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
   const now = site.service.clock();
   const signedIn = token ? await signedInBy(site.service, request, reply, token) : undefined;
   const notice = noticeOf(cookies.notice ?? '');
-  if (cookies.notice && request.method === 'GET') setCookie(request, reply, 'notice', '', { maxAge: 0 });
+  const isAhead = isPrefetch(request);
+  if (cookies.notice && request.method === 'GET' && !isAhead)
+    setCookie(request, reply, 'notice', '', { maxAge: 0 });
   return {
     actor: signedIn?.actor ?? null,
     signedIn,
@@ -47,7 +49,7 @@ export async function readVisit(site: Site, request: FastifyRequest, reply: Fast
     url: request.url,
     now,
     nonce: randomBytes(16).toString('base64'),
-    notice,
+    notice: isAhead ? undefined : notice,
     isSessionLost: token !== undefined && token !== '' && !signedIn,
   };
 }
@@ -78,6 +80,7 @@ async function signedInBy(
   token: string,
 ): Promise<SignedIn | undefined> {
   const now = clock();
+  if (isPrefetch(request)) return identify(tokens, sessions, token, now, false);
   const signedIn = await identify(tokens, sessions, token, now);
   if (signedIn?.claims.isCookie && now - signedIn.claims.issuedAt >= resealAfterMs) {
     const maxAge = Math.ceil((signedIn.session.createdAt + sessions.lifetimeMs - now) / 1000);
@@ -85,6 +88,11 @@ async function signedInBy(
     setCookie(request, reply, sessionCookie(request), resealed, { maxAge });
   }
   return signedIn;
+}
+
+/** Fetched ahead by the browser, and maybe never looked at (Fetch, `Sec-Purpose`): nothing is noted by it. */
+function isPrefetch({ headers }: FastifyRequest): boolean {
+  return /\bprefetch\b/.test(String(headers['sec-purpose'] ?? ''));
 }
 
 /** The browser as what signs in: the session that it had is replaced. */

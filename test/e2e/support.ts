@@ -10,6 +10,7 @@ import {
   type BrowserContextOptions,
   type Cookie,
   chromium,
+  type LaunchOptions,
   type Page,
 } from 'playwright-core';
 import { addMember } from '#domain/manage-members.ts';
@@ -55,7 +56,7 @@ export async function startWiki(environment: Record<string, string> = {}): Promi
 }
 
 /** The system's Chromium; without one there is nothing to test, and that is a failure. */
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(options: LaunchOptions = {}): Promise<Browser> {
   const executablePath = [
     process.env.CHROMIUM,
     '/usr/bin/chromium',
@@ -73,7 +74,7 @@ export async function startBrowser(): Promise<Browser> {
     '--disable-dev-shm-usage',
     '--disable-background-networking',
   ];
-  return chromium.launch({ executablePath, args });
+  return chromium.launch({ executablePath, args, ...options });
 }
 
 export interface Tab {

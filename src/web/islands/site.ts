@@ -3,6 +3,7 @@ import { loadStyle } from './element.ts';
 import { hideHeaderDownwards } from './site/header.ts';
 import { localTimes } from './site/local-times.ts';
 import { showLateNotice } from './site/notice.ts';
+import { reloadForOthers } from './site/returning.ts';
 import { completeSearch } from './site/search-box.ts';
 import { closeSheets } from './site/sheets.ts';
 import { switchTheme } from './site/theme-switch.ts';
@@ -12,6 +13,7 @@ import { resizeTree } from './site/tree-width.ts';
 document.documentElement.classList.add('scripted');
 for (const enhance of [
   showLateNotice,
+  reloadForOthers,
   localTimes,
   growTrees,
   resizeTree,

@@ -11,6 +11,10 @@ export function leaveNotice(words: string): void {
 }
 
 export function showLateNotice(): void {
+  // Said once: Back shows the page without it.
+  addEventListener('pagehide', () => {
+    for (const notice of document.querySelectorAll<HTMLElement>('#notice')) notice.hidden = true;
+  });
   const words = sessionStorage.getItem(key);
   if (words === null) return;
   sessionStorage.removeItem(key);

@@ -50,6 +50,9 @@ describe('reading', () => {
     await page.locator('[role=option]', { hasText: 'Search for “pru”' }).waitFor();
     expect(await page.getAttribute('#site-search', 'aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowDown');
+    // Letters such as g and p are not cut off below, whatever the font.
+    for (const part of await page.locator('[role=option] > *').all())
+      expect(await part.evaluate((part) => getComputedStyle(part).overflowY)).toBe('visible');
     const active = await page.getAttribute('#site-search', 'aria-activedescendant');
     expect(await page.textContent(`#${active}`)).toContain('/garden/pruning');
     await page.keyboard.press('Enter');
@@ -150,6 +153,80 @@ describe('maps', () => {
     await page.locator('[role=dialog] a', { hasText: 'East gate' }).waitFor();
     await page.keyboard.press('Escape');
     expect(await page.locator('[role=dialog]').count()).toBe(0);
+  });
+
+  test('group what lies together where it lies, the larger the more it is, and never one pin over another', async () => {
+    const at = (step: number) => ({
+      lat: (-20 - step * 0.3).toFixed(2),
+      lon: (30 + step * 1.9).toFixed(2),
+    });
+    for (let step = 0; step < 14; step++) {
+      const { lat, lon } = at(step < 8 ? step / 8 : step);
+      await make({ title: `Row ${step}`, body: `[[Location:${lat}, ${lon}]] [[Type:Marker]]` });
+    }
+    await tab.go('/map?lat=-22&lon=43');
+    await expect.poll(() => page.locator('.pin').count(), { timeout: 15_000 }).toBeGreaterThan(3);
+    await page.waitForTimeout(600);
+    const pins = await page.locator('.pin').evaluateAll((pins) =>
+      pins.map((pin) => {
+        const { e: x, f: y } = new DOMMatrix(getComputedStyle(pin).transform);
+        const button = pin.querySelector('button');
+        return { x, y, places: Number(button?.textContent ?? 1), size: button?.offsetWidth ?? 12 };
+      }),
+    );
+    expect(pins.reduce((sum, { places }) => sum + places, 0)).toBe(14);
+    for (const [index, one] of pins.entries())
+      for (const other of pins.slice(index + 1))
+        expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThan((one.size + other.size) / 2);
+    // All on one line, as the places are: a grid would draw steps.
+    const [first, last] = [pins[0], pins.at(-1)];
+    for (const { x, y } of pins) {
+      const [dx, dy] = [(last?.x ?? 0) - (first?.x ?? 0), (last?.y ?? 0) - (first?.y ?? 0)];
+      const off = Math.abs(dx * ((first?.y ?? 0) - y) - ((first?.x ?? 0) - x) * dy) / Math.hypot(dx, dy);
+      expect(off).toBeLessThan(4);
+    }
+    const [fewer, more] = pins
+      .toSorted((a, b) => a.places - b.places)
+      .filter((_, i, all) => i % (all.length - 1) === 0);
+    expect(more?.size).toBeGreaterThan(fewer?.size ?? 99);
+  });
+
+  test('name places by title and type, on a ground on which shores and pins stand out in light and dark', async () => {
+    await make({ title: 'Lone rock', body: '[[Location:-50, -30]] [[Type:Skerry]]' });
+    await tab.go('/map?lat=-50&lon=-30');
+    const label = page.locator('.pin.is-named .pin-name', { hasText: 'Lone rock' });
+    await label.waitFor();
+    expect(await label.textContent()).toBe('Lone rock Skerry');
+    const row = page.locator('.map-list li', { hasText: 'Lone rock' });
+    expect(await row.textContent()).toMatch(/^Lone rock Skerry · /);
+    await tab.go('/map');
+    expect(await row.textContent()).toBe('Lone rock Skerry');
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme });
+      const ratios = await page.locator('.map canvas').evaluate((canvas) => {
+        const style = getComputedStyle(canvas);
+        const light = (name: string) => {
+          const hex = style.getPropertyValue(name).trim();
+          const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+            const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ratio = (a: string, b: string) => {
+          const [dark = 0, bright = 0] = [light(a), light(b)].sort((x, y) => x - y);
+          return (bright + 0.05) / (dark + 0.05);
+        };
+        return [
+          ratio('--map-shore', '--map-land'),
+          ratio('--map-shore', '--map-water'),
+          ratio('--map-land', '--map-water'),
+        ];
+      });
+      // WCAG 1.4.11 for the lines; the areas they part need less.
+      expect(Math.min(...ratios.slice(0, 2)), theme).toBeGreaterThanOrEqual(3);
+      expect(ratios[2], theme).toBeGreaterThan(1.2);
+    }
   });
 
   test('are drawn from tiles where the wiki has them, and only those in sight are asked for', async () => {

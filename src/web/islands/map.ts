@@ -21,11 +21,12 @@ function allPlaces(box: HTMLElement): void {
     label: 'Map of all places',
     centre: centre ?? { lat: 20, lon: 10 },
     zoom: 1.5,
+    isFine: !(navigator as { connection?: { saveData?: boolean } }).connection?.saveData,
   });
   const layer = new PlaceLayer(map);
   layer.show(known);
   if (centre) map.show(centre, 5);
-  else map.fit(known);
+  else map.fit(known, 8);
   const count = element('p', { class: 'quiet', role: 'status' });
   list?.prepend(count);
   let running: AbortController | undefined;
@@ -59,6 +60,8 @@ function showList(list: HTMLElement, count: HTMLElement, places: Place[]): void 
           'li',
           { 'data-place': place.id },
           element('a', { href: place.url, dir: 'auto' }, place.title),
+          ' ',
+          place.type ? element('span', { class: 'quiet', dir: 'auto' }, place.type) : undefined,
         ),
       ),
   );
@@ -101,8 +104,8 @@ function resultPlaces(box: HTMLElement): void {
   const results = [...document.querySelectorAll<HTMLElement>('[data-place][data-url]')];
   const places = results.flatMap((result): Place[] => {
     const point = readPoint(result);
-    const { place, title = '', url = '' } = result.dataset;
-    return point ? [{ ...point, id: Number(place), title, url }] : [];
+    const { place, title = '', url = '', type = '' } = result.dataset;
+    return point ? [{ ...point, id: Number(place), title, url, type }] : [];
   });
   if (places.length === 0) return;
   const map = new MapView(box, {
@@ -145,6 +148,7 @@ function placesOfList(list: HTMLElement | null): Place[] {
             ...point,
             id: Number(item.dataset.place),
             title: link.textContent ?? '',
+            type: item.dataset.type ?? '',
             url: link.getAttribute('href') ?? '',
           },
         ]

@@ -21,7 +21,7 @@ export function mapRoutes(server: FastifyInstance, site: Site): void {
     const { visit } = request;
     const query = new URL(request.url, visit.origin).searchParams;
     const centre = readPoint(query.get('lat'), query.get('lon'));
-    const places: (PageName & { location: Location; distanceMetres?: number })[] = centre
+    const places: (PageName & { type: string | null; location: Location; distanceMetres?: number })[] = centre
       ? (
           await nearOutlines(store, visit.actor, {
             ...centre,
@@ -45,8 +45,9 @@ ${
     ? html`<p class="empty">A page has a place when its text says <code>[[Location:52.5163, 13.3777]]</code>, or when one is given in its form.</p>`
     : html`<ul class="places">${places.map(
         (place) =>
-          html`<li data-place="${place.id}" data-lat="${place.location.lat}" data-lon="${place.location.lon}">${pageLink(place)} <span class="quiet">${
-            place.distanceMetres === undefined ? coordinates(place.location) : distance(place.distanceMetres)
+          html`<li data-place="${place.id}" data-lat="${place.location.lat}" data-lon="${place.location.lon}" data-type="${place.type ?? ''}">${pageLink(place)} <span class="quiet">${place.type && html`<span dir="auto">${place.type}</span>`}${
+            place.distanceMetres !== undefined &&
+            html`${place.type && ' · '}${distance(place.distanceMetres)}`
           }</span></li>`,
       )}</ul>`
 }

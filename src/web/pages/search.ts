@@ -184,7 +184,7 @@ function result(page: Result, text: string, now: number): Html {
   const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
   const excerpt = page.content && excerptOf(page.content.body, text);
   const place = page.location;
-  return html`<li class="result"${place && html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-url="${pageUrl(page.path)}"`}>
+  return html`<li class="result"${place && html` data-place="${page.id}" data-lat="${place.lat}" data-lon="${place.lon}" data-title="${page.title}" data-type="${page.type ?? ''}" data-url="${pageUrl(page.path)}"`}>
 ${thumbnail && html`<img class="result-picture" src="${fileUrl(thumbnail)}" alt="" loading="lazy">`}
 <h2><a href="${pageUrl(page.path)}" dir="auto">${highlighted(markMatches(page.title, text))}</a></h2>
 <p class="result-text" dir="auto">${excerpt && excerpt.length > 0 ? highlighted(excerpt) : page.description}</p>

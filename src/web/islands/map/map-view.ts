@@ -16,6 +16,8 @@ export interface MapOptions {
   /** A small map on a page lets the page scroll: the wheel zooms it only with Ctrl. */
   isSmall?: boolean;
   onPress?(point: Point): void;
+  /** What people came for: the fine map is fetched without waiting for them to move it. */
+  isFine?: boolean;
 }
 
 export interface Box {
@@ -48,6 +50,7 @@ export class MapView {
     this.#options = options;
     [this.#x, this.#y] = toUnit(options.centre);
     this.#zoom = options.zoom;
+    this.#isUsed = options.isFine ?? false;
     const { tiles } = document.body.dataset;
     this.#ground = tiles ? new TileGround(tiles) : new WorldGround(() => this.#draw());
     this.layer = element('div', { class: 'map-layer' });

@@ -3,12 +3,15 @@
  * reading order, so the keyboard and screen readers reach them like anything else.
  */
 import { announce, button, element } from '../element.ts';
+import { tileSize } from './ground.ts';
 import type { MapView } from './map-view.ts';
 import { fromUnit, type Point, toUnit } from './world.ts';
 
 export interface Place extends Point {
   id: number;
   title: string;
+  /** Null or empty: none. */
+  type: string | null;
   url: string;
 }
 
@@ -16,13 +19,14 @@ interface Cluster extends Point {
   places: Place[];
 }
 
-/** Pixels within which places share a pin. */
-const cellSize = 56;
+/** Pixels between pins, below which they are one: as much as the largest is wide. */
+const reach = 46;
 const listedUpTo = 12;
 
 export class PlaceLayer {
   #map: MapView;
   #places: Place[] = [];
+  #grouped: { places: Place[]; level: number; clusters: Cluster[] } | undefined;
   #drawn: { cluster: Cluster; pin: HTMLElement }[] = [];
   #key = '';
   #popup: HTMLElement | undefined;
@@ -56,15 +60,17 @@ export class PlaceLayer {
 
   #update(): void {
     const level = Math.floor(this.#map.zoom * 2) / 2;
-    const [west, east] = [-cellSize, this.#map.width + cellSize];
-    const visible = this.#places.filter((place) => {
-      const { x, y } = this.#map.place(place);
-      return x > west && x < east && y > -cellSize && y < this.#map.height + cellSize;
+    // Of all places and not only of those in sight, so that moving the map never regroups anything.
+    if (this.#grouped?.places !== this.#places || this.#grouped.level !== level)
+      this.#grouped = { places: this.#places, level, clusters: clustersOf(this.#places, level) };
+    const visible = this.#grouped.clusters.filter((cluster) => {
+      const { x, y } = this.#map.place(cluster);
+      return x > -reach && x < this.#map.width + reach && y > -reach && y < this.#map.height + reach;
     });
-    const key = `${level} ${visible.map(({ id }) => id).join(',')}`;
+    const key = `${level} ${visible.map(idsOf).join(' ')}`;
     if (key !== this.#key) {
       this.#key = key;
-      this.#rebuild(clustersOf(visible, level));
+      this.#rebuild(visible);
     }
     for (const { cluster, pin } of this.#drawn) {
       const { x, y } = this.#map.place(cluster);
@@ -100,9 +106,7 @@ export class PlaceLayer {
   #withRoomForNames(clusters: Cluster[]): Set<Cluster> {
     const pins = clusters.map((cluster) => ({ cluster, ...this.#map.place(cluster) }));
     const taken = pins.map(({ x, y, cluster }) =>
-      cluster.places.length > 1
-        ? { left: x - 18, right: x + 18, top: y - 18, bottom: y + 18 }
-        : { left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 },
+      boxAround(x, y, cluster.places.length > 1 ? sizeOf(cluster) / 2 + 4 : 9),
     );
     const named = new Set<Cluster>();
     for (const { cluster, x, y } of pins) {
@@ -110,9 +114,9 @@ export class PlaceLayer {
       if (!place || cluster.places.length > 1) continue;
       const box = {
         left: x + 9.5,
-        right: x + 24 + Math.min(176, [...place.title].length * 8),
-        top: y - 10,
-        bottom: y + 11,
+        right: x + 24 + Math.min(176, Math.max([...place.title].length * 8, (place.type ?? '').length * 7)),
+        top: y - 11,
+        bottom: y + (place.type ? 27 : 11),
       };
       if (
         box.right > this.#map.width ||
@@ -137,7 +141,7 @@ export class PlaceLayer {
       return element(
         'div',
         { class: `pin${isNamed ? ' is-named' : ''}` },
-        element('a', { href: place.url }, element('span', { class: 'pin-name', dir: 'auto' }, place.title)),
+        element('a', { href: place.url }, element('span', { class: 'pin-name' }, ...nameOf(place))),
       );
     }
     const names = cluster.places
@@ -150,6 +154,7 @@ export class PlaceLayer {
       { 'aria-label': `${cluster.places.length} places: ${names}${more}`, title: `${names}${more}` },
       () => this.#open(cluster, made),
     );
+    made.style.setProperty('--pin-size', `${sizeOf(cluster)}px`);
     return element('div', { class: 'pin is-many' }, made);
   }
 
@@ -163,8 +168,8 @@ export class PlaceLayer {
           Math.min(...units.map((unit) => unit[axis] ?? 0)),
       ),
     );
-    if (span > 0 && span * 256 * 2 ** this.#map.maxZoom > cellSize) {
-      const needed = Math.log2((cellSize * 3) / (span * 256));
+    if (span > 0 && span * tileSize * 2 ** this.#map.maxZoom > reach) {
+      const needed = Math.log2((reach * 4) / (span * tileSize));
       this.#map.show(cluster, Math.min(this.#map.maxZoom, Math.max(this.#map.zoom + 1, needed)));
       announce(`Zoomed in on ${cluster.places.length} places.`);
       this.#map.root.querySelector<HTMLElement>('.map-surface')?.focus({ preventScroll: true });
@@ -180,7 +185,7 @@ export class PlaceLayer {
         {},
         ...cluster.places
           .slice(0, listedUpTo)
-          .map(({ title, url }) => element('li', {}, element('a', { href: url, dir: 'auto' }, title))),
+          .map((place) => element('li', {}, element('a', { href: place.url }, ...nameOf(place)))),
         rest > 0 && element('li', { class: 'quiet' }, `and ${rest} more`),
       ),
       button('Close', {}, () => this.#dismissPopup()),
@@ -207,31 +212,86 @@ function idsOf({ places }: Cluster): string {
   return places.map(({ id }) => id).join(',');
 }
 
+/** Title and type, for labels and lists. */
+function nameOf({ title, type }: Place): (HTMLElement | string)[] {
+  const name = element('span', { dir: 'auto' }, title);
+  return type ? [name, ' ', element('span', { class: 'pin-type', dir: 'auto' }, type)] : [name];
+}
+
+/** Pixels across: it grows with the number, and ever less so. */
+function sizeOf({ places }: Cluster): number {
+  return Math.round(Math.min(reach, 24 + 5 * Math.log2(places.length)));
+}
+
+function boxAround(
+  x: number,
+  y: number,
+  half: number,
+): {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+} {
+  return { left: x - half, right: x + half, top: y - half, bottom: y + half };
+}
+
+interface Group {
+  places: Place[];
+  /** In pixels at the level, of the middle of its places. */
+  x: number;
+  y: number;
+}
+
 /**
- * By cells of a grid that is fixed to the earth, so that moving the map never regroups anything. Pins with a number stay
- * near the middle of their cell, so that they never lie on one another.
+ * Groups places that lie within `reach` of each other: each joins the nearest group, whose middle moves with it, so that a
+ * pin stands where its places are. Groups that have come within reach are joined again, until no two pins overlap.
  */
 function clustersOf(places: Place[], level: number): Cluster[] {
-  const cells = (256 * 2 ** level) / cellSize;
-  const within = (mean: number) => {
-    const cell = Math.floor(mean * cells);
-    return (cell + Math.max(1 / 3, Math.min(2 / 3, mean * cells - cell))) / cells;
-  };
-  const groups = Map.groupBy(places, (place) => {
+  const size = tileSize * 2 ** level;
+  let groups = places.map((place): Group => {
     const [x, y] = toUnit(place);
-    return `${Math.floor(x * cells)} ${Math.floor(y * cells)}`;
+    return { places: [place], x: x * size, y: y * size };
   });
+  for (let before = groups.length + 1; groups.length < before; ) {
+    before = groups.length;
+    groups = joined(groups);
+  }
   return (
-    [...groups.values()]
-      .map((places) => {
-        const [first] = places;
-        if (places.length === 1 && first) return { places, lat: first.lat, lon: first.lon };
-        const units = places.map(toUnit);
-        const x = units.reduce((sum, [x]) => sum + x, 0) / places.length;
-        const y = units.reduce((sum, [, y]) => sum + y, 0) / places.length;
-        return { places, ...fromUnit(within(x), within(y)) };
-      })
+    groups
+      .map(({ places, x, y }) => ({ places, ...fromUnit(x / size, y / size) }))
       // From the north-west, as one reads.
       .sort((a, b) => b.lat - a.lat || a.lon - b.lon)
   );
+}
+
+function joined(groups: Group[]): Group[] {
+  // Within reach means: in the same cell of this grid or in one beside it.
+  const cells = new Map<string, Group[]>();
+  const result: Group[] = [];
+  for (const group of groups) {
+    const [column, row] = [Math.floor(group.x / reach), Math.floor(group.y / reach)];
+    let nearest: Group | undefined;
+    let least = reach;
+    for (let dx = -1; dx <= 1; dx++) {
+      for (let dy = -1; dy <= 1; dy++) {
+        for (const other of cells.get(`${column + dx} ${row + dy}`) ?? []) {
+          const apart = Math.hypot(other.x - group.x, other.y - group.y);
+          if (apart < least) [nearest, least] = [other, apart];
+        }
+      }
+    }
+    if (nearest) {
+      const share = group.places.length / (group.places.length + nearest.places.length);
+      nearest.x += (group.x - nearest.x) * share;
+      nearest.y += (group.y - nearest.y) * share;
+      nearest.places.push(...group.places);
+      continue;
+    }
+    const own = { ...group, places: [...group.places] };
+    result.push(own);
+    const key = `${column} ${row}`;
+    cells.set(key, [...(cells.get(key) ?? []), own]);
+  }
+  return result;
 }

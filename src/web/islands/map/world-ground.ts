@@ -1,7 +1,7 @@
 /** The bundled map of the world, drawn on a canvas in the colours of the site. */
 import { element } from '../element.ts';
 import { type Ground, tileSize, type View } from './ground.ts';
-import { type Detail, loadWorld, type World } from './world.ts';
+import { type Detail, loadWorld, toUnit, type World } from './world.ts';
 
 const fineFromZoom = 3.6;
 
@@ -41,11 +41,14 @@ export class WorldGround implements Ground {
       context.setTransform(size, 0, 0, size, left + copy * size, top);
       context.fillStyle = style.getPropertyValue('--map-land');
       context.fill(world.land, 'evenodd');
-      context.strokeStyle = style.getPropertyValue('--map-shore');
       context.lineWidth = ratio / size;
-      context.stroke(world.shores);
+      context.strokeStyle = style.getPropertyValue('--map-grid');
+      context.stroke(graticule(zoom));
       context.strokeStyle = style.getPropertyValue('--map-border');
       context.stroke(world.borders);
+      context.lineWidth = (1.25 * ratio) / size;
+      context.strokeStyle = style.getPropertyValue('--map-shore');
+      context.stroke(world.shores);
     }
   }
 
@@ -58,4 +61,25 @@ export class WorldGround implements Ground {
       // Without the base map the places are still there, and so is the list.
     }
   }
+}
+
+const grids = new Map<number, Path2D>();
+
+/** Meridians and parallels on the unit square, so close that a few are always in sight. */
+function graticule(zoom: number): Path2D {
+  const step = zoom < 3 ? 30 : zoom < 5 ? 10 : zoom < 7 ? 2 : 0.5;
+  const known = grids.get(step);
+  if (known) return known;
+  const path = new Path2D();
+  for (let degrees = -180; degrees < 180; degrees += step) {
+    const [x] = toUnit({ lat: 0, lon: degrees });
+    path.moveTo(x, 0);
+    path.lineTo(x, 1);
+    if (Math.abs(degrees) > 85) continue;
+    const [, y] = toUnit({ lat: degrees, lon: 0 });
+    path.moveTo(0, y);
+    path.lineTo(1, y);
+  }
+  grids.set(step, path);
+  return path;
 }

@@ -26,6 +26,8 @@ describe('an empty wiki', () => {
     expect(stranger.status).toBe(200);
     expect(stranger.text).toContain('Welcome to Testwood');
     expect(stranger.text).not.toContain('Write the home page');
+    for (const words of ['npm start', 'journalctl -u coppice', 'docker logs', 'coppice -- member add'])
+      expect(stranger.text).toContain(words);
     expect((await ada.get('/')).text).toContain('href="/new?title=Home&amp;path=%2Fhome"');
   });
 
@@ -140,6 +142,77 @@ describe('a wiki with pages', () => {
     const { text } = await site.visitor().get('/');
     expect(text).toContain('<i>wood</i>');
     expect(text).toContain('<link rel="canonical" href="http://wiki.test/home">');
+  });
+
+  test('the root is the title page: the name of the wiki, the text, what changed last and what is wanted', async () => {
+    const visitor = site.visitor();
+    const front = await visitor.get('/');
+    const headings = (text: string, name: string) =>
+      elementsOf(text)
+        .filter(({ tagName }) => tagName === name)
+        .map(textOf);
+    expect(headings(front.text, 'h1')).toEqual(['Testwood']);
+    expect(headings(front.text, 'h2')).toEqual(['Latest changes', 'Wanted pages']);
+    expect(front.text).toContain('<title>Testwood</title>');
+    expect(front.text).not.toContain('breadcrumb');
+    expect(front.text).toMatch(/href="\/new\?title=Not%20there"/);
+    expect(front.text).not.toContain('Diary');
+    // Whatever changes is there at once, though nothing on the page itself does.
+    await site.page(ada.token, { title: 'Late arrival', body: 'See [[Much wanted]].' });
+    const next = await visitor.get('/');
+    expect(next.text).toMatch(/Latest changes<\/h2><ul[^>]*><li>.{0,80}Late arrival/s);
+    expect(next.text).toContain('Much wanted');
+    expect((await site.call('DELETE', `/v1/pages${late.path}`, { token: ada.token })).status).toBeLessThan(
+      500,
+    );
+
+    const own = await visitor.get('/home');
+    expect(headings(own.text, 'h1')).toEqual(['Home']);
+    expect(own.text).toContain('breadcrumb');
+    expect(own.text).not.toContain('Latest changes</h2>');
+  });
+
+  test('a front page with a title of its own keeps it, and what its text lists is not listed twice', async () => {
+    const club = await startSite({ COPPICE_NAME: 'Club' });
+    try {
+      const bea = await club.signedIn('Bea');
+      const body = 'Read on. [[Gone]]\n\n{{Recent}}\n\n{{Wanted}}';
+      await club.page(bea.token, { title: 'Our garden', path: '/home', body });
+      const { text } = await club.visitor().get('/');
+      expect(text).toMatch(/<h1[^>]*>Our garden<\/h1>/);
+      expect(text).not.toMatch(/Latest changes<\/h2>|Wanted pages<\/h2>/);
+      // In the words that the site has for times everywhere, with the exact one for machines.
+      expect(text).toMatch(/listing-recent.*<time datetime="[^"]+Z" title="[^"]+ UTC">just now<\/time>/s);
+      expect(text).not.toMatch(/<time[^>]*>\d{4}-/);
+      const odd = '<time datetime="9999-99-99T99:99:99Z">9999-99-99</time>';
+      await club.page(bea.token, { title: 'Odd', path: '/odd', body: odd, format: 'markdown' });
+      expect((await club.visitor().get('/odd')).status).toBe(200);
+    } finally {
+      await club.close();
+    }
+  });
+
+  test('the tree beside a page leaves out templates, but not beside one; “All pages” has all', async () => {
+    await site.page(ada.token, { title: 'Shelf', path: '/shelf', body: 'All of them.' });
+    for (const name of ['Mind', 'Note'])
+      await site.page(ada.token, { title: name, parent: '/shelf', body: '{{{1}}}', type: 'Template' });
+    await site.page(ada.token, { title: 'Sticker', path: '/sticker', body: '{{{1}}}', type: 'Template' });
+    const beside = async (path: string) => {
+      const side = elementsOf((await site.visitor().get(path)).text).find(
+        (one) => attribute(one, 'data-tree') !== undefined,
+      );
+      return side ? textOf(side) : '';
+    };
+    expect(await beside('/garden')).toContain('Shelf');
+    expect(await beside('/garden')).not.toContain('Sticker');
+    expect(await beside('/sticker')).toContain('Sticker');
+    expect(await beside('/shelf/mind')).toContain('Note');
+    const level = async (query: string) => (await site.visitor().get(`/tree/shelf?part=${query}`)).text;
+    expect(await level('side')).toBe(
+      '<ul class="tree"><li class="leaf"><a class="tree-more" href="/tree/shelf">2 templates</a></li></ul>',
+    );
+    expect(await level('list')).toMatch(/Mind.*Note/s);
+    expect((await site.visitor().get('/tree')).text).toContain('Sticker');
   });
 
   test('leads from other spellings of an address to the one', async () => {

@@ -1,16 +1,34 @@
 /**
- * What the site adds to rendered text: a way to edit each section, a name for each picture that is a link, and that what
- * is only indented is no list of terms. The editor's live preview does the last two by itself.
+ * What the site adds to rendered text: a way to edit each section, times in the words of the site, a name for each
+ * picture that is a link, and that what is only indented is no list of terms. The editor's live preview does all but the
+ * first by itself.
  */
 import type { SourceSection } from '#domain/page-sections.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, trusted } from './html.ts';
+import { timeAgo } from './words.ts';
 
 /** `editing`: the page's own sections, for those who may edit them. */
-export function readable(markup: string, editing?: { path: string; sections: SourceSection[] }): Html {
-  const named = accessible(markup);
+export function readable(
+  markup: string,
+  now: number,
+  editing?: { path: string; sections: SourceSection[] },
+): Html {
+  const named = accessible(markup).replace(listedTime, (written, iso: string) => {
+    const at = Date.parse(iso);
+    return Number.isNaN(at) ? written : timeAgo(at, now).text;
+  });
   return trusted(editing && editing.sections.length > 0 ? withSectionLinks(named, editing) : named);
 }
+
+/** When the pages that the text lists were changed, in milliseconds since the epoch. */
+export function timesIn(markup: string): number[] {
+  const times = [...markup.matchAll(listedTime)].map(([, iso = '']) => Date.parse(iso));
+  return times.filter((at) => !Number.isNaN(at));
+}
+
+/** As the renderer writes it in listings. Authors may write the like, with a date that is none. */
+const listedTime = /<time datetime="(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)">\d{4}-\d\d-\d\d<\/time>/g;
 
 /** A preview, in which files that wait to be saved with the page are not missing but not there yet. */
 export function previewed(markup: string, heldNames: string[]): Html {

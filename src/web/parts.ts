@@ -52,13 +52,28 @@ ${last}
 </ol></nav>`;
 }
 
+export type TreePage = PageName & { type: string | null; hasChildren: boolean };
+
+interface TreeOptions {
+  /** All pages of the level, and where they are. */
+  total?: number;
+  href?: string;
+  current?: { path: string; inside?: Html };
+  /** For finding the way among what is to be read: without templates, which only writers look for. */
+  isForReaders?: boolean;
+}
+
+export function isTemplate({ type }: { type: string | null }): boolean {
+  return type === 'Template';
+}
+
 /** Children of a page or of the root, as a list that opens; what lies deeper is one address further. */
 export function treeList(
-  pages: (PageName & { hasChildren: boolean })[],
-  more: { total: number; href: string } = { total: 0, href: '' },
-  current?: { path: string; inside?: Html },
+  pages: TreePage[],
+  { total = 0, href = '', current, isForReaders }: TreeOptions = {},
 ): Html {
-  const items = pages.map((page) => {
+  const listed = isForReaders ? pages.filter((page) => !isTemplate(page)) : pages;
+  const items = listed.map((page) => {
     const isCurrent = page.path === current?.path;
     const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}</a>`;
     if (isCurrent && current.inside) {
@@ -67,10 +82,11 @@ export function treeList(
     if (!page.hasChildren) return html`<li class="leaf">${link}</li>`;
     const below = urlOf('/tree', page.path);
     const inside = html`<ul><li class="leaf"><a class="tree-more" href="${below}">Pages below this one</a></li></ul>`;
-    return treeBranch(page, link, inside, false, `${below}?part=list`);
+    return treeBranch(page, link, inside, false, `${below}?part=${isForReaders ? 'side' : 'list'}`);
   });
-  const left = more.total - pages.length;
-  return html`<ul class="tree">${items}${left > 0 && html`<li class="leaf"><a class="tree-more" href="${more.href}">${count(left, 'more page')}</a></li>`}</ul>`;
+  const left = total - pages.length;
+  const rest = left > 0 ? count(left, 'more page') : listed.length < 1 && count(pages.length, 'template');
+  return html`<ul class="tree">${items}${rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`}</ul>`;
 }
 
 /** The link beside what opens the level below it: a control within a control would be reachable to some only. */

@@ -35,7 +35,7 @@ export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
   const rows = links.map(
     ({ provider, account, issuer, subject, linkedAt }) => html`<li>
 <form method="post" action="/account/unlink"><input type="hidden" name="issuer" value="${issuer}"><input type="hidden" name="subject" value="${subject}">
-<strong>${labelOf(provider)}</strong>${account && html` <span dir="auto">${account}</span>`} <span class="quiet">since ${dayOf(linkedAt)}</span>
+<strong>${labelOf(provider)}</strong>${account && html` <span dir="auto">${account}</span>`} <span class="quiet">since ${dayOf(linkedAt, visit.now)}</span>
 <button type="submit" class="button quiet-button" aria-label="Unlink ${labelOf(provider)} ${account ?? ''}">Unlink</button></form></li>`,
   );
   return html`<section id="providers"><h2>Linked accounts</h2>

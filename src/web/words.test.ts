@@ -1,6 +1,7 @@
 /** How long ago something was is said for as long as it stays true. */
 import { expect, test } from 'vitest';
-import { sameWordsForMs, timeAgo } from './words.ts';
+import { siteLocale, timeWords } from './time-words.ts';
+import { dayOf, momentOf, sameWordsForMs, timeAgo } from './words.ts';
 
 test('words about a time stay the same for as long as is promised, half a minute aside', () => {
   const at = Date.UTC(2026, 11, 20, 13, 14, 15);
@@ -14,4 +15,30 @@ test('words about a time stay the same for as long as is promised, half a minute
       expect(timeAgo(at, now + (ms * part) / 10).text).toBe(timeAgo(at, now).text);
   }
   expect(promised.size).toBe(4);
+});
+
+test('a time is said in one way, by the server as by scripts', () => {
+  const now = Date.UTC(2026, 10, 24, 12);
+  const hour = 3_600_000;
+  const said = timeWords(siteLocale, 'UTC');
+  const ages = [0, 50_000, hour, 30 * hour, 13 * 24 * hour, 27 * 24 * hour, 400 * 24 * hour, -hour];
+  expect(ages.map((age) => said.ago(now - age, now))).toEqual([
+    'just now',
+    '1 minute ago',
+    '1 hour ago',
+    'yesterday',
+    '13 days ago',
+    '28 October',
+    '20 October 2025',
+    'just now',
+  ]);
+  expect(timeAgo(now - hour, now).text).toBe(
+    '<time datetime="2026-11-24T11:00:00.000Z" title="24 November 2026 at 11:00 UTC">1 hour ago</time>',
+  );
+  expect(dayOf(now - 27 * 24 * hour, now).text).toMatch(/^<time datetime="2026-10-28T[^>]*>28 October</);
+  expect(momentOf(now).text).toMatch(/>24 November 2026 at 12:00 UTC</);
+  // New Year comes with the reader's own zone.
+  const newYear = Date.UTC(2026, 11, 31, 23, 30);
+  expect(timeWords(siteLocale, 'Europe/Berlin').day(newYear, newYear - 24 * hour)).toBe('1 January 2027');
+  expect(timeWords('de-DE', 'UTC').ago(now - 3 * hour, now)).toBe('vor 3 Stunden');
 });

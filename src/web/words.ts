@@ -1,46 +1,44 @@
 /** How the site says things: times, sizes, counts and permissions in plain words. */
 import { may } from '#domain/permission.ts';
 import { type Html, html } from './html.ts';
+import { siteLocale, timeWords } from './time-words.ts';
+
+const said = timeWords(siteLocale, 'UTC');
 
 /** `3 hours ago`, exact on hover; the reader's own zone and language are put in by script where there is one. */
 export function timeAgo(at: number, now: number): Html {
-  const date = new Date(at);
-  return html`<time datetime="${date.toISOString()}" title="${exactTime(at)}">${relative(at, now)}</time>`;
+  return timeElement(at, said.ago(at, now));
+}
+
+/** `28 October`, exact on hover, for what is told of in days. */
+export function dayOf(at: number, now: number): Html {
+  return timeElement(at, said.day(at, now), 'day');
+}
+
+/** `28 October 2026 at 14:32 UTC`, where the minute counts. */
+export function momentOf(at: number): Html {
+  return timeElement(at, exactTime(at), 'exact');
+}
+
+function timeElement(at: number, words: string, kind?: 'day' | 'exact'): Html {
+  return html`<time datetime="${new Date(at).toISOString()}"${kind && html` data-words="${kind}"`} title="${exactTime(at)}">${words}</time>`;
 }
 
 /** Milliseconds for which `timeAgo` will surely say the same, at least half a minute: to that it is never exact. */
 export function sameWordsForMs(at: number, now: number): number {
-  const said = relative(at, now);
-  return [dayMs, dayMs / 24, dayMs / 240].find((ms) => relative(at, now + ms) === said) ?? 30_000;
+  const words = said.ago(at, now);
+  return [dayMs, dayMs / 24, dayMs / 240].find((ms) => said.ago(at, now + ms) === words) ?? 30_000;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** As `momentOf` and `dayOf`, for where there is no markup. */
 export function exactTime(at: number): string {
-  return `${exact.format(at)} UTC`;
+  return `${said.exact(at)} UTC`;
 }
 
-function relative(at: number, now: number): string {
-  const seconds = Math.max(0, Math.round((now - at) / 1000));
-  if (seconds < 45) return 'just now';
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${count(minutes, 'minute')} ago`;
-  const hours = Math.round(minutes / 60);
-  if (hours < 24) return `${count(hours, 'hour')} ago`;
-  const days = Math.round(hours / 24);
-  if (days === 1) return 'yesterday';
-  if (days < 14) return `${days} days ago`;
-  return new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear()
-    ? dayInYear.format(at)
-    : day.format(at);
-}
-
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-const dayInYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
-
-export function dayOf(at: number): string {
-  return day.format(at);
+export function dayWords(at: number, now: number): string {
+  return said.day(at, now);
 }
 
 /** `1 page`, `14 pages`, `1,204 pages`. */

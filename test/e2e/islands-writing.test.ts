@@ -10,6 +10,12 @@ describe('writing', () => {
     await editor();
     expect(await page.inputValue('#title')).toBe('Compost');
     await type('Heaps of [[Ro');
+    await option('Roses').waitFor();
+    // Letters such as g and p are not cut off below, whatever the font.
+    for (const part of ['.cm-completionLabel', '.cm-completionDetail']) {
+      const name = page.locator(`.cm-tooltip-autocomplete ${part}`).first();
+      expect(await name.evaluate((name) => getComputedStyle(name).overflowY)).toBe('visible');
+    }
     await option('Roses').click();
     await page.waitForFunction(() => document.querySelector('#preview a[href="/garden/roses"]'));
     await page.fill('#msg', 'First lines');

@@ -45,7 +45,7 @@ describe('without script', () => {
     expect(ada.at()).toBe('/home');
     expect(await page.textContent('.markup b')).toBe('wood');
     await ada.go('/');
-    expect(await page.textContent('h1')).toBe('Home');
+    expect(await page.textContent('h1')).toBe('Testwood');
   });
 
   test('an invitation brings the next member', async () => {

@@ -56,7 +56,10 @@ const openings = ['First words', 'What I know so far', 'A beginning', 'From the 
 /** Every page but the front page, which comes last so that its being there says that all is. */
 export function readWorld(): DemoPage[] {
   const entries = readEntries(readFileSync(new URL('./world.txt', import.meta.url), 'utf8'));
-  const shelf = page('Templates', '/templates', undefined, 'What pages share.\n\n{{Children}}');
+  const shelf = {
+    ...page('Templates', '/templates', undefined, 'What pages share.\n\n{{Children}}'),
+    type: 'Template',
+  };
   const along = template(
     'Along the Alder',
     "----\n''Along the [[Alder]]:'' [[Upper Dale]] · [[Middle Vale]] · [[Low Country]] · [[People]] · [[Guilds]] · [[Crafts]] · [[Calendar]] · [[Legends]]",
@@ -89,13 +92,7 @@ New here? Read [[How to write here]], then write what is wanted.
 * A traveller’s letter, [[رسالة من وادي جار الماء]]
 
 == Mills ==
-{{Tagged|trade=milling}}
-
-== Most wanted ==
-{{Wanted|limit=5}}
-
-== Written lately ==
-{{Recent|limit=6}}`;
+{{Tagged|trade=milling}}`;
 
 const guide = `# Plainly
 

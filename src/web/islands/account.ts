@@ -1,6 +1,7 @@
 /** The entry of one's account: what was written in this browser and not saved, with the way back to it. */
 import { openDrafts } from './editor/draft-store.ts';
-import { button, element, timeElement } from './element.ts';
+import { button, element } from './element.ts';
+import { timeElement } from './site/local-times.ts';
 
 const section = document.querySelector<HTMLElement>('[data-drafts]');
 const author = document.body.dataset.member ?? '';

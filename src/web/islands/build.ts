@@ -36,7 +36,14 @@ const entries = [
   'styles/site.css',
 ];
 /** The server's own modules that scripts share: a change there is a change here. */
-const shared = ['src/domain', 'src/web/words.ts', 'src/web/html.ts', 'src/http/html.ts', 'package-lock.json'];
+const shared = [
+  'src/domain',
+  'src/web/words.ts',
+  'src/web/time-words.ts',
+  'src/web/html.ts',
+  'src/http/html.ts',
+  'package-lock.json',
+];
 
 /** The folder with everything built, made if it is not there yet or `isFresh` is asked for. Two processes may do so at once. */
 export async function buildIslands({ isFresh = false } = {}): Promise<string> {

@@ -26,15 +26,6 @@ export function button(
   return made;
 }
 
-/** A moment as people write it. `at`: milliseconds since the epoch. */
-export function timeElement(at: number): HTMLElement {
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-  });
-  return element('time', { datetime: new Date(at).toISOString() }, format.format(at));
-}
-
 /** Markup that this site's own server rendered and cleaned. */
 export function fromServer(markup: string): DocumentFragment {
   const template = document.createElement('template');

@@ -10,7 +10,7 @@ import { type Html, type HtmlValue, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { fileLines, pageLink, pageUrl } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
-import { coordinates, exactTime, permissionWords } from '../words.ts';
+import { coordinates, momentOf, permissionWords } from '../words.ts';
 import { movedUrl } from './view.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {
@@ -61,7 +61,7 @@ export function compared(
 }
 
 function side(words: string, path: string, change: Change): Html {
-  return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${exactTime(change.at)}</a> by <span dir="auto">${change.editor.name}</span>${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
+  return html`<section class="diff-head"><h2>${words}</h2><p><a href="${pageUrl(path)}?version=${change.id}">${momentOf(change.at)}</a> by <span dir="auto">${change.editor.name}</span>${change.content.msg !== '' && html`<br><q dir="auto">${change.content.msg}</q>`}</p></section>`;
 }
 
 /** Always with both numbers, so that the address shows the same for ever. */

@@ -3,12 +3,20 @@ import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#domain/find-page.ts';
 import { listChildren } from '#domain/list-children.ts';
 import { recentUpdates } from '#domain/recent-updates.ts';
-import { html } from '../html.ts';
+import { wantedLinks } from '#domain/wanted-links.ts';
+import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { treeList } from '../parts.ts';
-import { type Site, shared } from '../site.ts';
+import { pageLink, treeList } from '../parts.ts';
+import { type Site, shared, type Visit } from '../site.ts';
+import { count, timeAgo } from '../words.ts';
 import { updatesList } from './updates.ts';
 import { showPage } from './view.ts';
+import { wantedLink } from './wanted.ts';
+
+/** The title that is proposed for the home page. It says nothing: the wiki's name is shown in its place. */
+const usualTitle = 'Home';
+const shownUpdates = 6;
+const shownWanted = 6;
 
 export function homeRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
@@ -16,12 +24,18 @@ export function homeRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/', { config: shared }, async (request, reply) => {
     const { visit } = request;
-    if (await findReadable(store, visit.actor, home)) return showPage(site, request, reply, home);
+    const found = await findReadable(store, visit.actor, home);
+    if (found) {
+      return showPage(site, request, reply, home, {
+        title: found.title === usualTitle ? name : found.title,
+        foot: (markup) => frontFoot(site, visit, markup),
+      });
+    }
     const [roots, updates] = await Promise.all([
       listChildren(store, visit.actor, null, { limit: 100, offset: 0 }),
-      recentUpdates(store, visit.actor, 8),
+      recentUpdates(store, visit.actor, shownUpdates),
     ]);
-    const create = `/new?title=Home&path=${encodeURIComponent(home)}`;
+    const create = `/new?title=${usualTitle}&path=${encodeURIComponent(home)}`;
     const isEmpty = roots.total === 0;
     const main = html`<div class="plain welcome">
 <h1>${isEmpty ? html`Welcome to ${name}` : name}</h1>
@@ -35,10 +49,35 @@ ${visit.actor.isAdmin && html`<li><p><a href="/members">Invite the others</a> wi
 </ol>`
     : html`<p>${isEmpty ? 'There is nothing to read yet.' : 'The home page is not written yet.'} <a href="/login?next=${encodeURIComponent(create)}">Sign in to write it.</a></p>`
 }
-${isEmpty && !visit.actor && html`<p class="quiet">Do you run this wiki? Its log shows a link for the first administrator.</p>`}
-${!isEmpty && html`<section><h2>Pages</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree' })}</div></section>`}
+${isEmpty && !visit.actor && firstSteps}
+${!isEmpty && html`<section><h2>Pages</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree', isForReaders: true })}</div></section>`}
 ${updates.length > 0 && html`<section><h2>Latest changes</h2>${updatesList(updates, visit.now)}<p><a href="/updates">All changes</a></p></section>`}
 </div>`;
     return sendFrame(site, visit, reply, { title: name, kind: 'welcome', main, isListed: true });
   });
 }
+
+/** What changed last and what is wanted, unless the text lists that itself. */
+async function frontFoot({ service }: Site, { actor, now }: Visit, markup: string): Promise<Html> {
+  const listsItself = (name: string) => markup.includes(`<ul class="listing listing-${name}">`);
+  const [updates, wanted] = await Promise.all([
+    listsItself('recent') ? [] : recentUpdates(service.store, actor, shownUpdates),
+    listsItself('wanted') ? [] : wantedLinks(service.store, actor, shownWanted, 1),
+  ]);
+  return html`<footer class="front-foot">
+${updates.length > 0 && html`<section><h2>Latest changes</h2><ul class="updates">${updates.map((page) => html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${timeAgo(page.at, now)} by <span dir="auto">${page.editor.name}</span></span></li>`)}</ul><p class="quiet"><a href="/updates">All changes</a></p></section>`}
+${wanted.length > 0 && html`<section><h2>Wanted pages</h2><ul class="updates">${wanted.map((one) => html`<li><span class="updates-page">${wantedLink(one.title)}</span> <span class="quiet">${count(one.count, 'link')}</span></li>`)}</ul><p class="quiet"><a href="/wanted">All wanted pages</a></p></section>`}
+</footer>`;
+}
+
+const firstSteps = html`<section class="first-steps">
+<h2>Do you run this wiki?</h2>
+<p>As long as nobody is a member, each start prints a link that makes the first administrator:</p>
+<dl>
+<div><dt>Started by hand</dt><dd>in the terminal where <code>npm start</code> runs</dd></div>
+<div><dt>As a service</dt><dd><code>journalctl -u coppice</code></dd></div>
+<div><dt>In a container</dt><dd><code>docker logs CONTAINER</code></dd></div>
+</dl>
+<p>Or make yourself a member on that machine, in the folder of Coppice and with its settings:</p>
+<pre class="source">npm run -s coppice -- member add you@example.org --name "Your Name" --admin</pre>
+</section>`;

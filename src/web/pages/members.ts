@@ -10,9 +10,9 @@ import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary, paging, readOffset } from '../parts.ts';
-import type { Site } from '../site.ts';
+import type { Site, Visit } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
-import { count, dayOf, exactTime } from '../words.ts';
+import { count, dayOf, dayWords, momentOf } from '../words.ts';
 
 const shownMembers = 100;
 
@@ -106,22 +106,22 @@ ${
   link &&
   html`<div class="banner" role="status"><p>${
     link.resets === undefined
-      ? html`Hand this link to the person${link.isAdmin && html` who shall become <strong>administrator</strong>`}. It works once, until ${dayOf(link.expiresAt)}`
-      : html`Hand this link to <strong dir="auto">${link.resets}</strong>, who chooses a new passphrase by it. It works once, until ${exactTime(link.expiresAt)}`
+      ? html`Hand this link to the person${link.isAdmin && html` who shall become <strong>administrator</strong>`}. It works once, until ${dayOf(link.expiresAt, visit.now)}`
+      : html`Hand this link to <strong dir="auto">${link.resets}</strong>, who chooses a new passphrase by it. It works once, until ${momentOf(link.expiresAt)}`
   }, and is not shown again.</p>
 <p><label class="unseen" for="invite-link">Link</label><input id="invite-link" class="link-out" readonly value="${link.url}"></p></div>`
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
 <label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">Make an invitation link</button></form>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
-<tbody>${members.map((member) => row(member, visit.actor?.memberId === member.id))}</tbody></table></div>
+<tbody>${members.map((member) => row(member, visit))}</tbody></table></div>
 ${paging(url, range, total)}
 ${
   invitations.length > 0 &&
   html`<section id="invitations"><h2>Open invitations <span class="count">${invitations.length}</span></h2>
 <p class="quiet">Each works once. It ends when the administrator who made it is one no more, or chooses a new passphrase.</p>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Made</th><th scope="col">By</th><th scope="col">For</th><th scope="col">Works until</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
-<tbody>${invitations.map(invitationRow)}</tbody></table></div></section>`
+<tbody>${invitations.map((invitation) => invitationRow(invitation, visit.now))}</tbody></table></div></section>`
 }
 </div>`;
   return sendFrame(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
@@ -132,16 +132,16 @@ function readId(text: string): number {
   return Number(text);
 }
 
-function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation): Html {
-  const made = dayOf(createdAt);
-  return html`<tr><th scope="row">${made}</th><td dir="auto">${inviter?.name ?? 'the command line'}</td><td>${isAdmin ? 'an administrator' : 'a member'}</td><td>${dayOf(expiresAt)}</td>
-<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${made} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
+function invitationRow({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation, now: number): Html {
+  return html`<tr><th scope="row">${dayOf(createdAt, now)}</th><td dir="auto">${inviter?.name ?? 'the command line'}</td><td>${isAdmin ? 'an administrator' : 'a member'}</td><td>${dayOf(expiresAt, now)}</td>
+<td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${id}"><button type="submit" name="what" value="revoke-invitation" aria-label="Revoke the invitation made on ${dayWords(createdAt, now)} by ${inviter?.name ?? 'the command line'}">Revoke</button></form></td></tr>`;
 }
 
-function row(member: Member & { hasResetLink: boolean }, isSelf: boolean): Html {
+function row(member: Member & { hasResetLink: boolean }, { actor, now }: Visit): Html {
+  const isSelf = actor?.memberId === member.id;
   const action = (what: keyof typeof changes | 'reset' | 'revoke-reset', words: string) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
-  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt)}</td>
+  return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt, now)}</td>
 <td>${member.isActive ? (member.isAdmin ? 'Administrator' : 'Member') : 'Deactivated'}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && (member.isAdmin ? action('demote', 'Make a plain member') : action('promote', 'Make administrator'))}
 ${member.isActive && !isSelf && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}

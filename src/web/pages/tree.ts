@@ -1,4 +1,4 @@
-/** The tree of pages, one level at an address; scripts fetch a level alone (`?part=list`) and open it in place. */
+/** The tree of pages, one level at an address; scripts fetch a level alone and open it in place (`?part=list`, beside a page `?part=side`). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getReadable, getWhole } from '#domain/find-page.ts';
 import { childrenIn } from '#domain/list-children.ts';
@@ -33,12 +33,14 @@ async function showTree(
   const above = path === null ? null : await getReadable(store, visit.actor, path);
   const { pages, total, madeFrom } = await childrenIn(store, visit.actor, above, range);
   request.madeFrom = [...madeFrom, ...(above?.trail ?? []).map(factsOf)];
-  if (url.searchParams.get('part') === 'list') {
-    const more = { total: total - range.offset, href: urlOf('/tree', above?.path ?? '') };
+  const part = url.searchParams.get('part');
+  if (part === 'list' || part === 'side') {
+    const href = urlOf('/tree', above?.path ?? '');
+    const options = { total: total - range.offset, href, isForReaders: part === 'side' };
     return reply
       .header('cache-control', 'private, no-cache')
       .type('text/html; charset=utf-8')
-      .send(treeList(pages, more).text);
+      .send(treeList(pages, options).text);
   }
   const whole = above && (await getWhole(store, sightOf(visit.actor), above.id, 'none'));
   const main = html`<div class="plain">

@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink, readOffset } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
-import { dayOf, timeAgo } from '../words.ts';
+import { timeAgo } from '../words.ts';
 
 type Update = PageName & { at: number; editor: MemberName };
 
@@ -38,7 +38,7 @@ export function updateRoutes(server: FastifyInstance, site: Site): void {
     const main = html`<div class="plain">
 <h1>Latest changes</h1>
 ${above ? html`<p class="lede">Below ${pageLink(above)}. <a href="/updates">Show all of the wiki</a></p>` : html`<p class="lede">Pages in the order of their last change.</p>`}
-${updates.length === 0 ? html`<p class="empty">Nothing has changed here yet.</p>` : updatesByDay(updates.slice(0, shown), visit.now)}
+${updates.length === 0 ? html`<p class="empty">Nothing has changed here yet.</p>` : updatesList(updates.slice(0, shown), visit.now)}
 ${
   (offset > 0 || updates.length > shown) &&
   html`<nav class="paging" aria-label="Pages of this list">
@@ -61,9 +61,4 @@ export function updatesList(updates: Update[], now: number): Html {
     (update) =>
       html`<li><span class="updates-page">${pageLink(update)}</span> <span class="quiet">${timeAgo(update.at, now)} by <span dir="auto">${update.editor.name}</span> · <a href="${urlOf('/diff', update.path)}">what changed</a></span></li>`,
   )}</ul>`;
-}
-
-function updatesByDay(updates: Update[], now: number): Html {
-  const days = Map.groupBy(updates, ({ at }) => dayOf(at));
-  return html`${[...days].map(([day, ofDay]) => html`<section class="day"><h2>${day}</h2>${updatesList(ofDay, now)}</section>`)}`;
 }

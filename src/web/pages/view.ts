@@ -18,14 +18,15 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { pageHead } from '../head.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { readable } from '../markup.ts';
-import { breadcrumb, pageLink, pageUrl, paging, readOffset, treeBranch, treeList } from '../parts.ts';
+import { readable, timesIn } from '../markup.ts';
+import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../parts.ts';
 import { type Site, shared, type Visit } from '../site.ts';
+import { treeBeside } from '../tree-beside.ts';
 import {
   coordinates,
   count,
   distance,
-  exactTime,
+  momentOf,
   permissionWords,
   plainNumber,
   sameWordsForMs,
@@ -52,11 +53,19 @@ export function viewRoutes(server: FastifyInstance, site: Site): void {
   });
 }
 
+/** The title page of the wiki: what differs from the same page at its own address. */
+export interface FrontPage {
+  title: string;
+  /** Follows the text. */
+  foot(markup: string): Promise<Html>;
+}
+
 export async function showPage(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
   path: string,
+  front?: FrontPage,
 ): Promise<FastifyReply> {
   const { visit } = request;
   const { store } = site.service;
@@ -72,7 +81,11 @@ export async function showPage(
     return sendMissing(site, visit, reply, path);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
-  const around = await surroundings(site, request, view.page);
+  if (front) view = { ...view, page: { ...view.page, title: front.title } };
+  const [around, frontFoot] = await Promise.all([
+    surroundings(site, request, view.page),
+    front?.foot(view.markup),
+  ]);
   request.madeFrom = view.madeFrom && [...new Set([...view.madeFrom, ...around.madeFrom])];
   request.shows = [
     ...shownIds(view.page),
@@ -80,11 +93,15 @@ export async function showPage(
     ...around.near.map(({ id }) => id),
   ];
   request.isNeverKept = view.isSource;
-  if (!view.isMomentary) request.isTrueForMs = sameWordsForMs(view.page.updatedAt, visit.now);
+  const told = [view.page.updatedAt, ...timesIn(view.markup)];
+  // Any change of any page shows on the front page.
+  if (front) request.madeFrom = undefined;
+  else if (!view.isMomentary)
+    request.isTrueForMs = Math.min(...told.map((at) => sameWordsForMs(at, visit.now)));
   return sendFrame(site, visit, reply, {
-    title: view.page.title,
-    kind: 'page',
-    main: article(visit, view, around, version),
+    title: front ? site.settings.name : view.page.title,
+    kind: front ? 'front' : 'page',
+    main: article(visit, view, around, { version, frontFoot }),
     head: version === undefined && pageHead(site, visit, view.page),
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
@@ -107,8 +124,8 @@ export async function movedUrl(
 }
 
 interface Around {
-  children: { pages: (PageName & { hasChildren: boolean })[]; total: number };
-  siblings: { pages: (PageName & { hasChildren: boolean })[]; total: number };
+  children: { pages: TreePage[]; total: number };
+  siblings: { pages: TreePage[]; total: number };
   backlinks: { pages: PageName[]; total: number };
   near: (PageName & { distanceMetres: number })[];
   /** To the rest of what links here, a part at a time; further on than the first, that is what the reader came for. */
@@ -155,34 +172,49 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
   };
 }
 
-function article(visit: Visit, view: PageView, around: Around, version: number | undefined): Html {
+/** `frontFoot`: on the front page alone, which is its wiki's title page: nothing stands above its title, nor by whom it is. */
+function article(
+  visit: Visit,
+  view: PageView,
+  around: Around,
+  { version, frontFoot }: { version: number | undefined; frontFoot: Html | undefined },
+): Html {
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
   const description = page.content.description;
   return html`<article class="page${view.outline.length > 2 && ' has-contents'}" data-page-id="${page.id}" data-path="${page.path}" data-change="${page.changeId}">
 <header class="page-head">
-${breadcrumb(page.lineage)}
+${!frontFoot && breadcrumb(page.lineage)}
 <div class="title-row">
 <h1 dir="auto"${page.title.length > 40 && html` class="is-long"`}>${page.title}</h1>
 ${actions(visit, view)}
 </div>
 ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}
-<p class="byline">Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}${
-    page.permissions !== defaultPermissions && html` · ${permissionWords(page.permissions)}`
-  }</p>
+${byline(visit, view, isOld, frontFoot !== undefined)}
 ${isOld && oldBanner(view, version)}
 </header>
-${side(visit, view, around)}
+${side(visit, view, around, frontFoot !== undefined)}
 ${
   view.markup.trim() === ''
     ? emptyText(view)
     : html`<div class="markup" dir="auto">
-${finishedMarkup(view, isOld)}
+${finishedMarkup(view, isOld, visit.now)}
 </div>`
 }
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
-${foot(page, around)}
+${frontFoot ?? foot(page, around)}
 </article>`;
+}
+
+function byline(visit: Visit, { page }: PageView, isOld: boolean, isFront: boolean): Html | undefined {
+  const changed = html`Changed ${timeAgo(page.updatedAt, visit.now)}${!isOld && html` by <span dir="auto">${page.history.at(-1)?.editor.name ?? page.owner.name}</span>`}`;
+  const parts = [
+    !isFront && changed,
+    page.permissions !== defaultPermissions && permissionWords(page.permissions),
+  ].filter((part) => part !== false);
+  return parts.length === 0
+    ? undefined
+    : html`<p class="byline">${parts.map((part, index) => html`${index > 0 && ' · '}${part}`)}</p>`;
 }
 
 function actions(visit: Visit, { page, mayWrite }: PageView): Html {
@@ -208,12 +240,12 @@ ${mayWrite && html`<a class="action-main" href="${urlOf('/edit', page.path)}" ac
 
 function oldBanner({ page, mayWrite }: PageView, version: number): Html {
   return html`<div class="banner" role="note">
-<p>You are looking at an older version, of <strong>${exactTime(page.updatedAt)}</strong>. <a href="${pageUrl(page.path)}">Show the page as it is now</a> or <a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">compare the two</a>.</p>
+<p>You are looking at an older version, of <strong>${momentOf(page.updatedAt)}</strong>. <a href="${pageUrl(page.path)}">Show the page as it is now</a> or <a href="${urlOf('/diff', page.path)}?from=${version}&amp;to=${page.history.at(-1)?.id ?? version}">compare the two</a>.</p>
 ${mayWrite && html`<form method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${version}"><button type="submit">Restore this version</button></form>`}
 </div>`;
 }
 
-function side(visit: Visit, view: PageView, around: Around): Html {
+function side(visit: Visit, view: PageView, around: Around, isFront: boolean): Html {
   const { page, outline } = view;
   const tags = Object.entries(page.tags);
   const hasFacts = page.type !== null || tags.length > 0 || page.location !== null || page.likes.length > 0;
@@ -226,8 +258,11 @@ ${tags.map(
   ([key, values]) =>
     html`<div><dt dir="auto">${key}</dt><dd>${values.map((value) => html`<a class="tag" href="/search?tag=${encodeURIComponent(`${key}:${value}`)}" dir="auto">${value}</a> `)}</dd></div>`,
 )}
-<div class="fact-wide"><dt>Begun by</dt><dd dir="auto">${page.owner.name}</dd></div>
-<div class="fact-wide"><dt>Last change</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.content.msg !== '' && html`<br><q dir="auto">${page.content.msg}</q>`}</dd></div>
+${
+  !isFront &&
+  html`<div class="fact-wide"><dt>Begun by</dt><dd dir="auto">${page.owner.name}</dd></div>
+<div class="fact-wide"><dt>Last change</dt><dd>${timeAgo(page.updatedAt, visit.now)}${page.content.msg !== '' && html`<br><q dir="auto">${page.content.msg}</q>`}</dd></div>`
+}
 ${page.likes.length > 0 && html`<div><dt>Likes</dt><dd>${page.likes.length}</dd></div>`}
 </dl>
 </aside>`;
@@ -251,9 +286,9 @@ function contents({ outline }: PageView): Html {
   )}</ol>`;
 }
 
-function finishedMarkup({ markup, mayWrite, page }: PageView, isOld: boolean): Html {
-  if (!mayWrite || isOld) return readable(markup);
-  return readable(markup, {
+function finishedMarkup({ markup, mayWrite, page }: PageView, isOld: boolean, now: number): Html {
+  if (!mayWrite || isOld) return readable(markup, now);
+  return readable(markup, now, {
     path: page.path,
     sections: sectionsOf({ ...page.content, path: page.path }),
   });
@@ -323,28 +358,6 @@ function pictureOf({ name, mime, thumbnail }: AttachedFile): string {
 
 function extension(filename: string): string {
   return /\.([\p{L}\p{N}]{1,5})$/u.exec(filename)?.[1]?.toUpperCase() ?? 'FILE';
-}
-
-function treeBeside(page: WholePage, { children, siblings }: Around): Html {
-  const parent = page.lineage.at(-1);
-  const own =
-    children.pages.length > 0
-      ? treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path) })
-      : undefined;
-  const beside = siblings.pages.some(({ id }) => id === page.id)
-    ? siblings.pages
-    : [
-        { id: page.id, title: page.title, path: page.path, hasChildren: children.total > 0 },
-        ...siblings.pages,
-      ];
-  const level = treeList(
-    beside,
-    { total: siblings.total, href: parent ? urlOf('/tree', parent.path) : '/tree' },
-    { path: page.path, ...(own ? { inside: own } : {}) },
-  );
-  if (!parent) return level;
-  const name = parent.isHidden ? html`<span dir="auto">${parent.title}</span>` : pageLink(parent);
-  return html`<ul class="tree">${treeBranch(parent, name, level, true)}</ul>`;
 }
 
 function readVersion(request: FastifyRequest): number | undefined {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { requestedLinks } from '#domain/subjects.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
@@ -23,14 +23,19 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
 <h1>Wanted pages</h1>
 <p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>
 <ol class="wanted">${wanted.map(({ title, count: asked, links }) => {
-      const target = title.startsWith('/')
-        ? `/new?path=${encodeURIComponent(title)}`
-        : `/new?title=${encodeURIComponent(title)}`;
-      return html`<li><p class="wanted-title"><a class="new" href="${target}" title="not written yet" dir="auto">${title}</a> <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
+      return html`<li><p class="wanted-title">${wantedLink(title)} <span class="quiet">wanted by ${count(asked, 'page')}</span></p>
 <p class="quiet">${links.slice(0, askersShown).map((page, index) => html`${index > 0 && ', '}${pageLink(page)}`)}${asked > askersShown && html` and ${asked - askersShown} more`}</p></li>`;
     })}</ol>
 ${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
 </div>`;
     return sendFrame(site, visit, reply, { title: 'Wanted pages', kind: 'wanted', main, isListed: !isWhole });
   });
+}
+
+/** Leads to where the page is written. */
+export function wantedLink(title: string): Html {
+  const target = title.startsWith('/')
+    ? `/new?path=${encodeURIComponent(title)}`
+    : `/new?title=${encodeURIComponent(title)}`;
+  return html`<a class="new" href="${target}" title="not written yet" dir="auto">${title}</a>`;
 }

@@ -1,6 +1,7 @@
 /** Keeps what is being written every two seconds and on leaving, and offers what was left behind, with what differs. */
 import { diffBodies } from '#domain/diff.ts';
-import { button, element, timeElement } from '../element.ts';
+import { button, element } from '../element.ts';
+import { timeElement } from '../site/local-times.ts';
 import { diffTable } from './diff-table.ts';
 import { type Draft, liveElsewhere, openDrafts } from './draft-store.ts';
 

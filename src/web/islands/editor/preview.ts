@@ -4,6 +4,7 @@
  */
 import type { EditorView } from '@codemirror/view';
 import { element, fromServer } from '../element.ts';
+import { tellListedTimes } from '../site/local-times.ts';
 
 export interface PreviewOptions {
   url: string;
@@ -97,7 +98,7 @@ export function livePreview(options: PreviewOptions): Preview {
     // Following a link would leave the text behind: it opens beside.
     for (const link of next.querySelectorAll('a[href]'))
       if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
-    // As the site does for pages: what is only indented is no list of terms, and a picture's link has a name.
+    // As the site does for pages: times are in its words, what is only indented is no list of terms, and a picture's link has a name.
     for (const list of next.querySelectorAll('dl:not(:has(> dt))')) list.setAttribute('role', 'presentation');
     for (const link of next.querySelectorAll(
       'a[href^="/files/"]:not([title]):has(> img[alt=""]:only-child)',
@@ -108,6 +109,7 @@ export function livePreview(options: PreviewOptions): Preview {
       );
       link.setAttribute('aria-label', `Picture: ${name}`);
     }
+    tellListedTimes(next);
     patch(target, next);
     notices.replaceChildren(...sentences.map((sentence) => element('li', {}, sentence)));
     notices.hidden = sentences.length === 0;

@@ -223,16 +223,7 @@ function sizeOf({ places }: Cluster): number {
   return Math.round(Math.min(reach, 24 + 5 * Math.log2(places.length)));
 }
 
-function boxAround(
-  x: number,
-  y: number,
-  half: number,
-): {
-  left: number;
-  right: number;
-  top: number;
-  bottom: number;
-} {
+function boxAround(x: number, y: number, half: number) {
   return { left: x - half, right: x + half, top: y - half, bottom: y + half };
 }
 

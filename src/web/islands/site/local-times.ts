@@ -1,39 +1,41 @@
 /** Times in the reader's own zone and language: `3 hours ago`, exact on hover; kept true while the page stays open. */
 
-const locale = navigator.language;
-const language = locale.split('-')[0] ?? 'en';
-const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
-const dayInYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
-const distance = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+import { siteLocale, type TimeWords, timeWords } from '../../time-words.ts';
+import { element } from '../element.ts';
+
+const isOurLanguage = navigator.language.split('-')[0] === document.documentElement.lang;
+const locale = isOurLanguage ? siteLocale : navigator.language;
+const said = timeWords(locale);
 
 export function localTimes(): void {
-  update(language === document.documentElement.lang);
-  setInterval(() => update(false), 60_000);
+  // The server's words are in the reader's language and hardly old, and changing them would move what follows.
+  update(document, isOurLanguage);
+  setInterval(() => update(document, false), 60_000);
 }
 
-/** `keepsWords`: the server's are in the reader's language and hardly old, and changing them would move what follows. */
-function update(keepsWords: boolean): void {
+/** A time that scripts tell of. `at`: milliseconds since the epoch. */
+export function timeElement(at: number): HTMLElement {
+  const words = said.ago(at, Date.now());
+  return element('time', { datetime: new Date(at).toISOString(), title: said.exact(at) }, words);
+}
+
+/** Listings come from the API with the date alone. */
+export function tellListedTimes(markup: ParentNode): void {
+  for (const time of markup.querySelectorAll<HTMLTimeElement>('.listing time:not([title])')) time.title = '';
+  update(markup, false);
+}
+
+function update(within: ParentNode, keepsWords: boolean): void {
   const now = Date.now();
-  for (const element of document.querySelectorAll<HTMLTimeElement>('time[datetime][title]')) {
-    const at = Date.parse(element.dateTime);
+  for (const time of within.querySelectorAll<HTMLTimeElement>('time[datetime][title]')) {
+    const at = Date.parse(time.dateTime);
     if (Number.isNaN(at)) continue;
-    const words = relative(at, now);
-    if (!keepsWords && element.textContent !== words) element.textContent = words;
-    element.title = exact.format(at);
-    if (language !== document.documentElement.lang) element.lang = locale;
+    const kind = (time.dataset.words ?? 'ago') as keyof TimeWords;
+    const words = said[kind](at, now);
+    // Days and exact times do not grow old.
+    if (!keepsWords && (kind === 'ago' || !isOurLanguage) && time.textContent !== words)
+      time.textContent = words;
+    time.title = said.exact(at);
+    if (!isOurLanguage) time.lang = locale;
   }
-}
-
-/** In the same steps as the server's. */
-function relative(at: number, now: number): string {
-  const seconds = Math.max(0, Math.round((now - at) / 1000));
-  if (seconds < 45) return locale.startsWith('en') ? 'just now' : distance.format(0, 'second');
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return distance.format(-minutes, 'minute');
-  const hours = Math.round(minutes / 60);
-  if (hours < 24) return distance.format(-hours, 'hour');
-  const days = Math.round(hours / 24);
-  if (days < 14) return distance.format(-days, 'day');
-  return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayInYear.format(at) : day.format(at);
 }

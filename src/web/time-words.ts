@@ -1,0 +1,41 @@
+/** How times are said, in one way: by the server, and by scripts that put in the reader's own zone and language. */
+
+export interface TimeWords {
+  /** `3 hours ago`, and what is longer ago than 13 days as `day` says it. */
+  ago(at: number, now: number): string;
+  /** `28 October`, of another year `28 October 2025`. */
+  day(at: number, now: number): string;
+  /** `28 October 2026 at 14:32` */
+  exact(at: number): string;
+}
+
+/** Of the site, and of readers whose language is English. */
+export const siteLocale = 'en-GB';
+
+/** `timeZone`: by default the one that the machine is set to. */
+export function timeWords(locale: string, timeZone?: string): TimeWords {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, timeZone === undefined ? options : { ...options, timeZone });
+  const distance = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const moment = format({ dateStyle: 'long', timeStyle: 'short' });
+  const date = format({ dateStyle: 'long' });
+  const dateInYear = format({ day: 'numeric', month: 'long' });
+  const year = format({ year: 'numeric' });
+
+  const day = (at: number, now: number) =>
+    (year.format(at) === year.format(now) ? dateInYear : date).format(at);
+  return {
+    day,
+    exact: (at) => moment.format(at),
+    ago(at, now) {
+      const seconds = Math.max(0, Math.round((now - at) / 1000));
+      if (seconds < 45) return locale === siteLocale ? 'just now' : distance.format(0, 'second');
+      const minutes = Math.round(seconds / 60);
+      if (minutes < 60) return distance.format(-minutes, 'minute');
+      const hours = Math.round(minutes / 60);
+      if (hours < 24) return distance.format(-hours, 'hour');
+      const days = Math.round(hours / 24);
+      return days < 14 ? distance.format(-days, 'day') : day(at, now);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** The part of the tree that a page lies in: its parent, the pages beside it and those directly below it. */
+import type { WholePage } from '#domain/page.ts';
+import { urlOf } from '#http/page-paths.ts';
+import { type Html, html } from './html.ts';
+import { isTemplate, pageLink, type TreePage, treeBranch, treeList } from './parts.ts';
+
+interface Level {
+  pages: TreePage[];
+  total: number;
+}
+
+/** Without templates, except beside one. */
+export function treeBeside(
+  page: WholePage,
+  { children, siblings }: { children: Level; siblings: Level },
+): Html {
+  const parent = page.lineage.at(-1);
+  const isForReaders = !isTemplate(page);
+  const own =
+    children.pages.length > 0
+      ? treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path), isForReaders })
+      : undefined;
+  const beside = siblings.pages.some(({ id }) => id === page.id)
+    ? siblings.pages
+    : [{ ...page, hasChildren: children.total > 0 }, ...siblings.pages];
+  const level = treeList(beside, {
+    total: siblings.total,
+    href: parent ? urlOf('/tree', parent.path) : '/tree',
+    current: { path: page.path, ...(own ? { inside: own } : {}) },
+    isForReaders,
+  });
+  if (!parent) return level;
+  const name = parent.isHidden ? html`<span dir="auto">${parent.title}</span>` : pageLink(parent);
+  return html`<ul class="tree">${treeBranch(parent, name, level, true)}</ul>`;
+}

@@ -444,5 +444,23 @@ describe.each(engines)('on %s', (engine) => {
         '<b>b</b>',
       );
     });
+
+    test('of a stranger’s preview only so many links are looked up, of which a notice tells; none is lost', async () => {
+      const body = `[[First of All]] ${Array.from({ length: 5000 }, (_, i) => `[[No page ${i}]]`).join(' ')} [[Trunk]]`;
+      const shown = (await wiki.call('POST', '/v1/preview', { json: { body } })).json;
+      expect(shown.notices).toEqual([
+        expect.stringMatching(/^Only the first 5000 different links .* the other 2 look as if/),
+      ]);
+      expect(shown.links).toHaveLength(5002);
+      expect(shown.links.at(-1)).toEqual({ target: 'Trunk', path: null, title: 'Trunk' });
+      expect(shown.markup).toContain('>Trunk</a>');
+      const { notices, links } = (
+        await wiki.call('POST', '/v1/preview', { token: ada.token, json: { body } })
+      ).json;
+      expect([notices, links.at(-1)]).toEqual([
+        [],
+        { target: 'Trunk', path: expect.stringMatching(/trunk$/), title: 'Trunk' },
+      ]);
+    });
   });
 });

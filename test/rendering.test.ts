@@ -4,6 +4,7 @@ import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { addMember } from '#domain/manage-members.ts';
 import type { Actor } from '#domain/permission.ts';
+import { previewPage } from '#domain/preview-page.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { Store } from '#domain/store.ts';
 import { viewPage } from '#domain/view-page.ts';
@@ -53,6 +54,22 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await wiki.markup('/start')).toContain('<a href="/old/mill">Mill</a>');
     await wiki.edit('/old/mill', { title: 'Windmill' });
     expect(await wiki.markup('/start')).toContain('class="new"');
+  });
+
+  test('whatever a preview has looked up is counted, and links beyond a bound are not looked up', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    for (const title of ['Mill', 'Wheel', 'Pond']) await wiki.create(title, 'Text.');
+    const counted: number[] = [];
+    const lookups = { maxLinks: 2, spend: (names: number) => void counted.push(names) };
+    const body = '{{#ifexist:Mill|[[Mill]]|}} [[Wheel]] [[Pond]] [[Mill]] [[File:a.png]]';
+    const preview = await previewPage(store, { ...createRenderer('Test'), lookups }, null, { body }, 1);
+    expect(counted).toEqual([1, 3]);
+    expect(preview.links.map(({ path }) => path)).toEqual(['/mill', '/wheel', null]);
+    expect(preview.notices).toHaveLength(1);
+    const whole = await previewPage(store, createRenderer('Test'), null, { body }, 1);
+    expect(whole.links.map(({ path }) => path)).toEqual(['/mill', '/wheel', '/pond']);
+    expect(whole.notices).toEqual([]);
   });
 
   test('a page made private is wanted again for others, not for its owner', async () => {

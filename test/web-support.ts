@@ -37,7 +37,7 @@ export interface TestSite extends TestApp {
 
 export async function startSite(
   environment: Record<string, string> = {},
-  more: { clock?: () => number } = {},
+  more: Parameters<typeof startApp>[1] = {},
 ): Promise<TestSite> {
   const test = await startApp(environment, more);
   const host = environment.COPPICE_URL ? new URL(environment.COPPICE_URL).host : 'wiki.test';

@@ -88,6 +88,31 @@ describe('editing', () => {
     });
   });
 
+  test('versions are compared beside the thread that answers, and shown whole where that takes too long', async () => {
+    // Whatever is not done at once takes too long here.
+    const hurried = await startSite({}, { cpuLimits: { memberMs: 0 } });
+    for (const [one, isCompared] of [
+      [site, true],
+      [hurried, false],
+    ] as const) {
+      const cleo = await one.signedIn('Cleo');
+      const lines = (word: string) => `${word} `.repeat(20).concat('\n\n').repeat(100);
+      await one.page(cleo.token, { title: 'Long clash', body: lines('old') });
+      const form = formFields((await cleo.get('/edit/long-clash')).text, 'page-form');
+      await cleo.post('/edit/long-clash', { ...form, body: lines('theirs'), intent: 'save' });
+      const shown = await cleo.post('/edit/long-clash', { ...form, body: lines('mine'), intent: 'save' });
+      expect(shown.status).toBe(409);
+      expect(shown.text.includes('merge-diff')).toBe(isCompared);
+      const sources = elementsOf(shown.text).filter(
+        (element) => element.tagName === 'pre' && attribute(element, 'class') === 'source',
+      );
+      expect(sources).toHaveLength(isCompared ? 1 : 3);
+      const { body } = formFields(shown.text, 'page-form');
+      for (const word of ['mine', 'theirs']) expect(body?.split(`${word} `)).toHaveLength(2001);
+    }
+    await hurried.close();
+  });
+
   test('a section is edited alone, while others edit around it', async () => {
     await site.page(ada.token, {
       title: 'Parts',

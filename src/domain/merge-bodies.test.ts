@@ -18,3 +18,25 @@ test('what touches stands there twice between marks', () => {
 test('the same change on both sides is no conflict', () => {
   expect(mergeWithMarks('x\nb', 'a\nb', 'x\nb')).toEqual({ text: 'x\nb', conflicts: 0 });
 });
+
+test('what all begin and end with is left out of it, and what was removed leaves no line behind', () => {
+  expect(mergeWithMarks('a\nz', 'a\nb\nz', 'a\nb\nz')).toEqual({ text: 'a\nz', conflicts: 0 });
+  expect(mergeWithMarks('a\na', 'a', 'a')).toEqual({ text: 'a\na', conflicts: 0 });
+  expect(mergeWithMarks('', 'a', 'a')).toEqual({ text: '', conflicts: 0 });
+  expect(mergeWithMarks('a\nmine\nz', 'a\nz', 'a\ntheirs\nz')).toEqual({
+    text: 'a\n<<<<<<< yours\nmine\n=======\ntheirs\n>>>>>>> theirs\nz',
+    conflicts: 1,
+  });
+});
+
+test('a few lines that are there again and again are one conflict, not a search of many seconds', () => {
+  const lines = Array.from({ length: 1500 }, () => 'same');
+  const [mine, theirs] = [
+    ['mine', ...lines, 'end'],
+    ['start', ...lines, 'theirs'],
+  ];
+  const base = ['start', ...lines, 'end'];
+  const merged = mergeWithMarks(mine.join('\n'), base.join('\n'), theirs.join('\n'));
+  expect(merged.conflicts).toBe(1);
+  for (const side of [mine, theirs]) expect(merged.text).toContain(side.join('\n'));
+});

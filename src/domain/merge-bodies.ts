@@ -7,6 +7,8 @@ import { withMarks } from './conflict-marks.ts';
 
 /** Past this many lines in the largest body, finding the common ones could take seconds: all of it counts as one conflict. */
 const maxLines = 20_000;
+/** The same of pairs of equal lines in two bodies, of which finding the common ones looks at each: some 400 ms. */
+const maxPairs = 1_000_000;
 
 /** Lines that are settled, or those of yours (`a`) and theirs (`b`) that both differ from the base's (`o`). */
 export interface MergedRegion {
@@ -29,10 +31,10 @@ export function mergeWithMarks(
   theirs: string,
 ): { text: string; conflicts: number } {
   let conflicts = 0;
-  const parts = mergeRegions(yours, base, theirs).map(({ ok, conflict }) => {
-    if (!conflict) return (ok ?? []).join('\n');
+  const parts = mergeRegions(yours, base, theirs).flatMap(({ ok, conflict }) => {
+    if (!conflict) return ok ?? [];
     conflicts++;
-    return withMarks(conflict.a, conflict.b);
+    return [withMarks(conflict.a, conflict.b)];
   });
   return { text: parts.join('\n'), conflicts };
 }
@@ -43,5 +45,30 @@ export function mergeRegions(yours: string, base: string, theirs: string): Merge
   const o = base.split('\n');
   const b = theirs.split('\n');
   if (Math.max(a.length, o.length, b.length) > maxLines) return [{ conflict: { a, o, b } }];
+  // What all three begin and end with is most of a long page.
+  const shortest = Math.min(a.length, o.length, b.length);
+  let start = 0;
+  while (start < shortest && a[start] === o[start] && b[start] === o[start]) start++;
+  let end = 0;
+  while (end < shortest - start && a.at(-1 - end) === o.at(-1 - end) && b.at(-1 - end) === o.at(-1 - end))
+    end++;
+  const between = [a, o, b].map((lines) => lines.slice(start, lines.length - end)) as [Lines, Lines, Lines];
+  return [
+    ...(start > 0 ? [{ ok: o.slice(0, start) }] : []),
+    ...mergedBetween(...between),
+    ...(end > 0 ? [{ ok: o.slice(-end) }] : []),
+  ];
+}
+
+type Lines = string[];
+
+function mergedBetween(a: Lines, o: Lines, b: Lines): MergedRegion[] {
+  if (pairsOf(a, o) + pairsOf(b, o) > maxPairs) return [{ conflict: { a, o, b } }];
   return diff3Merge(a, o, b, { excludeFalseConflicts: true });
+}
+
+function pairsOf(side: Lines, base: Lines): number {
+  const counts = new Map<string, number>();
+  for (const line of base) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return side.reduce((sum, line) => sum + (counts.get(line) ?? 0), 0);
 }

@@ -47,8 +47,18 @@ export interface Renderer {
   cache: ScratchCache<CachedRendering>;
   /** By the IDs of both changes, which never change; sizes in characters. */
   comparisons: BoundedCache<Comparison>;
+  /** Of previews and older versions that strangers ask for; absent: names are looked up without being counted. */
+  lookups?: Lookups;
   /** Told of each page that is shown as it was written because rendering it takes too long. */
   onSource?: ((path: string) => void) | undefined;
+}
+
+/** Looking up where links lead and what templates say takes time of the database, which tells nobody what it takes. */
+export interface Lookups {
+  /** Different links of a preview: where further ones lead is not looked up. */
+  maxLinks: number;
+  /** Told how many names are looked up, before they are. */
+  spend(names: number): void;
 }
 
 const sourceNotice =
@@ -170,7 +180,7 @@ export async function renderBody(
 }
 
 async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input: RenderInput, now: number) {
-  const { siteName, language } = renderer;
+  const { siteName, language, lookups } = renderer;
   const { body, format, page, read } = input;
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
@@ -178,12 +188,17 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const context = { page, templates, exists, listings, now, siteName };
   const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = { templates: new Map() as Templates, exists: new Map() as Targets };
+  const lookUpAll = (asked: Asked) => {
+    const { templates, exists, links, files } = asked;
+    lookups?.spend(templates.length + exists.length + links.length + files.length);
+    return answer(store, sight, asked, input);
+  };
   let sameFor: SameFor = 0;
   let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
-    const answers = await answer(store, sight, { ...needs, links: [], files: [] }, input);
+    const answers = await lookUpAll({ ...needs, links: [], files: [] });
     for (const name of needs.templates) {
       const template = answers.templates.get(name);
       templates.set(name, template ? templateBody(template.body, template.format) : null);
@@ -203,7 +218,10 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   asked.links = text.references.links.map((link) => link.target);
   asked.files = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
-  const answers = await answer(store, sight, { ...asked, ...nothing }, input);
+  // What is kept is also given to those who are not bounded.
+  const maxLinks = (input.cacheKey === undefined && lookups?.maxLinks) || asked.links.length;
+  const linksLeftOut = asked.links.splice(maxLinks).length;
+  const answers = await lookUpAll({ ...asked, ...nothing });
   const { links, files } = answers;
   const drawn = await text.draw({
     pages: links,
@@ -214,7 +232,11 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const rendered: RenderedPage = {
     html: drawn.html,
     outline: drawn.outline,
-    notices: [...expansion.notices, ...drawn.notices],
+    notices: [
+      ...expansion.notices,
+      ...drawn.notices,
+      ...(linksLeftOut > 0 ? [leftOutNotice(maxLinks, linksLeftOut)] : []),
+    ],
     references: text.references,
     targets: links,
     isMomentary: expansion.usedTime,
@@ -223,6 +245,10 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     isSource: false,
   };
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
+}
+
+function leftOutNotice(maxLinks: number, leftOut: number): string {
+  return `Only the first ${maxLinks} different links are looked up in this preview: the other ${leftOut} look as if their pages were missing. Sign in to see where all of them lead.`;
 }
 
 function shownAsWritten(body: string): RenderedPage {

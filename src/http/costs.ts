@@ -22,6 +22,11 @@ const leastMs = 20;
 /** To make a megabyte of JSON or HTML and send it, or to receive and read one. */
 const msPerMegabyte = 20;
 
+/** Different links of a stranger's preview: those of a long list. */
+const maxPreviewLinks = 5000;
+/** To find out where one leads. */
+const msPerName = 0.01;
+
 export interface Costs {
   /** Where this is expensive: counts its time and the bytes of its answer. Refuses `too-many-requests`. `ms`: by default the route's. */
   admit(request: FastifyRequest, actor: Actor, ms?: number): void;
@@ -87,6 +92,9 @@ export function registerCosts(
     },
     rendererFor(request, actor, isAside = false) {
       const address = addressGroup(request.ip);
+      const spend = (ms: number) => {
+        if (isOn && !actor) charge(address, ms);
+      };
       const language = renderer.language.on({
         isAside,
         isAnonymous: actor === null,
@@ -94,11 +102,10 @@ export function registerCosts(
         admit: () => {
           if (isOn && !actor) refuseBeyond(address);
         },
-        spend: (cpuMs) => {
-          if (isOn && !actor) charge(address, cpuMs);
-        },
+        spend,
       });
-      return { ...renderer, language };
+      const lookups = { maxLinks: maxPreviewLinks, spend: (names: number) => spend(names * msPerName) };
+      return { ...renderer, language, ...(isAside && !actor ? { lookups } : {}) };
     },
   };
   return costs;

@@ -139,7 +139,11 @@ async function saving(
     logProblem(request, error, isBug);
     if (error instanceof Problem && error.code === 'edit-conflict' && page) {
       const current = await findPage(site, request, page.path);
-      if (current) return sendEditPage(site, request, reply, mergedForm(current, form, error), 409);
+      if (current) {
+        const { language } = site.costs.rendererFor(request, request.visit.actor, true);
+        const merged = await mergedForm(current, form, error, language);
+        return sendEditPage(site, request, reply, merged, 409);
+      }
     }
     const message = isBug
       ? `${String(body.detail)} It is ${request.id}. Your text is kept: try to save again.`

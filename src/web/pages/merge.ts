@@ -1,8 +1,9 @@
 /** Somebody saved the same first: base, theirs and yours side by side, and one text to make of them. */
-import { compareBodies } from '#domain/diff.ts';
+import type { Comparison } from '#domain/diff.ts';
+import type { Language } from '#domain/language.ts';
 import { mergeWithMarks } from '#domain/merge-bodies.ts';
 import type { Content, WholePage } from '#domain/page.ts';
-import type { Problem } from '#domain/problem.ts';
+import { Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Form, formFrom } from '../forms.ts';
 import { type Html, html } from '../html.ts';
@@ -18,8 +19,19 @@ interface Sides {
   yours: { content: Content };
 }
 
-/** The form to go on with: it starts from theirs, so that what is saved next is saved on top of it. */
-export function mergedForm(page: WholePage, sent: Form, problem: Problem): EditPage {
+/** What each side made of the base; undefined: it is the base, or takes too long to compare, and is shown whole. */
+interface Compared {
+  theirs: Comparison | undefined;
+  yours: Comparison | undefined;
+}
+
+/** The form to go on with: it starts from theirs, so that what is saved next is saved on top of it. `language`: of the caller. */
+export async function mergedForm(
+  page: WholePage,
+  sent: Form,
+  problem: Problem,
+  language: Language,
+): Promise<EditPage> {
   const { base, theirs, yours, fields } = problem.details as unknown as Sides;
   const from = base?.content ?? theirs.content;
   const merged = mergeWithMarks(yours.content.body, from.body, theirs.content.body);
@@ -38,11 +50,30 @@ export function mergedForm(page: WholePage, sent: Form, problem: Problem): EditP
   if (sent.text('path') !== sent.text('path-was')) entries.push(['path', sent.text('path')]);
   if (sent.text('parent') !== sent.text('parent-was')) entries.push(['parent', sent.text('parent')]);
   const form = formFrom(entries);
+  const compare = (side: Content) => (side === from ? undefined : comparedWith(language, from, side));
+  const [theirsCompared, yoursCompared] = await Promise.all([
+    compare(theirs.content),
+    compare(yours.content),
+  ]);
+  const sides = { theirs: theirsCompared, yours: yoursCompared };
   return {
     page,
     form: { ...form, held: sent.held, leftFiles: sent.leftFiles },
-    conflict: conflict(page, { fields, base, theirs, yours }, from, merged.conflicts),
+    conflict: conflict(page, { fields, base, theirs, yours }, from, sides, merged.conflicts),
   };
+}
+
+async function comparedWith(
+  language: Language,
+  from: Content,
+  side: Content,
+): Promise<Comparison | undefined> {
+  try {
+    return await language.compare(from.body, side.body);
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 const words: Record<string, string> = {
@@ -57,22 +88,23 @@ function conflict(
   page: WholePage,
   { fields, base, theirs, yours }: Sides,
   from: Content,
+  sides: Compared,
   conflicts: number,
 ): Html {
   const names = fields.map((field) => words[field] ?? `the ${field}`).join(', ');
   const touched = fields.filter(
     (field): field is 'title' => field !== 'body' && field !== 'base' && field in theirs.content,
   );
-  const pane = (title: string, content: Content, id: string) =>
-    html`<section class="pane"><h2 id="${id}">${title}</h2>${content === from ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: compareBodies(from.body, content.body) }, true)}</div>`}</section>`;
+  const pane = (title: string, content: Content, id: string, comparison?: Comparison) =>
+    html`<section class="pane"><h2 id="${id}">${title}</h2>${comparison === undefined ? html`<pre class="source" tabindex="0" aria-labelledby="${id}" dir="auto">${content.body}</pre>` : html`<div class="merge-diff" tabindex="0" role="region" aria-labelledby="${id}">${compared({ fields: [], body: comparison }, true)}</div>`}</section>`;
   return html`<div class="conflict" role="alert">
 <p>Somebody saved this page meanwhile and changed ${base ? names : 'it'}, too. Nothing of either is lost: below is one text of both. Go through it and save it.</p>
 ${conflicts > 0 && html`<p class="conflict-advice">${count(conflicts, 'place')} in it ${conflicts === 1 ? 'is' : 'are'} marked with <code>&lt;&lt;&lt;&lt;&lt;&lt;&lt; yours</code> and <code>&gt;&gt;&gt;&gt;&gt;&gt;&gt; theirs</code>: keep what shall stand there and take the marks out.</p>`}
 </div>
 <details class="merge-panes" open><summary>What both changed</summary><div class="panel"><div class="three-panes">
 ${base && pane('Before both', from, 'pane-base')}
-${pane('What they changed', theirs.content, 'pane-theirs')}
-${pane('What you changed', yours.content, 'pane-yours')}
+${pane('What they changed', theirs.content, 'pane-theirs', sides.theirs)}
+${pane('What you changed', yours.content, 'pane-yours', sides.yours)}
 </div>
 ${
   touched.length > 0 &&

@@ -9,7 +9,7 @@ let wiki: TestApp;
 let document: OpenApi;
 
 beforeAll(async () => {
-  wiki = await startApp({}, { checksStatus: true });
+  wiki = await startApp();
   document = documentOf(wiki.app);
 });
 afterAll(() => wiki.close());
@@ -184,6 +184,35 @@ describe('what occurs is declared', () => {
     const page = await wiki.call('GET', '/files/none', { headers: { accept: 'text/html' } });
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
+});
+
+test('what is not declared fails whichever test meets it: status, media type, fields and formats', async () => {
+  const other = await startApp();
+  const { paths } = documentOf(other.app);
+  const declare = (
+    path: string,
+    status: string,
+    content: Record<string, { schema: JsonSchema }> | undefined,
+  ) => {
+    const responses = paths[path]?.get?.responses ?? {};
+    if (content) responses[status] = { description: '', content };
+    else delete responses[status];
+  };
+  const fails = (url: string) => expect(other.call('GET', url)).rejects;
+  declare('/v1/updates', '200', undefined);
+  await fails('/v1/updates').toThrow('answers 200, which it does not declare');
+  declare('/v1/requested', '200', { 'text/plain': { schema: {} } });
+  await fails('/v1/requested').toThrow('with application/json, which it does not declare');
+  declare('/v1/pages/{path}', '404', undefined);
+  await fails('/v1/pages/none').toThrow('answers 404, which it does not declare');
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } } };
+  declare('/v1/checkpath/{path}', '200', { 'application/json': { schema } });
+  await other.call('GET', '/v1/checkpath/free');
+  await fails('/v1/checkpath/v1').toThrow('something else than it declares');
+  const dated = { type: 'object', properties: { status: { type: 'string', format: 'date-time' } } };
+  declare('/healthz', '200', { 'application/json': { schema: dated } });
+  await fails('/healthz').toThrow('something else than it declares');
+  await other.close();
 });
 
 test('operations that need a token say so, and declare their 401', () => {

@@ -24,26 +24,29 @@ import type {
   HostFunction,
   Listing,
   ListingName,
+  Origin,
   PathOfPage,
   Rules,
 } from './tree.ts';
 import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
-  const { texts, ...others } = expandAll([source], context);
+  const origins: Origin[] | undefined = context.tracksOrigins ? [] : undefined;
+  const { texts, ...others } = expandAll([source], context, origins);
   let [text = ''] = texts;
   // A reader should see that something is missing, whatever the host does with the notices.
   for (const notice of others.notices) text += `\n<div class="error wikitext-notice">${notice}</div>`;
-  return { text, ...others };
+  return origins ? { text, ...others, origins } : { text, ...others };
 }
 
 /** Parts of one page, which share its limits. Notices are for the host to show. */
 export function expandAll(
   sources: readonly string[],
   context: ExpandContext,
-): Omit<Expansion, 'text'> & { texts: string[] } {
+  origins?: Origin[],
+): Omit<Expansion, 'text' | 'origins'> & { texts: string[] } {
   const expander = new Expander(context);
-  const texts = sources.map((source) => expander.page(source));
+  const texts = sources.map((source) => expander.page(source, origins));
   const { templates, exists, listings } = expander;
   return {
     texts,
@@ -88,11 +91,12 @@ export class Expander {
     this.path = () => context.page.path;
   }
 
-  page(source: string): string {
+  /** Notes in `origins` where the parts of the result come from. */
+  page(source: string, origins: Origin[] | undefined): string {
     const text = withoutControls(source);
-    if (!/[{<]/.test(text)) return text;
+    if (!origins && !/[{<]/.test(text)) return text;
     const elements = this.#scan(text, false);
-    return this.#range({ text, elements }, 0, text.length, 0, { argument: undefined, chain: [] });
+    return this.#range({ text, elements }, 0, text.length, 0, { argument: undefined, chain: [] }, origins);
   }
 
   #scan(text: string, isIncluded: boolean): Element[] {
@@ -119,10 +123,15 @@ export class Expander {
     return false;
   }
 
-  #range(body: Body, from: number, to: number, first: number, frame: Frame): string {
+  #range(body: Body, from: number, to: number, first: number, frame: Frame, origins?: Origin[]): string {
     const { text, elements } = body;
     const out: string[] = [];
     let at = from;
+    let length = 0;
+    const note = (part: string, start: number, end: number, isCall: boolean) => {
+      if (part !== '') origins?.push({ at: length, start, end, isCall });
+      length += part.length;
+    };
     for (let index = first; ; ) {
       const element = elements[index];
       if (!element || element.start >= to) break;
@@ -130,11 +139,19 @@ export class Expander {
         index++;
         continue;
       }
-      if (at < element.start) out.push(text.slice(at, element.start));
-      out.push(this.#element(body, element, index, frame));
-      at = element.end;
+      const { start, end } = element;
+      const before = text.slice(at, start);
+      const result = this.#element(body, element, index, frame);
+      if (origins) {
+        note(before, at, start, false);
+        note(result, start, end, result !== text.slice(start, end));
+      }
+      if (before !== '') out.push(before);
+      out.push(result);
+      at = end;
       index = element.next;
     }
+    if (origins) note(text.slice(at, to), at, to, false);
     if (out.length === 0) return text.slice(at, to);
     out.push(text.slice(at, to));
     return out.join('');

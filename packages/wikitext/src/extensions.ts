@@ -59,6 +59,8 @@ export function extensionNode(
       break;
     case 'poem':
       node.children = reader.text(poemText(body), at.body, 'page');
+      // What is read is not what stands there.
+      placeAt(node.children, at.start, at.end);
       break;
     case 'markdown':
       node.children = readMarkdown(reader.context, body, at);

@@ -9,6 +9,7 @@ import { fileHtml } from './output/file.ts';
 import { galleryHtml } from './output/gallery.ts';
 import { externalLinkTag, linkTag } from './output/link.ts';
 import { listingHtml } from './output/listing.ts';
+import { sourceRange, withSource } from './output/origin.ts';
 import { contentsHtml, hasContents } from './output/toc.ts';
 import type { Writer } from './output/writer.ts';
 import { parse } from './parse.ts';
@@ -19,6 +20,7 @@ import type {
   ElementNode,
   ExtensionNode,
   Node,
+  Origin,
   Rendered,
   Resolved,
   Section,
@@ -80,8 +82,19 @@ class Renderer implements Writer {
   #write(nodes: readonly Node[]): void {
     if (this.#depth > deepest) return;
     this.#depth++;
-    for (const node of nodes) this.#node(node);
+    const { origins } = this.resolved;
+    for (const node of nodes) {
+      if (!origins || node.type === 'text' || node.type === 'marker') this.#node(node);
+      else this.#nodeWithSource(node, origins);
+    }
     this.#depth--;
+  }
+
+  #nodeWithSource(node: Node, origins: readonly Origin[]): void {
+    const outer = this.#out;
+    this.#out = '';
+    this.#node(node);
+    this.#out = outer + withSource(this.#out, sourceRange(origins, node.start, node.end));
   }
 
   #node(node: Node): void {

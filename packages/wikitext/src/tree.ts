@@ -291,6 +291,8 @@ export type ExpandContext = {
   rules?: Rules;
   /** Asked first for every `{{NAME}}` and `{{name:argument}}`; undefined leaves it to the engine. */
   word?: (name: string, argument: string | undefined) => string | undefined;
+  /** Says in `origins` where each part of the result comes from; of `expand` alone. */
+  tracksOrigins?: boolean;
   /** Functions of the host by their names in lower case, such as `#invoke`. Asked before the engine's own. */
   functions?: ReadonlyMap<string, HostFunction>;
 };
@@ -316,7 +318,12 @@ export type Expansion = {
   notices: string[];
   /** The length or the number of calls reached its bound, so something is missing. */
   isCut: boolean;
+  /** With `tracksOrigins`: where each stretch of `text` comes from, in order, for `Resolved.origins`. */
+  origins?: readonly Origin[];
 };
+
+/** From `at` on, an expanded text is `start` to `end` of the source: the same characters, or what a call there became. */
+export type Origin = { at: number; start: number; end: number; isCall: boolean };
 
 export type ResolvedPage = { path: string; title: string };
 
@@ -343,6 +350,11 @@ export type Resolved = {
   math?: (tex: string, display: boolean) => string | undefined;
   /** Trusted HTML for a tag of `Rules.tags`, or undefined to show its inside plain. */
   tags?: (name: string, attributes: Attributes, body: string | undefined) => string | undefined;
+  /**
+   * Elements say where in the source they come from: `data-source="12-40"`, of what a call brought the place of the call. As `expand` gave
+   * them; empty for a tree of the source itself.
+   */
+  origins?: readonly Origin[];
   /** Width of thumbnails without a width of their own, 220 by default. */
   thumbnailWidth?: number;
   /** Overrides where links lead; see `address.ts`. */

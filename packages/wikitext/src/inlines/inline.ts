@@ -122,7 +122,7 @@ export class Inline {
     this.tokens = [];
     this.place = place;
     this.scan(from, to);
-    const tokens = resolveQuotes(this.tokens, this.text);
+    const tokens = resolveQuotes(this.tokens, this);
     this.tokens = saved.tokens;
     this.effects = saved.effects;
     this.place = saved.place;
@@ -146,7 +146,7 @@ export class Inline {
       line.tokens = end > this.textStart ? [textToken(this.textStart, end)] : none;
     } else {
       this.flush(end);
-      line.tokens = resolveQuotes(this.tokens, this.text);
+      line.tokens = resolveQuotes(this.tokens, this);
       this.tokens = [];
     }
     line.effects = this.effects;

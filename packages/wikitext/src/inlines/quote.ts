@@ -9,8 +9,11 @@
  */
 import { type Token, tagToken, textToken } from '../token.ts';
 
+/** Where offsets of a text are in the source: of the character there, and after the one before it. */
+type Places = { text: string; source(offset: number): number; sourceEnd(offset: number): number };
+
 /** Replaces the quote tokens of one line by tags and apostrophes. */
-export function resolveQuotes(tokens: Token[], text: string): Token[] {
+export function resolveQuotes(tokens: Token[], places: Places): Token[] {
   let bold = 0;
   let italic = 0;
   for (const token of tokens) {
@@ -19,8 +22,8 @@ export function resolveQuotes(tokens: Token[], text: string): Token[] {
     if (token.count !== 3) italic++;
   }
   if (bold + italic === 0) return tokens;
-  if (bold % 2 === 1 && italic % 2 === 1) loosenOne(tokens, text);
-  return write(tokens);
+  if (bold % 2 === 1 && italic % 2 === 1) loosenOne(tokens, places.text);
+  return write(tokens, places);
 }
 
 function loosenOne(tokens: readonly Token[], text: string): void {
@@ -42,7 +45,7 @@ function loosenOne(tokens: readonly Token[], text: string): void {
   if (chosen) chosen.count = 2;
 }
 
-function write(tokens: readonly Token[]): Token[] {
+function write(tokens: readonly Token[], places: Places): Token[] {
   const out: Token[] = [];
   // Open formats, outermost first. With `undecided`, both are open and their order is not known yet.
   let open: '' | 'b' | 'i' | 'bi' | 'ib' = '';
@@ -50,7 +53,7 @@ function write(tokens: readonly Token[]): Token[] {
   let last = 0;
 
   const start = (name: 'b' | 'i', token: Token) => {
-    const opening = tagToken('open', name, token.start, token.end);
+    const opening = tagToken('open', name, places.source(token.start), places.sourceEnd(token.end));
     out.push(opening);
   };
   const end = (name: 'b' | 'i', at: number) => {
@@ -66,14 +69,14 @@ function write(tokens: readonly Token[]): Token[] {
   };
 
   for (const token of tokens) {
-    last = token.end;
+    last = token.kind === 'text' || token.kind === 'quote' ? places.sourceEnd(token.end) : token.end;
     if (token.kind !== 'quote') {
       out.push(token);
       continue;
     }
     const { count } = token;
     if (token.end - count > token.start) out.push(textToken(token.start, token.end - count));
-    const at = token.end;
+    const at = last;
     if (count === 2) {
       if (undecided) decide('b');
       if (open === 'i' || open === 'bi') {

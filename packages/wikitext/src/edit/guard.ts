@@ -1,0 +1,224 @@
+/**
+ * Makes wikitext fit where it is put: what would end a call, a cell or a link before its time is escaped, and nothing else.
+ *
+ *   a|b in a parameter    a{{!}}b          a=b without a name    named, or a{{=}}b
+ *   a|b in a cell         a&#124;b         }} that closes nothing    &#125;&#125;
+ *
+ * A text that still does not fit has all its signs escaped, so that it reads as it is written.
+ */
+import { limits } from '../limits.ts';
+import { type Element, extensionNames, scan } from '../scan.ts';
+import type { Rules } from '../tree.ts';
+
+/** Where text is put: by which rules it is read, and in which tags it stands, whose end tags it may not hold. */
+export type Place = { rules: Rules; inside: readonly string[] };
+
+/** Plain text as wikitext that shows it. */
+export function escapeWikitext(text: string): string {
+  return text
+    .replace(/[&<>[\]{}|=']|__|~~~|:\/\/|^[*#:; !+-]/gm, (signs) =>
+      signs === ' ' ? '&#32;' : `&#${signs.codePointAt(0)};${signs.slice(1)}`,
+    )
+    .replace(/\b(?=(?:RFC|PMID|ISBN) )([RPI])/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}
+
+/** A value of a parameter. `=` needs no escape behind a name. */
+export function guardParameter(value: string, isPositional: boolean, place: Place): string {
+  const close = (text: string) =>
+    isPositional || !text.endsWith('}') ? text : `${text}${text.includes('\n') ? '\n' : ' '}`;
+  const fits = (text: string) => {
+    const before = isPositional ? '{{x|' : '{{x|x=';
+    const whole = `${before}${text}}}`;
+    const [call] = scanned(whole, place);
+    const [, part, more] = call?.parts ?? [];
+    if (call?.kind !== 'template' || call.start !== 0 || call.end !== whole.length || !part || more)
+      return false;
+    return isPositional ? part.equals < 0 : part.equals === before.length - 1;
+  };
+  const signs = isPositional ? /[|=]/g : /\|/g;
+  const guarded = close(
+    balance(value, place, (text, _isFirst, isInLink) =>
+      // Three braces would be an argument.
+      isInLink
+        ? text
+        : text.replaceAll('{|}', '&#123;|}').replace(signs, (sign) => `{{${sign === '|' ? '!' : '='}}}`),
+    ),
+  );
+  if (fits(guarded)) return guarded;
+  // A last brace would count for the end of the call.
+  const ended = `${guarded.slice(0, -1)}&#125;`;
+  if (guarded.endsWith('}') && fits(ended)) return ended;
+  return value.replace(/[&<>[\]{}|=]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** Stands for the line ends that count, while a cell is guarded. */
+const lineEnd = '\u0001';
+
+/** Contents of a cell, which begins a line or stands after `||`. */
+export function guardCell(content: string, kind: 'td' | 'th' | 'caption', place: Place): string {
+  const guarded = balance(content.replaceAll(lineEnd, ''), place, (text, isFirst, isInLink) => {
+    // The first line of a cell is cut at pipes; on the others only what begins a line counts.
+    const newline = isFirst ? text.indexOf('\n') : 0;
+    const first = isFirst ? text.slice(0, newline < 0 ? text.length : newline) : '';
+    const rest = newline < 0 ? '' : text.slice(first.length);
+    const pipes = isInLink ? first.replaceAll('||', '|&#124;') : first.replaceAll('|', '&#124;');
+    return pipes.replaceAll('!!', kind === 'th' ? '&#33;&#33;' : '!!') + rest.replaceAll('\n', lineEnd);
+  });
+  // Line ends within calls and tags begin no line of the table.
+  const [first = '', ...lines] = guarded.split(lineEnd);
+  return [first, ...outsideTables(lines)].join('\n');
+}
+
+/** Lines that would begin a cell or a row get their sign escaped, unless they belong to a table among these lines. */
+function outsideTables(lines: readonly string[]): string[] {
+  let depth = 0;
+  const closes = lines.filter((line) => /^\s*\|\}/.test(line)).length;
+  let opens = 0;
+  return lines.map((line) => {
+    if (/^\s*:*\s*\{\|/.test(line)) {
+      if (++opens > closes) return line.replace('{|', '&#123;|');
+      depth++;
+    } else if (depth > 0) {
+      if (/^\s*\|\}/.test(line)) depth--;
+    } else
+      return line.replace(
+        /^(\s*)([|!])/,
+        (_all, space: string, sign: string) => `${space}&#${sign.charCodeAt(0)};`,
+      );
+    return line;
+  });
+}
+
+/** A label of a link: other links and line ends would break it. */
+export function guardLabel(label: string, place: Place): string {
+  return balance(label.replace(/\s*\n\s*/g, ' '), place, (text) => text)
+    .replaceAll('[[', '&#91;&#91;')
+    .replaceAll(']]', '&#93;&#93;')
+    .replace(/\]$/, '&#93;');
+}
+
+/** A title of a heading: one line that neither begins nor ends with the sign of headings. */
+export function guardTitle(title: string, place: Place): string {
+  return balance(title.replace(/\s*\n\s*/g, ' ').trim(), place, (text) => text).replace(/^=|=$/g, '&#61;');
+}
+
+/** Text for a place that may hold any markup, in which nothing stays open. */
+export function guardText(text: string, place: Place): string {
+  return balance(text, place, (part) => part);
+}
+
+function scanned(text: string, { rules: { hasLooseNotes, tags } }: Place): Element[] {
+  return scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, tags });
+}
+
+/** Rewrites a stretch in no call and in no tag that hides its inside; whether it begins on the first line, and stands in a link. */
+type Bare = (text: string, isFirst: boolean, isInLink: boolean) => string;
+
+/** Escapes what is opened or closed alone: braces, double brackets, comments, tags that hide their inside. */
+function balance(written: string, place: Place, bare: Bare): string {
+  if (written.length > limits.expandedLength)
+    throw new RangeError(`A change has at most ${limits.expandedLength} characters.`);
+  const text = withoutEndTags(written, place);
+  const elements = scanned(text, place);
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (let index = 0; index < elements.length; ) {
+    const element = elements[index];
+    if (!element) break;
+    const whole = text.slice(element.start, element.end);
+    if (!isClosed(element, whole)) {
+      // It is ended nowhere, and so are all others of its kind behind it.
+      const rest = text
+        .slice(element.start)
+        .replace(element.kind === 'comment' ? /<(?=!--)/g : /<(?=includeonly)/gi, '&lt;');
+      return balance(text.slice(0, element.start) + rest, place, bare);
+    }
+    pieces.push({ text: text.slice(at, element.start), at, isBare: true });
+    pieces.push({ text: whole, at: element.start, isBare: false });
+    at = element.end;
+    index = element.next;
+  }
+  pieces.push({ text: text.slice(at), at, isBare: true });
+  return linked(pieces, place, bare);
+}
+
+/** The first end tag ends what the text is put in, wherever in the text it stands; notes within notes may be allowed. */
+function withoutEndTags(text: string, { inside, rules }: Place): string {
+  let out = text;
+  for (const name of inside) {
+    const ends = out.match(new RegExp(`</${name}\\s*>`, 'gi'))?.length ?? 0;
+    if (ends === 0) continue;
+    const starts = out.match(new RegExp(`<${name}(?:\\s[^<>]*)?(?<!/)>`, 'gi'))?.length ?? 0;
+    if (name === 'ref' && rules.hasLooseNotes && starts === ends) continue;
+    out = out.replace(new RegExp(`<(?=/${name}\\s*>)`, 'gi'), '&lt;');
+  }
+  return out;
+}
+
+type Piece = { text: string; at: number; isBare: boolean };
+
+/** Whether a comment or tag ends by itself rather than with the text. */
+function isClosed({ kind, name }: Element, written: string): boolean {
+  if (kind === 'comment') return written.trimEnd().endsWith('-->');
+  if (kind === 'skip') return name !== 'includeonly' || /<\/includeonly\s*>$|^<[^>]*\/>$/i.test(written);
+  return true;
+}
+
+/** `[[…]]` that are closed are passed over, too; single ones are escaped. */
+function linked(pieces: readonly Piece[], place: Place, bare: Bare): string {
+  // Signs of a bare piece by their offsets in the text; pairs may begin in one piece and end in another.
+  const open: number[] = [];
+  const paired = new Map<number, number>();
+  for (const piece of pieces) {
+    if (!piece.isBare) continue;
+    for (const sign of piece.text.matchAll(/\[\[|\]\]/g)) {
+      const at = piece.at + sign.index;
+      if (sign[0] === '[[') open.push(at);
+      else {
+        const start = open.pop();
+        if (start !== undefined) {
+          paired.set(start, at);
+          paired.set(at, at);
+        }
+      }
+    }
+  }
+  let depth = 0;
+  let out = '';
+  let isFirst = true;
+  for (const piece of pieces) {
+    if (!piece.isBare) {
+      out += piece.text;
+      continue;
+    }
+    let from = 0;
+    const take = (to: number) => {
+      const part = escapeSingle(piece.text.slice(from, to), place);
+      out += bare(part, isFirst, depth > 0);
+      if (part.includes('\n')) isFirst = false;
+    };
+    for (const sign of piece.text.matchAll(/\[\[|\]\]/g)) {
+      take(sign.index);
+      from = sign.index + 2;
+      const isPaired = paired.has(piece.at + sign.index);
+      if (isPaired) depth += sign[0] === '[[' ? 1 : -1;
+      out += isPaired ? sign[0] : sign[0] === '[[' ? '&#91;&#91;' : '&#93;&#93;';
+    }
+    take(piece.text.length);
+  }
+  return out;
+}
+
+/** Braces and tags that close or open nothing here, and so could elsewhere. */
+function escapeSingle(text: string, { rules: { tags } }: Place): string {
+  return text
+    .replace(/\{{2,}|\}{2,}/g, (signs) => `&#${signs.charCodeAt(0)};`.repeat(signs.length))
+    .replace(/<(?=!--)|<(?=\/?([a-z]{1,16})[\s/>])/gi, (sign, name: string | undefined) =>
+      name === undefined ||
+      extensionNames.has(name.toLowerCase()) ||
+      tags?.has(name.toLowerCase()) ||
+      /^(?:noinclude|includeonly|onlyinclude)$/i.test(name)
+        ? '&lt;'
+        : sign,
+    );
+}

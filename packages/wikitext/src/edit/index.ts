@@ -1,0 +1,28 @@
+/** Reading a source byte for byte, asking what stands in it, and changing parts of it. */
+export {
+  type Change,
+  edit,
+  remove,
+  replaceNode,
+  setCell,
+  setHeading,
+  setLabel,
+  setParameter,
+  setSection,
+  setTarget,
+} from './changes.ts';
+export { escapeWikitext } from './guard.ts';
+export type * from './nodes.ts';
+export {
+  externalLinks,
+  headings,
+  leaves,
+  links,
+  parameter,
+  type SourceSection,
+  sections,
+  tables,
+  templates,
+  walk,
+} from './queries.ts';
+export { readSource } from './read-source.ts';

@@ -1,0 +1,462 @@
+/**
+ * Source → tree that keeps every byte. Calls, arguments, comments and tags with an inside of their own come from `scan`, which
+ * finds them wherever they stand; links, headings and tables come from `parse`, so that both trees agree on what they are.
+ * All are intervals; sorted and nested, with leaves in the gaps, they are the tree.
+ */
+import { headingLine } from '../blocks/heading.ts';
+import { limits } from '../limits.ts';
+import { parse } from '../parse.ts';
+import { coppiceRules } from '../rules.ts';
+import { allowedElements } from '../sanitize.ts';
+import { type Element, firstFrom, scan } from '../scan.ts';
+import { inlineText } from '../text.ts';
+import type * as rendered from '../tree.ts';
+import { isBuiltIn } from '../words.ts';
+import type {
+  CellNode,
+  HeadingNode,
+  LinkNode,
+  PageNode,
+  ParameterNode,
+  Range,
+  SourceNode,
+  SourceTree,
+  TableNode,
+  TemplateNode,
+} from './nodes.ts';
+
+/** Nodes with children of their own, and where these may be text; elsewhere in them, what is no node is a mark. */
+type Interval = { node: SourceNode; contents: readonly Range[] };
+
+/** Extensions whose inside is wikitext. */
+const readInside = new Set(['ref', 'references', 'gallery', 'poem']);
+
+/** Any text is a page: nothing here throws. `path` is the page's own, for relative links. */
+export function readSource(
+  source: string,
+  options: { rules?: rendered.Rules; path?: string } = {},
+): SourceTree {
+  const { rules = coppiceRules, path } = options;
+  const collector = new Collector(source, rules, path);
+  collector.part(0, source.length, 0);
+  const page: PageNode = { type: 'page', start: 0, end: source.length, children: [] };
+  nest({ node: page, contents: [page] }, collector.intervals);
+  return { source, rules, page };
+}
+
+class Collector {
+  readonly intervals: Interval[] = [];
+  readonly #source: string;
+  readonly #rules: rendered.Rules;
+  readonly #path: string | undefined;
+  /** What `scan` found in the part, outer ones before what is in them. */
+  #elements: (Range & { kind: Element['kind'] })[] = [];
+  #cells: CellNode[] = [];
+
+  constructor(source: string, rules: rendered.Rules, path: string | undefined) {
+    this.#source = source;
+    this.#rules = rules;
+    this.#path = path;
+  }
+
+  /** What stands between two offsets, read as a page. */
+  part(start: number, end: number, depth: number): void {
+    const outer = this.#elements;
+    this.#elements = [];
+    const text = this.#source.slice(start, end);
+    this.#scan(text, start, depth);
+    this.#elements.sort((left, right) => left.start - right.start || right.end - left.end);
+    this.#walk(parse(text, { rules: this.#rules, path: this.#path }).children, start, 0);
+    this.#elements = outer;
+  }
+
+  // Calls, comments and extensions ---------------------------------------------------------------------------------
+
+  #scan(text: string, base: number, depth: number): void {
+    const { hasLooseNotes, tags } = this.#rules;
+    const elements = scan(text, { isIncluded: false, hasTemplates: true, hasLooseNotes, tags });
+    for (const [index, element] of elements.entries()) {
+      const range = { start: base + element.start, end: base + element.end };
+      this.#elements.push({ ...range, kind: element.kind });
+      switch (element.kind) {
+        case 'comment':
+          this.#add({ type: 'comment', ...range });
+          break;
+        case 'skip':
+          this.#skip(element, text, base, depth);
+          break;
+        case 'extension':
+          this.#extension(element, text, base, depth);
+          break;
+        case 'argument':
+          this.#argument(element, text, base);
+          break;
+        default:
+          this.#template(elements, index, text, base);
+      }
+    }
+  }
+
+  #skip(element: Element, text: string, base: number, depth: number): void {
+    const range = { start: base + element.start, end: base + element.end };
+    const written = text.slice(element.start, element.end);
+    const open = written.indexOf('>') + 1;
+    const close = written.lastIndexOf('</');
+    if (element.name !== 'includeonly' || close < open || depth >= limits.fragmentDepth) {
+      this.#add({ type: 'include-tag', ...range });
+      return;
+    }
+    const body = { start: range.start + open, end: range.start + close };
+    this.#add({ type: 'include-only', ...range, body, children: [] }, [body]);
+    this.part(body.start, body.end, depth + 1);
+  }
+
+  #extension(element: Element, text: string, base: number, depth: number): void {
+    const range = { start: base + element.start, end: base + element.end };
+    const { name, bodyStart, bodyEnd } = element;
+    const body = bodyStart < 0 ? undefined : { start: base + bodyStart, end: base + bodyEnd };
+    this.#add({ type: 'extension', name, ...range, body, children: [] }, body ? [body] : []);
+    if (!body || !readInside.has(name) || depth >= limits.fragmentDepth) return;
+    // Lines of a poem are no lines of a page: `parse` reads them changed.
+    if (name === 'poem') this.part(body.start, body.end, depth + 1);
+    else this.#scan(text.slice(bodyStart, bodyEnd), body.start, depth + 1);
+  }
+
+  #argument({ start, end, parts }: Element, text: string, base: number): void {
+    const [first, fallback] = parts;
+    if (!first) return;
+    const contents = parts.map((part) => ({ start: base + part.start, end: base + part.end }));
+    this.#add(
+      {
+        type: 'argument',
+        name: text.slice(first.start, first.end).trim(),
+        default: fallback && text.slice(fallback.start, fallback.end),
+        start: base + start,
+        end: base + end,
+        children: [],
+      },
+      contents,
+    );
+  }
+
+  #template(elements: readonly Element[], index: number, text: string, base: number): void {
+    const element = elements[index];
+    const [first, ...others] = element?.parts ?? [];
+    if (!element || !first) return;
+    const { name, isComputed } = nameOf(elements, index, text, first);
+    const isFunction = isBuiltIn(name, others.length > 0, this.#rules.listings);
+    const isPage = !isComputed && !isFunction && !name.includes('\n');
+    const node: TemplateNode = {
+      type: 'template',
+      name: isFunction ? name.replace(/:.*$/s, ':') : name,
+      target: isPage
+        ? this.#rules.template(name.replace(/^(?:safesubst|subst|msgnw|msg|raw):/i, ''), () => this.#path)
+        : undefined,
+      nameRange: trimmed(text, first, base),
+      parameters: [],
+      start: base + element.start,
+      end: base + element.end,
+      children: [],
+    };
+    this.#add(node, [{ start: base + first.start, end: base + first.end }]);
+    let position = 0;
+    for (const part of others) {
+      const isPositional = part.equals < 0;
+      const from = isPositional ? part.start : part.equals + 1;
+      const valueRange = isPositional
+        ? { start: base + from, end: base + part.end }
+        : trimmed(text, { start: from, end: part.end }, base);
+      const parameter: ParameterNode = {
+        type: 'parameter',
+        name: isPositional ? String(++position) : text.slice(part.start, part.equals).trim(),
+        isPositional,
+        value: text.slice(valueRange.start - base, valueRange.end - base),
+        valueRange,
+        start: base + part.start,
+        end: base + part.end,
+        children: [],
+      };
+      node.parameters.push(parameter);
+      const key = { start: base + part.start, end: base + part.equals };
+      const value = { start: base + from, end: base + part.end };
+      this.#add(parameter, isPositional ? [value] : [key, value]);
+    }
+  }
+
+  // Links, headings and tables ---------------------------------------------------------------------------------------
+
+  #walk(nodes: readonly rendered.Node[], base: number, depth: number): void {
+    if (depth > limits.nesting * 4) return;
+    for (const node of nodes) {
+      const start = base + node.start;
+      const end = base + node.end;
+      switch (node.type) {
+        case 'link':
+        case 'marker':
+        case 'file':
+          this.#link(node, start, end);
+          this.#walk(
+            node.type === 'file' ? node.caption : node.type === 'link' ? node.children : [],
+            base,
+            depth + 1,
+          );
+          break;
+        case 'external-link':
+          this.#externalLink(node, start, end, base);
+          this.#walk(node.children, base, depth + 1);
+          break;
+        case 'heading':
+          this.#heading(node, start, end);
+          this.#walk(node.children, base, depth + 1);
+          break;
+        case 'element':
+          this.#element(node, start, end, base, depth);
+          break;
+        case 'template':
+          for (const argument of node.arguments) this.#walk(argument.children, base, depth + 1);
+          break;
+        case 'extension':
+          if (node.name !== 'poem' && node.children)
+            // A caption of a gallery stands in an attribute, which is read apart from the source.
+            this.#walk(
+              node.children.filter((child) => child.type !== 'element' || child.name !== 'caption'),
+              base,
+              depth + 1,
+            );
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  #link(node: rendered.LinkNode | rendered.MarkerNode | rendered.FileNode, start: number, end: number): void {
+    const text = this.#masked(start, end);
+    const close = text.lastIndexOf(']]');
+    if (!text.startsWith('[[') || close < 2) return;
+    const pipe = text.indexOf('|');
+    const targetRange = { start: start + 2, end: start + (pipe < 0 ? close : pipe) };
+    const labelRange = pipe < 0 ? undefined : { start: start + pipe + 1, end: start + close };
+    const link: LinkNode = {
+      type: node.type,
+      target: node.type === 'link' ? node.target : node.type === 'file' ? node.name : node.key,
+      targetRange,
+      labelRange,
+      ...(node.type === 'file' ? { options: node.options } : {}),
+      ...(node.type === 'marker' ? { value: node.value } : {}),
+      start,
+      end,
+      children: [],
+    };
+    const trail = { start: start + close + 2, end };
+    this.#add(link, labelRange ? [targetRange, labelRange, trail] : [targetRange, trail]);
+  }
+
+  #externalLink(node: rendered.ExternalLinkNode, start: number, end: number, base: number): void {
+    const text = this.#masked(start, end);
+    const pipe = text.indexOf('|');
+    let targetRange = { start, end };
+    let labelRange: Range | undefined;
+    if (text.startsWith('[[')) {
+      targetRange = { start: start + 2, end: pipe < 0 ? end - 2 : start + pipe };
+      if (pipe >= 0) labelRange = { start: start + pipe + 1, end: end - 2 };
+    } else if (text.startsWith('[')) {
+      targetRange = { start: start + 1, end: end - 1 };
+      const first = node.kind === 'text' ? node.children[0] : undefined;
+      if (first) {
+        labelRange = { start: base + first.start, end: end - 1 };
+        const target = this.#source.slice(start + 1, labelRange.start).trimEnd();
+        targetRange.end = start + 1 + target.length;
+      }
+    }
+    const contents = labelRange ? [targetRange, labelRange] : [targetRange];
+    this.#add(
+      { type: 'external-link', url: node.url, targetRange, labelRange, start, end, children: [] },
+      contents,
+    );
+  }
+
+  #heading(node: rendered.HeadingNode, start: number, end: number): void {
+    const text = this.#masked(start, end);
+    let titleRange: Range | undefined;
+    if (text.startsWith('=')) {
+      const found = headingLine(text, 0, text.length);
+      if (found) titleRange = { start: start + found.start, end: start + found.end };
+    } else {
+      const written = this.#source.slice(start, end);
+      const close = written.lastIndexOf('</');
+      const open = written.indexOf('>') + 1;
+      if (close >= open && written.endsWith('>')) titleRange = { start: start + open, end: start + close };
+    }
+    const heading: HeadingNode = {
+      type: 'heading',
+      level: node.level,
+      title: inlineText(node.children).trim(),
+      id: node.id,
+      titleRange,
+      start,
+      end,
+      children: [],
+    };
+    this.#add(heading, titleRange ? [titleRange] : []);
+  }
+
+  #element(node: rendered.ElementNode, start: number, end: number, base: number, depth: number): void {
+    const { name } = node;
+    const isWritten = this.#source[start] !== '<';
+    if (isWritten && name === 'table') {
+      const outer = this.#cells;
+      this.#cells = [];
+      const table: TableNode = { type: 'table', cells: this.#cells, start, end, children: [] };
+      this.#add(table, []);
+      this.#walk(node.children, base, depth + 1);
+      number(this.#cells, this.#source);
+      this.#cells = outer;
+      return;
+    }
+    if (isWritten && (name === 'td' || name === 'th' || name === 'caption')) this.#cell(name, start, end);
+    this.#walk(node.children, base, depth + 1);
+  }
+
+  #cell(kind: CellNode['kind'], start: number, end: number): void {
+    const first = this.#source[start];
+    // A table without cells gets one that stands nowhere.
+    if (start === end || (first !== '|' && first !== '!')) return;
+    const lineStart = this.#source.lastIndexOf('\n', start - 1) + 1;
+    const isFirst = this.#masked(lineStart, start).trim() === '';
+    const from = start + (isFirst && kind !== 'caption' ? 1 : 2);
+    const text = this.#masked(from, end).replace(/<\/?([a-z][a-z0-9]*)\b[^<>]*>/gi, (tag, name: string) =>
+      allowedElements.has(name.toLowerCase()) ? '\0'.repeat(tag.length) : tag,
+    );
+    const newline = text.indexOf('\n');
+    const line = newline < 0 ? text : text.slice(0, newline);
+    const pipe = line.indexOf('|');
+    // A pipe after `[[` belongs to a link.
+    const skipped = pipe >= 0 && !line.slice(0, pipe).includes('[[') ? pipe + 1 : 0;
+    const content = trimmed(this.#source, { start: from + skipped, end }, 0);
+    const cell: CellNode = { type: 'cell', kind, row: 0, column: 0, content, start, end, children: [] };
+    this.#cells.push(cell);
+    this.#add(cell, [content]);
+  }
+
+  /** Source between two offsets with what hides its inside as NULs, and comments as spaces. */
+  #masked(start: number, end: number): string {
+    let text = '';
+    let at = start;
+    for (let index = firstFrom(this.#elements, start); ; index++) {
+      const element = this.#elements[index];
+      if (!element || element.start >= end) break;
+      if (element.start < at || element.end > end) continue;
+      const isShown = element.kind !== 'comment' && element.kind !== 'skip';
+      text +=
+        this.#source.slice(at, element.start) + (isShown ? '\0' : ' ').repeat(element.end - element.start);
+      at = element.end;
+    }
+    return text + this.#source.slice(at, end);
+  }
+
+  #add(node: SourceNode, contents: readonly Range[] = []): void {
+    this.intervals.push({ node, contents });
+  }
+}
+
+/** A call's name without comments; computed if a call or an argument stands in it. */
+function nameOf(
+  elements: readonly Element[],
+  index: number,
+  text: string,
+  part: Range,
+): { name: string; isComputed: boolean } {
+  let name = '';
+  let from = part.start;
+  let isComputed = false;
+  for (let next = index + 1; ; ) {
+    const inner = elements[next];
+    if (!inner || inner.start >= part.end) break;
+    if (inner.kind === 'comment' || inner.kind === 'skip') {
+      name += text.slice(from, inner.start);
+      from = inner.end;
+    } else isComputed = true;
+    next = inner.next;
+  }
+  return { name: (name + text.slice(from, part.end)).trim(), isComputed };
+}
+
+/** Rows begin at `|-` between cells. */
+function number(cells: readonly CellNode[], source: string): void {
+  let row = 0;
+  let column = 0;
+  let last: CellNode | undefined;
+  for (const cell of cells) {
+    if (cell.kind === 'caption') {
+      cell.row = -1;
+      continue;
+    }
+    if (last && /(?:^|\n)[ \t]*\|-/.test(source.slice(last.end - 1, cell.start))) {
+      row++;
+      column = 0;
+    }
+    cell.row = row;
+    cell.column = column++;
+    last = cell;
+  }
+}
+
+function trimmed(text: string, { start, end }: Range, base: number): Range {
+  let from = start;
+  let to = end;
+  while (from < to && /\s/.test(text[from] ?? '')) from++;
+  while (to > from && /\s/.test(text[to - 1] ?? '')) to--;
+  return { start: base + from, end: base + to };
+}
+
+/** Puts intervals into `page`, each into the smallest that holds it. What two overlap in, neither outer nor inner, stays the first's. */
+function nest(page: Interval, intervals: Interval[]): void {
+  const order = [...intervals.entries()].sort(
+    ([one, { node: left }], [other, { node: right }]) =>
+      left.start - right.start || right.end - left.end || rank(left) - rank(right) || one - other,
+  );
+  const stack: { interval: Interval; at: number }[] = [{ interval: page, at: 0 }];
+  const finish = () => {
+    const top = stack.pop();
+    if (top) fill(top.interval, top.at, top.interval.node.end);
+  };
+  let previous: SourceNode | undefined;
+  for (const [, interval] of order) {
+    const { node } = interval;
+    if (node.start === node.end) continue;
+    // Formatting that is opened again in each block copies what it holds.
+    if (previous?.start === node.start && previous.end === node.end && previous.type === node.type) continue;
+    while (stack.length > 1 && (stack[stack.length - 1]?.interval.node.end ?? 0) <= node.start) finish();
+    const top = stack[stack.length - 1];
+    if (!top || node.end > top.interval.node.end || node.start < top.at) continue;
+    previous = node;
+    fill(top.interval, top.at, node.start);
+    if ('children' in top.interval.node) top.interval.node.children.push(node);
+    top.at = node.end;
+    if ('children' in node) stack.push({ interval, at: node.start });
+  }
+  while (stack.length > 0) finish();
+}
+
+/** Of equal ranges, a parameter holds the others. */
+function rank(node: SourceNode): number {
+  return node.type === 'parameter' ? 0 : 1;
+}
+
+/** Leaves for what no node stands in between two offsets: text within the contents of the node, marks elsewhere. */
+function fill({ node, contents }: Interval, start: number, end: number): void {
+  if (!('children' in node)) return;
+  let at = start;
+  const add = (type: 'text' | 'mark', to: number) => {
+    if (to > at) node.children.push({ type, start: at, end: to });
+    at = Math.max(at, to);
+  };
+  for (const content of contents) {
+    if (content.end <= at) continue;
+    add('mark', Math.min(content.start, end));
+    add('text', Math.min(content.end, end));
+    if (at >= end) return;
+  }
+  add('mark', end);
+}

@@ -136,6 +136,8 @@ test('check and backup work beside PostgreSQL with a data folder that cannot be 
   await wiki.administrator();
   await attach(wiki, Buffer.from('acorns'));
   const data = wiki.env.COPPICE_DATA ?? '';
+  // Which cannot be made there.
+  rmSync(join(data, 'files', 'tmp'), { recursive: true });
   const file = join(wiki.folder, 'backup.tar.gz');
   expect(await readOnly(data, ['check'], wiki.env)).toMatchObject({ code: 0 });
   expect(await readOnly(data, ['backup', file], wiki.env)).toMatchObject({ code: 0 });

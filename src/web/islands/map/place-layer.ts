@@ -47,7 +47,8 @@ export class PlaceLayer {
 
   show(places: Place[]): void {
     // The same places stay as they are, with what is open among them.
-    this.#places = places;
+    // In one order, however they were listed.
+    this.#places = places.toSorted((a, b) => a.id - b.id);
     this.#update();
   }
 

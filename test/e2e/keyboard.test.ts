@@ -22,7 +22,7 @@ beforeAll(async () => {
     { title: 'Garden', body: '== One ==\nSee [[Roses]].\n\n== Two ==\nText.\n\n== Three ==\nText.' },
     { title: 'Roses', parent: '/garden', body: 'They climb. [[Location:10, 20]]' },
     { title: 'Pruning', parent: '/garden', body: 'In winter. [[Location:10, 20]]' },
-    { title: 'Shears', parent: '/garden/pruning', body: 'Sharp. [[Location:11, 21]]' },
+    { title: 'Shears', parent: '/garden/pruning', body: 'Sharp. [[Location:13, 23]]' },
     { title: 'Orchard', body: 'Apples.' },
   ];
   for (const input of pages) await createPage(store, files, actor, input, Date.now());

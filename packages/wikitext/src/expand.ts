@@ -4,6 +4,8 @@
  *
  *   {{Greeting|Ann}}   with   Greeting = Hello {{{1}}}!   →   Hello Ann!
  *
+ * One long file, because all of it is one recursion over the same counters.
+ *
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
  * what still looks like a call in it is text.
  */

@@ -1,7 +1,8 @@
 /**
  * Source → tree that keeps every byte. Calls, arguments, comments and tags with an inside of their own come from `scan`, which
  * finds them wherever they stand; links, headings and tables come from `parse`, so that both trees agree on what they are.
- * All are intervals; sorted and nested, with leaves in the gaps, they are the tree.
+ * All are intervals; sorted and nested, with leaves in the gaps, they are the tree. Collecting and nesting stay in one file: each kind of
+ * node is one method beside the others.
  */
 import { headingLine } from '../blocks/heading.ts';
 import { limits } from '../limits.ts';

@@ -16,6 +16,7 @@ import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import type { Parts } from '#cli/command/parts.ts';
 import type { Files } from '#domain/attach-files.ts';
+import { dialectOf } from '#domain/dialect.ts';
 import type { FileStore } from '#domain/files.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { Problem } from '#domain/problem.ts';
@@ -250,7 +251,13 @@ async function openDatabase(
     databaseUrl === undefined
       ? { kind: 'sqlite', file: databaseFileOf(config) }
       : { kind: 'postgres', url: databaseUrl, replicaUrls },
-    { isReadOnly, beforeCreating, ...(makeRoom ? { makeRoom } : {}), askSpace: () => spaceOf(dataFolder) },
+    {
+      dialect: dialectOf(config.language, config.interwiki),
+      isReadOnly,
+      beforeCreating,
+      ...(makeRoom ? { makeRoom } : {}),
+      askSpace: () => spaceOf(dataFolder),
+    },
   );
   return { store, isNew };
 }

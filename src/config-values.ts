@@ -127,6 +127,31 @@ export function readHome(text: string): string | undefined {
   return 'path' in read ? read.path : undefined;
 }
 
+/** BCP 47, as far as the runtime knows it. */
+export function readLanguage(text: string): string | undefined {
+  try {
+    return text.length > 35 ? undefined : Intl.getCanonicalLocales(text)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** `prefix=https://…$1 …`; a prefix with nothing after it takes one away that every wiki knows. */
+export function readInterwiki(text: string): Record<string, string> | undefined {
+  const pairs: [string, string][] = [];
+  for (const written of text.split(/\s+/).filter((part) => part !== '')) {
+    const [, prefix, address] = /^([\p{L}\d][\p{L}\d_-]{0,63})=(.*)$/u.exec(written) ?? [];
+    if (prefix === undefined || address === undefined || own.has(prefix.toLowerCase())) return undefined;
+    const isAddress = /^https?:\/\/[^\s"'<>\\]{1,1000}$/.test(address) && address.includes('$1');
+    if (address !== '' && (!isAddress || urlOf(address) === undefined)) return undefined;
+    pairs.push([prefix.toLowerCase(), address]);
+  }
+  return pairs.length > 1000 ? undefined : Object.fromEntries(pairs);
+}
+
+/** Keys that mean something of their own before a colon in double brackets. */
+const own = new Set(['type', 'location', 'category', 'file', 'image', 'media', 'template', 'http', 'https']);
+
 export function readFormat(text: string): (typeof formats)[number] | undefined {
   return formats.find((format) => format === text);
 }

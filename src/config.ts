@@ -15,7 +15,9 @@ import {
   readHome,
   readHost,
   readInteger,
+  readInterwiki,
   readKey,
+  readLanguage,
   readMetrics,
   readName,
   readRegion,
@@ -60,6 +62,10 @@ export interface Config {
   /** Path of the page shown at `/`. */
   home: string;
   defaultFormat: 'wikitext' | 'markdown';
+  /** Language of the wiki's texts, BCP 47. */
+  language: string;
+  /** Prefix of links in lower case → address with `$1`; empty: the wiki does not know the prefix. */
+  interwiki: Readonly<Record<string, string>>;
   /** Address of map tiles with `{z}`, `{x}` and `{y}`, or empty. */
   tiles: string;
   requestTimeoutMs: number;
@@ -138,6 +144,18 @@ export const settings = [
     name: 'COPPICE_FORMAT',
     default: 'wikitext',
     meaning: 'Format of pages that do not say theirs: `wikitext` or `markdown`.',
+  },
+  {
+    name: 'COPPICE_LANGUAGE',
+    default: 'en',
+    meaning:
+      'Language of the wiki’s texts, such as `de` or `pt-BR`: its names count in wikitext besides the English ones, and `[[wikipedia:…]]` leads to its Wikipedia. After a change run `coppice rebuild`.',
+  },
+  {
+    name: 'COPPICE_INTERWIKI',
+    default: '',
+    meaning:
+      'Prefixes that lead to other sites, such as `trees=https://trees.example.org/wiki/$1` for `[[trees:Oak]]`; several, separated by spaces. They come besides `w`, `wikipedia`, `wikt`, `wiktionary`, `wikibooks`, `wikiquote`, `wikisource`, `wikivoyage`, `wikispecies`, `wikidata`, `commons`, `mw` and `mediawikiwiki`; `w=` takes one of these away. After a change run `coppice rebuild`.',
   },
   {
     name: 'COPPICE_TILES',
@@ -304,6 +322,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     url: read('COPPICE_URL', readUrl, 'an address like https://wiki.example.org, without a path'),
     home: read('COPPICE_HOME', readHome, 'the path of a page, such as /home'),
     defaultFormat: read('COPPICE_FORMAT', readFormat, 'wikitext or markdown'),
+    language: read('COPPICE_LANGUAGE', readLanguage, 'a language tag such as en, de or pt-BR'),
+    interwiki: read(
+      'COPPICE_INTERWIKI',
+      readInterwiki,
+      'prefixes and addresses like trees=https://trees.example.org/wiki/$1, separated by spaces',
+    ),
     tiles: read('COPPICE_TILES', readTiles, 'an address or a path with {z}, {x} and {y} in it'),
     requestTimeoutMs:
       read('COPPICE_REQUEST_TIMEOUT', (text) => readInteger(text, 1, 3600), 'seconds from 1 to 3600') * 1000,

@@ -72,7 +72,13 @@ forEachEngine((open) => {
       const end = await createPage(one, files, bob, input, now).catch((error: unknown) => error);
       expected.push(end instanceof Problem ? `${end.code}: ${end.message}` : 'created');
     }
-    const ends = await createPages(many, files, bob, inputs.map(draftOf), now);
+    const ends = await createPages(
+      many,
+      files,
+      bob,
+      inputs.map((input) => draftOf(input, many.dialect)),
+      now,
+    );
     expect(ends.map((end) => (end instanceof Problem ? `${end.code}: ${end.message}` : 'created'))).toEqual(
       expected,
     );
@@ -90,10 +96,18 @@ forEachEngine((open) => {
         store,
         files,
         bob,
-        [{ title: 'Child', parent: '/there' }, { title: 'A' }, { title: 'B' }].map(draftOf),
+        [{ title: 'Child', parent: '/there' }, { title: 'A' }, { title: 'B' }].map((input) =>
+          draftOf(input, store.dialect),
+        ),
         now,
       ),
-      createPages(store, files, bob, [{ title: 'B' }, { title: 'A' }, { title: 'C' }].map(draftOf), now),
+      createPages(
+        store,
+        files,
+        bob,
+        [{ title: 'B' }, { title: 'A' }, { title: 'C' }].map((input) => draftOf(input, store.dialect)),
+        now,
+      ),
     ]);
     const refusals = ends.flat().filter((end) => end instanceof Problem);
     expect(refusals.map(({ code }) => code)).toEqual(['path-taken', 'path-taken']);

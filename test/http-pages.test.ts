@@ -439,6 +439,9 @@ describe.each(engines)('on %s', (engine) => {
       expect(status).toBe(200);
       expect(json).toMatchObject({ type: 'Inn', tags: { stars: ['3'] }, location: { lat: 0, lon: 0 } });
       expect(json.links).toContainEqual({ target: 'No such page', path: null, title: 'No such page' });
+      expect(json.notices).toEqual([
+        'This is a tag and shows nothing: [[stars:3]]. A link to a page of such a title begins with a colon: [[:stars:3]].',
+      ]);
       expect((await wiki.call('POST', '/v1/preview', { json: {} })).json.errors[0].pointer).toBe('/body');
       expect((await wiki.call('POST', '/v1/preview', { form: { body: "'''b'''" } })).json.markup).toContain(
         '<b>b</b>',
@@ -461,6 +464,19 @@ describe.each(engines)('on %s', (engine) => {
         [],
         { target: 'Trunk', path: expect.stringMatching(/trunk$/), title: 'Trunk' },
       ]);
+    });
+
+    test('a preview names what the wiki lacks, and what became a tag, but no categories', async () => {
+      const body = '{{#invoke:X|y}} <mapframe/> [[Help:Me]] [[Category:Trees]]\n\n{{#invoke:Z}}';
+      const { json } = await wiki.call('POST', '/v1/preview', { json: { body } });
+      expect(json.tags).toEqual({ category: ['Trees'] });
+      expect(json.notices).toEqual([
+        'This wiki has no #invoke, <mapframe>: pages show the name instead, or nothing.',
+      ]);
+      const many = Array.from({ length: 30 }, (_, index) => `[[k${index}:v]]`).join('');
+      const told = (await wiki.call('POST', '/v1/preview', { json: { body: many } })).json.notices;
+      expect(told).toHaveLength(1);
+      expect(told[0]).toContain('[[k19:v]] and 10 more.');
     });
   });
 });

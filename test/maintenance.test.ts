@@ -51,7 +51,9 @@ test.each(engines)(
     await attach(source, Buffer.from('acorns'));
     {
       await using opened = await source.open();
-      const drafts = Array.from({ length: 600 }, (_, i) => draftOf({ title: `Leaf ${i}`, body: '[[Oak]]' }));
+      const drafts = Array.from({ length: 600 }, (_, i) =>
+        draftOf({ title: `Leaf ${i}`, body: '[[Oak]]' }, opened.store.dialect),
+      );
       await createPages(opened.store, opened.files, ada, drafts, Date.now());
     }
     const file = join(source.folder, 'backup.tar.gz');

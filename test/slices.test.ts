@@ -37,8 +37,20 @@ forEachEngine((open) => {
     const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
     const titles = ['Top', ...Array.from({ length: size }, (_, i) => `Page ${i}`)];
     const inputs = titles.map((title, i) => ({ title, parent: i === 0 ? null : '/top' }));
-    await createPages(store, noFiles, ann, inputs.slice(0, 1).map(draftOf), 1000);
-    await createPages(store, noFiles, ann, inputs.slice(1).map(draftOf), 1000);
+    await createPages(
+      store,
+      noFiles,
+      ann,
+      inputs.slice(0, 1).map((input) => draftOf(input, store.dialect)),
+      1000,
+    );
+    await createPages(
+      store,
+      noFiles,
+      ann,
+      inputs.slice(1).map((input) => draftOf(input, store.dialect)),
+      1000,
+    );
 
     lengths.length = 0;
     statements = 0;

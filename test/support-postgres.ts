@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, inject } from 'vitest';
 import type { Store } from '#domain/store.ts';
-import type { EngineOptions } from '#store/engine.ts';
-import { openStore, type StoreConfig } from '#store/store.ts';
+import { openStore, type StoreConfig, type StoreOptions } from '#store/store.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
@@ -63,18 +62,18 @@ export const databases: [EngineName, () => Promise<FreshDatabase>][] = [
 ];
 
 /** Pairs of a name and a function that opens an empty store; disposing of the store removes its database. */
-export const engines: [EngineName, (options?: EngineOptions) => Promise<Store>][] = databases.map(
+export const engines: [EngineName, (options?: StoreOptions) => Promise<Store>][] = databases.map(
   ([name, fresh]) => [name, (options) => openFresh(name === 'PostgreSQL' ? emptiedPostgres : fresh, options)],
 );
 
 /** Runs the tests that `define` defines once for each engine. */
 export function forEachEngine(
-  define: (open: (options?: EngineOptions) => Promise<Store>, name: EngineName) => void,
+  define: (open: (options?: StoreOptions) => Promise<Store>, name: EngineName) => void,
 ): void {
   for (const [name, open] of engines) describe(name, () => define(open, name));
 }
 
-async function openFresh(fresh: () => Promise<FreshDatabase>, options?: EngineOptions): Promise<Store> {
+async function openFresh(fresh: () => Promise<FreshDatabase>, options?: StoreOptions): Promise<Store> {
   const database = await fresh();
   const store = await openStore(database.config, options);
   return {

@@ -1,11 +1,12 @@
 /** A page with what it showed after an older change. */
+import type { Dialect } from '@coppice/wikitext/dialect';
 import { derive, groupTags } from './derive.ts';
 import type { AttachedFile, Change, WholePage } from './page.ts';
 
 /** `files`: those that the change names. */
-export function asOf(page: WholePage, change: Change, files: AttachedFile[]): WholePage {
+export function asOf(page: WholePage, change: Change, files: AttachedFile[], dialect: Dialect): WholePage {
   const { content } = change;
-  const { shown, derived } = derive(content);
+  const { shown, derived } = derive(content, dialect);
   return {
     ...page,
     ...shown,

@@ -37,7 +37,7 @@ export async function createPage(
     ]);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
     const content = contentWith(firstContent(title, checked, parent, format), names);
-    const { state, derived } = stateOf(content, parent, memberId, derive(content));
+    const { state, derived } = stateOf(content, parent, memberId, derive(content, store.dialect));
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),

@@ -2,6 +2,7 @@
  * Creates many pages in one transaction, with statements for all of them: what `createPage` would do one after the other.
  * Pages of which there is more to say (files, a parent that moved, a reason to refuse) are left to it.
  */
+import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Files } from './attach-files.ts';
 import { createPage, firstContent } from './create-page.ts';
 import { derive } from './derive.ts';
@@ -21,9 +22,9 @@ export interface Draft {
 }
 
 /** Asks nothing of a store, so another thread may do it. */
-export function draftOf(input: PageInput): Draft {
+export function draftOf(input: PageInput, dialect: Dialect): Draft {
   const content = plainContent(input);
-  return content ? { input, plain: { content, derived: derive(content) } } : { input };
+  return content ? { input, plain: { content, derived: derive(content, dialect) } } : { input };
 }
 
 /** For each draft, in their order, what follows from its content or why it was refused. Parents stand before their children. */
@@ -112,7 +113,7 @@ async function createOne(
   ...[store, files, actor, input, now]: Parameters<typeof createPage>
 ): Promise<DerivedContent | Problem> {
   try {
-    return derive((await createPage(store, files, actor, input, now)).content);
+    return derive((await createPage(store, files, actor, input, now)).content, store.dialect);
   } catch (error) {
     if (error instanceof Problem && error.code !== 'unavailable') return error;
     throw error;

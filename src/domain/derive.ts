@@ -3,7 +3,9 @@
  * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
 import { plainText, type References, references, type Tree } from '@coppice/wikitext';
+import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import { describe } from './description.ts';
+import { defaultDialect } from './dialect.ts';
 import { parseBody, type ReadText } from './language.ts';
 import type { Content, Location } from './page.ts';
 import { joinedTermsOf } from './search.ts';
@@ -38,8 +40,11 @@ export interface Shown {
  * Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. Of
  * all this the links alone depend on the path, and those only if `followsPath`.
  */
-export function derive(content: Content): { shown: Shown; derived: Derived; followsPath: boolean } {
-  return deriveFrom(content, readContent(content));
+export function derive(
+  content: Content,
+  dialect: Dialect = defaultDialect,
+): { shown: Shown; derived: Derived; followsPath: boolean } {
+  return deriveFrom(content, readContent(content, dialect));
 }
 
 /** The same of a content that was read already. */
@@ -65,14 +70,14 @@ export function deriveFrom(
   };
 }
 
-export function readContent({ body, format, path }: Content): ReadText {
-  const tree = parseBody(body, format, path);
+export function readContent({ body, format, path }: Content, dialect: Dialect): ReadText {
+  const tree = parseBody(body, format, path, rulesOf(dialect));
   return { tree, references: references(tree) };
 }
 
 /** The links alone, as in `derive`. */
-export function deriveLinks(content: Content): DerivedLink[] {
-  return linksOf(readContent(content).references);
+export function deriveLinks(content: Content, dialect: Dialect): DerivedLink[] {
+  return linksOf(readContent(content, dialect).references);
 }
 
 /** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */
@@ -82,7 +87,8 @@ function leadOf(tree: Tree, named: References, { format, path }: Content): strin
   const at = tree.children.findIndex(({ start }) => start >= first.start);
   const isWithin = tree.children[at] !== tree.headings[0];
   // A heading within something else divides that: what stands before it is read by itself.
-  if (isWithin) return plainText(parseBody(tree.source.slice(0, first.start), format, path)).trim();
+  if (isWithin)
+    return plainText(parseBody(tree.source.slice(0, first.start), format, path, tree.rules)).trim();
   return plainText({ ...tree, children: tree.children.slice(0, at) }).trim();
 }
 

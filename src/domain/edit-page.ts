@@ -133,7 +133,7 @@ export async function applyEdit(
     // What they left leads to them still, as aliases: as much is wanted there as before.
     paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
   }
-  const read = readContent(content);
+  const read = readContent(content, store.dialect);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
   if (given.files || added.length > 0) await store.files.keep(page.id, names, added);

@@ -13,15 +13,18 @@ import {
   type References,
   type Rendered,
   type Resolved,
+  type Rules,
   references,
   render,
   type Tree,
 } from '@coppice/wikitext';
+import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
+import { defaultDialect } from './dialect.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import type { Format } from './page.ts';
 
-/** `expand`'s context, as plain data. */
-export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'>;
+/** `expand`'s context, as plain data. Without a dialect, the default one. */
+export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'> & { dialect?: Dialect };
 
 /** Each step may throw `TooCostly`. */
 export interface Language {
@@ -60,6 +63,8 @@ export interface ExpandedText {
   text: string;
   /** Markdown: what stands in place of each call in `text`, as wikitext. */
   calls: readonly string[];
+  /** By which it is read; without one, the default. */
+  dialect?: Dialect;
 }
 
 export interface ReadText {
@@ -116,20 +121,21 @@ export function asWritten(text: string, notice: string): string {
 export function expandBody(
   body: string,
   format: Format,
-  { now, ...context }: PlainContext,
+  { now, dialect = defaultDialect, ...context }: PlainContext,
   clock?: () => number,
 ): ExpandedBody {
-  const watched = Object.assign(new WatchedTime(now), context, clock ? { clock } : {});
+  const rules = rulesOf(dialect);
+  const watched = Object.assign(new WatchedTime(now), context, { rules }, clock ? { clock } : {});
   const expanded = format === 'markdown' ? expandMarkdown(body, watched) : expandWikitext(body, watched);
-  return { ...expanded, usedTime: watched.wasAsked };
+  return { ...expanded, dialect, usedTime: watched.wasAsked };
 }
 
-function expandWikitext(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime'> {
+function expandWikitext(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime' | 'dialect'> {
   return { format: 'wikitext', calls: [], ...expand(body, context) };
 }
 
 /** Markdown stays as it is, and what its calls stand for beside it: in that language they need not mean the same. */
-function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime'> {
+function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime' | 'dialect'> {
   const { texts, ...others } = expandAll(callsIn(body), context);
   let text = body;
   for (const notice of others.notices)
@@ -138,19 +144,22 @@ function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody
 }
 
 export function parseExpanded(
-  { format, text, calls }: ExpandedText,
+  { format, text, calls, dialect = defaultDialect }: ExpandedText,
   path: string,
   clock?: () => number,
 ): Tree {
-  const options = { path, ...(clock ? { clock } : {}) };
+  const options = { path, rules: rulesOf(dialect), ...(clock ? { clock } : {}) };
   return format === 'markdown'
     ? parseMarkdown(text, { ...options, calls })
     : parse(text, { ...options, expanded: true, markdown: readPart });
 }
 
 /** A body as it is written, templates not in place. */
-export function parseBody(body: string, format: Format, path: string): Tree {
-  return format === 'markdown' ? parseMarkdown(body, { path }) : parse(body, { path, markdown: readPart });
+export function parseBody(body: string, format: Format, path: string, rules?: Rules): Tree {
+  const options = { path, ...(rules ? { rules } : {}) };
+  return format === 'markdown'
+    ? parseMarkdown(body, options)
+    : parse(body, { ...options, markdown: readPart });
 }
 
 /** A template's body, for pages in either language. */

@@ -13,7 +13,7 @@ export function stateOf(
   content: Content,
   parent: ParentPage,
   ownerId: number,
-  { shown, derived, followsPath } = derive(content),
+  { shown, derived, followsPath }: ReturnType<typeof derive>,
 ): { state: PageState; derived: Derived } {
   const { path, slug, title, permissions } = content;
   const state: PageState = {
@@ -94,7 +94,7 @@ export async function lockedState(
   if (damage) throw new Damage(`Change ${page.changeId} of page ${id} is damaged: ${damage}.`);
   // Where the page lies is the tree's word, not the content's: an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
-  const { state, derived } = stateOf(content, null, page.owner.id);
+  const { state, derived } = stateOf(content, null, page.owner.id, derive(content, store.dialect));
   const { parentId, depth, trail } = page;
   return { page, state: { ...state, parentId, depth, trail }, derived };
 }

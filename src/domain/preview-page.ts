@@ -1,4 +1,5 @@
 /** Renders a body that is not saved, with what it would mean for the page: type, tags, place, links. */
+import type { References } from '@coppice/wikitext';
 import { groupTags } from './derive.ts';
 import { findReadable } from './find-page.ts';
 import type { Format, Location } from './page.ts';
@@ -16,7 +17,7 @@ export interface Preview {
   location: Location | null;
   /** Where each link leads; `path` null: it would be wanted. */
   links: { target: string; path: string | null; title: string }[];
-  /** Sentences for the writer: an unreadable location, a limit met. */
+  /** Sentences for the writer: an unreadable location, what became a tag, a limit met. */
   notices: string[];
 }
 
@@ -58,6 +59,26 @@ export async function previewPage(
       path: targets.get(target)?.path ?? null,
       title: targets.get(target)?.title ?? target,
     })),
-    notices: [...(named.locationProblem ? [named.locationProblem] : []), ...rendered.notices],
+    notices: [
+      ...(named.locationProblem ? [named.locationProblem] : []),
+      ...tagsNotice(named),
+      ...rendered.notices,
+    ],
   };
+}
+
+const maxTagsNamed = 20;
+
+/** A writer who meant a link sees that it became a tag, which shows nothing. */
+function tagsNotice({ tags }: References): string[] {
+  const others = tags.filter(({ key }) => key !== 'category');
+  const written = [...new Set(others.map(({ key, value }) => `[[${key}:${value}]]`))];
+  const [first] = written;
+  if (first === undefined) return [];
+  const more = written.length > maxTagsNamed ? ` and ${written.length - maxTagsNamed} more` : '';
+  const named = `${written.slice(0, maxTagsNamed).join(', ')}${more}`;
+  const what = written.length === 1 ? 'This is a tag and shows' : 'These are tags and show';
+  return [
+    `${what} nothing: ${named}. A link to a page of such a title begins with a colon: ${first.replace('[[', '[[:')}.`,
+  ];
 }

@@ -16,7 +16,7 @@ export async function relinkMoved(store: Store, moved: MovedPage[]): Promise<str
     const pages = await store.pages.contents(ids.slice(i, i + batchSize));
     const links = pages.map(({ id, path, content }) => ({
       id,
-      links: deriveLinks({ ...content, path }),
+      links: deriveLinks({ ...content, path }, store.dialect),
     }));
     for (const target of await store.links.relink(links)) targets.push(target);
   }

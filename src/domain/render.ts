@@ -185,7 +185,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   const listings = new Map<string, ListingRows>();
-  const context = { page, templates, exists, listings, now, siteName };
+  const context = { page, templates, exists, listings, now, siteName, dialect: store.dialect };
   const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = { templates: new Map() as Templates, exists: new Map() as Targets };
   const lookUpAll = (asked: Asked) => {
@@ -236,6 +236,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
       ...expansion.notices,
       ...drawn.notices,
       ...(linksLeftOut > 0 ? [leftOutNotice(maxLinks, linksLeftOut)] : []),
+      ...unsupportedNotice(text.references),
     ],
     references: text.references,
     targets: links,
@@ -251,12 +252,29 @@ function leftOutNotice(maxLinks: number, leftOut: number): string {
   return `Only the first ${maxLinks} different links are looked up in this preview: the other ${leftOut} look as if their pages were missing. Sign in to see where all of them lead.`;
 }
 
+/** Readers see the name in its place, writers what else it was. */
+function unsupportedNotice({ unsupported }: References): string[] {
+  if (unsupported.length === 0) return [];
+  const names = unsupported.slice(0, 20).join(', ');
+  return [
+    `This wiki has no ${names}${unsupported.length > 20 ? ' …' : ''}: pages show the name instead, or nothing.`,
+  ];
+}
+
 function shownAsWritten(body: string): RenderedPage {
   return {
     html: asWritten(body, sourceNotice),
     outline: [],
     notices: [sourceNotice],
-    references: { links: [], templates: [], files: [], tags: [], sections: [], followsPath: false },
+    references: {
+      links: [],
+      templates: [],
+      files: [],
+      tags: [],
+      unsupported: [],
+      sections: [],
+      followsPath: false,
+    },
     targets: new Map(),
     isMomentary: true,
     madeFrom: undefined,

@@ -7,6 +7,7 @@
  * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
+import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Derived, DerivedLink } from './derive.ts';
 import type { ListStore, Range } from './list-store.ts';
 import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
@@ -27,6 +28,8 @@ import type { Subject } from './subjects.ts';
 import type { UpkeepStore } from './upkeep-store.ts';
 
 export interface Store extends AsyncDisposable {
+  /** How the wiki's pages are read: what is derived from them follows from it. */
+  readonly dialect: Dialect;
   pages: PageStore;
   changes: ChangeStore;
   links: LinkStore;

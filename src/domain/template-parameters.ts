@@ -1,6 +1,6 @@
 /** Parameters of a template, for those who write a call of it. */
 import { guardCode } from '@coppice/markdown';
-import { type Parameter, parameters } from '@coppice/wikitext';
+import { type Parameter, parameters } from '@coppice/wikitext/parameters';
 import { getReadable } from './find-page.ts';
 import type { Actor } from './permission.ts';
 import type { Store } from './store.ts';

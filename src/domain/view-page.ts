@@ -32,7 +32,7 @@ export async function viewPage(
   const change = await findChange(store, actor, page, wanted.version);
   if (!change) throw new Problem('not-found', `The page has no change ${wanted.version}.`);
   const files = await store.files.named(change.content.files ?? []);
-  const then = asOf(page, change, files);
+  const then = asOf(page, change, files, store.dialect);
   const view = await viewOf(store, renderer, actor, then, now);
   // Not every reader of the page may see it.
   return change.id < page.historyFrom ? { ...view, sameFor: undefined } : view;

@@ -32,7 +32,13 @@ test('a small page of a wiki of thousands writes less than 80 kB to the log', as
       body: Array.from({ length: 60 }, (_, n) => word(from * i + n * n)).join(' '),
     }));
     for (const input of texts) input.body += ` [[${word(from)} ${from}]] [[kind: ${word(from)}]]`;
-    await createPages(store, noFiles, ann, texts.map(draftOf), from);
+    await createPages(
+      store,
+      noFiles,
+      ann,
+      texts.map((input) => draftOf(input, store.dialect)),
+      from,
+    );
   }
   const db = new DatabaseSync(file);
   const { page_size: pageBytes } = db.prepare('pragma page_size').get() as { page_size: number };

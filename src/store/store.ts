@@ -1,5 +1,6 @@
 /** Opens the store: one implementation of the port, over either engine. */
 import { existsSync } from 'node:fs';
+import { defaultDialect } from '#domain/dialect.ts';
 import type { Store } from '#domain/store.ts';
 import { changeStore } from './changes.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
@@ -21,8 +22,11 @@ export type StoreConfig =
   | { kind: 'sqlite'; file: string }
   | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
+/** Without a dialect, the default one. */
+export type StoreOptions = EngineOptions & { dialect?: Store['dialect'] };
+
 /** Opens the database, makes it if there is none (SQLite), and migrates it. */
-export async function openStore(config: StoreConfig, options: EngineOptions = {}): Promise<Store> {
+export async function openStore(config: StoreConfig, options: StoreOptions = {}): Promise<Store> {
   const engine = await openEngine(config, options);
   try {
     if (options.isReadOnly) await refuseUnlessMigrated(engine);
@@ -34,7 +38,7 @@ export async function openStore(config: StoreConfig, options: EngineOptions = {}
     await engine[Symbol.asyncDispose]();
     throw error;
   }
-  return storeOver(engine);
+  return storeOver(engine, options.dialect ?? defaultDialect);
 }
 
 async function openEngine(config: StoreConfig, options: EngineOptions): Promise<Engine> {
@@ -47,9 +51,10 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
   return openPostgres([config.url, ...(config.replicaUrls ?? [])], options);
 }
 
-function storeOver(engine: Engine): Store {
+function storeOver(engine: Engine, dialect: Store['dialect']): Store {
   const health = new WriteHealth(engine);
   const store: Store = {
+    dialect,
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db, store))),
     stamp: () => engine.stamp(),
@@ -69,6 +74,7 @@ function storeOver(engine: Engine): Store {
 
 function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
   const store: Store = {
+    dialect: outer.dialect,
     ...partsOf({ engine, db, isTransaction: true }),
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),

@@ -27,15 +27,16 @@ export function readLink(
     case 'marker':
       return { type: 'marker', key: target.key, value: target.value, start, end };
     case 'file':
+    case 'media':
       return 'wikitext';
     case 'address':
       if (safeUrl(target.url) === undefined) return undefined;
       return {
         type: 'external-link',
         url: target.url,
-        kind: 'text',
+        kind: target.isWiki ? 'interwiki' : 'text',
         number: 0,
-        children: textOf(label || target.url),
+        children: textOf(label || (target.isWiki ? ownLabel(name) : target.url)),
         start,
         end,
       };
@@ -45,7 +46,7 @@ export function readLink(
         target: target.target,
         isPath: target.isPath,
         fragment: target.fragment,
-        children: textOf(label || (target.label ?? name.trim().replace(/^:\s*/, ''))),
+        children: textOf(label || (target.label ?? ownLabel(name))),
         start,
         end,
       };
@@ -64,4 +65,8 @@ export function readPicture(
   const size = options.map((option) => option.trim()).find((option) => /^\d{1,5}(?:x\d{1,5})?$/.test(option));
   const alt = options.find((option) => option.trim() !== size);
   return fileNode(name.trim(), { alt, size }, context, start, end);
+}
+
+function ownLabel(name: string): string {
+  return name.trim().replace(/^:\s*/, '');
 }

@@ -8,7 +8,6 @@
 import { externalLink, freeLink } from './inlines/address.ts';
 import type { Construct } from './inlines/inline.ts';
 import { internalLink } from './inlines/link.ts';
-import { magicLink } from './inlines/magic-link.ts';
 import { lineEnd, mark, quoteRun } from './inlines/plain.ts';
 
 export const constructs: Readonly<Record<string, Construct>> = {
@@ -17,11 +16,4 @@ export const constructs: Readonly<Record<string, Construct>> = {
   "'": quoteRun, //          ''italic'' '''bold'''
   '[': (scanner, at, limit) => internalLink(scanner, at, limit) || externalLink(scanner, at, limit) || at + 1,
   ':': freeLink, //          https://example.org
-};
-
-/** Read in dialects with magic links only, as they cost a look at every such letter. */
-export const letterConstructs: Readonly<Record<string, Construct>> = {
-  R: magicLink,
-  P: magicLink,
-  I: magicLink,
 };

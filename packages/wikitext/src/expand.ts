@@ -7,7 +7,7 @@
  * One long file, because all of it is one recursion over the same counters.
  *
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
- * what still looks like a call in it is text.
+ * what still looks like a call in it is text. One file, as its parts call one another.
  */
 import { type Argument, finderOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
@@ -187,6 +187,7 @@ export class Expander {
     const written = text.slice(element.start, element.end);
     switch (element.name) {
       case 'listing':
+      case 'unsupported':
         return escapeHtml(written);
       case 'ref':
       case 'references':
@@ -285,6 +286,7 @@ export class Expander {
     let name = written.trim();
     if (/^subst:/i.test(name)) return undefined;
     if (/^safesubst:/i.test(name)) name = name.slice('safesubst:'.length).trim();
+    name = this.rules.word?.(name) ?? name;
     const colon = name.indexOf(':');
     if (given.length === 0 && (colon < 0 || name === ':')) {
       const value =
@@ -293,15 +295,10 @@ export class Expander {
       if (value !== undefined) return this.grow(value.length) ? value : '';
     }
     if (colon > 0) {
-      const value = this.#function(
-        name.slice(0, colon).trim(),
-        written.slice(written.indexOf(':') + 1).trim(),
-        given,
-        frame,
-      );
+      const value = this.#function(name.slice(0, colon).trim(), name.slice(colon + 1).trim(), given, frame);
       if (value !== undefined) return value;
-      if (name.startsWith('#')) return undefined;
-    } else if (name.startsWith('#')) return undefined;
+    }
+    if (name.startsWith('#')) return undefined;
     if (this.rules.listings && listingNames.has(name)) return this.#listing(name as ListingName, given);
     const isVerbatim = /^msgnw:/i.test(name);
     name = name.replace(/^(?:msgnw|msg|raw):/i, '').trim();

@@ -2,7 +2,7 @@
  * Tags whose inside is read by rules of its own.
  *
  *   <nowiki>''plain''</nowiki>     <pre>as it is</pre>     <syntaxhighlight lang="js">…</syntaxhighlight>
- *   <math>x^2</math>               <ref name="a">note</ref> <references/>      <gallery>…</gallery>      <poem>…</poem>
+ *   <math>x^2</math> <ce>H2O</ce>  <ref name="a">note</ref> <references/>      <gallery>…</gallery>      <poem>…</poem>
  */
 import { isBlockNode } from './blocks/wrap.ts';
 import type { Context } from './context.ts';
@@ -33,6 +33,8 @@ export function extensionNode(
   written: string | undefined,
   at: ExtensionPlace,
 ): Node | undefined {
+  const kind = reader.context.rules.tags?.get(name);
+  if (kind === 'missing' || kind === 'silent') return unsupportedNode(`<${name}>`, kind === 'silent', at);
   const body = written === undefined ? undefined : showNested(written);
   const node: ExtensionNode = {
     type: 'extension',
@@ -43,10 +45,14 @@ export function extensionNode(
     start: at.start,
     end: at.end,
   };
-  if (reader.context.rules.tags?.get(name) === 'block') node.isBlock = true;
+  if (kind === 'block') node.isBlock = true;
   if (name === 'ref') reader.context.openNotes.add(attributes.group ?? '');
   if (name === 'references') return notesNode(reader, node, at);
   if (body === undefined) return node;
+  if (kind === 'chemistry') {
+    node.name = 'math';
+    node.body = `\\ce{${body}}`;
+  }
   switch (node.name) {
     case 'pre':
       node.body = decodeEntities(withoutNowiki(body));
@@ -68,6 +74,20 @@ export function extensionNode(
       break;
   }
   return node;
+}
+
+/** A tag that the engine knows by name only: what it holds is for a program, not for readers. */
+function unsupportedNode(name: string, isSilent: boolean, { start, end }: ExtensionPlace): ExtensionNode {
+  const attributes: Attributes = isSilent ? { name, silent: '' } : { name };
+  return {
+    type: 'extension',
+    name: 'unsupported',
+    attributes,
+    body: undefined,
+    children: undefined,
+    start,
+    end,
+  };
 }
 
 /** `<markdown>`: what a template in Markdown stands in. Its offsets are those of the tag, as its text is made by `expand`. */

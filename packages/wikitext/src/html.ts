@@ -36,8 +36,15 @@ export function writeAttributes(
   return out;
 }
 
-const allowedUrl =
-  /^(?:\/(?!\\)|(?:ftp|ftps|git|gopher|http|https|irc|ircs|mms|nntp|redis|sftp|ssh|svn|telnet|worldwind):\/\/|(?:bitcoin|geo|magnet|mailto|matrix|news|sip|sips|sms|tel|urn|xmpp):)/i;
+/** Schemes that open something harmless: those before `://`, and those before `:` alone. */
+export const schemesWithSlashes =
+  'ftp ftps git gopher http https irc ircs mms nntp redis sftp ssh svn telnet worldwind'.split(' ');
+export const schemesWithout = 'bitcoin geo magnet mailto matrix news sip sips sms tel urn xmpp'.split(' ');
+
+const allowedUrl = new RegExp(
+  `^(?:/(?!\\\\)|(?:${schemesWithSlashes.join('|')})://|(?:${schemesWithout.join('|')}):)`,
+  'i',
+);
 
 /** The address, or undefined when following it could do more than open a page. */
 export function safeUrl(url: string): string | undefined {

@@ -4,7 +4,6 @@ export { expand, expandAll } from './expand.ts';
 export { escapeHtml } from './html.ts';
 export { limits } from './limits.ts';
 export { parseLocation } from './location.ts';
-export { type Parameter, parameters } from './parameters.ts';
 export { parse } from './parse.ts';
 export { references } from './references.ts';
 export { plainText, render } from './render.ts';

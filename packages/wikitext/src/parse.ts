@@ -12,7 +12,7 @@ import { markLineStarts } from './blocks/line-start.ts';
 import { Paragraphs } from './blocks/paragraph.ts';
 import { wrapText } from './blocks/wrap.ts';
 import { Builder } from './builder.ts';
-import { constructs, letterConstructs } from './constructs.ts';
+import { constructs } from './constructs.ts';
 import { type Context, createContext, isLate } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { extensionNode, type Reader, type TextKind } from './extensions.ts';
@@ -26,10 +26,10 @@ import { readRedirect } from './redirect.ts';
 import { type Element, type Fragment, firstFrom, scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import { leafToken, type Token } from './token.ts';
-import type { Attributes, ExtensionNode, Node, ParseOptions, Tree } from './tree.ts';
+import type { Attributes, ExtensionNode, Node, ParseOptions, Rules, Tree } from './tree.ts';
 
 const plainTable = tableOf(constructs);
-const letterTable = tableOf({ ...constructs, ...letterConstructs });
+const tables = new WeakMap<Rules, Constructs>();
 
 function tableOf(map: Readonly<Record<string, Construct>>): Constructs {
   const byCode: (Construct | undefined)[] = new Array(128).fill(undefined);
@@ -42,7 +42,14 @@ function tableOf(map: Readonly<Record<string, Construct>>): Constructs {
 }
 
 function tableFor(context: Context): Constructs {
-  return context.rules.magicLink ? letterTable : plainTable;
+  const { rules } = context;
+  if (!rules.letters) return plainTable;
+  let table = tables.get(rules);
+  if (!table) {
+    table = tableOf({ ...constructs, ...rules.letters });
+    tables.set(rules, table);
+  }
+  return table;
 }
 
 /** The tree of a page. Any text is a page: nothing here throws, and what is not markup is text. */
@@ -111,7 +118,7 @@ function readRange(
   firstElement: number,
   kind: TextKind,
 ): Node[] {
-  if (kind === 'inline' && !context.rules.magicLink) {
+  if (kind === 'inline' && !context.rules.letters) {
     const part = fragment.text.slice(from, to);
     if (part === '') return [];
     if (plainPart.test(part)) {

@@ -3,6 +3,7 @@
  */
 
 import { isBlockExtension } from './blocks/wrap.ts';
+import { isBlank } from './characters.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { readTag, type Tag } from './html-tag.ts';
@@ -45,6 +46,8 @@ class Preparation {
   readonly #fragment: Fragment;
   readonly #insides: Insides;
   readonly #out = new Composer();
+  /** Where the last switch that began a line ends, with the space after it. */
+  #switchEnd = -1;
   /** Of the line asked about last. */
   #lineEnd = 0;
   #isTableLine = false;
@@ -101,10 +104,22 @@ class Preparation {
         if (this.#isOnTableLine(start + found.start)) continue;
         this.#copyLines(from, start + found.start);
         if (found.contents) this.#out.leaf(found.contents, true);
-        from = start + found.end;
+        from = this.#endOfSwitch(start + found.start, start + found.end, end);
       }
     }
     this.#copyLines(from, end);
+  }
+
+  /** What is left of the line does not begin with the space that kept the switch apart. */
+  #endOfSwitch(start: number, end: number, limit: number): number {
+    const { text } = this.#fragment;
+    const { rules } = this.#context;
+    const isFirst = start === 0 || text.charCodeAt(start - 1) === 10 || start === this.#switchEnd;
+    if (!isFirst || rules.indentsAfterMarkers) return end;
+    let after = end;
+    while (after < limit && isBlank(text.charCodeAt(after))) after++;
+    this.#switchEnd = after;
+    return after;
   }
 
   /** Attributes of tables and rows are read before switches are. */

@@ -5,7 +5,7 @@
  */
 import type { LinkReference, PathOfPage, Rules } from './tree.ts';
 
-const pattern = /^(\s*#redirect[ \t]*:?[ \t]*)\[\[([^\]|\n]{1,1024})(?:\|[^\]\n]{0,1024})?\]\]/i;
+const pattern = /^(\s*#([\p{L}\p{M}]{1,40})[ \t]*:?[ \t]*)\[\[([^\]|\n]{1,1024})(?:\|[^\]\n]{0,1024})?\]\]/iu;
 
 export function readRedirect(
   source: string,
@@ -13,10 +13,16 @@ export function readRedirect(
   path: PathOfPage,
 ): { link: LinkReference; start: number; end: number } | undefined {
   const match = pattern.exec(source.length > 4096 ? source.slice(0, 4096) : source);
-  if (!match?.[1] || !match[2]) return undefined;
-  const target = rules.link(match[2], true, path);
+  const [, head, word = '', written] = match ?? [];
+  if (!match || !head || !written || !isRedirectWord(word.toLowerCase(), rules)) return undefined;
+  const target = rules.link(written, true, path);
   if (target.kind !== 'page' || target.target === '') return undefined;
   const link: LinkReference = { target: target.target, isPath: target.isPath, count: 1 };
   if (target.fragment) link.fragment = target.fragment;
-  return { link, start: match[1].length, end: match[0].length };
+  return { link, start: head.length, end: match[0].length };
+}
+
+/** In English, or in the wiki's language. */
+function isRedirectWord(word: string, { redirects }: Rules): boolean {
+  return word === 'redirect' || (redirects?.includes(word) ?? false);
 }

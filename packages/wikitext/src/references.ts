@@ -11,11 +11,13 @@ export function references(tree: Tree): References {
   const links = new Map<string, LinkReference>();
   const templates = new Set<string>();
   const files = new Set<string>();
+  const unsupported = new Set<string>();
   const result: References = {
     links: [],
     templates: [],
     files: [],
     tags: [],
+    unsupported: [],
     sections: sections(tree),
     followsPath: tree.followsPath,
   };
@@ -25,6 +27,7 @@ export function references(tree: Tree): References {
   result.links = [...links.values()];
   result.templates = [...templates];
   result.files = [...files];
+  result.unsupported = [...unsupported];
   return result;
 
   function addLink(link: { target: string; isPath: boolean }, fragment: string | undefined): void {
@@ -59,6 +62,7 @@ export function references(tree: Tree): References {
           for (const argument of node.arguments) walk(argument.children, depth + 1);
           break;
         case 'extension':
+          if (node.name === 'unsupported') unsupported.add(node.attributes.name ?? '');
           if (node.children) walk(node.children, depth + 1);
           break;
         case 'element':

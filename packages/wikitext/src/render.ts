@@ -182,6 +182,8 @@ class Renderer implements Writer {
         return this.html(node.children ?? []);
       case 'listing':
         return listingHtml(attributes.name ?? '', this.resolved.listings?.get(attributes.key ?? ''));
+      case 'unsupported':
+        return attributes.silent === undefined ? unsupportedHtml(attributes.name ?? '') : '';
       case 'toc':
         return this.#outline.length > 0 ? contentsHtml(this.#outline) : '';
       default:
@@ -211,6 +213,12 @@ class Renderer implements Writer {
       return `<div class="math math-display">${inside ?? `<code>${escapeText(body)}</code>`}</div>`;
     return `<span class="math">${inside ?? `<code>${escapeText(body)}</code>`}</span>`;
   }
+}
+
+/** Readers see that something is missing and what, instead of source that is for a program. */
+function unsupportedHtml(name: string): string {
+  const title = `This wiki has no ${name}.`;
+  return `<abbr${writeAttributes({ class: 'unsupported', title })}>${escapeText(name)}</abbr>`;
 }
 
 /** Stray `</p>` and the like: nothing to see, and nothing to leave a gap for. */

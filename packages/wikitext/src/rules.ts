@@ -3,31 +3,64 @@
  *
  *   [[Title]] [[/path]] [[../sibling]]   pages        [[Key:Value]]   a marker        [[:Key:Value]]   a page again
  *   [[File:name]] [[Image:name]]         files        [[https://…|label]]   an address, as many people write it
+ *   [[Help:Title]] [[Talk:Title]]        pages        [[wikipedia:Title]]   a page of another wiki
  */
+import { schemesWithout, schemesWithSlashes } from './html.ts';
 import { limits } from './limits.ts';
 import type { LinkTarget, PathOfPage, Rules } from './tree.ts';
 
-const schemes = new Set(
-  'bitcoin ftp ftps geo git gopher http https irc ircs magnet mailto matrix mms news nntp redis sftp sip sips sms ssh svn tel telnet urn worldwind xmpp data javascript vbscript'.split(
-    ' ',
-  ),
-);
+const schemes = new Set([...schemesWithSlashes, ...schemesWithout, 'data', 'javascript', 'vbscript']);
 
-export const coppiceRules: Rules = Object.freeze({
-  link: readLink,
-  pipeTrick: true,
-  imageTags: true,
-  hasLooseNotes: true,
-  indentsAfterMarkers: false,
-  template: readTemplateName,
-  listings: true,
-  moreElements: new Set(['details', 'summary', 'figure', 'figcaption']),
-});
+/** Name in lower case with spaces → the engine's: `file`, `media`, `category`, `template`, or `page` for any other. */
+export type Namespaces = ReadonlyMap<string, string>;
+
+export const englishNamespaces: Namespaces = new Map([
+  ...'special talk'.split(' ').map((name): [string, string] => [name, 'page']),
+  ...'user project file image mediawiki template help category'
+    .split(' ')
+    .flatMap((name): [string, string][] => [
+      [name, 'page'],
+      [`${name} talk`, 'page'],
+    ]),
+  ['file', 'file'],
+  ['image', 'file'],
+  ['media', 'media'],
+  ['category', 'category'],
+  ['template', 'template'],
+]);
+
+/** Address of a page on another wiki, if the key in lower case is a prefix. `isForced`: a colon stands in front. */
+type OtherWiki = (key: string, value: string, isForced: boolean) => string | undefined;
+
+/** Coppice's rules with other names, prefixes of other wikis and more. */
+export function createRules(namespaces: Namespaces, otherWiki: OtherWiki, more: Partial<Rules>): Rules {
+  return Object.freeze({
+    link: (written, hasLabel, path) => readLink(written, hasLabel, path, otherWiki, namespaces),
+    pipeTrick: true,
+    imageTags: true,
+    hasLooseNotes: true,
+    indentsAfterMarkers: false,
+    template: (written, path) => readTemplateName(written, path, namespaces),
+    listings: true,
+    marksMissing: true,
+    moreElements: new Set(['details', 'summary', 'figure', 'figcaption']),
+    ...more,
+  } satisfies Rules);
+}
+
+/** Coppice's own, in English, without other wikis. */
+export const coppiceRules: Rules = createRules(englishNamespaces, () => undefined, {});
 
 /** With a label, only these keys are markers: the label sorts. Others are links to titles with a colon. */
 const labelled = new Set(['category', 'type', 'location']);
 
-function readLink(written: string, hasLabel: boolean, path: PathOfPage): LinkTarget {
+function readLink(
+  written: string,
+  hasLabel: boolean,
+  path: PathOfPage,
+  otherWiki: OtherWiki,
+  namespaces: Namespaces,
+): LinkTarget {
   let text = collapse(written);
   const isForced = text.startsWith(':');
   if (isForced) text = text.slice(1).trimStart();
@@ -36,13 +69,22 @@ function readLink(written: string, hasLabel: boolean, path: PathOfPage): LinkTar
     const key = text.slice(0, colon).trim().toLowerCase();
     // With a label after a space, the address inside becomes the link.
     if (schemes.has(key)) return text.includes(' ') ? { kind: 'text' } : { kind: 'address', url: text };
+    const value = text.slice(colon + 1).trim();
+    const url = otherWiki(key, value, isForced);
+    if (url !== undefined) return { kind: 'address', url, isWiki: true };
     if (!isForced) {
-      const value = text.slice(colon + 1).trim();
-      if (key === 'file' || key === 'image')
-        return value === '' ? { kind: 'text' } : { kind: 'file', name: filePath(value, path) };
-      const isMarker = !hasLabel || labelled.has(key);
-      if (isMarker && key.length <= limits.keyLength && !key.includes('#'))
-        return { kind: 'marker', key, value };
+      const namespace = namespaces.get(key.replaceAll('_', ' '));
+      if (namespace === 'file' || namespace === 'media')
+        return value === '' ? { kind: 'text' } : { kind: namespace, name: filePath(value, path) };
+      const isMarker = namespace === undefined || namespace === 'category';
+      const markerKey = namespace ?? key;
+      if (
+        isMarker &&
+        (!hasLabel || labelled.has(markerKey)) &&
+        key.length <= limits.keyLength &&
+        !key.includes('#')
+      )
+        return { kind: 'marker', key: markerKey, value };
     }
   }
   const hash = text.indexOf('#');
@@ -54,10 +96,12 @@ function readLink(written: string, hasLabel: boolean, path: PathOfPage): LinkTar
   return { kind: 'page', target, isPath: target.startsWith('/'), fragment };
 }
 
-function readTemplateName(written: string, path: PathOfPage): string | undefined {
+function readTemplateName(written: string, path: PathOfPage, namespaces: Namespaces): string | undefined {
   let text = collapse(written);
   if (text.startsWith(':')) text = text.slice(1).trimStart();
-  if (/^template\s*:/i.test(text)) text = text.slice(text.indexOf(':') + 1).trimStart();
+  const colon = text.indexOf(':');
+  if (colon > 0 && namespaces.get(text.slice(0, colon).trim().toLowerCase()) === 'template')
+    text = text.slice(colon + 1).trimStart();
   const hash = text.indexOf('#');
   if (hash >= 0) text = text.slice(0, hash).trimEnd();
   if (text === '' || text.length > 1024 || /[<>[\]{}|\n\u0000-\u001f]/.test(text)) return undefined;

@@ -167,7 +167,7 @@ function safeValue(name: string, value: string): string | undefined {
 const forbiddenStyle =
   /expression|view-transition|(?:filter|accelerator|behaviou?r|-moz-binding|-o-link|-o-link-source|-o-replace)\s*:|(?:url|src|image|image-set|element|cross-fade|attr|paint)\s*\(|@import|[\\<>]|position\s*:(?!\s*(?:static|relative|inherit|initial|unset))/i;
 
-/** `style` without comments, or undefined when anything in it could load, run or cover the page. */
+/** `style` without comments and without declarations that could load, run or cover the page; undefined when nothing is left. */
 export function safeStyle(value: string): string | undefined {
   if (value.length > 10_000) return undefined;
   let text = value.includes('\\') ? withoutEscapes(value) : value;
@@ -186,8 +186,22 @@ export function safeStyle(value: string): string | undefined {
     if ((code < 32 && !isSpace(code)) || code === 127 || code === 0xfffd) return undefined;
   }
   // Full-width letters mean the same to some browsers.
-  if (forbiddenStyle.test(text.normalize('NFKC'))) return undefined;
-  return text;
+  return isForbidden(text) ? withoutForbidden(text) : text;
+}
+
+function isForbidden(style: string): boolean {
+  return forbiddenStyle.test(style.normalize('NFKC'));
+}
+
+/** The other declarations. What is forbidden holds no semicolon, so none comes of those that were apart. */
+function withoutForbidden(style: string): string | undefined {
+  return (
+    style
+      .split(';')
+      .filter((declaration) => declaration.trim() !== '' && !isForbidden(declaration))
+      .join(';')
+      .trim() || undefined
+  );
 }
 
 /** CSS escapes as what they stand for, so that nothing hides in them; what would then end a value stays, and is refused. */

@@ -55,6 +55,7 @@ export const extensionNames: ReadonlySet<string> = new Set([
   'poem',
   'listing',
   'markdown',
+  'unsupported',
 ]);
 
 const includeNames = new Set(['noinclude', 'includeonly', 'onlyinclude']);

@@ -5,7 +5,8 @@
  *   __NOTOC__        there is none           __FORCETOC__   there is one, however few headings
  *
  * Other names that MediaWiki knows are taken and show nothing; anything else stays as it was written. Switches are taken
- * out before anything else is read, so that a list or a heading may begin right after one.
+ * out before anything else is read, so that a list or a heading may begin right after one; space after one that begins a
+ * line goes with it.
  */
 import { isLetter } from './characters.ts';
 import type { Context } from './context.ts';
@@ -17,19 +18,29 @@ const names = new Set(
   ),
 );
 
+const longestName = 40;
+
 export type Switch = { start: number; end: number; contents: ExtensionNode | undefined };
 
 /** The next switch of `text`, which stands at `base` in the page, from an offset on; it counts from now on. */
 export function nextSwitch(context: Context, text: string, from: number, base: number): Switch | undefined {
+  const local = context.rules.switches;
   for (let start = text.indexOf('__', from); start >= 0; start = text.indexOf('__', start + 1)) {
     let nameEnd = start + 2;
     while (isLetter(text.charCodeAt(nameEnd))) nameEnd++;
+    // Names in other languages have other letters, and underscores between words.
+    if (local && !text.startsWith('__', nameEnd)) {
+      const length = text.slice(start + 2, start + 2 + longestName).indexOf('__');
+      if (length > 0 && Object.hasOwn(local, text.slice(start + 2, start + 2 + length).toLowerCase()))
+        nameEnd = start + 2 + length;
+    }
     if (!text.startsWith('__', nameEnd)) {
       // Nothing begins among the letters just read.
       if (nameEnd > start + 2) start = nameEnd - 1;
       continue;
     }
-    const name = text.slice(start + 2, nameEnd).toLowerCase();
+    const written = text.slice(start + 2, nameEnd).toLowerCase();
+    const name = (local && Object.hasOwn(local, written) && local[written]) || written;
     if (!names.has(name)) continue;
     const end = nameEnd + 2;
     const isFirst = name === 'toc' && !context.switches.has(name);

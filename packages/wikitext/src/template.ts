@@ -55,7 +55,7 @@ function readName(reader: Reader, fragment: Fragment, element: Element, index: n
     next = inner.next;
   }
   name = (name + fragment.text.slice(from, part.end)).trim();
-  if (name.includes('\n') || isBuiltIn(name, element.parts.length > 1, reader.context.rules.listings))
+  if (name.includes('\n') || isBuiltIn(name, element.parts.length > 1, reader.context.rules))
     return undefined;
   return reader.context.rules.template(
     name.replace(/^(?:safesubst|subst|msgnw|msg|raw):/i, ''),

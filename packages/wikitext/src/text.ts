@@ -8,6 +8,8 @@ const blockNames = new Set(
     ' ',
   ),
 );
+/** Extensions whose inside is no text of the page at this place. */
+const unread = new Set(['ref', 'references', 'listing', 'unsupported']);
 const deepest = 400;
 
 /** The text of inline nodes, on one line; notes and markers are left out. */
@@ -63,14 +65,15 @@ function collect(nodes: readonly Node[], out: string[], depth: number): void {
         collect(node.children, out, depth + 1);
         break;
       case 'file':
-        if (isFigure(node.options) && node.caption.length > 0) {
+        if (node.options.format === 'link') collect(node.caption, out, depth + 1);
+        else if (isFigure(node.options) && node.caption.length > 0) {
           out.push('\n');
           collect(node.caption, out, depth + 1);
           out.push('\n');
         }
         break;
       case 'extension':
-        if (node.name === 'ref' || node.name === 'references' || node.name === 'listing') break;
+        if (unread.has(node.name)) break;
         if (isBlockExtension(node)) out.push('\n');
         if (node.children) collect(node.children, out, depth + 1);
         else if (node.body !== undefined) out.push(node.body);

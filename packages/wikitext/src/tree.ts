@@ -1,9 +1,11 @@
 /**
  * The shapes that go in and out of the engine: the tree, what it refers to, what expansion needs, what rendering gets.
  * Every node carries `start` and `end`, offsets into the source that was parsed (`source.slice(start, end)` is its text).
+ * One file, as hosts read it from top to bottom: nothing but types.
  */
 
 import type { Context } from './context.ts';
+import type { Construct } from './inlines/inline.ts';
 
 type At = { readonly start: number; readonly end: number };
 
@@ -49,11 +51,11 @@ export type LinkNode = {
   end: number;
 };
 
-/** `[https://example.org label]` or a bare address; `number` counts those without a label. */
+/** `[https://example.org label]`, a bare address, or `[[wikipedia:Oak]]`; `number` counts those without a label. */
 export type ExternalLinkNode = {
   type: 'external-link';
   url: string;
-  kind: 'free' | 'text' | 'numbered';
+  kind: 'free' | 'text' | 'numbered' | 'interwiki';
   number: number;
   /** Shown on hover. */
   title?: string | undefined;
@@ -76,7 +78,8 @@ export type FileNode = {
 };
 
 export type FileOptions = {
-  format?: 'thumb' | 'frame' | 'frameless';
+  /** `link`: `[[Media:name|label]]`, a link to the file itself with the caption as label. */
+  format?: 'thumb' | 'frame' | 'frameless' | 'link';
   align?: 'left' | 'right' | 'center' | 'none';
   valign?: string;
   border?: boolean;
@@ -169,6 +172,8 @@ export type References = {
   type?: string;
   location?: Location;
   locationProblem?: string;
+  /** Functions and tags that the engine lacks, as `#invoke` or `<mapframe>`. */
+  unsupported: string[];
   sections: Section[];
   redirect?: LinkReference;
   /** Some of them would be others if the page lay elsewhere. */
@@ -198,7 +203,9 @@ export type LinkTarget =
   | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string }
   | { kind: 'marker'; key: string; value: string }
   | { kind: 'file'; name: string }
-  | { kind: 'address'; url: string }
+  | { kind: 'media'; name: string }
+  /** `isWiki`: of a page on another wiki, written with a prefix. */
+  | { kind: 'address'; url: string; isWiki?: boolean }
   | { kind: 'text' };
 
 /** Asked only where what is written is relative to the page, so that it is known which pages follow their path. */
@@ -218,15 +225,28 @@ export type Rules = {
   hasLooseNotes: boolean;
   /** White space after a marker that begins a line indents the line, as if the marker were not there. */
   indentsAfterMarkers: boolean;
-  /** Address for numbers of books and papers; without it they are text. */
-  magicLink?: (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
+  /** Constructs that begin with a letter, as numbers of books do. They cost a look at every such letter. */
+  letters?: Readonly<Record<string, Construct>>;
   /** Listings (`{{Children}}`, …) exist. */
   listings: boolean;
   /**
    * Tags of the host, in lower case, at most 16 letters: their inside is not markup, and `Resolved.tags` makes HTML of it. Blocks
-   * stand between paragraphs.
+   * stand between paragraphs. `missing`: a tag that the host lacks leaves its name; `silent`: or nothing;
+   * `chemistry`: a formula as mhchem writes it.
    */
-  tags?: ReadonlyMap<string, 'inline' | 'block'>;
+  tags?: ReadonlyMap<string, 'inline' | 'block' | 'missing' | 'silent' | 'chemistry'>;
+  /** Functions that the engine and the host lack leave their name instead of source. */
+  marksMissing?: boolean;
+  /** BCP 47; English without one. */
+  language?: string;
+  /** An option of a file as it is in English: `mini` is `thumb`. What is none stays. */
+  option?: (written: string) => string;
+  /** A call as its name is in English: `SEITENNAME`, `#wenn: a`. What is none stays. */
+  word?: (written: string) => string;
+  /** Words like `#REDIRECT`, in lower case without the sign. */
+  redirects?: readonly string[];
+  /** `inhaltsverzeichnis` → `toc`, for `__TOC__` and its like. */
+  switches?: Readonly<Record<string, string>>;
   /** HTML elements that may be written besides MediaWiki's. */
   moreElements?: ReadonlySet<string>;
 };

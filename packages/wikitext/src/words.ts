@@ -1,17 +1,24 @@
 /** Names that are the engine's own: `{{PAGENAME}}`, `{{#if:…}}`, `{{lc:…}}`, `{{Children}}`. */
-import type { ListingName } from './tree.ts';
+import { isFunction } from './functions/run.ts';
+import type { ListingName, Rules } from './tree.ts';
 
-const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const pageWords =
+  'PAGENAME FULLPAGENAME BASEPAGENAME ROOTPAGENAME SUBPAGENAME TALKPAGENAME SUBJECTPAGENAME ARTICLEPAGENAME NAMESPACE TALKSPACE SUBJECTSPACE ARTICLESPACE'.split(
+    ' ',
+  );
+const clockWords =
+  'YEAR MONTH MONTH1 MONTH2 MONTHNAME MONTHNAMEGEN MONTHABBREV DAY DAY2 DOW DAYNAME TIME HOUR WEEK TIMESTAMP'.split(
+    ' ',
+  );
 
 /** Words without an argument; most may have one. In upper case as written. */
-export const variables = set(
-  'PAGENAME PAGENAMEE FULLPAGENAME FULLPAGENAMEE BASEPAGENAME BASEPAGENAMEE ROOTPAGENAME ROOTPAGENAMEE SUBPAGENAME SUBPAGENAMEE TALKPAGENAME TALKPAGENAMEE SUBJECTPAGENAME SUBJECTPAGENAMEE ARTICLEPAGENAME ARTICLEPAGENAMEE NAMESPACE NAMESPACEE NAMESPACENUMBER TALKSPACE TALKSPACEE SUBJECTSPACE SUBJECTSPACEE ARTICLESPACE ARTICLESPACEE PAGEPATH PARENTPATH PARENTNAME PAGETYPE PAGEID REVISIONID REVISIONUSER REVISIONTIMESTAMP REVISIONYEAR REVISIONMONTH REVISIONMONTH1 REVISIONDAY REVISIONDAY2 SITENAME SERVER SERVERNAME SCRIPTPATH CURRENTVERSION CONTENTLANGUAGE CONTENTLANG PAGELANGUAGE DIRECTIONMARK DIRMARK CURRENTYEAR CURRENTMONTH CURRENTMONTH1 CURRENTMONTH2 CURRENTMONTHNAME CURRENTMONTHNAMEGEN CURRENTMONTHABBREV CURRENTDAY CURRENTDAY2 CURRENTDOW CURRENTDAYNAME CURRENTTIME CURRENTHOUR CURRENTWEEK CURRENTTIMESTAMP LOCALYEAR LOCALMONTH LOCALMONTH1 LOCALMONTH2 LOCALMONTHNAME LOCALMONTHNAMEGEN LOCALMONTHABBREV LOCALDAY LOCALDAY2 LOCALDOW LOCALDAYNAME LOCALTIME LOCALHOUR LOCALWEEK LOCALTIMESTAMP ! =',
-);
-
-/** Functions written without `#`, in lower case. */
-const plainFunctions = set(
-  'lc uc lcfirst ucfirst padleft padright urlencode anchorencode formatnum plural grammar gender bidi ns nse localurl localurle fullurl fullurle canonicalurl canonicalurle filepath int defaultsort defaultsortkey defaultcategorysort displaytitle',
-);
+export const variables: ReadonlySet<string> = new Set([
+  ...pageWords.flatMap((word) => [word, `${word}E`]),
+  ...clockWords.flatMap((word) => [`CURRENT${word}`, `LOCAL${word}`, `REVISION${word}`]),
+  ...'NAMESPACENUMBER PAGEPATH PARENTPATH PARENTNAME PAGETYPE PAGEID REVISIONID REVISIONUSER SITENAME SERVER SERVERNAME SCRIPTPATH CURRENTVERSION CONTENTLANGUAGE CONTENTLANG PAGELANGUAGE DIRECTIONMARK DIRMARK ! ='.split(
+    ' ',
+  ),
+]);
 
 export const listingNames: ReadonlySet<string> = new Set<ListingName>([
   'Children',
@@ -23,13 +30,14 @@ export const listingNames: ReadonlySet<string> = new Set<ListingName>([
 ]);
 
 /** Whether `{{name…}}` is the engine's own rather than a page's. */
-export function isBuiltIn(name: string, hasArguments: boolean, hasListings: boolean): boolean {
+export function isBuiltIn(written: string, hasArguments: boolean, rules: Rules): boolean {
+  const name = rules.word?.(written) ?? written;
   const colon = name.indexOf(':');
   if (colon < 0) {
-    if (hasListings && listingNames.has(name)) return true;
+    if (rules.listings && listingNames.has(name)) return true;
     return name.startsWith('#') || (variables.has(name) && !hasArguments);
   }
   const word = name.slice(0, colon).trim();
   if (word.startsWith('#')) return true;
-  return variables.has(word) || plainFunctions.has(word.toLowerCase());
+  return variables.has(word) || isFunction(word.toLowerCase());
 }

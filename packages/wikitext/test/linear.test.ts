@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { rulesOf } from '../src/dialect.ts';
 import { expand, parse, references, render } from '../src/index.ts';
+import { commonInterwiki, localNames, tags } from '../src/locales.ts';
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 const resolved = { pages: nothing, files: nothing, page: { path: '/a', title: 'A' } };
+const rules = rulesOf({
+  language: 'de',
+  interwiki: commonInterwiki('de'),
+  names: localNames('de'),
+  tags,
+});
 const bomb = new Map<string, string>([['a', 'x']]);
 for (let level = 0; level < 60; level++) bomb.set(`b${level}`, `{{b${level + 1}}}{{b${level + 1}}}`);
 
@@ -44,6 +52,14 @@ const families: Readonly<Record<string, (count: number) => string>> = {
   markers: (count) => '[[a:b]]\n'.repeat(count),
   ampersands: (count) => '&amp'.repeat(count),
   'a long style': (count) => `<b style="${'/*'.repeat(count)}">x</b>`,
+  'forbidden declarations': (count) => `<b style="${'position:fixed;x:y;'.repeat(count)}">x</b>`,
+  switches: (count) => '__KEIN_INHALTSVERZEICHNIS__ '.repeat(count),
+  'open switches': (count) => '__ä'.repeat(count),
+  'links to other wikis': (count) => '[[w:a]]b '.repeat(count),
+  'links to files': (count) => '[[Media:a|[b] '.repeat(count),
+  'missing functions': (count) => '{{#invoke:a|b}}'.repeat(count),
+  'open missing tags': (count) => '<score>'.repeat(count),
+  'options in the language': (count) => `[[Datei:a${'|mini|alternativtext=b'.repeat(count)}]]`,
   'many attributes': (count) => `<b ${'a=b '.repeat(count)}>x</b>`,
   'many arguments': (count) => `{{a${'|b'.repeat(count)}}}`,
   'many calls in arguments': (count) => `{{a${'|{{b}}'.repeat(count)}}}`,
@@ -57,7 +73,7 @@ function cost(source: string, runs: number): number {
   let best = Number.POSITIVE_INFINITY;
   for (let run = 0; run < runs; run++) {
     const before = process.cpuUsage();
-    const tree = parse(source);
+    const tree = parse(source, { rules });
     references(tree);
     const { text } = expand(source, {
       page: { title: 'A', path: '/a' },
@@ -65,8 +81,9 @@ function cost(source: string, runs: number): number {
       exists: nothing,
       listings: nothing,
       now: 0,
+      rules,
     });
-    render(parse(text, { expanded: true }), resolved);
+    render(parse(text, { expanded: true, rules }), resolved);
     const { user, system } = process.cpuUsage(before);
     best = Math.min(best, (user + system) / 1000);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parameters } from '../src/index.ts';
+import { parameters } from '../src/parameters.ts';
 
 test('a parameter without a default is required, one with a default is not', () => {
   expect(parameters('{{{1}}} of {{{ kind | wood }}} {{{size|}}}')).toEqual([

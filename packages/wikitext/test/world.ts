@@ -1,4 +1,6 @@
 /** A small wiki for tests and for the examples of `docs/wikitext.md`: two trees, some templates, one picture. */
+
+import { rulesOf } from '../src/dialect.ts';
 import {
   type ExpandContext,
   expand,
@@ -10,6 +12,7 @@ import {
   type ResolvedPage,
   render,
 } from '../src/index.ts';
+import { commonInterwiki, localNames, tags } from '../src/locales.ts';
 
 const page = { title: 'Bark', path: '/trees/oak/bark', parent: { title: 'Oak', path: '/trees/oak' } };
 
@@ -60,8 +63,14 @@ const listings: ListingRows = {
   more: 3,
 };
 
-/** What a reader of the page sees of `source`. */
-export function show(source: string, resolved: Partial<Resolved> = {}): Rendered {
+/** What a reader of the page sees of `source`, in a wiki of that language. */
+export function show(source: string, resolved: Partial<Resolved> = {}, language = 'en'): Rendered {
+  const rules = rulesOf({
+    language,
+    interwiki: commonInterwiki(language),
+    names: localNames(language),
+    tags,
+  });
   const known = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   const answers = new Map<string, ListingRows>();
@@ -73,11 +82,12 @@ export function show(source: string, resolved: Partial<Resolved> = {}): Rendered
     now: Date.UTC(2026, 4, 1, 12, 30),
     siteName: 'Woods',
     server: 'https://woods.example',
+    rules,
   };
   for (;;) {
     const { text, needs } = expand(source, context);
     if (needs.templates.length + needs.exists.length + needs.listings.length === 0) {
-      const tree = parse(text, { path: page.path, expanded: true });
+      const tree = parse(text, { path: page.path, expanded: true, rules });
       return render(tree, { pages, files, page, listings: answers, ...resolved });
     }
     for (const name of needs.templates)

@@ -1,6 +1,7 @@
 /** What an import makes of a document once all are known: the new page, with its links led to the others. */
 import { type Draft, draftOf } from '#domain/create-pages.ts';
 import type { PageInput } from '#domain/page-input.ts';
+import type { Store } from '#domain/store.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './plan.ts';
 import { rewriteLinks } from './rewrite-links.ts';
@@ -12,6 +13,8 @@ export interface ReadingOptions {
   folder: string;
   /** For new pages; undefined: the wiki's default. */
   permissions: string | undefined;
+  /** How the wiki's pages are read. */
+  dialect: Store['dialect'];
 }
 
 /** All of a planned page that reading it needs. */
@@ -41,7 +44,7 @@ export class Reading {
     const text = format === undefined ? bareFolder : readDocument(this.#options.folder, source).text;
     const { text: body, rewritten } = rewriteLinks(text, this.#targeting.from(source));
     const note = { source, sha256, title, body: hashOfText(body), links: rewritten };
-    const { input, plain } = draftOf(inputOf(page, body, note, this.#options));
+    const { input, plain } = draftOf(inputOf(page, body, note, this.#options), this.#options.dialect);
     // Where its path is given a content says all that the input did, and the same object goes to another thread once.
     return { draft: plain ? { input: plain.content, plain } : { input }, note };
   }

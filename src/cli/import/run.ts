@@ -8,6 +8,7 @@ import type { AttachedFile, Page } from '#domain/page.ts';
 import type { Attachment } from '#domain/page-input.ts';
 import { type Actor, sightOf } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
+import type { Store } from '#domain/store.ts';
 import type { OpenParts } from '../command/parts.ts';
 import type { Looking } from './look.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
@@ -15,7 +16,7 @@ import type { Plan, PlannedFile, PlannedPage } from './plan.ts';
 import { messageFor, type ReadingOptions, type ReadPage } from './read.ts';
 import { type LeftOut, openSource } from './walk.ts';
 
-export interface ImportOptions extends ReadingOptions {
+export interface ImportOptions extends Omit<ReadingOptions, 'dialect'> {
   actor: NonNullable<Actor>;
   isDry: boolean;
   /** Overwrites what was edited in the wiki. */
@@ -56,7 +57,7 @@ export async function runImport(
   looking: Looking,
   onPage: () => void,
 ): Promise<ImportResult> {
-  const links = new Links();
+  const links = new Links(parts.store.dialect);
   const refused = new Set<string>();
   const result: ImportResult = {
     ...{ created: 0, changed: 0, unchanged: 0, filesAttached: 0 },
@@ -97,7 +98,8 @@ export async function runImport(
     !options.isDry && plan.pages.length >= documentsToFillWith && (await parts.store.upkeep.beginFilling());
   const most = isFilling ? atOnce.filling : atOnce.ofMany;
   const { folder, permissions } = options;
-  for await (const [page, read] of looking.read(plan.pages, { folder, permissions })) {
+  const { dialect } = parts.store;
+  for await (const [page, read] of looking.read(plan.pages, { folder, permissions, dialect })) {
     try {
       if ('refusal' in read) throw new Problem('invalid', read.refusal);
       if (!page.existing && page.files.length === 0 && !options.isDry) {
@@ -238,6 +240,11 @@ class Links {
   readonly #counts = new Map<string, number>();
   /** Targets that are known to lead to a page. */
   readonly #known = new Set<string>();
+  readonly #dialect: Store['dialect'];
+
+  constructor(dialect: Store['dialect']) {
+    this.#dialect = dialect;
+  }
 
   /** Of a page that was just made. */
   add({ title, path }: PlannedPage, derived: Derived): void {
@@ -247,10 +254,21 @@ class Links {
 
   note({ page, title, body }: { page: PlannedPage; title: string; body: string }): void {
     const { path, parentPath, format = 'wikitext' } = page;
-    const { derived } = derive({
-      ...{ title, path, body, format, slug: '', parent: parentPath },
-      ...{ description: null, type: null, location: null, permissions: 774, data: {}, image: null, msg: '' },
-    });
+    const { derived } = derive(
+      {
+        ...{ title, path, body, format, slug: '', parent: parentPath },
+        ...{
+          description: null,
+          type: null,
+          location: null,
+          permissions: 774,
+          data: {},
+          image: null,
+          msg: '',
+        },
+      },
+      this.#dialect,
+    );
     this.#add(derived);
   }
 

@@ -145,7 +145,7 @@ class Collector {
     const [first, ...others] = element?.parts ?? [];
     if (!element || !first) return;
     const { name, isComputed } = nameOf(elements, index, text, first);
-    const isFunction = isBuiltIn(name, others.length > 0, this.#rules.listings);
+    const isFunction = isBuiltIn(name, others.length > 0, this.#rules);
     const isPage = !isComputed && !isFunction && !name.includes('\n');
     const node: TemplateNode = {
       type: 'template',

@@ -4,7 +4,7 @@
  *   {{#if: test | then | else}}              then, unless the test is empty
  *   {{#ifeq: a | b | then | else}}           numbers compare as numbers
  *   {{#ifexist: Title | then | else}}        whether the page exists
- *   {{#iferror: test | then | else}}         whether the test shows an error
+ *   {{#iferror: test | then | else}}         whether the test shows an error or needs what this wiki lacks
  *   {{#switch: value | a | b = x | c = y | #default = z}}
  *
  * Only the chosen branch is expanded.
@@ -20,6 +20,7 @@ export const condition: Functions = {
   '#ifexist': (call) => choose(call, exists(call, call.text(0)), 1),
   '#iferror': (call) => {
     const test = call.text(0);
+    if (test.includes('<unsupported ')) return call.text(1);
     if (/<(?:strong|span|p|div)\s[^<>]*class="(?:[^"<>]*\s)?error[\s"]/.test(test)) return call.text(1);
     return call.arguments.length > 2 ? call.text(2) : test;
   },

@@ -45,7 +45,7 @@ function titleParts(call: Call): string {
 
 function tag(call: Call): string | undefined {
   const name = call.text(0).toLowerCase();
-  if (!/^[a-z][a-z0-9]*$/.test(name) || name === 'listing') return undefined;
+  if (!/^[a-z][a-z0-9]*$/.test(name) || name === 'listing' || name === 'unsupported') return undefined;
   let attributes = '';
   for (const argument of call.arguments.slice(2)) {
     const key = argument.name()?.trim();

@@ -20,7 +20,12 @@ export type Functions = Readonly<Record<string, (call: Call) => string | undefin
 
 const functions: Functions = { ...condition, ...calculate, ...string, ...page, ...time };
 
-/** Undefined when there is no such function. */
+/** Whether there is a function of that name, in lower case. */
+export function isFunction(name: string): boolean {
+  return Object.hasOwn(functions, name);
+}
+
+/** Undefined when what is written is no call of a function. One that there is not leaves its name, where the rules want it. */
 export function runFunction(
   expander: Expander,
   name: string,
@@ -28,7 +33,7 @@ export function runFunction(
   frame: Frame,
 ): string | undefined {
   const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
-  if (!run) return undefined;
+  if (!run) return expander.rules.marksMissing ? missingMark(expander, name) : undefined;
   const call: Call = {
     expander,
     frame,
@@ -36,4 +41,11 @@ export function runFunction(
     text: (position) => given[position]?.whole().trim() ?? '',
   };
   return run(call);
+}
+
+/** `{{#invoke:…}}`; undefined where it can be no function's name. */
+function missingMark(expander: Expander, name: string): string | undefined {
+  if (!/^#[\p{L}][\p{L}\d_-]{0,40}$/u.test(name)) return undefined;
+  const mark = `<unsupported name="${name}"/>`;
+  return expander.grow(mark.length) ? mark : '';
 }

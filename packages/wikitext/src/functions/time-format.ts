@@ -15,8 +15,11 @@ type Parts = {
   offset: number;
 };
 
-/** `at` (milliseconds) by a format such as `Y-m-d H:i`. Text in double quotes and after a backslash stays. */
-export function formatTime(format: string, at: number, zone: string): string {
+/**
+ * `at` (milliseconds) by a format such as `Y-m-d H:i`, with names of months and days in a language (BCP 47). Text in double
+ * quotes and after a backslash stays.
+ */
+export function formatTime(format: string, at: number, zone: string, language = 'en'): string {
   if (!Number.isFinite(at) || Math.abs(at) > 8.64e15) return '';
   const parts = partsOf(at, zone);
   const local = new Date(at + parts.offset * 60_000);
@@ -35,19 +38,37 @@ export function formatTime(format: string, at: number, zone: string): string {
     } else if (letter === 'x') {
       const next = format[index + 1] ?? '';
       if (next === 'x') out += 'x';
-      else if (next === 'g') out += formatLetter('F', parts, local, at);
+      else if (next === 'g') out += nameOf('F', local, language) ?? formatLetter('F', parts, local, at);
       else if (next === 'k' || next === 'o') out += yearElsewhere(next, format[index + 2] ?? '', parts.year);
       else if (next === 'r') isRoman = true;
       if (next === 'k' || next === 'o') index++;
       // `xn`, `xN` and `xh` choose among digits, of which there is one kind here.
       if (/[ghkonNrx]/.test(next)) index++;
     } else {
-      const text = formatLetter(letter, parts, local, at);
+      const text = nameOf(letter, local, language) ?? formatLetter(letter, parts, local, at);
       out += isRoman ? romanNumeral(text) : text;
       isRoman = false;
     }
   }
   return out;
+}
+
+const nameStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+  F: { month: 'long', day: 'numeric' },
+  M: { month: 'short', day: 'numeric' },
+  l: { weekday: 'long' },
+  D: { weekday: 'short' },
+};
+
+/** Name of a month or day in a language other than English: of a month as it stands in a date. */
+function nameOf(letter: string, local: Date, language: string): string | undefined {
+  const style =
+    language.startsWith('en') || !Object.hasOwn(nameStyles, letter) ? undefined : nameStyles[letter];
+  if (!style) return undefined;
+  const kind = style.month ? 'month' : 'weekday';
+  return formatOf(language, { ...style, timeZone: 'UTC' })
+    ?.formatToParts(local)
+    .find(({ type }) => type === kind)?.value;
 }
 
 /** `xkY`: the Thai solar year, `xoY`: the Minguo year. */
@@ -56,33 +77,17 @@ function yearElsewhere(calendar: 'k' | 'o', letter: string, year: number): strin
   return String(calendar === 'k' ? year + 543 : year - 1911);
 }
 
-const romanDigits: readonly (readonly [number, string])[] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-];
+const romanDigits = 'M CM D CD C XC L XL X IX V IV I'.split(' ');
+const romanValues = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
 
 /** `MMIX` for `2009`; what is no number up to 10,000 stays. */
 function romanNumeral(text: string): string {
   let rest = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (rest < 1 || rest > 10_000) return text;
   let out = '';
-  for (const [value, digits] of romanDigits) {
-    while (rest >= value) {
-      out += digits;
-      rest -= value;
-    }
-  }
+  romanValues.forEach((value, index) => {
+    for (; rest >= value; rest -= value) out += romanDigits[index];
+  });
   return out;
 }
 
@@ -159,9 +164,9 @@ function formatLetter(letter: string, parts: Parts, local: Date, at: number): st
     case 'Z':
       return String(parts.offset * 60);
     case 'c':
-      return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${offsetText(parts.offset, ':')}`;
+      return formatTime('Y-m-d\\TH:i:sP', at, parts.zone);
     case 'r':
-      return `${(days[weekday] ?? '').slice(0, 3)}, ${two(day)} ${(months[month - 1] ?? '').slice(0, 3)} ${year} ${two(hour)}:${two(minute)}:${two(second)} ${offsetText(parts.offset, '')}`;
+      return formatTime('D, d M Y H:i:s O', at, parts.zone);
     default:
       return letter;
   }
@@ -196,34 +201,36 @@ export function offsetAt(at: number, zone: string): number {
   return Math.round((local - Math.floor(at / 1000) * 1000) / 60_000);
 }
 
-// Making a formatter takes a hundred times as long as using it. Bounded, as pages name zones.
-const zones = new Map<string, Intl.DateTimeFormat | undefined>();
-const maximumZones = 50;
+// Making a formatter takes a hundred times as long as using it. Bounded, as pages name zones and languages.
+const formats = new Map<string, Intl.DateTimeFormat | undefined>();
+const maximumFormats = 50;
 
-function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
-  if (zones.has(zone)) return zones.get(zone);
-  if (zones.size >= maximumZones) zones.clear();
-  const made = makeZoneFormat(zone);
-  zones.set(zone, made);
+/** Undefined for a zone or language that the runtime does not know. */
+function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat | undefined {
+  const key = JSON.stringify([language, options]);
+  if (formats.has(key)) return formats.get(key);
+  if (formats.size >= maximumFormats) formats.clear();
+  let made: Intl.DateTimeFormat | undefined;
+  try {
+    made = new Intl.DateTimeFormat(language, options);
+  } catch {
+    // What the runtime refuses, nobody keeps.
+  }
+  formats.set(key, made);
   return made;
 }
 
-function makeZoneFormat(zone: string): Intl.DateTimeFormat | undefined {
-  try {
-    return new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
-  } catch {
-    // Not a zone: what the runtime refuses, nobody keeps.
-    return undefined;
-  }
+function zoneFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  return formatOf('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
 }
 
 export function isZone(name: string): boolean {

@@ -16,12 +16,16 @@ export const time: Functions = {
   '#dateformat': dateFormat,
 };
 
+/** As in MediaWiki. */
+const longestFormat = 6000;
 const invalid = '<strong class="error">Error: Invalid time.</strong>';
 
 function timeText(call: Call, zone: string): string {
   const local = zone === 'UTC' && isTrue(call.text(3)) ? localZone(call) : zone;
   const at = readTime(call.text(1), nowOf(call), 'UTC');
-  return at === undefined ? invalid : formatTime(call.text(0), at, local);
+  return at === undefined
+    ? invalid
+    : formatTime(call.text(0).slice(0, longestFormat), at, local, languageOf(call));
 }
 
 const styles: Readonly<Record<string, string>> = {
@@ -35,12 +39,15 @@ function styledText(call: Call, zone: string): string {
   const at = readTime(call.text(0), nowOf(call), 'UTC');
   if (at === undefined) return invalid;
   const style = call.text(1) || 'both';
-  const language = call.text(2);
-  if (language !== '' && language !== 'en' && call.expander.spend()) {
-    const text = foreign(at, zone, style, language);
-    if (text !== undefined) return text;
-  }
-  return formatTime(Object.hasOwn(styles, style) ? (styles[style] ?? '') : (styles.both ?? ''), at, zone);
+  const language = languageOf(call);
+  const own = language === 'ja' ? eastAsian : styles;
+  return formatTime((Object.hasOwn(own, style) ? own[style] : own.both) ?? '', at, zone, language);
+}
+
+/** The third argument, or the wiki's; English where too many were asked for. */
+function languageOf(call: Call): string {
+  const language = call.text(2) || call.expander.rules.language || 'en';
+  return language.startsWith('en') || call.expander.spend() ? language : 'en';
 }
 
 const eastAsian: Readonly<Record<string, string>> = {
@@ -49,24 +56,6 @@ const eastAsian: Readonly<Record<string, string>> = {
   both: 'Y"年"n"月"j"日" (D) H:i',
   pretty: 'n"月"j"日"',
 };
-
-function foreign(at: number, zone: string, style: string, language: string): string | undefined {
-  if (language === 'ja') {
-    const weekday = '日月火水木金土'[Number(formatTime('w', at, zone))] ?? '';
-    return formatTime((eastAsian[style] ?? eastAsian.both ?? '').replace('D', `"${weekday}"`), at, zone);
-  }
-  try {
-    return new Intl.DateTimeFormat(language, {
-      timeZone: zone,
-      ...(style === 'time' ? {} : { day: 'numeric', month: 'long' }),
-      ...(style === 'pretty' || style === 'time' ? {} : { year: 'numeric' }),
-      ...(style === 'date' || style === 'pretty' ? {} : { hour: '2-digit', minute: '2-digit' }),
-    }).format(new Date(at));
-  } catch {
-    // Not a language: fall back to the wiki's own.
-    return undefined;
-  }
-}
 
 const orders: Readonly<Record<string, string>> = {
   dmy: 'j F Y',

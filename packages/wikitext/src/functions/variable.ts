@@ -38,7 +38,7 @@ export function variable(name: string, context: ExpandContext, argument?: string
     case 'CONTENTLANGUAGE':
     case 'CONTENTLANG':
     case 'PAGELANGUAGE':
-      return 'en';
+      return context.rules?.language ?? 'en';
     default:
       return undefined;
   }
@@ -121,7 +121,7 @@ function clockWord(name: string, context: ExpandContext): string | undefined {
     const word = name.slice(prefix.length);
     const format = Object.hasOwn(clockFormats, word) ? clockFormats[word] : undefined;
     if (format === undefined) continue;
-    const text = formatTime(format, at, zone);
+    const text = formatTime(format, at, zone, context.rules?.language);
     return word === 'WEEK' ? String(Number(text)) : text;
   }
   return undefined;

@@ -11,11 +11,10 @@
  */
 import { isLetter } from '../characters.ts';
 import { decodeEntities } from '../entities.ts';
+import { schemesWithout, schemesWithSlashes } from '../html.ts';
 
-const withSlashes = new Set(
-  'ftp ftps git gopher http https irc ircs mms nntp redis sftp ssh svn telnet worldwind'.split(' '),
-);
-const withoutSlashes = new Set('bitcoin geo magnet mailto matrix news sip sips sms tel urn xmpp'.split(' '));
+const withSlashes = new Set(schemesWithSlashes);
+const withoutSlashes = new Set(schemesWithout);
 
 /** End of the scheme that begins at `at` (after `:` or `//`), or -1. */
 export function schemeEnd(text: string, at: number): number {

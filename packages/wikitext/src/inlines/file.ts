@@ -42,6 +42,29 @@ export function fileLink(scanner: Inline, pair: Bracket, name: string, limit: nu
   return end;
 }
 
+/** `[[Media:name|label]]`: a link to the file itself. */
+export function mediaLink(scanner: Inline, pair: Bracket, name: string, limit: number): number {
+  if (scanner.place.inLink) return 0;
+  const to = labelEnd(scanner.text, pair, limit);
+  const end = to + 2;
+  const label: [number, number] =
+    pair.pipe >= 0 && pair.pipe + 1 < to
+      ? [pair.pipe + 1, to]
+      : [pair.start + 2, pair.pipe < 0 ? to : pair.pipe];
+  scanner.flush(pair.start);
+  scanner.resume(end);
+  const node: FileNode = {
+    type: 'file',
+    name,
+    options: { format: 'link' },
+    caption: nodesOf(scanner, label),
+    start: scanner.source(pair.start),
+    end: scanner.sourceEnd(end),
+  };
+  scanner.tokens.push(leafToken(node, 0));
+  return end;
+}
+
 /** Options that stand between two offsets (`from` -1: there are none), and where the caption stands. */
 export function readFile(
   scanner: Inline,
@@ -50,11 +73,13 @@ export function readFile(
   read: (written: string, options: FileOptions) => boolean,
 ): { options: FileOptions; caption: [number, number] | undefined } {
   const options: FileOptions = {};
+  const { option } = scanner.context.rules;
   let caption: [number, number] | undefined;
   if (from >= 0) {
     for (const part of split(scanner, from, to)) {
-      if (isLiteral(scanner.text, ...part) || !read(optionText(scanner, ...part), options))
-        caption = trimmed(scanner.text, part);
+      const isCaption = isLiteral(scanner.text, ...part);
+      const written = isCaption ? '' : optionText(scanner, ...part);
+      if (isCaption || !read(option?.(written) ?? written, options)) caption = trimmed(scanner.text, part);
     }
   }
   return { options, caption };

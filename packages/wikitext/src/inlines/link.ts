@@ -6,6 +6,8 @@
  *   [[Oak#Bark|bark]]   <a href="/oak#Bark">bark</a>       [[Oak (tree)|]]          <a href="/oak-tree">Oak</a>
  *   [[Height: 20 m]]    nothing: the page has a tag "height"
  *   [[https://example.org|there]]   <a href="https://example.org">there</a>
+ *   [[wikipedia:Oak]]    <a href="https://en.wikipedia.org/wiki/Oak">wikipedia:Oak</a>
+ *   [[Media:oak.jpg|its picture]]   <a href="/files/1/oak.jpg">its picture</a>
  *
  * A label may hold emphasis and tags, but no other link. What the target means is the dialect's to say (`rules.ts`).
  */
@@ -16,7 +18,7 @@ import { leafToken, type Token, tagToken, textToken } from '../token.ts';
 import type { ExternalLinkNode, LinkNode, LinkTarget, MarkerNode, TextNode } from '../tree.ts';
 import { type Bracket, labelEnd } from './bracket.ts';
 import { cleanUrl } from './external-link.ts';
-import { fileLink } from './file.ts';
+import { fileLink, mediaLink } from './file.ts';
 import type { Construct, Inline } from './inline.ts';
 
 const text = { kind: 'text' } as const;
@@ -31,7 +33,8 @@ export const internalLink: Construct = (scanner, at, limit) => {
   if (pair.hasInner && target.kind !== 'file') return 0;
   if (!mayLink(scanner.context)) return 0;
   if (target.kind === 'file') return fileLink(scanner, pair, target.name, limit);
-  if (target.kind === 'address') return addressLink(scanner, pair, target.url);
+  if (target.kind === 'media') return mediaLink(scanner, pair, target.name, limit);
+  if (target.kind === 'address') return addressLink(scanner, pair, target, limit);
   if (target.kind === 'marker') {
     scanner.flush(at);
     scanner.resume(pair.end);
@@ -48,34 +51,57 @@ export const internalLink: Construct = (scanner, at, limit) => {
   return pageLink(scanner, pair, target, limit);
 };
 
-/** `[[https://example.org|label]]`: two brackets too many, and a bar for the space. */
-function addressLink(scanner: Inline, pair: Bracket, url: string): number {
+/** `[[https://example.org|label]]`: two brackets too many, and a bar for the space. `[[wikipedia:Oak]]s` as for pages. */
+function addressLink(
+  scanner: Inline,
+  pair: Bracket,
+  { url, isWiki }: LinkTarget & { kind: 'address' },
+  limit: number,
+): number {
   if (safeUrl(url) === undefined || scanner.place.inLink) return 0;
-  const { pipe } = pair;
-  const to = pair.end - 2;
-  const label =
-    pipe < 0 || pipe + 1 === to
-      ? [textToken(pair.start + 2, pipe < 0 ? to : pipe)]
-      : scanner.nested(pipe + 1, to, { inLink: true, inCaption: false, hasLines: false });
+  const to = isWiki ? labelEnd(scanner.text, pair, limit) : pair.end - 2;
+  const end = isWiki ? trailEnd(scanner.text, to + 2, limit) : pair.end;
+  const label = labelTokens(scanner, pair, to, isWiki ? undefined : ownAddress(pair));
   scanner.flush(pair.start);
-  scanner.resume(pair.end);
-  const start = scanner.source(pair.start);
-  const end = scanner.sourceEnd(pair.end);
+  scanner.resume(end);
   const node: ExternalLinkNode = {
     type: 'external-link',
     url: cleanUrl(url),
-    kind: 'text',
+    kind: isWiki ? 'interwiki' : 'text',
     number: 0,
     children: [],
-    start,
-    end,
+    start: scanner.source(pair.start),
+    end: scanner.sourceEnd(end),
   };
-  scanner.tokens.push(
-    tagToken('open', 'a', start, start + 2, node),
-    ...label,
-    tagToken('close', 'a', end, end),
-  );
-  return pair.end;
+  pushLink(scanner, node, label, to + 2, end);
+  return end;
+}
+
+function ownAddress({ start, end, pipe }: Bracket): Token {
+  return textToken(start + 2, pipe < 0 ? end - 2 : pipe);
+}
+
+function pushLink(
+  scanner: Inline,
+  node: LinkNode | ExternalLinkNode,
+  label: readonly Token[],
+  from: number,
+  end: number,
+): void {
+  scanner.tokens.push(tagToken('open', 'a', node.start, node.start + 2, node));
+  for (const token of label) scanner.tokens.push(token);
+  if (end > from) scanner.tokens.push(textToken(from, end));
+  scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
+}
+
+/** What stands after the bar up to `to`; without one `own`, or the target as it is written; nothing after it: its short form. */
+function labelTokens(scanner: Inline, pair: Bracket, to: number, own: Token | undefined): Token[] {
+  const { text } = scanner;
+  if (pair.pipe < 0) return [own ?? ownLabel(scanner, pair, undefined)];
+  const from = pair.pipe + 1;
+  if (from < to) return scanner.nested(from, to, { inLink: true, inCaption: false, hasLines: false });
+  if (own) return [own];
+  return [textLeaf(shortTitle(text.slice(pair.start + 2, pair.pipe)), scanner, pair.start + 2, pair.pipe)];
 }
 
 /** White space directly before markers, with the offsets of the markers: it goes with them. */
@@ -111,26 +137,12 @@ function pageLink(
   target: LinkTarget & { kind: 'page' },
   limit: number,
 ): number {
-  const { text } = scanner;
-  const labelStop = labelEnd(text, pair, limit);
-  const end = labelStop + 2;
-  let label: Token[];
-  if (pair.pipe < 0) {
-    label = [ownLabel(scanner, pair, target)];
-  } else {
-    const from = pair.pipe + 1;
-    if (from === labelStop) {
-      if (!scanner.context.rules.pipeTrick) return 0;
-      label = [
-        textLeaf(shortTitle(text.slice(pair.start + 2, pair.pipe)), scanner, pair.start + 2, pair.pipe),
-      ];
-    } else {
-      label = scanner.nested(from, labelStop, { inLink: true, inCaption: false, hasLines: false });
-    }
-  }
+  const labelStop = labelEnd(scanner.text, pair, limit);
+  if (pair.pipe >= 0 && pair.pipe + 1 === labelStop && !scanner.context.rules.pipeTrick) return 0;
+  const own = pair.pipe < 0 ? ownLabel(scanner, pair, target.label) : undefined;
+  const label = labelTokens(scanner, pair, labelStop, own);
   scanner.flush(pair.start);
-  let trailEnd = end;
-  while (trailEnd < limit && isTrail(text, trailEnd)) trailEnd++;
+  const end = trailEnd(scanner.text, labelStop + 2, limit);
   const node: LinkNode = {
     type: 'link',
     target: target.target,
@@ -138,20 +150,24 @@ function pageLink(
     fragment: target.fragment,
     children: [],
     start: scanner.source(pair.start),
-    end: scanner.sourceEnd(trailEnd),
+    end: scanner.sourceEnd(end),
   };
-  scanner.tokens.push(tagToken('open', 'a', node.start, node.start + 2, node));
-  for (const token of label) scanner.tokens.push(token);
-  if (trailEnd > end) scanner.tokens.push(textToken(end, trailEnd));
-  scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
-  scanner.resume(trailEnd);
-  return trailEnd;
+  pushLink(scanner, node, label, labelStop + 2, end);
+  scanner.resume(end);
+  return end;
 }
 
-function ownLabel(scanner: Inline, pair: Bracket, target: LinkTarget & { kind: 'page' }): Token {
+/** `[[Oak]]s`: letters right after the brackets belong to the label. */
+function trailEnd(text: string, from: number, limit: number): number {
+  let end = from;
+  while (end < limit && isTrail(text, end)) end++;
+  return end;
+}
+
+function ownLabel(scanner: Inline, pair: Bracket, label: string | undefined): Token {
   let from = pair.start + 2;
   const to = pair.end - 2;
-  if (target.label !== undefined) return textLeaf(target.label, scanner, from, to);
+  if (label !== undefined) return textLeaf(label, scanner, from, to);
   while (isSpace(scanner.text.charCodeAt(from))) from++;
   if (scanner.text.charCodeAt(from) === 58) from++;
   const written = scanner.text.slice(from, to);

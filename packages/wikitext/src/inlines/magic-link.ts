@@ -1,11 +1,11 @@
 /**
- * Numbers of books and papers, in dialects that link them (`Rules.magicLink`); Coppice's own does not.
+ * Numbers of books and papers, in dialects that link them (`Rules.letters`); Coppice's own does not.
  *
  *   RFC 822        PMID 1234        ISBN 978-0-306-40615-7
  */
 import { tagToken, textToken } from '../token.ts';
 import type { ExternalLinkNode } from '../tree.ts';
-import type { Construct } from './inline.ts';
+import type { Construct, Inline } from './inline.ts';
 
 const space = '(?:[ \\t\\u00a0\\u202f\\u3000]|&nbsp;|&#0{0,6}160;|&#x0{0,6}a0;)';
 const pattern = new RegExp(
@@ -13,10 +13,17 @@ const pattern = new RegExp(
   'iy',
 );
 
-export const magicLink: Construct = (scanner, at, limit) => {
-  const make = scanner.context.rules.magicLink;
+type Address = (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
+
+/** Links to what `address` gives. */
+export function magicLinks(address: Address): Record<string, Construct> {
+  const link: Construct = (scanner, at, limit) => magicLink(address, scanner, at, limit);
+  return { R: link, P: link, I: link };
+}
+
+function magicLink(address: Address, scanner: Inline, at: number, limit: number): number {
   const { text } = scanner;
-  if (!make || scanner.place.inLink || (at > 0 && /\w/.test(text[at - 1] ?? ''))) return at + 1;
+  if (scanner.place.inLink || (at > 0 && /\w/.test(text[at - 1] ?? ''))) return at + 1;
   pattern.lastIndex = at;
   const match = pattern.exec(text);
   if (!match || at + match[0].length > limit || !/^(?:RFC|PMID|ISBN)/.test(match[0])) return at + 1;
@@ -26,7 +33,7 @@ export const magicLink: Construct = (scanner, at, limit) => {
   scanner.flush(at);
   const node: ExternalLinkNode = {
     type: 'external-link',
-    url: make(kind as 'RFC' | 'PMID' | 'ISBN', digits),
+    url: address(kind as 'RFC' | 'PMID' | 'ISBN', digits),
     kind: 'text',
     number: 0,
     children: [],
@@ -38,4 +45,4 @@ export const magicLink: Construct = (scanner, at, limit) => {
   scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
   scanner.resume(end);
   return end;
-};
+}

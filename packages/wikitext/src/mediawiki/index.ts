@@ -2,7 +2,9 @@
  * MediaWiki's answers to the points on which wikis differ, beside Coppice's own in `rules.ts`: titles in namespaces, subpages,
  * interwiki prefixes, categories as markers with the key `category`, links to other languages as markers with the key `language`.
  */
+
 import { safeUrl } from '../html.ts';
+import { magicLinks } from '../inlines/magic-link.ts';
 import type { Addresses, LinkTarget, Rules } from '../tree.ts';
 import { fullName, readSubpage, standardNamespaces, type Title, Titles, titleSegment } from './titles.ts';
 import { titleWords } from './words.ts';
@@ -125,7 +127,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
       imageTags: false,
       hasLooseNotes: false,
       indentsAfterMarkers: true,
-      magicLink: (kind, number) => magicLink(kind, number, pageHref),
+      letters: magicLinks((kind, number) => magicLink(kind, number, pageHref)),
       listings: false,
     },
     word: titleWords(titles, ownName, pageHref, options.server ?? ''),

@@ -17,6 +17,7 @@ type Shown = {
 
 export function fileHtml(writer: Writer, node: FileNode): string {
   const { options } = node;
+  if (options.format === 'link') return fileLinkHtml(writer, node);
   const caption = inlineText(node.caption).trim();
   const hasCaption = node.caption.length > 0;
   const isFramed = options.format === 'thumb' || options.format === 'frame';
@@ -40,6 +41,14 @@ export function fileHtml(writer: Writer, node: FileNode): string {
   // A caption is a line, whatever it was written over.
   const text = writer.html(node.caption).replaceAll('\n', ' ').trim();
   return `<figure${attributes}>${picture}<figcaption>${text}</figcaption></figure>`;
+}
+
+function fileLinkHtml(writer: Writer, node: FileNode): string {
+  const label = writer.html(node.caption);
+  const href = mediaHref(writer, node);
+  return href === undefined
+    ? `<span class="missing-file">${label}</span>`
+    : `<a${writeAttributes({ class: 'media', href })}>${label}</a>`;
 }
 
 /** The picture itself with its link. */

@@ -18,11 +18,16 @@ export function linkAttributes(
   const own = resolved.address?.page?.(node);
   if (own) return own;
   const title = node.title === undefined ? {} : { title: node.title };
-  const fragment = node.fragment ? `#${anchor(node.fragment)}` : '';
+  const fragment = node.fragment ? `#${fragmentOf(node.fragment)}` : '';
   if (node.target === '') return { href: fragment || '#', ...title };
   const page = resolved.pages.get(node.target);
   if (!page) return { class: 'new', href: newPageHref(node.target, node.isPath), ...title };
   return { href: pathHref(page.path) + fragment, ...title };
+}
+
+/** As `anchor`, but an underscore in front stays: ids in the page's own HTML may begin with one. */
+function fragmentOf(written: string): string {
+  return written.startsWith('_') ? `_${anchor(written)}` : anchor(written);
 }
 
 /** The start tag of a link to elsewhere; undefined when its address is not allowed. */
@@ -30,5 +35,5 @@ export function externalLinkTag(node: ExternalLinkNode): string | undefined {
   const href = safeUrl(node.url);
   if (href === undefined) return undefined;
   const title = writeAttributes({ title: node.title });
-  return `<a rel="nofollow noopener" class="external ${node.kind}" href="${escapeHtml(href)}"${title}>`;
+  return `<a rel="nofollow noopener" class="external ${node.kind === 'interwiki' ? 'extiw' : node.kind}" href="${escapeHtml(href)}"${title}>`;
 }

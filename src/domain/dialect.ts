@@ -1,0 +1,16 @@
+/** How pages are read, by the wiki's settings: its language, and what it calls other wikis. */
+import type { Dialect } from '@coppice/wikitext/dialect';
+import { commonInterwiki, localNames, tags } from '@coppice/wikitext/locales';
+
+/** `interwiki`: prefixes besides those that every wiki knows; an empty address takes one away. */
+export function dialectOf(language: string, interwiki: Readonly<Record<string, string>>): Dialect {
+  const all = { ...commonInterwiki(language), ...interwiki };
+  return {
+    language,
+    interwiki: Object.fromEntries(Object.entries(all).filter(([, address]) => address !== '')),
+    names: localNames(language),
+    tags,
+  };
+}
+
+export const defaultDialect: Dialect = dialectOf('en', {});

@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SavedView } from '#domain/page-view.ts';
 import { changeTag } from './etag.ts';
-import { accessPageJson } from './page-json.ts';
+import { bytesOf, sendJson } from './json-bytes.ts';
+import { accessPageParts } from './page-json.ts';
 
 export const savedHeaders = {
   ETag: {
@@ -17,8 +18,9 @@ export function sendSaved(
   reply: FastifyReply,
   { page, mayWrite, markup, failure }: SavedView,
   baseUrl: string,
-) {
+): never {
   if (failure !== undefined) request.log.warn({ err: failure, page: page.id }, 'saved, but not rendered');
   reply.header('etag', changeTag(page.changeId));
-  return { page: accessPageJson(page, mayWrite, baseUrl), markup };
+  const parts = accessPageParts(page, mayWrite, baseUrl);
+  return sendJson(reply, bytesOf(['{"page":', ...parts, `,"markup":${JSON.stringify(markup)}}`]));
 }

@@ -78,6 +78,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     renderer: createRenderer(config.name, language, scratch, (path) =>
       logger.warn({ path }, 'page shown as source: rendering it takes too long'),
     ),
+    renderingsWaiting: () => language.waiting(),
     disk: {
       space: () => spaceOf(config.dataFolder),
       lastBackupAt: () => statSync(lastBackupOf(config), { throwIfNoEntry: false })?.mtimeMs,

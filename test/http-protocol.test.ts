@@ -280,6 +280,8 @@ describe('running', () => {
     expect(metrics.text).toContain(
       'coppice_http_request_duration_seconds_count{method="GET",route="/v1/pages/*"',
     );
+    for (const kind of ['pages', 'member previews', 'stranger previews'])
+      expect(metrics.text).toContain(`\ncoppice_renderings_waiting{kind="${kind}"} 0\n`);
     expect(metrics.text).not.toMatch(/public|private/);
   });
 

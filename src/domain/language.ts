@@ -27,6 +27,9 @@ import type { Format } from './page.ts';
 export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'> & { dialect?: Dialect };
 
 /** Each step may throw `TooCostly`. */
+/** Reads and saves; previews, older versions and comparisons of members and of strangers. */
+export type RenderingsWaiting = Record<'pages' | 'member previews' | 'stranger previews', number>;
+
 export interface Language {
   /** A body in either format, as far as the templates at hand take it. */
   expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;

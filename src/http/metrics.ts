@@ -114,6 +114,16 @@ function registerFigures(registry: Registry, service: Service): void {
   figure('coppice_writes_waiting', 'Writes that wait for their turn.', 'sum', () =>
     service.store.writesWaiting(),
   );
+  new Gauge({
+    name: 'coppice_renderings_waiting',
+    help: 'Long texts that wait to be rendered: pages read or saved, previews and older versions for members, and for strangers.',
+    aggregator: 'sum',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      for (const [kind, waiting] of Object.entries(service.renderingsWaiting())) this.set({ kind }, waiting);
+    },
+  });
   figure('coppice_backup_age_seconds', 'Time since the last backup was finished.', 'max', () => {
     const at = service.disk.lastBackupAt();
     return at === undefined ? undefined : (service.clock() - at) / 1000;

@@ -12,6 +12,7 @@ import type {
 import type { Files } from '#domain/attach-files.ts';
 import type { AskSpace } from '#domain/disk-space.ts';
 import type { HeldUploads } from '#domain/held-upload.ts';
+import type { RenderingsWaiting } from '#domain/language.ts';
 import type { Format } from '#domain/page.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Providers } from '#domain/provider.ts';
@@ -29,6 +30,8 @@ export interface Service {
   store: Store;
   files: Files;
   renderer: Renderer;
+  /** Of each kind, how many steps of rendering wait for a thread. */
+  renderingsWaiting(): RenderingsWaiting;
   /** Absent where nothing may lie on disk, or nothing can. */
   scratch?: Scratch;
   /** For whoever watches over the server. */

@@ -80,3 +80,12 @@ test('work that fails gives its turn to the next', async () => {
   await expect(failing).rejects.toThrow('on purpose');
   expect(await next).toBe('done');
 });
+
+test('tells how many wait in each rank, those under way and those that are done not among them', async () => {
+  const queue = new FairQueue(bounds);
+  const { add } = recorder(queue);
+  const under = [add(1, 'a', 'a1'), add(1, 'a', 'a2'), add(1, 'b', 'b1'), add(0, 'c', 'c1')];
+  expect(queue.waiting).toEqual([1, 2]);
+  await Promise.all(under);
+  expect(queue.waiting).toEqual([0, 0]);
+});

@@ -42,6 +42,11 @@ export class FairQueue {
     this.#ranks = bounds.map((bound) => ({ ...bound, waiting: 0, queues: new Map(), held: new Map() }));
   }
 
+  /** Of each rank, how many wait; those under way not counted. */
+  get waiting(): number[] {
+    return this.#ranks.map((rank) => rank.waiting);
+  }
+
   /**
    * Refuses `too-many-requests` beyond the caller's bound. Beyond the rank's, whoever has most waiting loses the last of it, with
    * `unavailable`. Other ranks do not notice.

@@ -187,3 +187,21 @@ test('readers and saves go before previews, members before strangers, and one st
   expect(order.filter((name) => name !== 'page')).toEqual(['a1', 'member', 'a2', 'b1', 'a3']);
   expect(order.indexOf('page')).toBeLessThan(order.indexOf('a2'));
 });
+
+test('what waits for a thread is told by kind', async () => {
+  await using threaded = createThreadedLanguage();
+  const none = { pages: 0, 'member previews': 0, 'stranger previews': 0 };
+  expect(threaded.waiting()).toEqual(none);
+  const aside = (isAnonymous: boolean) =>
+    threaded.on({ isAside: true, isAnonymous, caller: undefined, admit: () => {}, spend: () => {} });
+  const text = (length: number) => 'x '.repeat(length / 2);
+  // One of each thread is under way.
+  const under = [
+    ...[1, 2, 3].map(() => draw(threaded, text(160_000))),
+    ...[1, 2].map(() => draw(aside(false), text(20_000))),
+    ...[1, 2, 3].map(() => draw(aside(true), text(20_000))),
+  ];
+  expect(threaded.waiting()).toEqual({ pages: 2, 'member previews': 1, 'stranger previews': 3 });
+  await Promise.all(under);
+  expect(threaded.waiting()).toEqual(none);
+});

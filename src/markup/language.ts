@@ -15,6 +15,7 @@ import {
   type Language,
   type PlainContext,
   type PlainResolved,
+  type RenderingsWaiting,
   TooCostly,
 } from '#domain/language.ts';
 import { Problem } from '#domain/problem.ts';
@@ -70,7 +71,10 @@ const memberAtPage: Behalf = {
   spend: () => {},
 };
 
-export interface ThreadedLanguage extends Language, AsyncDisposable {}
+export interface ThreadedLanguage extends Language, AsyncDisposable {
+  /** How many steps wait for a thread. */
+  waiting(): RenderingsWaiting;
+}
 
 export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): ThreadedLanguage {
   const plain = createLanguage(undefined, threadCpuMs);
@@ -169,6 +173,11 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
 
   return {
     ...languageFor(memberAtPage),
+    waiting() {
+      const [members = 0, strangers = 0] = aside.queue.waiting;
+      const pagesWaiting = pages.queue.waiting.reduce((sum, waiting) => sum + waiting, 0);
+      return { pages: pagesWaiting, 'member previews': members, 'stranger previews': strangers };
+    },
     async [Symbol.asyncDispose]() {
       await Promise.all([pages, aside].map(({ thread }) => thread[Symbol.asyncDispose]()));
     },

@@ -235,8 +235,8 @@ export interface Engine extends AsyncDisposable {
   touch(db: Database, subjects: readonly Subject[] | 'all'): void;
   /** Whether it can be read, and where writes go. */
   ping(): Promise<Condition>;
-  /** Writes something that concerns nobody, where that alone tells whether anything can be written. */
-  tryWriting?(): Promise<void>;
+  /** Writes something that concerns nobody. `trouble`: why the last write failed, if it did. */
+  tryWriting?(trouble: WriteTrouble | undefined): Promise<void>;
   /** Why a write failed, if it was for a reason that is not its own. */
   troubleOf(error: unknown): WriteTrouble | undefined;
   /** Whether what should be read is damaged, and nothing else is wrong. */

@@ -3,11 +3,14 @@ import pg from 'pg';
 import { Damage } from '#domain/damage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { WriteTrouble } from '#domain/store.ts';
+import { noRoom } from './write-health.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const conflicts = new Set(['40001', '40P01']);
 /** A standby that takes no writes, a connection that is closed by the server. */
 const gone = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
+/** No space left on device, or a quota. */
+const full = '53100';
 /** Classes: connection, resources, the system's own errors. */
 const lastingClasses = new Set(['08', '53', '58']);
 /** Of tables and of indexes: `data_corrupted`, `index_corrupted`. */
@@ -59,7 +62,7 @@ export function codeOf(error: unknown): string {
 export function troubleOf(error: unknown): WriteTrouble | undefined {
   if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
   const code = codeOf(error);
-  if (code === '53100') return 'full';
+  if (code === full) return 'full';
   if (code === '25006') return 'read-only';
   return error instanceof CommitUnknown || isLost(error) || lastingClasses.has(code.slice(0, 2))
     ? 'failed'
@@ -81,7 +84,7 @@ export function translate(error: unknown): unknown {
   const isLasting =
     isLost(error) || isConflict(error) || code === ended || lastingClasses.has(code.slice(0, 2));
   if (!isLasting) return error;
-  return new Problem('unavailable', 'The database cannot take this now. Please try again in a moment.', {
-    cause: error,
-  });
+  const sentence =
+    code === full ? noRoom : 'The database cannot take this now. Please try again in a moment.';
+  return new Problem('unavailable', sentence, { cause: error });
 }

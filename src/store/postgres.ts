@@ -220,6 +220,15 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         throw translate(error);
       }
     },
+    async tryWriting(trouble) {
+      if (trouble !== 'full') return;
+      // Whether there is room again: a row might be written to pages that are there, a table needs new ones.
+      await engine.transact(async (db) => {
+        engine.touch(db, []);
+        await sql`create table room as select repeat('x', 1000) from generate_series(1, 100)`.execute(db);
+        await sql`drop table room`.execute(db);
+      });
+    },
     troubleOf,
     isDamage,
     attempt,

@@ -2,6 +2,7 @@
 import { Damage } from '#domain/damage.ts';
 import { Problem } from '#domain/problem.ts';
 import type { WriteTrouble } from '#domain/store.ts';
+import { noRoom } from './write-health.ts';
 
 // Result codes of SQLite: https://sqlite.org/rescode.html
 const busy = new Set([5, 6]);
@@ -64,7 +65,7 @@ export function translate(error: unknown): unknown {
   const code = codeOf(error);
   if (code === undefined || !lasting.has(code & 0xff)) return error;
   const sentence = isFull(error)
-    ? 'There is no room on the disk to save this. Please try again later.'
+    ? noRoom
     : 'The database cannot take this now. Please try again in a moment.';
   return new Problem('unavailable', sentence, { cause: error });
 }

@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteTrouble } from '#domain/store.ts';
 import type { Engine } from './engine.ts';
 
+/** What a person is told whose write found the disk full. */
+export const noRoom = 'There is no room on the disk to save this. Please try again later.';
+
 /** So long nothing is tried after one that succeeded, */
 const trustMs = 10_000;
 /** or after one that failed. */
@@ -41,7 +44,7 @@ export class WriteHealth {
     if (performance.now() < this.#knownUntil) return this.#trouble;
     // Whoever asks meanwhile is told what is known.
     this.#knownUntil = performance.now() + patienceMs;
-    const written = (this.#engine.tryWriting?.() ?? Promise.resolve()).then(
+    const written = (this.#engine.tryWriting?.(this.#trouble) ?? Promise.resolve()).then(
       () => 'done' as const,
       () => 'failed' as const,
     );

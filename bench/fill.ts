@@ -2,7 +2,7 @@
  * Writes a generated wiki into an empty database, through the domain and the store of a checkout, many pages to a
  * transaction. A process of its own, so that a checkout with another schema fills its own database:
  *
- *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED CHANGES
+ *     node bench/fill.ts CHECKOUT ENGINE TARGET PAGES SEED
  *
  * ENGINE is sqlite (TARGET: file) or postgres (TARGET: URL). Prints how much text went in, as JSON. A thread of its own
  * makes up the pages and derives what follows from them, while this one writes.
@@ -28,8 +28,6 @@ interface Work {
   checkout: string;
   pages: number;
   seed: number;
-  /** Of each page. */
-  changes: number;
 }
 
 /** A page for the store but for what only the store knows: its ID and those of its ancestors. */
@@ -37,22 +35,16 @@ type Made = Omit<NewPage, 'id'> & { number: number; parent: number; textBytes: n
 
 if (!isMainThread) await makeUp(workerData as Work);
 else if (import.meta.main) {
-  const [checkout = '.', engine = 'sqlite', target = '', pages = '', seed = '1', changes = '3'] =
-    process.argv.slice(2);
-  const work = {
-    checkout: resolve(checkout),
-    pages: Number(pages),
-    seed: Number(seed),
-    changes: Number(changes),
-  };
+  const [checkout = '.', engine = 'sqlite', target = '', pages = '', seed = '1'] = process.argv.slice(2);
+  const work = { checkout: resolve(checkout), pages: Number(pages), seed: Number(seed) };
   console.log(JSON.stringify(await fill(engine, target, work)));
 }
 
 /** In the thread: posts a batch for each message that asks for the next one. */
-async function makeUp({ checkout, pages, seed, changes }: Work): Promise<void> {
+async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
   const { stateOf } = await partOf<typeof import('#domain/page-state.ts')>(checkout, 'domain/page-state.ts');
   const { derive } = await partOf<typeof import('#domain/derive.ts')>(checkout, 'domain/derive.ts');
-  const world = createWorld({ pages, seed, changes });
+  const world = createWorld({ pages, seed });
   let first = 0;
   parentPort?.on('message', () => {
     const last = Math.min(first + pagesPerTransaction, pages);

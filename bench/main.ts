@@ -54,7 +54,6 @@ const { values } = parseArgs({
     log: { type: 'string', default: 'error' },
     profile: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
-    histories: { type: 'string' },
     fairness: { type: 'boolean', default: false },
     endurance: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '30' },
@@ -82,10 +81,6 @@ const options: BenchOptions = {
 if (values.growth) {
   const { growth } = await import('./growth.ts');
   await growth(options, (values.pages ?? '10000,100000').split(',').map(Number));
-} else if (values.histories !== undefined) {
-  const { histories } = await import('./histories.ts');
-  const lengths = values.histories.split(',').map(Number);
-  await histories({ ...options, pages: Number(values.pages ?? '150') }, lengths, emptyDatabase);
 } else if (values.fairness) {
   const { fairness } = await import('./fairness.ts');
   await fairness(options);

@@ -179,8 +179,6 @@ export async function prepare(
   { seed, isCold }: { seed: number; isCold: boolean },
   server: Running,
   floor: FloorRows | undefined,
-  /** Tells the floor's rows of what is measured beside each other apart. */
-  set = operations.indexOf(operation),
 ): Promise<Prepared | undefined> {
   let requests = requestsOf(operation, world, seed);
   if (isCold && operation.kind === 'read') requests = neverTwice(requests);
@@ -211,6 +209,7 @@ export async function prepare(
   }
   const bytes = answers.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) / answers.length;
 
+  const set = operations.indexOf(operation);
   const rowCount = Math.max(1, Math.min(distinct.length, maxFloorRows, Math.floor(maxFloorBytes / bytes)));
   await floor?.store(
     set,

@@ -120,8 +120,19 @@ export const operations: Operation[] = [
         get(`/v1/checkpath${urlPath(world.path(page))}${i % 2 === 0 ? '' : '-not'}`),
       ),
   },
-  edit('edit', 'a new body of 2 kB, somewhere', ''),
-  edit('edit-brief', 'the same, answered without the history', '?history=none'),
+  {
+    name: 'edit',
+    what: 'a new body of 2 kB, somewhere',
+    kind: 'write',
+    target: 0.4,
+    requests: (world, c) =>
+      anyPages(world, c, Math.min(many, world.size)).map((page) =>
+        post(`/v1/pages${urlPath(world.path(page))}`, {
+          body: `${someBody(c, 1700)} [[${world.title(anyPage(world, c))}]] [[Lost {{N}}]]`,
+          msg: 'Edited {{N}}',
+        }),
+      ),
+  },
   {
     name: 'create',
     what: 'a page of 2 kB beneath another',
@@ -146,22 +157,6 @@ export function requestsOf(operation: Operation, world: World, seed: number): Re
 
 export function urlPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
-}
-
-function edit(name: string, what: string, query: string): Operation {
-  return {
-    name,
-    what,
-    kind: 'write',
-    target: 0.4,
-    requests: (world, c) =>
-      anyPages(world, c, Math.min(many, world.size)).map((page) =>
-        post(`/v1/pages${urlPath(world.path(page))}${query}`, {
-          body: `${someBody(c, 1700)} [[${world.title(anyPage(world, c))}]] [[Lost {{N}}]]`,
-          msg: 'Edited {{N}}',
-        }),
-      ),
-  };
 }
 
 function search(

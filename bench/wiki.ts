@@ -38,8 +38,6 @@ export interface WikiOptions {
   engine: 'sqlite' | 'postgres';
   pages: number;
   seed: number;
-  /** Of each page; three unless it is said. */
-  changes?: number | undefined;
   /** Whether what is done to it is thrown away afterwards; otherwise it must not be written to. */
   isWritten: boolean;
 }
@@ -48,14 +46,13 @@ export async function openWiki(options: WikiOptions): Promise<Wiki> {
   return options.engine === 'sqlite' ? openSqliteWiki(options) : openPostgresWiki(options);
 }
 
-async function openSqliteWiki(options: WikiOptions): Promise<Wiki> {
-  const { isWritten } = options;
-  const folder = join(cacheFolder, 'filled', keyOf(options));
+async function openSqliteWiki({ checkout, pages, seed, isWritten }: WikiOptions): Promise<Wiki> {
+  const folder = join(cacheFolder, 'filled', keyOf('sqlite', checkout, pages, seed));
   if (!existsSync(folder)) {
     const making = `${folder}.${process.pid}`;
     mkdirSync(making, { recursive: true });
     const file = join(making, 'coppice.db');
-    const filled = await fill(options, file);
+    const filled = await fill(checkout, 'sqlite', file, pages, seed);
     write(making, { ...filled, databaseBytes: statSync(file).size });
     renameSync(making, folder);
   }
@@ -76,10 +73,9 @@ async function openSqliteWiki(options: WikiOptions): Promise<Wiki> {
   };
 }
 
-async function openPostgresWiki(options: WikiOptions): Promise<Wiki> {
-  const { isWritten } = options;
+async function openPostgresWiki({ checkout, pages, seed, isWritten }: WikiOptions): Promise<Wiki> {
   const server = await openPostgresServer();
-  const name = keyOf(options).replaceAll('-', '_');
+  const name = keyOf('postgres', checkout, pages, seed).replaceAll('-', '_');
   const folder = join(cacheFolder, 'filled', name);
   const client = new pg.Client({ connectionString: server.urlOf('postgres') });
   await client.connect();
@@ -88,7 +84,7 @@ async function openPostgresWiki(options: WikiOptions): Promise<Wiki> {
     await client.query(`create database ${name}`);
     // Whatever breaks, it is filled anew: no batch needs to wait for the disk.
     const quickly = `${server.urlOf(name)}?options=${encodeURIComponent('-c synchronous_commit=off')}`;
-    const filled = await fill(options, quickly);
+    const filled = await fill(checkout, 'postgres', quickly, pages, seed);
     const filler = new pg.Client({ connectionString: server.urlOf(name) });
     await filler.connect();
     await filler.query('vacuum analyze');
@@ -118,18 +114,18 @@ async function openPostgresWiki(options: WikiOptions): Promise<Wiki> {
   };
 }
 
-async function fill({ checkout, engine, pages, seed, changes = 3 }: WikiOptions, target: string) {
+async function fill(checkout: Checkout, engine: string, target: string, pages: number, seed: number) {
   process.stderr.write(`Filling a wiki of ${pages} pages by ${checkout.name} …\n`);
   const script = join(import.meta.dirname, 'fill.ts');
-  const args = [script, checkout.folder, engine, target, String(pages), String(seed), String(changes)];
+  const args = [script, checkout.folder, engine, target, String(pages), String(seed)];
   return JSON.parse(await runToEnd(process.execPath, args)) as { textBytes: number; seconds: number };
 }
 
-function keyOf({ engine, checkout, pages, seed, changes = 3 }: WikiOptions): string {
+function keyOf(engine: string, checkout: Checkout, pages: number, seed: number): string {
   const generator = createHash('sha256');
   for (const file of ['world.ts', 'words.ts', 'random.ts', 'fill.ts'])
     generator.update(readFileSync(join(import.meta.dirname, file)));
-  return `${engine}-${pages}-${changes}-${seed}-${checkout.schema}-${generator.digest('hex').slice(0, 6)}`;
+  return `${engine}-${pages}-${seed}-${checkout.schema}-${generator.digest('hex').slice(0, 6)}`;
 }
 
 function write(folder: string, filled: Filled): void {

@@ -13,8 +13,6 @@ import { capital, headings, nameOf, words } from './words.ts';
 export interface WorldOptions {
   pages: number;
   seed: number;
-  /** Of each page; three unless it is said. */
-  changes?: number | undefined;
 }
 
 export interface WorldPage {
@@ -51,6 +49,7 @@ export interface World {
 export const centre = { lat: 52.5, lon: 13.4 };
 export const memberCount = 50;
 const maxDepth = 6;
+const changesPerPage = 3;
 const firstAt = Date.UTC(2024, 0, 1);
 const lastAt = Date.UTC(2026, 9, 1);
 const townSize = 40;
@@ -62,7 +61,7 @@ const rankOfWord = zipf(words.length, 1.05);
 const rankOfTopic = zipf(300, 0.8);
 const rankOfType = zipf(types.length, 1);
 
-export function createWorld({ pages: size, seed, changes: changesPerPage = 3 }: WorldOptions): World {
+export function createWorld({ pages: size, seed }: WorldOptions): World {
   const { parents, depths } = growTree(size, seed);
   const rankOfLinked = zipf(size, 0.7);
   const wantedTitles = Math.max(10, size >> 1);

@@ -8,7 +8,7 @@ import { loadReadable } from '#domain/find-page.ts';
 import { addMember } from '#domain/manage-members.ts';
 import { createRenderer } from '#domain/render.ts';
 import { viewPage } from '#domain/view-page.ts';
-import { pageParts } from '#http/page-json.ts';
+import { pageJson } from '#http/page-json.ts';
 import type { App } from '#src/app.ts';
 import { ask, keptBy, withWiki } from './answer-cache-support.ts';
 import { effort } from './effort.ts';
@@ -191,7 +191,7 @@ async function expectSame(
       const ids = (JSON.parse(kept.body) as { id: number }[]).map(({ id }) => id);
       const history = url.includes('history=none') ? 'none' : 'all';
       const pages = await loadReadable(other.service.store, actor, ids, history);
-      expect(kept.body, after).toBe(`[${pages.map((page) => pageParts(page, '').join('')).join(',')}]`);
+      expect(kept.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, ''))));
     }
   }
 }
@@ -218,9 +218,7 @@ async function expectSamePage(
     );
     expect(given.statusCode, after).toBe(!view ? 404 : 'movedTo' in view ? 308 : 200);
     if (view && 'page' in view)
-      expect(given.body, after).toBe(
-        `{"page":${pageParts(view.page, '').join('')},"markup":${JSON.stringify(view.markup)}}`,
-      );
+      expect(given.body, after).toBe(JSON.stringify({ page: pageJson(view.page, ''), markup: view.markup }));
   }
 }
 

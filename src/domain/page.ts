@@ -52,8 +52,6 @@ export interface Change {
   at: number;
   editor: MemberName;
   content: Content;
-  /** The `contentText` of the content, where it is known to be stored whole. */
-  stored?: string;
 }
 
 /** What a page says of itself wherever it is shown. */

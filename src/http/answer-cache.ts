@@ -68,7 +68,7 @@ export function registerAnswerCache(
     if (stamp === undefined || (isMembers && sameFor === undefined)) {
       // Lists have the tag that everybody is given; pages of the site are never kept by whom they are made for.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
-      if (isList && !(payload instanceof KeptStream) && isJson(reply)) reply.header('etag', tagOf([payload]));
+      if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
       return isKnown(request, reply) ? withoutBody(reply) : payload;
     }
     if (!isMembers)

@@ -3,22 +3,18 @@
  * addresses above all) can get out by being added to a row.
  */
 import { bareType, fileUrl } from '#domain/files.ts';
-import type { Ancestor, AttachedFile, WholePage } from '#domain/page.ts';
+import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/page.ts';
 import { dataOf } from '#domain/page-data.ts';
 import { type Held, mayWrite } from '#domain/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
-import { changesParts } from './change-json.ts';
-import type { AccessPageJson, FileJson, LineageJson, NearPageJson, PageJson } from './schemas.ts';
+import type { AccessPageJson, ChangeJson, FileJson, LineageJson, NearPageJson, PageJson } from './schemas.ts';
 
 /** What is the same of a page for all who are shown it, ancestors aside. */
 export type CommonJson = Omit<PageJson, 'permissions'>;
 
-/**
- * JSON of a page, as texts that follow each other. `baseUrl`: the public address without a trailing slash, or empty for addresses
- * on this server.
- */
-export function pageParts(page: WholePage, baseUrl: string): string[] {
-  return [...commonParts(page, baseUrl), `,"permissions":${page.permissions}}`];
+/** `baseUrl`: the public address without a trailing slash, or empty for addresses on this server. */
+export function pageJson(page: WholePage, baseUrl: string): PageJson {
+  return { ...commonJson(page, baseUrl), permissions: page.permissions };
 }
 
 /** Of the page and of those above it that its readers may open. */
@@ -26,15 +22,9 @@ export function shownIds({ id, lineage }: WholePage): number[] {
   return [id, ...lineage.filter(({ isHidden }) => !isHidden).map(({ id }) => id)];
 }
 
-/** As `pageParts`, with what the caller may do. Whoever is shown a page may read it. */
-export function accessPageParts(page: WholePage, canWrite: boolean, baseUrl: string): string[] {
-  return [...commonParts(page, baseUrl), `,"permissions":${JSON.stringify(accessJson(page, canWrite))}}`];
-}
-
-/** As `pageParts`, without `permissions` and the brace at the end. */
-export function commonParts(page: WholePage, baseUrl: string): string[] {
-  const head = JSON.stringify(headJson(page, baseUrl)).slice(0, -1);
-  return [`${head},"history":`, ...changesParts(page.history)];
+/** With what the caller may do. Whoever is shown a page may read it. */
+export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
+  return { ...commonJson(page, baseUrl), permissions: accessJson(page, canWrite) };
 }
 
 /** What a list of places adds to the page. */
@@ -46,6 +36,51 @@ export function nearJson(
   return {
     permissions: accessJson(page, mayWrite(actor, page)),
     distance: Math.round(distanceMetres * 10) / 10,
+  };
+}
+
+export function changeJson(change: Change): ChangeJson {
+  return {
+    id: change.id,
+    timestamp: new Date(change.at).toISOString(),
+    msg: change.content.msg,
+    content: contentJson(change.content),
+    editor: { id: change.editor.id, name: change.editor.name },
+  };
+}
+
+export function contentJson(content: Content): ChangeJson['content'] {
+  const {
+    title,
+    slug,
+    path,
+    parent,
+    description,
+    type,
+    permissions,
+    location,
+    format,
+    body,
+    data,
+    image,
+    msg,
+    files,
+  } = content;
+  return {
+    title,
+    slug,
+    path,
+    parent: parent ?? '',
+    description,
+    type,
+    permissions,
+    location,
+    format,
+    body,
+    data,
+    ...(image === null ? {} : { image }),
+    msg,
+    ...(files ? { files } : {}),
   };
 }
 
@@ -62,8 +97,7 @@ export function readableSize(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** All but the history. */
-function headJson(page: WholePage, baseUrl: string): Omit<CommonJson, 'history'> {
+export function commonJson(page: WholePage, baseUrl: string): CommonJson {
   return {
     id: page.id,
     title: page.title,
@@ -79,6 +113,7 @@ function headJson(page: WholePage, baseUrl: string): Omit<CommonJson, 'history'>
     likes: page.likes,
     files: page.files.map((file) => fileJson(file, baseUrl)),
     owner: { id: page.owner.id, name: page.owner.name },
+    history: page.history.map(changeJson),
     lineage: page.lineage.map(lineageJson),
     format: page.content.format,
     ...(page.content.image === null ? {} : { image: page.content.image }),

@@ -13,9 +13,8 @@ import type { HistoryWanted, Store } from '#domain/store.ts';
 import { factsOf, type Subject } from '#domain/subjects.ts';
 import type { Arena } from './buffer-pool.ts';
 import { digestOf } from './etag.ts';
-import { bytesOf } from './json-bytes.ts';
 import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
-import { commonParts } from './page-json.ts';
+import { commonJson } from './page-json.ts';
 
 /** That all there is to say of texts, but for their bytes, takes in memory. */
 const maxKnownBytes = 12_000_000;
@@ -91,7 +90,9 @@ export class PageTexts {
   }
 
   #make(page: WholePage, history: HistoryWanted, sight: Sight, stamp: string): PageText {
-    const bytes = bytesOf(commonParts(page, this.#baseUrl));
+    const json = JSON.stringify(commonJson(page, this.#baseUrl));
+    const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
+    bytes.write(json);
     const { id, permissions, owner } = page;
     const text: PageText = {
       id,

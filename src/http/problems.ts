@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Content } from '#domain/page.ts';
 import { type FieldError, Problem, type ProblemCode } from '#domain/problem.ts';
 import { recentSignInMs } from '#domain/recent-sign-in.ts';
-import { contentJson } from './change-json.ts';
+import { contentJson } from './page-json.ts';
 
 interface ProblemKind {
   status: number;

@@ -2,8 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SavedView } from '#domain/page-view.ts';
 import { changeTag } from './etag.ts';
-import { bytesOf, sendJson } from './json-bytes.ts';
-import { accessPageParts } from './page-json.ts';
+import { accessPageJson } from './page-json.ts';
 
 export const savedHeaders = {
   ETag: {
@@ -18,9 +17,8 @@ export function sendSaved(
   reply: FastifyReply,
   { page, mayWrite, markup, failure }: SavedView,
   baseUrl: string,
-): never {
+) {
   if (failure !== undefined) request.log.warn({ err: failure, page: page.id }, 'saved, but not rendered');
   reply.header('etag', changeTag(page.changeId));
-  const parts = accessPageParts(page, mayWrite, baseUrl);
-  return sendJson(reply, bytesOf(['{"page":', ...parts, `,"markup":${JSON.stringify(markup)}}`]));
+  return { page: accessPageJson(page, mayWrite, baseUrl), markup };
 }

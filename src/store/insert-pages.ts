@@ -4,7 +4,6 @@
  */
 import { Problem } from '#domain/problem.ts';
 import type { NewPage } from '#domain/store.ts';
-import { contentColumns } from './checksums.ts';
 import { concernedByInsert } from './concerned.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import type { Database, Engine } from './engine.ts';
@@ -29,9 +28,9 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     let historyBytes = 0;
     for (const { at, editorId, content } of made) {
       updatedAt = Math.max(updatedAt, at);
-      const stored = contentColumns(content);
-      historyBytes += Buffer.byteLength(stored.content);
-      const row = { page_id: id, at: updatedAt, editor_id: editorId, ...stored };
+      const stored = JSON.stringify(content);
+      historyBytes += Buffer.byteLength(stored);
+      const row = { page_id: id, at: updatedAt, editor_id: editorId, content: stored };
       changes.push({ id: changeIds[used++], ...row });
     }
     return {

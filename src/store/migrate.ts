@@ -25,7 +25,6 @@ import * as sessions from './migrations/0017-sessions.ts';
 import * as accounts from './migrations/0018-accounts.ts';
 import * as versionsOfFiles from './migrations/0019-versions-of-files.ts';
 import * as smallWrites from './migrations/0021-small-writes.ts';
-import * as checksums from './migrations/0022-checksums.ts';
 
 const migrations = [
   pages,
@@ -48,7 +47,6 @@ const migrations = [
   accounts,
   versionsOfFiles,
   smallWrites,
-  checksums,
 ];
 
 /** What names in older databases are called now; undefined: what it did is taken back by a later one. */

@@ -6,7 +6,6 @@ import type { Sight } from '#domain/permission.ts';
 import { readTextQuery } from '#domain/search.ts';
 import type { PagePlace, PageStore } from '#domain/store.ts';
 import { leadsTo, requestedLinks } from '#domain/subjects.ts';
-import { contentColumns } from './checksums.ts';
 import { concernedByUpdate } from './concerned.ts';
 import type { Database, Engine, Placeholder } from './engine.ts';
 import { insertPages } from './insert-pages.ts';
@@ -76,7 +75,7 @@ export function pageStore(session: Session): PageStore {
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
         const { id } = held;
-        const stored = contentColumns(content);
+        const stored = JSON.stringify(content);
         // Time never runs backwards.
         const updatedAt = Math.max(at, held.updatedAt);
         const { owner_id: _, follows_path, ...columns } = stateColumns(state);
@@ -87,9 +86,9 @@ export function pageStore(session: Session): PageStore {
         );
         const names = new Set(changed.map(([column]) => column));
         engine.touch(db, await concernedByUpdate(engine, db, state, { id, ...before }, columns, names));
-        send(session, addChange, { id, at: updatedAt, editorId, ...stored });
+        send(session, addChange, { id, at: updatedAt, editorId, content: stored });
         const set = { ...Object.fromEntries(changed), follows_path, updated_at: updatedAt };
-        send(session, setting(Object.keys(set)), { ...set, id, bytes: Buffer.byteLength(stored.content) });
+        send(session, setting(Object.keys(set)), { ...set, id, bytes: Buffer.byteLength(stored) });
         if (names.has('title_key')) await engine.renewNames(db, [id]);
       }),
 
@@ -146,11 +145,9 @@ const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where
 const heldByPath = { share: holdingPage('share'), update: holdingPage('update') };
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
 
-type NewChange = { id: number; at: number; editorId: number; content: string; content_crc: number };
-
-const addChange = prepare<NewChange, unknown>(
-  (p) => sql`insert into changes (page_id, at, editor_id, content, content_crc)
-    values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')}, ${p('content_crc')})`,
+const addChange = prepare<{ id: number; at: number; editorId: number; content: string }, unknown>(
+  (p) => sql`insert into changes (page_id, at, editor_id, content)
+    values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
 );
 const showing = {
   'latest change': showingFrom(sql`change_id`),

@@ -1,6 +1,5 @@
 /** Rows of the database and what the wiki calls them: one function for each direction. */
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { type RawBuilder, sql } from 'kysely';
 import { Damage } from '#domain/damage.ts';
 import { sortKey, titleKey } from '#domain/fold.ts';
@@ -62,11 +61,10 @@ export interface ChangeRow {
   editor_id: number;
   editor_name: string;
   content: string;
-  content_crc: number | null;
 }
 
 /** Of a change c and its editor e. */
-export const changeColumns = sql`c.id, c.page_id, c.at, c.editor_id, e.name as editor_name, c.content, c.content_crc`;
+export const changeColumns = sql`c.id, c.page_id, c.at, c.editor_id, e.name as editor_name, c.content`;
 
 /** To be followed by a condition on a change c. */
 export const selectChange: RawBuilder<ChangeRow> = sql`select ${changeColumns}
@@ -104,19 +102,13 @@ export function stateOf(row: StateRow): Omit<Page, 'content'> {
   };
 }
 
-/** A content that is known to be whole is parsed when it is asked for: most of a history is shown as it is stored. */
 export function changeOf(row: ChangeRow): Change {
-  const { id, page_id: pageId, at, content: stored } = row;
-  const change = { id, pageId, at, editor: { id: row.editor_id, name: row.editor_name } };
-  if (crc32(stored) !== row.content_crc) return { ...change, content: contentOf(stored, id, pageId) };
-  let content: Content | undefined;
   return {
-    ...change,
-    stored,
-    get content() {
-      content ??= JSON.parse(stored) as Content;
-      return content;
-    },
+    id: row.id,
+    pageId: row.page_id,
+    at: row.at,
+    editor: { id: row.editor_id, name: row.editor_name },
+    content: contentOf(row.content, row.id, row.page_id),
   };
 }
 

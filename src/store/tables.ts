@@ -107,7 +107,6 @@ export interface Tables {
     at: number;
     editor_id: number;
     content: string;
-    content_crc: number | null;
   };
   aliases: {
     id: Generated<number>;
@@ -300,8 +299,6 @@ export const meanings: Explained = {
       editor_id: 'The member who made the change.',
       content:
         'The explicit state of the page after the change, body and names of files included, as a JSON object.',
-      content_crc:
-        'CRC-32 of the content: while it agrees, the content is whole and its fields stand in the usual order. Null: written by an earlier version.',
     },
   },
   aliases: {

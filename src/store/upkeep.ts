@@ -4,7 +4,6 @@ import { Damage } from '#domain/damage.ts';
 import { titleKey } from '#domain/fold.ts';
 import { invalid } from '#domain/problem.ts';
 import type { UpkeepStore } from '#domain/upkeep-store.ts';
-import { fillChecksums } from './checksums.ts';
 import type { Database, Engine } from './engine.ts';
 import { beginFilling, endFilling } from './filling.ts';
 import { nameFilesInChanges } from './migrations/0019-versions-of-files.ts';
@@ -57,7 +56,6 @@ export function upkeepStore(session: Session): UpkeepStore {
 
     async repair() {
       await (session.isTransaction ? repair(engine, db) : engine.transact((db) => repair(engine, db), true));
-      await fillChecksums(session);
     },
 
     async *stale(expect) {
@@ -179,7 +177,6 @@ async function restore(
   let batch: Record<string, unknown>[] = [];
   let batchBytes = 0;
   let filesAreNamed = true;
-  let areChecksumsGiven = true;
   const flush = async () => {
     if (table && batch.length > 0)
       await db
@@ -206,7 +203,6 @@ async function restore(
       table = known;
     }
     if (known === 'files' && !('until_change_id' in next.row)) filesAreNamed = false;
-    if (known === 'changes' && !('content_crc' in next.row)) areChecksumsGiven = false;
     batch.push(next.row);
     batchBytes += String(next.row.content ?? '').length;
   }
@@ -215,7 +211,6 @@ async function restore(
   // An older backup does not tell these.
   await fillSkeletons(db as unknown as Kysely<never>);
   if (!filesAreNamed) await nameFilesInChanges(db as unknown as Kysely<never>);
-  if (!areChecksumsGiven) await fillChecksums({ engine, db, isTransaction: true });
   await recountHistories(db);
 }
 

@@ -4,12 +4,10 @@ import { diffPage, type PageDiff } from '#domain/diff-page.ts';
 import { listHistory } from '#domain/list-history.ts';
 import type { AttachedFile } from '#domain/page.ts';
 import { rollbackPage } from '#domain/rollback-page.ts';
-import { changesParts } from '../change-json.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges } from '../etag.ts';
-import { bytesOf, sendJson } from '../json-bytes.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { fileJson } from '../page-json.ts';
+import { changeJson, fileJson } from '../page-json.ts';
 import { savedHeaders, sendSaved } from '../saved-page.ts';
 import {
   Change,
@@ -143,7 +141,7 @@ export async function changeRoutes(
       const { page, changes, total } = await listHistory(store, request.actor, path, range);
       request.madeFrom = [page.id];
       setPaging(request, reply, range, total, changes.length || range.limit);
-      return sendJson(reply, bytesOf(changesParts(changes)));
+      return changes.map(changeJson);
     },
   );
 

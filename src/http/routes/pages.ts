@@ -7,10 +7,9 @@ import { viewPage } from '#domain/view-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { NewPage, PageEdit } from '../input-schemas.ts';
-import { bytesOf, sendJson } from '../json-bytes.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../page-body.ts';
-import { pageParts, shownIds } from '../page-json.ts';
+import { pageJson, shownIds } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
 import { savedHeaders, sendSaved } from '../saved-page.ts';
@@ -50,12 +49,12 @@ export async function pageRoutes(
         takesMultipart: true,
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const input = pageInputOf(request, request.body);
       const page = await createPage(store, files, request.actor, input, clock(), {
         format: defaultFormat,
       });
-      return sendJson(reply, bytesOf(pageParts(page, baseUrl)));
+      return pageJson(page, baseUrl);
     },
   );
 
@@ -216,11 +215,10 @@ export async function pageRoutes(
       request.madeFrom = view.madeFrom;
       request.sameFor = view.sameFor;
       request.shows = shownIds(view.page);
-      const parts = pageParts(view.page, baseUrl);
-      const answer = bytesOf(['{"page":', ...parts, `,"markup":${JSON.stringify(view.markup)}}`]);
-      reply.header('etag', pageTag(view.page.changeId, answer));
+      const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
+      reply.header('etag', pageTag(view.page.changeId, answer)).type('application/json; charset=utf-8');
       // The very bytes that the tag is of.
-      return sendJson(reply, answer);
+      return reply.send(answer as never);
     },
   );
 }

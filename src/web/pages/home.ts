@@ -79,5 +79,5 @@ const firstSteps = html`<section class="first-steps">
 <div><dt>In a container</dt><dd><code>docker logs CONTAINER</code></dd></div>
 </dl>
 <p>Or make yourself a member on that machine, in the folder of Coppice and with its settings:</p>
-<pre class="source">npm run -s coppice -- member add you@example.org --name "Your Name" --admin</pre>
+<pre class="source" tabindex="0">npm run -s coppice -- member add you@example.org --name "Your Name" --admin</pre>
 </section>`;

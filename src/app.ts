@@ -65,8 +65,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     makeFolder(config.dataFolder);
     // The database first: whether it is a new wiki is told by what is there before.
     const { store, isNew } = await openDatabase(config, { makeRoom });
-    const keys = await loadWikiKeys(config, store, isNew, logger);
-    return { keys, files: await openFiles(config, makeRoom), store };
+    return orClose(store, async () => {
+      const keys = await loadWikiKeys(config, store, isNew, logger);
+      return { keys, files: await openFiles(config, makeRoom), store };
+    });
   });
   scratch = openCache(config, logger);
   const language = createThreadedLanguage(overrides.cpuLimits);
@@ -132,9 +134,11 @@ export function commandParts(config: Config): Parts {
       const { files, store } = await opening(config, async () => {
         if (!isReadOnly) makeFolder(config.dataFolder);
         const { store, isNew } = await openDatabase(config, { isToBeRestored, isReadOnly });
-        // From the beginning, so that one that is missing later is known to be lost.
-        if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
-        return { files: await openFiles(config, undefined, isReadOnly), store };
+        return orClose(store, async () => {
+          // From the beginning, so that one that is missing later is known to be lost.
+          if (isNew && !isToBeRestored) await loadKeys({ env: config.key, file: keyFileOf(config) });
+          return { files: await openFiles(config, undefined, isReadOnly), store };
+        });
       });
       return {
         store,
@@ -153,6 +157,16 @@ export function commandParts(config: Config): Parts {
       });
     },
   };
+}
+
+/** Opens the rest of a wiki. Where that fails the database is closed: its connections would keep the process from ending. */
+async function orClose<T>(store: Store, openRest: () => Promise<T>): Promise<T> {
+  try {
+    return await openRest();
+  } catch (error) {
+    await store[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** Where people find the wiki: as the settings say, or on this machine. */

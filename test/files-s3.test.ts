@@ -1,4 +1,6 @@
 /** A whole wiki whose files lie in a bucket: nothing that a reader, a writer or whoever runs it could tell from a disk. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -208,3 +210,16 @@ test('a bucket that is not there stops the start and every command with one sent
     expect(await wiki.coppice([command])).toEqual({ code: 1, out: '', err: sentence });
   }
 });
+
+test('without its bucket a process on PostgreSQL ends, as nothing stays open', async () => {
+  await using storage = await startStorage();
+  await using wiki = await startWiki('PostgreSQL', { ...storage.env, FILES: 's3:maps' });
+  for (const command of ['serve', 'check']) {
+    const env = { PATH: process.env.PATH, ...wiki.env };
+    const root = join(import.meta.dirname, '..');
+    const child = spawn(process.execPath, ['src/main.ts', command], { cwd: root, env, stdio: 'ignore' });
+    const hanging = setTimeout(() => child.kill('SIGKILL'), 30_000);
+    expect(await once(child, 'exit'), command).toEqual([1, null]);
+    clearTimeout(hanging);
+  }
+}, 90_000);

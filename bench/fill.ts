@@ -10,6 +10,7 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { defaultDialect } from '#domain/dialect.ts';
 import type { Content } from '#domain/page.ts';
 import type { NewPage } from '#domain/store.ts';
 import { createWorld, memberCount, type WorldPage } from './world.ts';
@@ -55,7 +56,7 @@ async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
       const contents = page.changes.map((_, version) => contentOf(page, parentPath, version));
       // The rows follow the last version.
       const last = contents.at(-1) as Content;
-      const { state, derived } = stateOf(last, null, page.owner, derive(last));
+      const { state, derived } = stateOf(last, null, page.owner, derive(last, defaultDialect));
       batch.push({
         number,
         parent: page.parent,

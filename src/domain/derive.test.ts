@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { derive } from './derive.ts';
+import { derive as deriveIn } from './derive.ts';
+import { defaultDialect } from './dialect.ts';
 import type { Content } from './page.ts';
 
 const content: Content = {
@@ -17,6 +18,8 @@ const content: Content = {
   image: null,
   msg: '',
 };
+
+const derive = (content: Content) => deriveIn(content, defaultDialect);
 
 test('type, tags and location follow the body', () => {
   const { shown, derived } = derive({

@@ -5,7 +5,6 @@
 import { plainText, type References, references, type Tree } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import { describe } from './description.ts';
-import { defaultDialect } from './dialect.ts';
 import { parseBody, type ReadText } from './language.ts';
 import type { Content, Location } from './page.ts';
 import { joinedTermsOf } from './search.ts';
@@ -42,7 +41,7 @@ export interface Shown {
  */
 export function derive(
   content: Content,
-  dialect: Dialect = defaultDialect,
+  dialect: Dialect,
 ): { shown: Shown; derived: Derived; followsPath: boolean } {
   return deriveFrom(content, readContent(content, dialect));
 }

@@ -19,12 +19,11 @@ import {
   type Tree,
 } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
-import { defaultDialect } from './dialect.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 import type { Format } from './page.ts';
 
-/** `expand`'s context, as plain data. Without a dialect, the default one. */
-export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'> & { dialect?: Dialect };
+/** `expand`'s context, as plain data. */
+export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'> & { dialect: Dialect };
 
 /** Each step may throw `TooCostly`. */
 /** Reads and saves; previews, older versions and comparisons of members and of strangers. */
@@ -67,7 +66,7 @@ export interface ExpandedText {
   /** Markdown: what stands in place of each call in `text`, as wikitext. */
   calls: readonly string[];
   /** By which it is read; without one, the default. */
-  dialect?: Dialect;
+  dialect: Dialect;
 }
 
 export interface ReadText {
@@ -124,7 +123,7 @@ export function asWritten(text: string, notice: string): string {
 export function expandBody(
   body: string,
   format: Format,
-  { now, dialect = defaultDialect, ...context }: PlainContext,
+  { now, dialect, ...context }: PlainContext,
   clock?: () => number,
 ): ExpandedBody {
   const rules = rulesOf(dialect);
@@ -147,7 +146,7 @@ function expandMarkdown(body: string, context: ExpandContext): Omit<ExpandedBody
 }
 
 export function parseExpanded(
-  { format, text, calls, dialect = defaultDialect }: ExpandedText,
+  { format, text, calls, dialect }: ExpandedText,
   path: string,
   clock?: () => number,
 ): Tree {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
+import { defaultDialect } from '#domain/dialect.ts';
 import { compareBodies } from '#domain/diff.ts';
 import { type Behalf, createLanguage, type Language, TooCostly } from '#domain/language.ts';
 import { hooksThere } from './hooks.ts';
@@ -10,7 +11,13 @@ const page = { title: 'Start', path: '/start' };
 const nothing = { templates: new Map(), exists: new Map(), listings: new Map() };
 
 async function draw(language: Language, body: string, templates = new Map<string, string | null>()) {
-  const expanded = await language.expand(body, 'wikitext', { ...nothing, templates, page, now: 0 });
+  const expanded = await language.expand(body, 'wikitext', {
+    ...nothing,
+    templates,
+    page,
+    now: 0,
+    dialect: defaultDialect,
+  });
   const text = await language.open(expanded, page.path);
   const drawn = await text.draw({
     pages: new Map([['Mill', { path: '/mill', title: 'Mill' }]]),
@@ -107,7 +114,12 @@ test('all steps of one piece of work share what it may take', async () => {
   const spend = (ms: number) => {
     spent += ms;
   };
-  const hostile = { format: 'wikitext', text: "'''a''b[[".repeat(1_500_000), calls: [] } as const;
+  const hostile = {
+    format: 'wikitext',
+    text: "'''a''b[[".repeat(1_500_000),
+    calls: [],
+    dialect: defaultDialect,
+  } as const;
   const language = threaded.on({ ...stranger, spend });
   await expect(language.open(hostile, '/x')).rejects.toThrow(TooCostly);
   expect(spent).toBeGreaterThanOrEqual(600);
@@ -122,10 +134,10 @@ test('Markdown is read beside the thread that answers from a fourth of the lengt
   const asked: string[] = [];
   const language = threaded.on({ ...stranger, admit: () => asked.push('thread'), spend: () => {} });
   const text = '*a* '.repeat(1000);
-  await language.open({ format: 'wikitext', text, calls: [] }, '/x');
+  await language.open({ format: 'wikitext', text, calls: [], dialect: defaultDialect }, '/x');
   expect(asked).toEqual([]);
   const { references, draw } = await language.open(
-    { format: 'markdown', text: `${text}[[Mill]] {{x}}`, calls: ["''b''"] },
+    { format: 'markdown', text: `${text}[[Mill]] {{x}}`, calls: ["''b''"], dialect: defaultDialect },
     '/x',
   );
   expect([asked, references.links.length]).toEqual([['thread'], 1]);
@@ -138,7 +150,7 @@ test('templates within templates are expanded beside the thread that answers, fo
   await using threaded = createThreadedLanguage();
   const templates = new Map<string, string | null>([['L0', 'x'.repeat(60)]]);
   for (let level = 1; level <= 4; level++) templates.set(`L${level}`, `{{L${level - 1}}}`.repeat(20));
-  const context = { ...nothing, templates, page, now: 0 };
+  const context = { ...nothing, templates, page, now: 0, dialect: defaultDialect };
   const asked: string[] = [];
   const language = threaded.on({ ...stranger, admit: () => asked.push('thread'), spend: () => {} });
   const { text, notices } = await language.expand('{{L4}} {{L4}} {{L4}}', 'wikitext', context);
@@ -173,7 +185,7 @@ test('readers and saves go before previews, members before strangers, and one st
   const work = (name: string, behalf: Partial<Behalf>) =>
     threaded
       .on({ ...stranger, spend: () => {}, ...behalf })
-      .open({ format: 'wikitext', text, calls: [] }, '/x')
+      .open({ format: 'wikitext', text, calls: [], dialect: defaultDialect }, '/x')
       .then(() => order.push(name));
   await Promise.all([
     work('a1', { caller: 'a' }),

@@ -1,4 +1,4 @@
-/** What the wiki's language and its prefixes of other wikis mean for what is shown and what is kept. */
+/** Effects of the wiki's language and of prefixes of other sites on what is shown and stored. */
 import { describe, expect, test } from 'vitest';
 import { createPage } from '#domain/create-page.ts';
 import { dialectOf } from '#domain/dialect.ts';

@@ -111,7 +111,7 @@ test('check and backup work where nothing can be written', async () => {
   const running = await readOnly(data, ['check'], wiki.env);
   expect(running, running.err).toMatchObject({ code: 0, out: expect.stringContaining('Pages: 2,') });
 
-  // As a copy of its files would be, without the index that belongs to the log.
+  // Like a copy of its files without the index of the write-ahead log.
   const copy = join(wiki.folder, 'copy');
   mkdirSync(copy, { mode: 0o700 });
   for (const name of ['coppice.db', 'coppice.db-wal']) copyFileSync(join(data, name), join(copy, name));

@@ -172,7 +172,7 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
   });
 }
 
-/** What an earlier restore that was not finished has left: which backup it was of. */
+/** The mark of an interrupted restore: which backup it was restoring. */
 async function marked(restoringFile: string): Promise<string | undefined> {
   try {
     return await readFile(restoringFile, 'utf8');

@@ -45,7 +45,7 @@ export function mergeRegions(yours: string, base: string, theirs: string): Merge
   const o = base.split('\n');
   const b = theirs.split('\n');
   if (Math.max(a.length, o.length, b.length) > maxLines) return [{ conflict: { a, o, b } }];
-  // What all three begin and end with is most of a long page.
+  // Common beginnings and endings are most of a long page.
   const shortest = Math.min(a.length, o.length, b.length);
   let start = 0;
   while (start < shortest && a[start] === o[start] && b[start] === o[start]) start++;

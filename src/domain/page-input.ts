@@ -50,7 +50,7 @@ export interface CheckedInput {
   parent?: string | number | null;
   files: Attachment[];
   history?: HistoryShown;
-  /** Of a change that is made without a message of its own. */
+  /** The message of a change that is made without one. */
   defaultMessage?: string;
 }
 

@@ -47,7 +47,7 @@ export interface Renderer {
   cache: ScratchCache<CachedRendering>;
   /** By the IDs of both changes, which never change; sizes in characters. */
   comparisons: BoundedCache<Comparison>;
-  /** Of previews and older versions that strangers ask for; absent: names are looked up without being counted. */
+  /** The limit on look-ups for previews and older versions that strangers ask for. Absent: unlimited. */
   lookups?: Lookups;
   /** Told of each page that is shown as it was written because rendering it takes too long. */
   onSource?: ((path: string) => void) | undefined;
@@ -218,7 +218,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   asked.links = text.references.links.map((link) => link.target);
   asked.files = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
-  // What is kept is also given to those who are not bounded.
+  // Cached entries are also served to callers without this bound.
   const maxLinks = (input.cacheKey === undefined && lookups?.maxLinks) || asked.links.length;
   const linksLeftOut = asked.links.splice(maxLinks).length;
   const answers = await lookUpAll({ ...asked, ...nothing });

@@ -30,7 +30,7 @@ export interface Service {
   store: Store;
   files: Files;
   renderer: Renderer;
-  /** Of each kind, how many steps of rendering wait for a thread. */
+  /** Number of rendering steps that wait for a thread, by kind. */
   renderingsWaiting(): RenderingsWaiting;
   /** Absent where nothing may lie on disk, or nothing can. */
   scratch?: Scratch;

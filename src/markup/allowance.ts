@@ -39,7 +39,7 @@ export function createAllowance({
         made = outcome?.made;
         isEnded = outcome === undefined;
       }
-      // What was ended by the time of day may have had less of the processor, and has had its share all the same.
+      // Work that was stopped by wall time may have used less CPU time. It is charged its whole share, so that small work does not go on after it.
       leftMs -= Math.max(threadCpuMs() - since, isEnded ? limitMs : 0);
       if (isFirst && (isEnded || leftMs <= 0)) throw new TakesLong();
       if (made === undefined || made.length > leftLength) return undefined;

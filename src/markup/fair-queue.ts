@@ -42,7 +42,7 @@ export class FairQueue {
     this.#ranks = bounds.map((bound) => ({ ...bound, waiting: 0, queues: new Map(), held: new Map() }));
   }
 
-  /** Of each rank, how many wait; those under way not counted. */
+  /** Number of waiting tasks by rank, without running ones. */
   get waiting(): number[] {
     return this.#ranks.map((rank) => rank.waiting);
   }

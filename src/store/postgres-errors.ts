@@ -13,7 +13,7 @@ const gone = new Set(['25006', '57P01', '57P02', '57P03', '57P05']);
 const full = '53100';
 /** Classes: connection, resources, the system's own errors. */
 const lastingClasses = new Set(['08', '53', '58']);
-/** Of tables and of indexes: `data_corrupted`, `index_corrupted`. */
+/** SQLSTATE `data_corrupted` for tables and `index_corrupted` for indexes. */
 const damaged = new Set(['XX001', 'XX002']);
 /** A file of a table that is missing or cannot be read, where there are others. */
 const unreadable = new Set(['58P01', '58030']);

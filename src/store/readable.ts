@@ -42,7 +42,7 @@ export async function* slices<T extends keyof Tables>(
 }
 
 /**
- * As `slices`, without the rows that cannot be read, of which `onLost` is told a sentence. Their neighbours are found one number
+ * Like `slices`, without unreadable rows, for which `onLost` gets a sentence. Their neighbours are found one number
  * after the other; where rows have no numbers, block by block if the engine can.
  */
 export async function* readable<T extends keyof Tables>(
@@ -148,7 +148,7 @@ const mostRows = 2 ** 40;
 const oneByOne = 300;
 const mostNamed = 100;
 
-/** Of rows that cannot be read, by what indexes and other tables say of them. */
+/** Unreadable rows, found by indexes and other tables that refer to them. */
 async function namesOf(
   engine: Engine,
   db: Database,

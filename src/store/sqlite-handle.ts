@@ -22,7 +22,7 @@ export function openToRead(file: string): DatabaseSync {
 }
 
 /**
- * What to open to read a file whose folder cannot be written. SQLite reads a write-ahead log only by an index beside it, which it
+ * The address of a database in a folder that cannot be written. SQLite reads a write-ahead log only by an index beside it, which it
  * would have to make; without a log it takes the file as one that nobody alters: https://sqlite.org/wal.html#readonly.
  * Refuses a log that cannot be read, as what was written last would be missing.
  */

@@ -138,7 +138,7 @@ function refuse(sentence: string): never {
   throw new Damage(sentence);
 }
 
-/** Of the pages whose own row can be read. */
+/** Only pages whose own row can be read. */
 async function readableNames(
   engine: Engine,
   afterId: number,

@@ -1,4 +1,4 @@
-/** What `coppice check` finds: damaged changes, and invariants of the stored rows that do not hold. */
+/** The findings of `coppice check`: damaged changes, and violated invariants of stored rows. */
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { damageInContent } from '#domain/damage.ts';
 import { titleKey } from '#domain/fold.ts';
@@ -33,7 +33,7 @@ export async function* violationsIn(engine: Engine, db: Database): AsyncGenerato
   yield* asFarAsReadable(engine, db, 'the database file', complaintsOf(engine, db));
 }
 
-/** What damage keeps from being looked at is said, and whatever comes after it goes on. */
+/** Reports checks that damage prevents, and goes on with the next one. */
 export async function* asFarAsReadable(
   engine: Engine,
   db: Database,
@@ -134,7 +134,7 @@ async function* complaintsOf(engine: Engine, db: Database): AsyncGenerator<strin
   yield* await engine.complaints(db);
 }
 
-/** What the rows of a page say about each other. */
+/** Consistency of a page's rows with each other. */
 async function* treeViolations(engine: Engine, db: Database): AsyncGenerator<string> {
   const checks = [
     [

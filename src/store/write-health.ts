@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteTrouble } from '#domain/store.ts';
 import type { Engine } from './engine.ts';
 
-/** What a person is told whose write found the disk full. */
+/** The message for a write that found the disk full. */
 export const noRoom = 'There is no room on the disk to save this. Please try again later.';
 
 /** So long nothing is tried after one that succeeded, */

@@ -1,5 +1,5 @@
 /**
- * What the site adds to rendered text: a way to edit each section, times in the words of the site, a name for each
+ * Additions of the site to rendered text: a way to edit each section, times in the words of the site, a name for each
  * picture that is a link, and that what is only indented is no list of terms. The editor's live preview does all but the
  * first by itself.
  */
@@ -27,7 +27,7 @@ export function timesIn(markup: string): number[] {
   return times.filter((at) => !Number.isNaN(at));
 }
 
-/** As the renderer writes it in listings. Authors may write the like, with a date that is none. */
+/** The form that the renderer writes in listings. Authors may write a similar element with an invalid date. */
 const listedTime = /<time datetime="(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)">\d{4}-\d\d-\d\d<\/time>/g;
 
 /** A preview, in which files that wait to be saved with the page are not missing but not there yet. */

@@ -88,7 +88,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     site.costs.admit(request, request.visit.actor);
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    // What is written, and who signs in or out, makes old what was fetched ahead, in every tab.
+    // Writes, sign-ins and sign-outs make prefetched pages stale in every tab.
     if (request.method === 'POST') reply.header('clear-site-data', '"prefetchCache"');
     return compressed(request, reply, payload);
   });

@@ -9,7 +9,7 @@ export interface TimeWords {
   exact(at: number): string;
 }
 
-/** Of the site, and of readers whose language is English. */
+/** The locale of the site, and of readers whose language is English. */
 export const siteLocale = 'en-GB';
 
 /** `timeZone`: by default the one that the machine is set to. */

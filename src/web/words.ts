@@ -32,7 +32,7 @@ export function sameWordsForMs(at: number, now: number): number {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** As `momentOf` and `dayOf`, for where there is no markup. */
+/** `momentOf` and `dayOf` as plain text. */
 export function exactTime(at: number): string {
   return `${said.exact(at)} UTC`;
 }

@@ -1,4 +1,4 @@
-/** What stands in a line: emphasis, links, pictures, notes, formulas, the wiki's own spans, and plain text. */
+/** Inline content: emphasis, links, pictures, notes, formulas, the wiki's own spans, plain text. */
 import type { Attributes, Node } from '@coppice/wikitext';
 import { Builder, type Context, isBlockNode, mayLink, placeAt, readText } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
@@ -24,7 +24,7 @@ export type Source = {
 /** Texts of notes by name, and which of them the page or other notes refer to. */
 export type Notes = { texts: Map<string, Node[]>; onPage: Set<string>; inNotes: Set<string> };
 
-/** What all parts of one text share. */
+/** State that all parts of one text share. */
 export type PageParts = {
   context: Context;
   source: Source;

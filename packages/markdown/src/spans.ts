@@ -11,7 +11,7 @@ export type Span = {
   kind: SpanKind;
   start: number;
   end: number;
-  /** Of a call that is written in another way than in wikitext: the same in wikitext. */
+  /** The wikitext of a call that is written in another syntax, such as `![[Page]]`. */
   wikitext?: string;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What a wiki's settings say of its language: plain data, so that it can be handed to another thread.
+ * How a wiki reads wikitext, by its settings: its language, prefixes of other sites, tags. Plain data, so that threads can have it.
  *
  * English names always count; those of the wiki's own language count besides.
  */

@@ -1,5 +1,5 @@
 /**
- * What MediaWiki calls things in other languages than English, so that a page from such a wiki reads as it did there.
+ * MediaWiki's names in other languages, so that pages from such wikis keep their meaning.
  * Given by the host as part of a `Dialect`, and not in the bundle of those who need English alone.
  *
  * All in one place, so that a language is added at one. Each entry: the engine's name, then the local ones, parted by bars. Case counts for words of text alone (`SEITENNAME`).

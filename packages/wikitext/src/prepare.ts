@@ -110,7 +110,7 @@ class Preparation {
     this.#copyLines(from, end);
   }
 
-  /** What is left of the line does not begin with the space that kept the switch apart. */
+  /** The end of a switch. A space after it counts, as a line that begins with a space is preformatted. */
   #endOfSwitch(start: number, end: number, limit: number): number {
     const { text } = this.#fragment;
     const { rules } = this.#context;

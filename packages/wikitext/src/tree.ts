@@ -324,9 +324,9 @@ export type ExpandContext = {
 export type HostFunction = (call: HostCall) => string | undefined;
 
 export type HostCall = {
-  /** What stands after the colon and each pipe, in order, expanded. Values are trimmed. */
+  /** Expanded parts after the colon and each pipe, in order. Values are trimmed. */
   arguments: readonly { name: string | undefined; value: string }[];
-  /** What `{{{name}}}` gives where the call stands; undefined without such an argument, and on the page itself. */
+  /** The value of `{{{name}}}` around the call. Undefined if there is no such argument, and on the page itself. */
   outer(name: string): string | undefined;
 };
 

@@ -34,7 +34,7 @@ export function removedOnSignal(paths: string[]): Disposable {
   const end = (signal: NodeJS.Signals) => {
     for (const path of paths) rmSync(path, { force: true });
     stopListening();
-    // As if nobody had listened, so that whoever waits is told the signal.
+    // Send the signal again without a listener, so that the parent process sees which signal ended this one.
     process.kill(process.pid, signal);
   };
   const stopListening = () => {

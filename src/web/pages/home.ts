@@ -57,7 +57,7 @@ ${updates.length > 0 && html`<section><h2>Latest changes</h2>${updatesList(updat
   });
 }
 
-/** What changed last and what is wanted, unless the text lists that itself. */
+/** Latest changes and wanted pages, unless the text lists them itself. */
 async function frontFoot({ service }: Site, { actor, now }: Visit, markup: string): Promise<Html> {
   const listsItself = (name: string) => markup.includes(`<ul class="listing listing-${name}">`);
   const [updates, wanted] = await Promise.all([

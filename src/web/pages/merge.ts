@@ -19,7 +19,7 @@ interface Sides {
   yours: { content: Content };
 }
 
-/** What each side made of the base; undefined: it is the base, or takes too long to compare, and is shown whole. */
+/** The differences of each side from the base. Undefined: equal to the base, or too long to compare and shown whole. */
 interface Compared {
   theirs: Comparison | undefined;
   yours: Comparison | undefined;

@@ -10,7 +10,7 @@ import { limits } from '../limits.ts';
 import { type Element, extensionNames, scan } from '../scan.ts';
 import type { Rules } from '../tree.ts';
 
-/** Where text is put: by which rules it is read, and in which tags it stands, whose end tags it may not hold. */
+/** The surroundings of a text that is put into a source: the rules it is read by, and the open tags, whose end tags it must not contain. */
 export type Place = { rules: Rules; inside: readonly string[] };
 
 /** Plain text as wikitext that shows it. */

@@ -19,7 +19,7 @@ export type IncludeNode = Inner & { type: 'include-only'; body: Range };
 /** `{{Name|…}}`. Functions and variables are calls, too: `{{#if:…}}` has the name `#if:`. */
 export type TemplateNode = Inner & {
   type: 'template';
-  /** As written, without white space around it and without comments. */
+  /** The name in the source, trimmed, without comments. */
   name: string;
   /** The page that is included; undefined for functions, variables and computed names. */
   target: string | undefined;
@@ -46,11 +46,11 @@ export type ExtensionNode = Inner & { type: 'extension'; name: string; body: Ran
 /** `[[target|label]]`, a file, a marker such as `[[Height: 20 m]]` or `[[Category:Trees]]`. */
 export type LinkNode = Inner & {
   type: 'link' | 'file' | 'marker';
-  /** What the rules make of it: title or path of the page, name of the file, key of the marker. */
+  /** The target by the wiki's rules: title or path of a page, name of a file, key of a marker. */
   target: string;
-  /** As written before the first pipe. */
+  /** The part of the source before the first pipe. */
   targetRange: Range;
-  /** What follows the first pipe: a label; of a file its options and caption. */
+  /** The parts after the first pipe: a label, or the options and caption of a file. */
   labelRange: Range | undefined;
   /** Of a file. */
   options?: FileOptions;
@@ -69,7 +69,7 @@ export type ExternalLinkNode = Inner & {
 export type HeadingNode = Inner & {
   type: 'heading';
   level: number;
-  /** As it reads, without markup. */
+  /** The plain text, without markup. */
   title: string;
   id: string;
   /** Undefined for a heading written as a tag that is never closed. */

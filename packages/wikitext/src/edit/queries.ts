@@ -1,4 +1,4 @@
-/** What stands in a source: walks over its tree, in the order of the source. */
+/** Queries of a source: walks over its tree, in the order of the source. */
 import type {
   ExternalLinkNode,
   HeadingNode,
@@ -67,7 +67,7 @@ export function tables(tree: SourceTree): TableNode[] {
   return [...walk(tree.page)].filter((node) => node.type === 'table');
 }
 
-/** What a heading of the page begins: up to the next one of the same or a higher level. */
+/** The section under a heading: up to the next heading of the same or a higher level. */
 export type SourceSection = {
   heading: HeadingNode;
   start: number;

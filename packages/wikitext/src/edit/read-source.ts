@@ -50,7 +50,7 @@ class Collector {
   readonly #source: string;
   readonly #rules: rendered.Rules;
   readonly #path: string | undefined;
-  /** What `scan` found in the part, outer ones before what is in them. */
+  /** Elements that `scan` found in the part, outer ones first. */
   #elements: (Range & { kind: Element['kind'] })[] = [];
   #cells: CellNode[] = [];
 
@@ -60,7 +60,7 @@ class Collector {
     this.#path = path;
   }
 
-  /** What stands between two offsets, read as a page. */
+  /** The text between two offsets, read as a page. */
   part(start: number, end: number, depth: number): void {
     const outer = this.#elements;
     this.#elements = [];
@@ -440,7 +440,7 @@ function nest(page: Interval, intervals: Interval[]): void {
   while (stack.length > 0) finish();
 }
 
-/** Of equal ranges, a parameter holds the others. */
+/** If ranges are equal, the parameter is the outer one. */
 function rank(node: SourceNode): number {
   return node.type === 'parameter' ? 0 : 1;
 }

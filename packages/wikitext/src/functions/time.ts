@@ -16,7 +16,7 @@ export const time: Functions = {
   '#dateformat': dateFormat,
 };
 
-/** As in MediaWiki. */
+/** The same as in MediaWiki. */
 const longestFormat = 6000;
 const invalid = '<strong class="error">Error: Invalid time.</strong>';
 

@@ -94,7 +94,7 @@ function pushLink(
   scanner.tokens.push(tagToken('close', 'a', node.end, node.end));
 }
 
-/** What stands after the bar up to `to`; without one `own`, or the target as it is written; nothing after it: its short form. */
+/** The label of a link: the text after the bar up to `to`. Without a bar `own` or the target as written; with nothing after the bar its short form. */
 function labelTokens(scanner: Inline, pair: Bracket, to: number, own: Token | undefined): Token[] {
   const { text } = scanner;
   if (pair.pipe < 0) return [own ?? ownLabel(scanner, pair, undefined)];

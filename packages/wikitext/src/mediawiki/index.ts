@@ -144,7 +144,7 @@ export function mediawiki(options: SiteOptions = {}): Site {
   };
 }
 
-/** What stands before the first colon, in lower case. */
+/** The text before the first colon, in lower case. */
 function prefixOf(target: string): string {
   return /^:?\s*([^:]+?)\s*:/.exec(target)?.[1]?.toLowerCase() ?? '';
 }

@@ -25,7 +25,7 @@ export function linkAttributes(
   return { href: pathHref(page.path) + fragment, ...title };
 }
 
-/** As `anchor`, but an underscore in front stays: ids in the page's own HTML may begin with one. */
+/** Like `anchor`, but a leading underscore stays: IDs in the page's own HTML may begin with one. */
 function fragmentOf(written: string): string {
   return written.startsWith('_') ? `_${anchor(written)}` : anchor(written);
 }

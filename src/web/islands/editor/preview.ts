@@ -98,7 +98,7 @@ export function livePreview(options: PreviewOptions): Preview {
     // Following a link would leave the text behind: it opens beside.
     for (const link of next.querySelectorAll('a[href]'))
       if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
-    // As the site does for pages: times are in its words, what is only indented is no list of terms, and a picture's link has a name.
+    // The site does the same to pages: times in its own words, no list role for mere indentation, a name for a picture's link.
     for (const list of next.querySelectorAll('dl:not(:has(> dt))')) list.setAttribute('role', 'presentation');
     for (const link of next.querySelectorAll(
       'a[href^="/files/"]:not([title]):has(> img[alt=""]:only-child)',

@@ -16,7 +16,7 @@ export interface MapOptions {
   /** A small map on a page lets the page scroll: the wheel zooms it only with Ctrl. */
   isSmall?: boolean;
   onPress?(point: Point): void;
-  /** What people came for: the fine map is fetched without waiting for them to move it. */
+  /** The map is the page's main content: fetch the fine map at once. */
   isFine?: boolean;
 }
 

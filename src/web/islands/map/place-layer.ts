@@ -61,7 +61,7 @@ export class PlaceLayer {
 
   #update(): void {
     const level = Math.floor(this.#map.zoom * 2) / 2;
-    // Of all places and not only of those in sight, so that moving the map never regroups anything.
+    // Group all places, not only those in sight, so that moving the map never regroups anything.
     if (this.#grouped?.places !== this.#places || this.#grouped.level !== level)
       this.#grouped = { places: this.#places, level, clusters: clustersOf(this.#places, level) };
     const visible = this.#grouped.clusters.filter((cluster) => {

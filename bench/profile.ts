@@ -75,7 +75,7 @@ export function summarise(file: string, lastMs = Number.POSITIVE_INFINITY, count
   return { functions: top(functions), inclusive: top(inclusive), files: top(files) };
 }
 
-/** `src/store/sqlite.ts`, the name of a package, or `node:http`. */
+/** `src/store/sqlite/engine.ts`, the name of a package, or `node:http`. */
 function placeOf(url: string): string {
   const modules = url.lastIndexOf('node_modules/');
   if (modules >= 0) {

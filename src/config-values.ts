@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { readPath } from './domain/path.ts';
 import type { MetricsAccess } from './http/metrics.ts';
-import { addressesOf } from './store/postgres-address.ts';
+import { addressesOf } from './store/postgres/addresses.ts';
 
 const maxWorkers = 64;
 const formats = ['wikitext', 'markdown'] as const;

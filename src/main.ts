@@ -10,7 +10,7 @@ import type { Run, Terminal } from '#cli/command/parts.ts';
 import { BadSettings, type Config, readConfig } from './config.ts';
 import { unknownSettings } from './config-unknown.ts';
 import { Problem } from './domain/problem.ts';
-import { letServersGoFirst } from './threads/priority.ts';
+import { letServersGoFirst } from './scheduling/priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);
 

@@ -10,7 +10,7 @@ import type { Terminal } from '#cli/command/parts.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
 import type { Config } from './config.ts';
-import { letHelpersGiveWay } from './threads/priority.ts';
+import { letHelpersGiveWay } from './scheduling/priority.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;

@@ -13,15 +13,39 @@ const root = join(import.meta.dirname, '..');
 const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': [],
   'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml'],
+  'src/cache': [],
+  'src/scheduling': ['node:'],
   // Libraries that compute and touch nothing: no files, no network, no clock.
-  'src/domain': ['packages/wikitext', 'packages/markdown', 'diff', 'node-diff3', 'geographiclib-geodesic'],
-  'src/threads': ['node:'],
-  'src/markup': ['packages/wikitext', 'src/domain', 'src/threads', 'node:', /^highlight\.js\b/, 'temml'],
-  'src/store': ['src/domain', 'src/threads', 'node:', 'kysely', 'pg'],
-  'src/files': ['src/domain', 'node:', 'file-type', 'sharp', /^@aws-sdk\/(client-s3|lib-storage)$/],
-  'src/auth': ['src/domain', 'src/threads', 'node:', /^jose\b/, '@node-rs/argon2', 'openid-client'],
+  'src/domain': [
+    'packages/wikitext',
+    'packages/markdown',
+    'src/cache',
+    'diff',
+    'node-diff3',
+    'geographiclib-geodesic',
+  ],
+  'src/markup': ['packages/wikitext', 'src/domain', 'src/scheduling', 'node:', /^highlight\.js\b/, 'temml'],
+  'src/store': ['src/domain', 'src/cache', 'src/scheduling', 'node:', 'kysely', 'pg'],
+  'src/files': [
+    'src/domain',
+    'src/cache',
+    'node:',
+    'file-type',
+    'sharp',
+    /^@aws-sdk\/(client-s3|lib-storage)$/,
+  ],
+  'src/auth': [
+    'src/domain',
+    'src/cache',
+    'src/scheduling',
+    'node:',
+    /^jose\b/,
+    '@node-rs/argon2',
+    'openid-client',
+  ],
   'src/http': [
     'src/domain',
+    'src/cache',
     'packages/wikitext',
     'node:',
     /^@?fastify\b/,
@@ -32,15 +56,14 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'pino',
     'pino-pretty',
   ],
-  'src/web': ['src/domain', 'packages/wikitext', 'src/http', 'node:', /^@?fastify\b/, 'typebox'],
-  'src/cli': ['src/domain', 'node:', 'cli-progress', 'tar-stream'],
+  'src/web': ['src/domain', 'src/cache', 'packages/wikitext', 'src/http', 'node:', /^@?fastify\b/, 'typebox'],
+  'src/cli': ['src/domain', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
 };
 
 /** Words that belong to one engine, and where they may stand. */
 const engineWords =
   /\b(sqlite|postgres(ql)?|node:sqlite|pragma|fts5|tsvector|tsquery|pg_trgm|jsonb|serializable|begin immediate)\b/i;
-const seam =
-  /^src\/store\/(engine|sqlite(-[a-z-]+)?|postgres(-[a-z]+)?)\.ts$|^src\/store\/migrations\/|^src\/(app|config|main)\.ts$/;
+const seam = /^src\/store\/(engine\.ts$|sqlite\/|postgres\/|migrations\/)|^src\/(app|config|main)\.ts$/;
 
 interface Source {
   path: string;

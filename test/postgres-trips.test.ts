@@ -5,7 +5,7 @@ import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { Engine } from '#store/engine.ts';
-import { openPostgres } from '#store/postgres.ts';
+import { openPostgres } from '#store/postgres/engine.ts';
 import { openStore } from '#store/store.ts';
 import { noFiles } from './no-files.ts';
 import { addMember, addPage, withMembers } from './store-writing.ts';

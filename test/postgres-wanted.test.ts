@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Store } from '#domain/store.ts';
-import { openPostgres } from '#store/postgres.ts';
+import { openPostgres } from '#store/postgres/engine.ts';
 import { openStore } from '#store/store.ts';
 import { addPage, addPages, all, editPage, withMembers, world } from './store-writing.ts';
 import { freshPostgres } from './support-postgres.ts';

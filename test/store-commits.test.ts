@@ -2,13 +2,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { childrenOf, leadsTo, linksTo } from '#cache/dependency.ts';
 import { createPage } from '#domain/create-page.ts';
 import { editPage } from '#domain/edit-page.ts';
 import { addMember } from '#domain/manage-members.ts';
 import { createRenderer } from '#domain/render.ts';
 import type { Passphrases } from '#domain/session.ts';
 import type { Store } from '#domain/store.ts';
-import { childrenOf, leadsTo, linksTo } from '#domain/subjects.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { noFiles } from './no-files.ts';
 import { databases, type FreshDatabase, freshPostgres, freshSqlite } from './support-postgres.ts';

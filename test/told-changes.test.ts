@@ -1,8 +1,5 @@
 /** A write tells what it concerns, or every answer that is kept would be made anew after each. */
 import { expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { createRenderer } from '#domain/render.ts';
 import {
   anyContent,
   childrenOf,
@@ -17,7 +14,10 @@ import {
   requestedLinks,
   tagged,
   typed,
-} from '#domain/subjects.ts';
+} from '#cache/dependency.ts';
+import { createPage } from '#domain/create-page.ts';
+import { editPage } from '#domain/edit-page.ts';
+import { createRenderer } from '#domain/render.ts';
 import { openStore } from '#store/store.ts';
 import { noFiles } from './no-files.ts';
 import { addMember, addPage } from './store-writing.ts';

@@ -1,6 +1,6 @@
 /** Passphrases under hostile load. */
 import { afterEach, expect, test, vi } from 'vitest';
-import { Thread } from '#threads/thread.ts';
+import { Thread } from '#scheduling/thread.ts';
 import { createPassphrases } from './passphrase.ts';
 import type { Task } from './passphrase-thread.ts';
 

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Passphrases } from '#domain/session.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { Thread } from '#threads/thread.ts';
+import { Thread } from '#scheduling/thread.ts';
 import type { Task } from './passphrase-thread.ts';
 
 /** OWASP Password Storage Cheat Sheet: Argon2id (the library's default kind) with 19 MiB, two passes, one lane. */

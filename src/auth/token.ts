@@ -1,5 +1,5 @@
 /** Tokens: sealed claims of who somebody is, opaque to whoever carries them. */
-import { BoundedCache } from '#domain/bounded-cache.ts';
+import { BoundedCache } from '#cache/bounded-cache.ts';
 import { type Claims, clockToleranceMs, type Tokens, tokenLifetimeMs } from '#domain/session.ts';
 import { createSeal } from './seal.ts';
 

@@ -1,9 +1,9 @@
 /** Whether a path can be given to a new page. Says so for private pages too: the interface demands it. */
 import { escapeHtml } from '@coppice/wikitext';
+import { leadsTo, type Subject } from '#cache/dependency.ts';
 import { titleKey } from './fold.ts';
 import { isReserved, readPath } from './path.ts';
 import type { Store } from './store.ts';
-import { leadsTo, type Subject } from './subjects.ts';
 
 /** `error` is HTML: a sentence for the person, with everything from outside escaped. */
 export async function checkPath(

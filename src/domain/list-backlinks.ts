@@ -1,11 +1,11 @@
 /** What links to a page, as far as the caller can see. */
 
+import type { Subject } from '#cache/dependency.ts';
 import { getReadable } from './find-page.ts';
 import type { Range } from './list-store.ts';
 import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
-import type { Subject } from './subjects.ts';
 
 export interface Backlinks {
   pages: PageName[];

@@ -1,11 +1,11 @@
 /** The direct children of a page, or the root pages, as far as the caller can see. */
 
+import type { Subject } from '#cache/dependency.ts';
 import { getReadable } from './find-page.ts';
 import type { Range } from './list-store.ts';
 import type { Page, PageName } from './page.ts';
 import { type Actor, sightOf } from './permission.ts';
 import type { Store } from './store.ts';
-import type { Subject } from './subjects.ts';
 
 export interface Children {
   pages: (PageName & { type: string | null; hasChildren: boolean })[];

@@ -1,7 +1,8 @@
 /** The part of the port to the database that finds and lists pages. The rules on top of `store.ts` hold. */
+
+import type { Subject } from '#cache/dependency.ts';
 import type { Location, PageName } from './page.ts';
 import type { Sight } from './permission.ts';
-import type { Subject } from './subjects.ts';
 
 /** A part of a list: at most `limit`, after the first `offset`. */
 export interface Range {

@@ -1,10 +1,11 @@
 /** Places around a point, nearest first. */
+
+import { placesAround, type Subject } from '#cache/dependency.ts';
 import type { Location, PageOutline } from './page.ts';
 import { readableOf } from './page-view.ts';
 import { type Actor, sightOf } from './permission.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './place.ts';
 import type { Store } from './store.ts';
-import { placesAround, type Subject } from './subjects.ts';
 
 type Nearest = { nearest: { id: number; metres: number }[]; total: number };
 type Wanted = Location & { radiusMetres: number; limit: number; offset: number };

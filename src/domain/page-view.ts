@@ -1,5 +1,6 @@
 /** What one reader gets of one page: the page, its markup, what they may do. */
 import type { Section } from '@coppice/wikitext';
+import { factsOf, type Subject } from '#cache/dependency.ts';
 import { asWritten, type ReadText } from './language.ts';
 import type { Ancestor, PageOutline, WholePage } from './page.ts';
 import {
@@ -14,7 +15,6 @@ import {
 } from './permission.ts';
 import { type Renderer, renderBody } from './render.ts';
 import type { Store } from './store.ts';
-import { factsOf, type Subject } from './subjects.ts';
 
 export interface PageView {
   page: WholePage;

@@ -11,7 +11,10 @@ import {
   type References,
   type Rendered,
 } from '@coppice/wikitext';
-import { BoundedCache } from './bounded-cache.ts';
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import { leadsTo, type Subject } from '#cache/dependency.ts';
+import { ScratchCache } from '#cache/disk-cache.ts';
+import type { Scratch } from '#cache/spill-file.ts';
 import type { Comparison } from './diff.ts';
 import { fileUrl } from './files.ts';
 import { titleKey } from './fold.ts';
@@ -34,10 +37,7 @@ import {
   sameForBoth,
   sameForSeers,
 } from './permission.ts';
-import type { Scratch } from './scratch.ts';
-import { ScratchCache } from './scratch-cache.ts';
 import type { Store } from './store.ts';
-import { leadsTo, type Subject } from './subjects.ts';
 
 /** What rendering takes from outside: filled by the composition root. */
 export interface Renderer {

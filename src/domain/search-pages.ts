@@ -1,4 +1,6 @@
 /** Finds pages by path, title, type, tags, text and ancestor: what the caller may read, before any limit. */
+
+import { leadsTo, type Subject } from '#cache/dependency.ts';
 import { findReadable, loadReadable } from './find-page.ts';
 import { titleKey } from './fold.ts';
 import type { SearchCriteria, SearchOrder } from './list-store.ts';
@@ -9,7 +11,6 @@ import { type Actor, sightOf } from './permission.ts';
 import { invalid } from './problem.ts';
 import { readTextQuery } from './search.ts';
 import type { HistoryWanted, Store } from './store.ts';
-import { leadsTo, type Subject } from './subjects.ts';
 
 export interface SearchInput {
   path?: string;

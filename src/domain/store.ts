@@ -8,6 +8,7 @@
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
+import type { Subject } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from './derive.ts';
 import type { ListStore, Range } from './list-store.ts';
 import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
@@ -24,7 +25,6 @@ import type {
   WholePage,
 } from './page.ts';
 import type { Audience, Sight } from './permission.ts';
-import type { Subject } from './subjects.ts';
 import type { UpkeepStore } from './upkeep-store.ts';
 
 export interface Store extends AsyncDisposable {

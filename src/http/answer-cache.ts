@@ -6,8 +6,8 @@
  * What anyone may see is given again by `early-answers.ts`, before Fastify; what members may see here, once it is known who asks.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Subject } from '#cache/dependency.ts';
 import type { SameFor } from '#domain/permission.ts';
-import type { Subject } from '#domain/subjects.ts';
 import { encodingFor, type Form, formOf } from './answer-forms.ts';
 import { isAnybodys, isBareRead } from './early-answers.ts';
 import { asNotModified, isFresh, tagOf } from './etag.ts';

@@ -6,7 +6,7 @@
  * Members are not counted. Everybody's long texts wait in lines that are fair to all callers: see `Behalf`.
  */
 import type { FastifyRequest } from 'fastify';
-import { BoundedCache } from '#domain/bounded-cache.ts';
+import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Renderer } from '#domain/render.ts';

@@ -2,9 +2,9 @@
  * Answers that were given before: what there is to say of each is in memory, their bodies lie with `KeptBytes`. An answer is
  * true while the store's stamp is the one from before it was made, or nothing that it was made from was written since.
  */
-import { BoundedCache } from '#domain/bounded-cache.ts';
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import type { Subject } from '#cache/dependency.ts';
 import type { SameFor } from '#domain/permission.ts';
-import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { compress, type Encoding, type Form, formOf } from './answer-forms.ts';
 import { type KeptBytes, type KeptStream, longestInMemory } from './kept-bytes.ts';

@@ -1,8 +1,8 @@
 /** Bytes that were made before: what was used last is in memory, what was pushed out of there lies on disk. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { BoundedCache } from '#domain/bounded-cache.ts';
-import type { Place, Scratch } from '#domain/scratch.ts';
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import type { Place, Scratch } from '#cache/spill-file.ts';
 import { BufferPool } from './buffer-pool.ts';
 
 /** In memory. */

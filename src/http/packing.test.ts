@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { openScratch } from '#files/scratch.ts';
+import { openScratch } from '#files/spill-file.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from '#test/temporary.ts';
 import { formOf } from './answer-forms.ts';

@@ -3,9 +3,9 @@
  * some pages at a time, so that they have neither the memory nor the event loop for themselves.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Subject } from '#cache/dependency.ts';
 import type { Held } from '#domain/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
-import type { Subject } from '#domain/subjects.ts';
 import { takeTurns } from '#domain/turns.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import { tagOf } from './etag.ts';

@@ -4,13 +4,13 @@
  * reader.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { BoundedCache } from '#domain/bounded-cache.ts';
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import { factsOf, type Subject } from '#cache/dependency.ts';
 import { loadReadableInParts } from '#domain/find-page.ts';
 import type { WholePage } from '#domain/page.ts';
 import { type Held, mayRead } from '#domain/page-view.ts';
 import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
-import { factsOf, type Subject } from '#domain/subjects.ts';
 import type { Arena } from './buffer-pool.ts';
 import { digestOf } from './etag.ts';
 import type { KeptBytes, KeptEntry } from './kept-bytes.ts';

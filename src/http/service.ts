@@ -9,6 +9,7 @@ import type {
   FastifyRequest,
   RawServerDefault,
 } from 'fastify';
+import type { Scratch } from '#cache/spill-file.ts';
 import type { Files } from '#domain/attach-files.ts';
 import type { AskSpace } from '#domain/disk-space.ts';
 import type { HeldUploads } from '#domain/held-upload.ts';
@@ -17,7 +18,6 @@ import type { Format } from '#domain/page.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Providers } from '#domain/provider.ts';
 import type { Renderer } from '#domain/render.ts';
-import type { Scratch } from '#domain/scratch.ts';
 import type { Devices, Passphrases, Secrets, Tokens } from '#domain/session.ts';
 import type { Sessions, SignedIn } from '#domain/sessions.ts';
 import type { Store } from '#domain/store.ts';

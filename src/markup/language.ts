@@ -19,8 +19,8 @@ import {
   TooCostly,
 } from '#domain/language.ts';
 import { Problem } from '#domain/problem.ts';
-import { asideName } from '#threads/priority.ts';
-import { CpuLimitReached, Thread } from '#threads/thread.ts';
+import { asideName } from '#scheduling/priority.ts';
+import { CpuLimitReached, Thread } from '#scheduling/thread.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Answer, Task } from './language-worker.ts';

@@ -3,11 +3,11 @@
  * All other files of this folder speak one SQL and mention no engine.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import type { Subject } from '#cache/dependency.ts';
 import type { AskSpace } from '#domain/disk-space.ts';
 import type { TextQuery } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { Condition, Wanted, WriteTrouble } from '#domain/store.ts';
-import type { Subject } from '#domain/subjects.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -256,7 +256,7 @@ export interface Engine extends AsyncDisposable {
   reading?<T>(wanted: Wanted, work: () => T): T;
 }
 
-/** Stands for a parameter of a statement that is compiled once and run often: see `session.ts`. */
+/** Stands for a parameter of a statement that is compiled once and run often: see `store/statements.ts`. */
 export class Placeholder {
   readonly name: string;
   readonly encode: (value: unknown) => unknown;

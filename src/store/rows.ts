@@ -6,8 +6,8 @@ import { sortKey, titleKey } from '#domain/fold.ts';
 import type { Ancestor, AttachedFile, Change, Content, Location, Page } from '#domain/page.ts';
 import type { Audience } from '#domain/permission.ts';
 import type { PageState } from '#domain/store.ts';
-import { cellOf } from './cells.ts';
 import { storable } from './engine.ts';
+import { cellOf } from './search/cells.ts';
 import type { Tables } from './tables.ts';
 
 export interface AncestorRow {

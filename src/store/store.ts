@@ -2,20 +2,20 @@
 import { existsSync } from 'node:fs';
 import { defaultDialect } from '#domain/dialect.ts';
 import type { Store } from '#domain/store.ts';
-import { changeStore } from './changes.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
-import { fileRows } from './files.ts';
-import { endFilling } from './filling.ts';
-import { identityStore } from './identities.ts';
-import { linkStore } from './links.ts';
-import { listStore } from './lists.ts';
-import { sessionStore } from './member-sessions.ts';
-import { memberStore } from './members.ts';
+import { linkStore } from './links/links.ts';
+import { endFilling } from './maintenance/bulk-load.ts';
+import { upkeepStore } from './maintenance/maintenance.ts';
+import { identityStore } from './members/identities.ts';
+import { memberStore } from './members/members.ts';
+import { sessionStore } from './members/sessions.ts';
 import { migrate, refuseUnlessMigrated } from './migrate.ts';
-import { pageStore } from './pages.ts';
-import type { Session } from './session.ts';
-import { openSqlite } from './sqlite.ts';
-import { upkeepStore } from './upkeep.ts';
+import { changeStore } from './pages/changes.ts';
+import { fileRows } from './pages/files.ts';
+import { listStore } from './pages/lists.ts';
+import { pageStore } from './pages/pages.ts';
+import { openSqlite } from './sqlite/engine.ts';
+import type { Session } from './statements.ts';
 import { WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
@@ -47,7 +47,7 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
     return openSqlite(config.file, options);
   }
   // Who runs on SQLite need not load the other driver.
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/engine.ts');
   return openPostgres([config.url, ...(config.replicaUrls ?? [])], options);
 }
 

@@ -1,6 +1,6 @@
 /** What the links of one document mean in the folder it comes from. */
 
-import { BoundedCache } from '#domain/bounded-cache.ts';
+import { BoundedCache } from '#cache/bounded-cache.ts';
 import { titleKey } from '#domain/fold.ts';
 import { sectionsOf } from '#domain/page-sections.ts';
 import { Problem } from '#domain/problem.ts';

@@ -1,7 +1,7 @@
 /** Links between pages: those that lead nowhere yet, and those that lead to a page. */
 import { Type } from 'typebox';
+import { requestedLinks } from '#cache/dependency.ts';
 import { listBacklinks } from '#domain/list-backlinks.ts';
-import { requestedLinks } from '#domain/subjects.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { ownBuffer } from '../kept-bytes.ts';

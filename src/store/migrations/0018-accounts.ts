@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely';
 import type { SchemaWords } from '../engine.ts';
-import { fillSkeletons } from '../skeletons.ts';
+import { fillSkeletons } from '../members/skeletons.ts';
 
 export const name = '0018-accounts';
 

@@ -1,5 +1,6 @@
 /** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { placesAround, type Subject } from '#cache/dependency.ts';
 import { fileUrl } from '#domain/files.ts';
 import { findMoved, findReadable } from '#domain/find-page.ts';
 import { backlinksOf } from '#domain/list-backlinks.ts';
@@ -11,7 +12,6 @@ import type { PageView } from '#domain/page-view.ts';
 import { isReserved, readPath } from '#domain/path.ts';
 import { type Actor, defaultPermissions } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
-import { placesAround, type Subject } from '#domain/subjects.ts';
 import { viewPage } from '#domain/view-page.ts';
 import { readableSize, shownIds } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';

@@ -1,0 +1,52 @@
+/** Keeps what was used last in memory, and what was pushed out of there in scratch room, as JSON. */
+import { BoundedCache } from './bounded-cache.ts';
+import type { Place, Scratch } from './spill-file.ts';
+
+/** Characters of keys whose values lie in scratch room, and some for each. */
+const maxKeyCharacters = 5_000_000;
+const charactersBeside = 200;
+/** Most values, as JSON. */
+const roomBytes = 65_536;
+
+/** Values are such that JSON gives them back as they were. */
+export class ScratchCache<V> {
+  readonly #scratch: Scratch | undefined;
+  readonly #values: BoundedCache<{ value: V; size: number }>;
+  /** For what is read from scratch room and parsed at once. */
+  readonly #room = Buffer.allocUnsafeSlow(roomBytes);
+  readonly #places = new BoundedCache<Place>(maxKeyCharacters);
+
+  /** `maxTotal`: of the sizes of what is in memory, in whatever unit the caller counts. */
+  constructor(maxTotal: number, scratch?: Scratch) {
+    this.#scratch = scratch;
+    this.#values = new BoundedCache(maxTotal, (entry, key) => this.#putAway(key, entry));
+  }
+
+  get(key: string): V | undefined {
+    const known = this.#values.get(key);
+    if (known) return known.value;
+    const place = this.#places.get(key);
+    if (!place) return undefined;
+    const { length } = place;
+    const bytes = length <= roomBytes ? this.#room.subarray(0, length) : Buffer.allocUnsafeSlow(length);
+    if (!this.#scratch?.read(place, bytes)) {
+      this.#places.delete(key);
+      return undefined;
+    }
+    const entry = JSON.parse(bytes.toString()) as { value: V; size: number };
+    this.#values.set(key, entry, entry.size);
+    return entry.value;
+  }
+
+  set(key: string, value: V, size: number): void {
+    this.#places.delete(key);
+    this.#values.set(key, { value, size }, size);
+  }
+
+  #putAway(key: string, entry: { value: V; size: number }): void {
+    // It is there already if it came from there.
+    if (!this.#scratch || this.#places.get(key)) return;
+    const place = this.#scratch.put(Buffer.from(JSON.stringify(entry)));
+    if (place) this.#places.set(key, place, key.length + charactersBeside);
+  }
+}

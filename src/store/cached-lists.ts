@@ -1,0 +1,57 @@
+/**
+ * Lists that were made before and are still true. Pages of the site show lists that take longer than all else of them,
+ * that neighbours have in common, and that most writes do not concern.
+ */
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import type { Subject } from '#cache/dependency.ts';
+import type { Session } from './statements.ts';
+
+/** Rows of some 200 bytes. */
+const maxRows = 20_000;
+
+export interface List<R> {
+  pages: R[];
+  total: number;
+  /** What it was made from, whatever the sight. */
+  madeFrom: Subject[];
+}
+
+export class KeptLists<R, L extends List<R> = List<R>> {
+  #lists: BoundedCache<L & { stamp: string }>;
+
+  constructor(rows = maxRows) {
+    this.#lists = new BoundedCache(rows);
+  }
+
+  /** `key`: all that the list depends on besides what is stored. */
+  async get(session: Session, key: unknown, make: () => Promise<L>): Promise<L> {
+    const [list] = await this.getEach(session, [key], async () => [await make()]);
+    return list as L;
+  }
+
+  /** Several lists, in the order of their keys. `make` is told the places of those that are missing, and makes them in that order. */
+  async getEach(
+    { engine, isTransaction }: Session,
+    keys: unknown[],
+    make: (missing: number[]) => Promise<L[]>,
+  ): Promise<L[]> {
+    if (isTransaction) return make([...keys.keys()]);
+    const stamp = await engine.stamp();
+    const names = keys.map((key) => JSON.stringify(key));
+    const lists = names.map((name) => {
+      const known = this.#lists.get(name);
+      if (!known || (known.stamp !== stamp && !engine.isUnchanged(known.stamp, known.madeFrom)))
+        return undefined;
+      known.stamp = stamp;
+      return known;
+    });
+    const missing = lists.flatMap((list, i) => (list ? [] : [i]));
+    const made = missing.length > 0 ? await make(missing) : [];
+    for (const [place, i] of missing.entries()) {
+      const list = { ...(made[place] as L), stamp };
+      lists[i] = list;
+      this.#lists.set(names[i] as string, list, list.pages.length + list.madeFrom.length / 10 + 1);
+    }
+    return lists as L[];
+  }
+}

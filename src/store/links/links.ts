@@ -1,0 +1,273 @@
+/**
+ * Links: where they lead, who links here, and what links lead nowhere. The rows are those of the current content of
+ * each page; `wanted-counts.ts` keeps the counts.
+ */
+
+import { type RawBuilder, sql } from 'kysely';
+import { anyContent, leadsTo, linksTo } from '#cache/dependency.ts';
+import { maxTemplateBytes } from '#domain/answer-limits.ts';
+import { titleKey } from '#domain/fold.ts';
+import type { Range } from '#domain/list-store.ts';
+import type { Content, Page, PageName } from '#domain/page.ts';
+import type { Audience, Sight } from '#domain/permission.ts';
+import type { LinkStore, Target } from '#domain/store.ts';
+import { KeptLists, type List } from '../cached-lists.ts';
+import type { Engine, Placeholder } from '../engine.ts';
+import { relink, saveDerived } from '../pages/derived.ts';
+import { fileOf } from '../rows.ts';
+import {
+  all,
+  allOfMany,
+  changeSome,
+  prepareBySight,
+  type Session,
+  type SightShape,
+  visible,
+} from '../statements.ts';
+import type { Tables } from '../tables.ts';
+import { type AskingPages, isSeen, listWanted } from './list-wanted.ts';
+
+type Resolved = PageName & { target: string; type: string | null; audience: Audience };
+type TemplateRow = PageName & {
+  target: string;
+  audience: Audience;
+  change_id: number;
+  bytes: number;
+  content: string | null;
+};
+
+/** So many pages that link to one are listed by title, and more than that by ID: only the former are looked at all. */
+const maxLinkingByTitle = 500;
+
+/** What the 25 most wanted show, up to 1,000 pages each, and a little more. */
+const maxAskingRows = 40_000;
+
+export function linkStore(session: Session): LinkStore {
+  const { engine, db } = session;
+  const backlinks = new KeptLists<PageName>();
+  const asking = new KeptLists<PageName, AskingPages>(maxAskingRows);
+  return {
+    async resolve(targets, sight) {
+      if (targets.length === 0) return new Map();
+      const found = await all(session, resolving(sight), { targets: keyed(targets), ownerId: sight.ownerId });
+      return new Map(found.map(({ target, ...page }) => [target, page]));
+    },
+
+    async templates(targets, sight) {
+      if (targets.length === 0) return new Map();
+      const eachBytes = Math.floor(maxTemplateBytes / targets.length);
+      const given = { targets: keyed(targets), ownerId: sight.ownerId, eachBytes };
+      const found = await all(session, findingTemplates(sight), given);
+      const long = found.some(({ content }) => content === null)
+        ? await longTemplates(session, found)
+        : undefined;
+      return new Map(
+        found.flatMap(({ target, change_id: changeId, bytes: _, content: short, ...page }) => {
+          const content = short ?? long?.get(changeId);
+          if (content === undefined) return [];
+          return [[target, templateOf({ ...page, changeId }, JSON.parse(content) as Content)]];
+        }),
+      );
+    },
+
+    async files(pageId, names, sight) {
+      const wanted = names.map((name) => {
+        const slash = name.lastIndexOf('/');
+        const path = slash > 0 && name.startsWith('/') ? name.slice(0, slash) : null;
+        return [name, path, path === null ? name : name.slice(slash + 1)];
+      });
+      if (wanted.length === 0) return new Map();
+      const t = engine.rows({ name: 'text', path: 'text', filename: 'text' }, wanted);
+      // cross join: SQLite keeps the order in which tables are named, so it looks up each name and not each file.
+      const found = await sql<Tables['files'] & { asked: string }>`
+        select t.name as asked, f.* from ${t} as t cross join files f
+          where t.path is null and f.page_id = ${pageId ?? 0} and f.filename = t.filename
+            and f.until_change_id is null
+        union all
+        select t.name as asked, f.* from ${t} as t cross join pages p cross join files f
+          where t.path is not null and p.path = t.path and ${visible('p', sight)}
+            and f.page_id = p.id and f.filename = t.filename and f.until_change_id is null`.execute(db);
+      return new Map(found.rows.map(({ asked, ...file }) => [asked, fileOf(file)]));
+    },
+
+    backlinks(page, sight, range) {
+      const { id, title, path } = page;
+      const key = [id, title, path, sight, range];
+      return backlinks.get(session, key, () => backlinksOf(session, page, sight, range));
+    },
+
+    wanted: (sight, limit, linksLimit) => listWanted(session, asking, sight, limit, linksLimit),
+    relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
+    saveDerived: (page, derived, touched) =>
+      changeSome(session, (db) => {
+        // Whoever writes the page itself tells what that concerns.
+        engine.touch(db, [page.id, anyContent]);
+        return saveDerived(engine, db, page, derived, touched);
+      }),
+  };
+}
+
+async function backlinksOf(
+  session: Session,
+  page: Pick<Page, 'id' | 'title' | 'path'>,
+  sight: Sight,
+  { limit, offset }: Range,
+): Promise<List<PageName>> {
+  const { ownerId } = sight;
+  const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
+  const called = await all(session, calledAlike(sight), { key, id: page.id, ownerId });
+  // Where the sight sees no other page by the title, whatever names it means this page. What begins so may be a path.
+  const [first, ...others] = called.filter(({ id }) => id !== null);
+  const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
+  const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
+  const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
+  const pages = await allOfMany(session, listed(sight), { ...asked, limit, offset });
+  // Beyond the last one no row tells the total.
+  const [told] = pages.length > 0 || offset === 0 ? pages : await allOfMany(session, counted(sight), asked);
+  const names = [key, pathKey, ...called.flatMap(({ alias }) => (alias === null ? [] : [alias]))];
+  return {
+    pages: pages.map(({ id, title, path }) => ({ id, title, path })),
+    total: told?.total ?? 0,
+    madeFrom: [...new Set(names)].flatMap((name) => [leadsTo(name), linksTo(name)]),
+  };
+}
+
+function templateOf<P extends object>(page: P, { body, format }: Content) {
+  return { ...page, body, format };
+}
+
+type Keyed = [target: Target, key: string][];
+
+function keyed(targets: Target[]): Keyed {
+  return [...new Set(targets)].map((target) => [target, titleKey(target)]);
+}
+
+const resolving = prepareBySight<{ targets: Keyed }, Resolved>(
+  (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.type, p.audience
+    from ${meant(engine, p('targets'), sight, false)} as t cross join pages p where p.id = t.id`,
+);
+
+/** Of those whose content has yet to be read, as many of the first ones as have room, by their changes. */
+async function longTemplates(session: Session, found: TemplateRow[]): Promise<Map<number, string>> {
+  const sizes = new Map(found.map(({ change_id, bytes }) => [change_id, bytes]));
+  let room = maxTemplateBytes;
+  const fitting = [...sizes].filter(([, bytes]) => {
+    room -= bytes;
+    return room >= 0;
+  });
+  const rows = await sql<{ id: number; content: string }>`select id, content from changes
+    where ${session.engine.among(
+      sql.ref('id'),
+      fitting.map(([id]) => id),
+    )}`.execute(session.db);
+  return new Map(rows.rows.map(({ id, content }) => [id, content]));
+}
+
+/** Contents of so many bytes only as are surely not too many together. */
+const findingTemplates = prepareBySight<{ targets: Keyed; eachBytes: number }, TemplateRow>(
+  (
+    p,
+    sight,
+    engine,
+  ) => sql`select t.target, p.id, p.title, p.path, p.audience, p.change_id, octet_length(c.content) as bytes,
+    case when octet_length(c.content) <= ${p('eachBytes')} then c.content end as content
+    from ${meant(engine, p('targets'), sight, true)} as t cross join pages p join changes c on c.id = p.change_id
+    where p.id = t.id`,
+);
+
+/**
+ * A table (target, id) of the visible page that each target means: a title by exact case, then lowest ID, pages of type
+ * `Template` first where that is asked for; a path by the page at it, then by the pages that left it, the last one
+ * first.
+ */
+function meant(
+  engine: Engine,
+  targets: Placeholder,
+  sight: SightShape,
+  templatesFirst: boolean,
+): RawBuilder<unknown> {
+  const t = engine.rows({ target: 'text', key: 'text' }, targets);
+  const titled = sql`select a.id from pages a where a.title_key = t.key and ${visible('a', sight)}`;
+  const exactly = sql`and a.title = t.target`;
+  const template = sql`and a.type = 'Template'`;
+  const lowest = sql`order by a.id limit 1`;
+  const templates = sql`(${titled} ${template} ${exactly} ${lowest}), (${titled} ${template} ${lowest}), `;
+  return sql`(select t.target, case when substr(t.target, 1, 1) = '/' then coalesce(
+      (select a.id from pages a where a.path = t.target and ${visible('a', sight)}),
+      (select a.id from aliases o join pages a on a.id = o.page_id
+        where o.path = t.target and ${visible('a', sight)} order by o.id desc limit 1))
+    else coalesce(${templatesFirst ? templates : sql``}(${titled} ${exactly} ${lowest}), (${titled} ${lowest})) end as id
+    from ${t} as t)`;
+}
+
+/** Pages of that title, two at most, and old paths of the page. */
+const calledAlike = prepareBySight<{ key: string; id: number }, { id: number | null; alias: string | null }>(
+  (p, sight) => sql`select id, null as alias from (
+      select a.id from pages a where a.title_key = ${p('key')} and ${visible('a', sight)} limit 2) as titled
+    union all select null, path_key from aliases where page_id = ${p('id')}`,
+);
+
+interface LinkedPage {
+  /** Of its title. */
+  key: string;
+  id: number;
+  path: string;
+  pathKey: string;
+}
+
+const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages(false) };
+
+/** The links are gone through once, for the total as for the order, and no more than those few pages that are put in order. */
+function linkingPages(isAlone: boolean) {
+  const found = (p: Of<LinkedPage>, sight: SightShape, engine: Engine) =>
+    sql`with found as materialized (${linkingTo(p, sight, engine, isAlone)}),
+      told as materialized (select count(*) as total from found)`;
+  const areFew = sql<boolean>`(select total from told) <= ${sql.lit(maxLinkingByTitle)}`;
+  return {
+    listed: prepareBySight<LinkedPage & Range, PageName & { total: number }>(
+      (p, sight, engine) => sql`${found(p, sight, engine)}
+        select p.id, p.title, p.path, (select total from told) as total from (
+          select found.id, few.sort_key from found cross join pages few where few.id = found.id and ${areFew}
+          union all select found.id, '' from found where not ${areFew}
+          order by sort_key, id limit ${p('limit')} offset ${p('offset')}) as f
+        join pages p on p.id = f.id order by f.sort_key, f.id`,
+    ),
+    counted: prepareBySight<LinkedPage, { total: number }>(
+      (p, sight, engine) => sql`${found(p, sight, engine)} select total from told`,
+    ),
+  };
+}
+
+type Of<P> = (name: keyof P & string) => Placeholder;
+
+/** A table (id) of the pages that this sight sees with a link or template call that leads to this page for it, each once. */
+function linkingTo(
+  p: Of<LinkedPage>,
+  sight: SightShape,
+  engine: Engine,
+  isAlone: boolean,
+): RawBuilder<unknown> {
+  const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', sight)}`;
+  const exactly = sql`and a.title = l.target`;
+  const template = sql`and a.type = 'Template'`;
+  const byTitle = isAlone
+    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${isSeen(sight)}`
+    : sql`select l.source_id as id from links l
+    where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
+      when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
+      when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
+        (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
+      else 0 end and ${isSeen(sight)}`;
+  const byPath = sql`select l.source_id as id from links l
+    where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
+      and ${isSeen(sight)}`;
+  const byAlias = sql`select l.source_id as id from aliases o cross join links l
+    where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
+      and ${isSeen(sight)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', sight)})
+      and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', sight)})`;
+  return sql`${byTitle} union ${byPath} union ${byAlias}`;
+}
+
+function isPath(engine: Engine): RawBuilder<boolean> {
+  return sql`(l.is_path = ${engine.truth(true)})`;
+}

@@ -1,0 +1,179 @@
+/**
+ * The most wanted links, by the counts that `wanted-counts.ts` keeps, with how they are written and who asks for them.
+ *
+ * Members also see their own private pages. What these change is counted when asked: the keys that the caller's own
+ * private pages link to or answer, and no others.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { leadsTo, linksTo } from '#cache/dependency.ts';
+import type { PageName } from '#domain/page.ts';
+import type { Sight } from '#domain/permission.ts';
+import type { KeptLists, List } from '../cached-lists.ts';
+import { rowsOf, type Session, type SightShape, visible } from '../statements.ts';
+import { isPath } from './wanted-counts.ts';
+
+/** How a wanted key is written, and the first of the pages that ask for it. */
+export interface AskingPages extends List<PageName> {
+  title: string;
+}
+
+/** `kept`: each key's own list, so that a write that asks for something makes anew only what concerns that. */
+export async function listWanted(
+  session: Session,
+  kept: KeptLists<PageName, AskingPages>,
+  sight: Sight,
+  limit: number,
+  linksLimit: number,
+): Promise<{ title: string; count: number; links: PageName[] }[]> {
+  const top = await rowsOf(
+    session,
+    sql<{ key: string; count: number }>`with ${topKeys(sight, limit)}
+      select key, count from top order by count desc, sort_key, key`,
+  );
+  const asking = await kept.getEach(
+    session,
+    top.map(({ key }) => [key, sight, linksLimit]),
+    (missing) => {
+      const keys = missing.map((i) => (top[i] as { key: string }).key);
+      return listAsking(session, keys, sight, linksLimit);
+    },
+  );
+  return top.map(({ key, count }, i) => ({
+    title: asking[i]?.title ?? key,
+    count,
+    links: asking[i]?.pages ?? [],
+  }));
+}
+
+async function listAsking(
+  session: Session,
+  keys: string[],
+  sight: Sight,
+  linksLimit: number,
+): Promise<AskingPages[]> {
+  const given = session.engine.rows(
+    { key: 'text' },
+    keys.map((key) => [key]),
+  );
+  // A wanted title leads nowhere in every spelling, a path may in one and not in another.
+  const rows = await rowsOf(
+    session,
+    sql<AskingRow>`with asked as materialized (
+      select t.key, l.target, l.count, l.source_id from ${given} as t cross join links l
+      where l.key = t.key and l.kind = 'page' and ${isSeen(sight)}
+        and (not ${isPath('l')} or ${pathLeadsNowhere(sight)})
+    ), numbered as (
+      select key, id, row_number() over (partition by key order by sort_key, id) as place
+      from (select distinct asked.key, p.id, p.sort_key from asked join pages p on p.id = asked.source_id) as sources
+    )
+    select 'spelling' as part, 0 as place, key, cast(sum(count) as bigint) as count, 0 as id, target as title, '' as path
+      from asked group by key, target
+    union all select 'link', place, key, 0, p.id, p.title, p.path from numbered join pages p on p.id = numbered.id
+      where place <= ${linksLimit}
+    order by place`,
+  );
+
+  const spellings = new Map<string, { title: string; count: number }>();
+  const links = new Map<string, PageName[]>();
+  for (const { part, key, count, id, title, path } of rows) {
+    if (part === 'spelling') {
+      const best = spellings.get(key);
+      const isBetter =
+        !best || count > best.count || (count === best.count && bytesBefore(title, best.title));
+      if (isBetter) spellings.set(key, { title, count });
+    } else {
+      const list = links.get(key);
+      if (list) list.push({ id, title, path });
+      else links.set(key, [{ id, title, path }]);
+    }
+  }
+  return keys.map((key) => {
+    const pages = links.get(key) ?? [];
+    const title = spellings.get(key)?.title ?? key;
+    return { title, pages, total: pages.length, madeFrom: [linksTo(key), leadsTo(key)] };
+  });
+}
+
+/** A spelling (`title`) of a wanted key, or a page that asks for it, in order of `place`. */
+interface AskingRow extends PageName {
+  part: 'spelling' | 'link';
+  key: string;
+  count: number;
+}
+
+/** Common table expressions, the last of which is `top` (key, sort_key, count). */
+function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
+  const column = sql.ref(
+    { 0: 'world_count', 1: 'members_count', 2: 'members_count', 3: 'all_count' }[sight.upTo],
+  );
+  if (sight.ownerId === null || sight.upTo >= 2) {
+    return sql`top as materialized (${mostWanted(column, limit)})`;
+  }
+  // A title that a page of their own answers is not wanted; to one that their private pages ask for, those add up. A path
+  // may be answered in one spelling and not in another, so it is counted anew.
+  return sql`own as materialized (
+      select id, title_key, path_key from pages where owner_id = ${sight.ownerId} and audience = 2
+    ), said as materialized (
+      select l.source_id, l.key from own cross join links l where l.source_id = own.id and l.kind = 'page'
+    ), adding as materialized (
+      select key, count(distinct source_id) as count from said where not ${isPath('said')}
+        and key not in (select title_key from own) group by key
+    ), affected as materialized (
+      select path_key as key from own
+      union select o.path_key from own join aliases o on o.page_id = own.id
+      union select key from said where ${isPath('said')}
+    ), base as (
+      ${mostWanted(
+        column,
+        limit,
+        sql`key not in (select key from affected) and key not in (select key from adding)
+          and (${isPath('wanted')} or key not in (select title_key from own))`,
+      )}
+    ), added as (
+      select w.key, w.sort_key, ${column} + adding.count as count
+      from adding cross join wanted w where w.key = adding.key and w.private_count > 0
+    ), exact as (
+      select w.key, w.sort_key, count(distinct l.source_id) as count
+      from affected cross join wanted w cross join links l join pages p on p.id = l.source_id
+      where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', sight)}
+        and ${pathLeadsNowhere(sight)}
+      group by w.key, w.sort_key
+    ), top as materialized (
+      select key, sort_key, count from (select key, sort_key, count from base
+        union all select key, sort_key, count from added union all select key, sort_key, count from exact) as merged
+      order by count desc, sort_key, key limit ${limit}
+    )`;
+}
+
+/** What is counted alike for everybody stands in one index, and what is not in one for each count: see the migrations. */
+function mostWanted(
+  column: RawBuilder<unknown>,
+  limit: number,
+  condition: RawBuilder<unknown> = sql`1 = 1`,
+): RawBuilder<unknown> {
+  const first = (count: RawBuilder<unknown>, isAlike: 1 | 0) => sql`select * from (
+    select key, sort_key, ${count} as count from wanted
+    where ${count} > 0 and ${alike} = ${sql.lit(isAlike)} and ${condition}
+    order by ${count} desc, sort_key, key limit ${limit}) as merged`;
+  return sql`select key, sort_key, count from (${first(sql.ref('world_count'), 1)}
+    union all ${first(column, 0)}) as merged order by count desc, sort_key, key limit ${limit}`;
+}
+
+/** As it stands in the indexes. A plain comparison of columns PostgreSQL would put into other words, and not know it again. */
+const alike = sql`case when world_count = members_count and world_count = all_count then 1 else 0 end`;
+
+/** Whether the sight sees the page of a link l. Only for private ones the page is looked at. */
+export function isSeen(sight: SightShape): RawBuilder<boolean> {
+  if (sight.ownerId === null) return visible('l', sight);
+  return sql`(l.audience <= ${sight.upTo} or (l.audience = 2
+    and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${sight.ownerId})))`;
+}
+
+function pathLeadsNowhere(sight: Sight): RawBuilder<boolean> {
+  return sql`not exists (select 1 from pages a where a.path = l.target and ${visible('a', sight)})
+    and not exists (select 1 from aliases o join pages a on a.id = o.page_id where o.path = l.target and ${visible('a', sight)})`;
+}
+
+function bytesBefore(a: string, b: string): boolean {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+}

@@ -1,0 +1,249 @@
+/** Rebuild, check and backup: everything that goes through all rows, in slices. */
+import { type Kysely, sql } from 'kysely';
+import { Damage } from '#domain/damage.ts';
+import { titleKey } from '#domain/fold.ts';
+import { invalid } from '#domain/problem.ts';
+import type { UpkeepStore } from '#domain/upkeep-store.ts';
+import type { Database, Engine } from '../engine.ts';
+import { keySlices, updateWanted } from '../links/wanted-counts.ts';
+import { fillSkeletons } from '../members/skeletons.ts';
+import { nameFilesInChanges } from '../migrations/0019-versions-of-files.ts';
+import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
+import { all, change, prepare, type Session } from '../statements.ts';
+import { contentTables, meanings, type Tables } from '../tables.ts';
+import { beginFilling, endFilling } from './bulk-load.ts';
+import { readable, slices } from './readable-rows.ts';
+import { staleIn } from './verify-pages.ts';
+import { asFarAsReadable, violationsIn } from './violations.ts';
+
+const maxBatchBytes = 8_000_000;
+
+const truths = new Set(['is_admin', 'is_active', 'by_command_line', 'is_path', 'follows_path']);
+
+export function upkeepStore(session: Session): UpkeepStore {
+  const { engine, db } = session;
+  return {
+    pagesAfter: async (afterId, limit) => (await all(session, pagesAfter, { afterId, limit })).map(pageOf),
+
+    async namesAfter(afterId, limit, onDamage) {
+      try {
+        return await all(session, namesAfter, { afterId, limit });
+      } catch (error) {
+        if (!onDamage || !engine.isDamage(error)) throw error;
+        return readableNames(engine, afterId, limit, onDamage);
+      }
+    },
+
+    rewriteDerivedColumns: (id, page) =>
+      change(session, async (db) => {
+        const { owner_id: _, ...columns } = stateColumns(page);
+        await db
+          .updateTable('pages')
+          .set({ ...columns, path_key: titleKey(page.path) })
+          .where('id', '=', id)
+          .execute();
+        await engine.renewNames(db, [id]);
+      }),
+
+    beginFilling: () => beginFilling(engine),
+    endFilling: () => endFilling(engine),
+
+    async recount() {
+      // A transaction for each slice: counting all at once would hold up every writer.
+      for await (const keys of keySlices(db))
+        await change(session, (db) => updateWanted(engine, db, [], new Set(keys)));
+    },
+
+    async repair() {
+      await (session.isTransaction ? repair(engine, db) : engine.transact((db) => repair(engine, db), true));
+    },
+
+    async *stale(expect) {
+      const snapshot = await engine.openSnapshot();
+      try {
+        yield* asFarAsReadable(engine, snapshot.db, 'what is derived', staleIn(engine, snapshot.db, expect));
+      } finally {
+        await snapshot.close();
+      }
+    },
+
+    async violations(limit) {
+      // One damage may come in the way of several checks.
+      const found = new Set<string>();
+      const snapshot = await engine.openSnapshot();
+      try {
+        for await (const violation of violationsIn(engine, snapshot.db)) {
+          found.add(violation);
+          if (found.size >= limit) break;
+        }
+      } finally {
+        await snapshot.close();
+      }
+      return [...found];
+    },
+
+    async *fileHashes(onDamage = refuse) {
+      const snapshot = await engine.openSnapshot();
+      try {
+        for await (const rows of readable(engine, snapshot.db, 'files', onDamage)) {
+          for (const file of rows) {
+            yield file.hash;
+            if (file.thumbnail_hash !== null) yield file.thumbnail_hash;
+          }
+        }
+      } finally {
+        await snapshot.close();
+      }
+    },
+
+    async *dump(onDamage = refuse) {
+      const snapshot = await engine.openSnapshot();
+      try {
+        for (const table of contentTables) {
+          for await (const rows of readable(engine, snapshot.db, table, onDamage)) {
+            for (const row of rows) yield { table, row: withTruths(row) };
+          }
+        }
+      } finally {
+        await snapshot.close();
+      }
+    },
+
+    restore: (rows) => change(session, (db) => restore(engine, db, rows)),
+
+    async sizes() {
+      const files = await sql<{ bytes: number }>`select coalesce(sum(size_bytes), 0) as bytes
+        from files`.execute(db);
+      return { ...(await engine.sizes()), fileBytes: Number(files.rows[0]?.bytes) };
+    },
+
+    async counts() {
+      const counted = await sql<{ pages: number; changes: number; members: number; files: number }>`select
+        (select count(*) from pages) as pages, (select count(*) from changes) as changes,
+        (select count(*) from members) as members, (select count(*) from files) as files`.execute(db);
+      return counted.rows[0] ?? { pages: 0, changes: 0, members: 0, files: 0 };
+    },
+  };
+}
+
+const pagesAfter = prepare<{ afterId: number; limit: number }, PageRow>(
+  (p) => sql`${selectPage} where p.id > ${p('afterId')} order by p.id limit ${p('limit')}`,
+);
+
+const namesAfter = prepare<{ afterId: number; limit: number }, { id: number; path: string }>(
+  (p) => sql`select id, path from pages where id > ${p('afterId')} order by id limit ${p('limit')}`,
+);
+
+function refuse(sentence: string): never {
+  throw new Damage(sentence);
+}
+
+/** Only pages whose own row can be read. */
+async function readableNames(
+  engine: Engine,
+  afterId: number,
+  limit: number,
+  onDamage: (sentence: string) => void,
+): Promise<{ id: number; path: string }[]> {
+  const names: { id: number; path: string }[] = [];
+  const snapshot = await engine.openSnapshot();
+  try {
+    for await (const pages of readable(engine, snapshot.db, 'pages', onDamage, [afterId])) {
+      names.push(...pages.map(({ id, path }) => ({ id, path })));
+      if (names.length >= limit) break;
+    }
+    return names;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+function withTruths(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, truths.has(column) ? Boolean(value) : value]),
+  );
+}
+
+async function restore(
+  engine: Engine,
+  db: Database,
+  rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>,
+): Promise<void> {
+  for (const table of ['members', 'pages', 'invitations'] as const) {
+    const any = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
+    if (any.rows.length > 0) throw invalid('', 'A backup can only be restored into an empty wiki.');
+  }
+  let table: keyof Tables | undefined;
+  let batch: Record<string, unknown>[] = [];
+  let batchBytes = 0;
+  let filesAreNamed = true;
+  const flush = async () => {
+    if (table && batch.length > 0)
+      await db
+        .insertInto(table)
+        .values(batch as never)
+        .execute();
+    if (table === 'pages')
+      await engine.renewNames(
+        db,
+        batch.map(({ id }) => Number(id)),
+      );
+    batch = [];
+    batchBytes = 0;
+  };
+  for await (const next of rows) {
+    const known = contentTables.find((name) => name === next.table);
+    if (!known)
+      throw invalid('', `The backup has rows of a table that this version does not know: ${next.table}.`);
+    const foreign = Object.keys(next.row).find((column) => !(column in meanings[known].columns));
+    if (foreign)
+      throw invalid('', `The backup has a column that this version does not know: ${known}.${foreign}.`);
+    if (known !== table || batch.length >= 500 || batchBytes > maxBatchBytes) {
+      await flush();
+      table = known;
+    }
+    if (known === 'files' && !('until_change_id' in next.row)) filesAreNamed = false;
+    batch.push(next.row);
+    batchBytes += String(next.row.content ?? '').length;
+  }
+  await flush();
+  await engine.resumeIds(db);
+  // An older backup does not tell these.
+  await fillSkeletons(db as unknown as Kysely<never>);
+  if (!filesAreNamed) await nameFilesInChanges(db as unknown as Kysely<never>);
+  await recountHistories(db);
+}
+
+async function recountHistories(db: Database): Promise<void> {
+  await sql`update pages set history_bytes = h.bytes
+    from (select c.page_id, sum(octet_length(c.content)) as bytes from pages p
+      join changes c on c.page_id = p.id and c.id >= p.history_from group by c.page_id) as h
+    where h.page_id = pages.id and pages.history_bytes <> h.bytes`.execute(db);
+}
+
+/** See the port. */
+async function repair(engine: Engine, db: Database): Promise<void> {
+  await sql`update pages set change_id = c.id, updated_at = c.at
+    from changes c where c.id = (select max(l.id) from changes l where l.page_id = pages.id)
+      and (pages.change_id <> c.id or pages.updated_at <> c.at)`.execute(db);
+  await recountHistories(db);
+  // From the roots down; the first row takes its types and its order of text from the columns.
+  await sql`with recursive tree (id, depth, trail) as (
+      select p.id, p.depth - p.depth, substr(p.trail, 1, 0) || '/' from pages p where p.parent_id is null
+      union all
+      select p.id, t.depth + 1, t.trail || t.id || '/' from tree t join pages p on p.parent_id = t.id
+    )
+    update pages set depth = tree.depth, trail = tree.trail from tree
+    where pages.id = tree.id and (pages.depth <> tree.depth or pages.trail <> tree.trail)`.execute(db);
+  for await (const aliases of slices(db, 'aliases')) {
+    const wrong = aliases.filter((alias) => alias.path_key !== titleKey(alias.path));
+    const t = engine.rows(
+      { id: 'integer', path_key: 'text' },
+      wrong.map((alias) => [alias.id, titleKey(alias.path)]),
+    );
+    await sql`update aliases set path_key = t.path_key from ${t} as t where aliases.id = t.id`.execute(db);
+  }
+  await sql`delete from links where source_id not in (select id from pages)`.execute(db);
+  await sql`delete from tags where page_id not in (select id from pages)`.execute(db);
+  await engine.sweepIndexes(db);
+}

@@ -1,0 +1,223 @@
+/** All rows of a table, in slices; where the file is damaged, all that can be read. */
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Content } from '#domain/page.ts';
+import type { Database, Engine } from '../engine.ts';
+import type { Tables } from '../tables.ts';
+
+const sliceSize = 1000;
+/** Each may be of several MB. */
+const changesAtOnce = 25;
+
+const primaryKeys = {
+  members: ['id'],
+  invitations: ['id'],
+  reset_links: ['id'],
+  oauth_handles: ['handle_hash'],
+  identities: ['issuer', 'subject'],
+  sessions: ['id'],
+  pages: ['id'],
+  changes: ['id'],
+  aliases: ['id'],
+  likes: ['page_id', 'member_id'],
+  tags: ['page_id', 'seq'],
+  files: ['name'],
+  links: ['source_id', 'kind', 'target'],
+  wanted: ['key'],
+} satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
+
+/** All rows of a table in order of their primary key. */
+export async function* slices<T extends keyof Tables>(
+  db: Database,
+  table: T,
+): AsyncGenerator<Selectable<Tables[T]>[]> {
+  const size = sizeOf(table);
+  let after: unknown[] | undefined;
+  for (;;) {
+    const rows = await rowsAfter(db, table, after, size);
+    if (rows.length > 0) yield rows as never;
+    const last = rows.at(-1);
+    if (!last || rows.length < size) return;
+    after = primaryKeys[table].map((column) => last[column]);
+  }
+}
+
+/**
+ * Like `slices`, without unreadable rows, for which `onLost` gets a sentence. Their neighbours are found one number
+ * after the other; where rows have no numbers, block by block if the engine can.
+ */
+export async function* readable<T extends keyof Tables>(
+  engine: Engine,
+  db: Database,
+  table: T,
+  onLost: (sentence: string) => void,
+  after?: unknown[],
+): AsyncGenerator<Selectable<Tables[T]>[]> {
+  type Rows = Selectable<Tables[T]>[];
+  let rest: { after: unknown[] | undefined } | undefined;
+  const source: Source<Record<string, unknown>> = {
+    after,
+    size: sizeOf(table),
+    rowsAfter: (after, size) => rowsAfter(db, table, after, size),
+    keyOf: (row) => primaryKeys[table].map((column) => row[column]),
+  };
+  const around = rowsAround(engine, db, source, async (after, from, to) => {
+    if (to === undefined) rest = { after };
+    else for (const sentence of await namesOf(engine, db, table, from, to)) onLost(sentence);
+  });
+  for await (const rows of around) yield rows as Rows;
+  if (!rest) return;
+  if (!engine.blocks) {
+    const from = String(rest.after?.[0] ?? 'its first row');
+    onLost(`The rest of the table ${table}, from ${from} on, cannot be read.`);
+    return;
+  }
+  for await (const { block, rows } of engine.blocks(db, table, beyond(table, rest.after))) {
+    if (rows) yield rows as Rows;
+    else onLost(`Rows of the table ${table} cannot be read: block ${block} of its file is damaged.`);
+  }
+}
+
+export interface Source<R> {
+  /** Where to begin: behind this key. */
+  after?: unknown[] | undefined;
+  /** Rows at once. */
+  size: number;
+  /** In order of their keys. `after`: the first columns of one. */
+  rowsAfter(after: unknown[] | undefined, size: number): Promise<R[]>;
+  keyOf(row: R): unknown[];
+}
+
+/**
+ * All rows of the source that can be read. `onLost`: those with a first column above `from` and up to `to` cannot; without `to`, nor can
+ * any that comes after the key `after`.
+ */
+export async function* rowsAround<R>(
+  engine: Engine,
+  db: Database,
+  { after, size: usualSize, rowsAfter, keyOf }: Source<R>,
+  onLost: (after: unknown[] | undefined, from: number, to: number | undefined) => Promise<void> | void,
+): AsyncGenerator<R[]> {
+  /** Undefined: damaged. */
+  const read = async (after: unknown[] | undefined, size: number) => {
+    try {
+      return await engine.attempt(db, () => rowsAfter(after, size));
+    } catch (error) {
+      if (!engine.isDamage(error)) throw error;
+      return undefined;
+    }
+  };
+  let size = usualSize;
+  for (;;) {
+    const rows = await read(after, size);
+    if (rows) {
+      if (rows.length > 0) yield rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < size) return;
+      after = keyOf(last);
+      size = Math.min(2 * size, usualSize);
+      continue;
+    }
+    if (size > 1) {
+      size = 1;
+      continue;
+    }
+    const from = after === undefined ? 0 : Number(after[0]);
+    const isReadable = async (step: number) => (await read([from + step], 1)) !== undefined;
+    let [lower, step] = [0, 1];
+    // One by one at first, as sound rows may lie between damaged ones.
+    while (from + step < mostRows && !(await isReadable(step)))
+      [lower, step] = [step, step < oneByOne ? step + 1 : step * 2];
+    // Also where the rows have no number.
+    if (!(from + step < mostRows)) return onLost(after, from, undefined);
+    while (step - lower > 1) {
+      const middle = Math.floor((lower + step) / 2);
+      if (await isReadable(middle)) step = middle;
+      else lower = middle;
+    }
+    await onLost(after, from, from + step);
+    after = [from + step];
+  }
+}
+
+function sizeOf(table: keyof Tables): number {
+  return table === 'changes' ? changesAtOnce : sliceSize;
+}
+
+const mostRows = 2 ** 40;
+/** More than a block of a file has rows. */
+const oneByOne = 300;
+const mostNamed = 100;
+
+/** Unreadable rows, found by indexes and other tables that refer to them. */
+async function namesOf(
+  engine: Engine,
+  db: Database,
+  table: keyof Tables,
+  from: number,
+  to: number,
+): Promise<string[]> {
+  const range =
+    to === from + 1
+      ? `The row ${to} of the table ${table} cannot be read.`
+      : `Rows of the table ${table} with numbers from ${from + 1} to ${to} cannot be read.`;
+  const found = async <R>(query: RawBuilder<R>): Promise<R[]> => {
+    try {
+      return (await engine.attempt(db, () => query.execute(db))).rows;
+    } catch {
+      return [];
+    }
+  };
+  if (table === 'pages') {
+    const latest = await found(sql<{ id: number }>`select max(id) as id from changes
+      where page_id > ${from} and page_id <= ${to} group by page_id order by page_id limit ${mostNamed}`);
+    // One by one, as some may be damaged, too.
+    const pages: { page_id: number; content: string }[] = [];
+    for (const { id } of latest)
+      pages.push(
+        ...(await found(sql<(typeof pages)[0]>`select page_id, content from changes where id = ${id}`)),
+      );
+    const names = pages.map(({ page_id, content }) => `Page ${page_id}${pathIn(content)} cannot be read.`);
+    return pages.length === to - from ? names : [range, ...names];
+  }
+  if (table !== 'changes') return [range];
+  // Not by the numbers themselves, which would lead to the rows.
+  const changes = await found(sql<{ id: number; page_id: number; path: string }>`
+    select c.id, c.page_id, p.path from changes c join pages p on p.id = c.page_id
+    where c.id + 0 > ${from} and c.id + 0 <= ${to} order by c.id + 0 limit ${mostNamed}`);
+  const latest = await found(sql<{ id: number; page_id: number; path: string }>`
+    select change_id as id, id as page_id, path from pages
+    where change_id > ${from} and change_id <= ${to} order by change_id limit ${mostNamed}`);
+  const known = new Map([...latest, ...changes].map((change) => [change.id, change]));
+  const names = [...known.values()].map(
+    ({ id, page_id, path }) => `Change ${id} of page ${page_id} at ${path} cannot be read.`,
+  );
+  return changes.length > 0 || known.size === to - from ? names : [range, ...names];
+}
+
+function pathIn(content: string): string {
+  try {
+    return ` at ${(JSON.parse(content) as Content).path}`;
+  } catch {
+    return '';
+  }
+}
+
+/** In order of their primary key. `after`: the first columns of one. */
+async function rowsAfter(
+  db: Database,
+  table: keyof Tables,
+  after: unknown[] | undefined,
+  size: number,
+): Promise<Record<string, unknown>[]> {
+  const { rows } = await sql<
+    Record<string, unknown>
+  >`select * from ${sql.table(table)} where ${beyond(table, after)}
+    order by ${sql.join(primaryKeys[table].map((column) => sql.ref(column)))} limit ${size}`.execute(db);
+  return rows;
+}
+
+function beyond(table: keyof Tables, after: unknown[] | undefined): RawBuilder<unknown> {
+  if (after === undefined) return sql`1 = 1`;
+  const columns = primaryKeys[table].slice(0, after.length).map((column) => sql.ref(column));
+  return sql`(${sql.join(columns)}) > (${sql.join(after)})`;
+}

@@ -1,0 +1,150 @@
+/** Holds what is stored of pages against what their contents call for, some pages at a time. */
+import { sql } from 'kysely';
+import { damageInContent } from '#domain/damage.ts';
+import { titleKey } from '#domain/fold.ts';
+import type { Page } from '#domain/page.ts';
+import type { PageState } from '#domain/store.ts';
+import type { Expected } from '#domain/upkeep-store.ts';
+import type { Database, Engine, IndexCheck } from '../engine.ts';
+import { linkRowsOf, tagRowsOf, textOf } from '../pages/derived.ts';
+import { type PageRow, pageOf, selectPage } from '../rows.ts';
+import type { Tables } from '../tables.ts';
+import { rowsAround, type Source } from './readable-rows.ts';
+
+/** Each may say 4 MB. */
+const batchSize = 50;
+/** In one order, whichever order a location was given in. */
+const placeKeys = ['lat', 'lon'];
+const fields = ['title', 'slug', 'description', 'type', 'location', 'permissions', 'audience'] as const;
+
+/** A sentence for every page, and for what belongs to none. `db` is a snapshot. */
+export async function* staleIn(
+  engine: Engine,
+  db: Database,
+  expect: (page: Page) => Expected,
+): AsyncGenerator<string> {
+  await using indexes = await engine.checkIndexes(db);
+  // Told by whoever goes through all changes and all pages.
+  const damaged = new Set<number>();
+  const lost: [from: number, to: number][] = [];
+  const source: Source<PageRow> = {
+    size: batchSize,
+    rowsAfter: async ([afterId] = [0], size) =>
+      (await sql<PageRow>`${selectPage} where p.id > ${afterId} order by p.id limit ${size}`.execute(db))
+        .rows,
+    keyOf: ({ id }) => [id],
+  };
+  const around = rowsAround(engine, db, source, (_after, from, to = Number.POSITIVE_INFINITY) => {
+    lost.push([from, to]);
+  });
+  for await (const rows of around) {
+    const whole = rows.filter(({ id, content }) => {
+      const isWhole = damageInContent(content) === undefined;
+      if (!isWhole) damaged.add(id);
+      return isWhole;
+    });
+    const compare = (pages: Page[]) =>
+      engine.attempt(db, () => Array.fromAsync(staleAmong(engine, db, indexes, pages, expect)));
+    const pages = whole.map(pageOf);
+    try {
+      yield* await compare(pages);
+    } catch (error) {
+      if (!engine.isDamage(error)) throw error;
+      yield* eachAlone(engine, pages, compare);
+    }
+  }
+  for (const id of indexes.rest()) {
+    const isDamaged = damaged.has(id) || lost.some(([from, to]) => id > from && id <= to);
+    yield isDamaged
+      ? `The search index cannot be compared with page ${id}, which is damaged.`
+      : `The search index holds a page ${id} that does not exist.`;
+  }
+}
+
+async function* eachAlone(
+  engine: Engine,
+  pages: Page[],
+  compare: (pages: Page[]) => Promise<string[]>,
+): AsyncGenerator<string> {
+  for (const page of pages) {
+    try {
+      yield* await compare([page]);
+    } catch (error) {
+      if (!engine.isDamage(error)) throw error;
+      yield `Page ${page.id} at ${page.path} cannot be compared with its content (${(error as Error).message}).`;
+    }
+  }
+}
+
+/** Four statements and those of the index, however many pages. */
+async function* staleAmong(
+  engine: Engine,
+  db: Database,
+  indexes: IndexCheck,
+  pages: Page[],
+  expect: (page: Page) => Expected,
+): AsyncGenerator<string> {
+  const ids = pages.map(({ id }) => id);
+  const links = await sql<Tables['links']>`select * from links
+    where ${engine.among(sql.ref('source_id'), ids)}`.execute(db);
+  const tags = await sql<Tables['tags']>`select * from tags
+    where ${engine.among(sql.ref('page_id'), ids)} order by page_id, seq`.execute(db);
+  const staying = await sql<{ id: number }>`select p.id from pages p
+    where ${engine.among(sql.ref('p.id'), ids)} and p.follows_path = ${engine.truth(false)}`.execute(db);
+  const files = await sql<{ page_id: number; name: string }>`select page_id, name from files
+    where ${engine.among(sql.ref('page_id'), ids)} and until_change_id is null`.execute(db);
+  const filesOf = Map.groupBy(files.rows, (file) => file.page_id);
+  const linksOf = Map.groupBy(links.rows, (link) => link.source_id);
+  const tagsOf = Map.groupBy(tags.rows, (tag) => tag.page_id);
+  const stays = new Set(staying.rows.map(({ id }) => id));
+
+  const expected = pages.map((page) => ({ page, ...expect(page) }));
+  const wrong = await indexes.wrong(
+    expected.map(({ page, derived }) => ({
+      ...textOf(page.id, page.title, derived.terms),
+      titleKey: titleKey(page.title),
+      pathKey: titleKey(page.path),
+    })),
+  );
+  for (const { page, state, derived } of expected) {
+    const { id, path, audience } = page;
+    const dueLinks = linkRowsOf(id, audience, derived.links);
+    const names = [
+      ...fields.filter((field) => !isSame(page[field], state[field])),
+      ...(areSame(linksOf.get(id), dueLinks, linkText) ? [] : ['links']),
+      ...(areSame(tagsOf.get(id), tagRowsOf(id, derived.tags), tagText) ? [] : ['tags']),
+      ...(areSame(
+        filesOf.get(id)?.map(({ name }) => name),
+        page.content.files ?? [],
+        String,
+      )
+        ? []
+        : ['files']),
+      ...(wrong.texts.has(id) ? ['search text'] : []),
+      ...(wrong.names.has(id) ? ['an entry for searching titles'] : []),
+    ];
+    if (names.length > 0) {
+      yield `Page ${id} at ${path} has ${names.join(', ')} that its content does not give.`;
+    }
+    if (state.followsPath && stays.has(id)) {
+      yield `Page ${id} at ${path} has relative links and is not marked so.`;
+    }
+  }
+}
+
+function isSame<F extends keyof PageState>(a: PageState[F], b: PageState[F]): boolean {
+  return JSON.stringify(a, placeKeys) === JSON.stringify(b, placeKeys);
+}
+
+function areSame<R>(held: R[] = [], due: R[], textOf: (row: R) => string): boolean {
+  const texts = new Set(due.map(textOf));
+  return held.length === due.length && held.every((row) => texts.has(textOf(row)));
+}
+
+function linkText({ kind, target, count }: Tables['links']): string {
+  return JSON.stringify([kind, target, count]);
+}
+
+function tagText({ seq, key, value }: Tables['tags']): string {
+  return JSON.stringify([seq, key, value]);
+}

@@ -1,0 +1,21 @@
+/** Sessions that end because of what they were begun by: part of the transaction that revokes it. */
+import type { SignInMethod } from '#domain/session.ts';
+import type { Database } from '../engine.ts';
+
+/** Ends the sessions of a member, or those of them that were begun in this way. */
+export async function endSessionsOf(
+  db: Database,
+  memberId: number,
+  by: { method?: SignInMethod['method']; provider?: string; credential?: string | null } = {},
+): Promise<void> {
+  let ended = db.deleteFrom('sessions').where('member_id', '=', memberId);
+  for (const [column, value] of Object.entries(by))
+    ended = ended.where(column as 'method', '=', value as never);
+  await ended.execute();
+}
+
+/** See the table's column of this name. No issuer has a space in it. */
+export function credentialOf(by: SignInMethod): string | null {
+  if (by.method === 'passphrase') return null;
+  return by.method === 'handle' ? by.handleHash : `${by.issuer} ${by.subject}`;
+}

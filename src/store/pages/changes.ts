@@ -1,0 +1,60 @@
+/** The versions of pages. They are written with their page, in `pages.ts`, and never altered. */
+
+import { sql } from 'kysely';
+import { maxHistoryBytes } from '#domain/answer-limits.ts';
+import type { Range } from '#domain/list-store.ts';
+import type { ChangeStore } from '#domain/store.ts';
+import { type ChangeRow, changeOf, selectChange } from '../rows.ts';
+import { all, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
+
+export function changeStore(session: Session): ChangeStore {
+  return {
+    async find(pageId, changeId) {
+      const row = await first(session, one, { pageId, changeId });
+      return row && changeOf(row);
+    },
+    async findBefore(pageId, changeId) {
+      const row = await first(session, before, { pageId, changeId });
+      return row && changeOf(row);
+    },
+    async list(pageId, { limit, offset }, from = 0) {
+      const [rows, counted] = await together(session, ofShort, { pageId, limit, offset, from });
+      const total = counted[0]?.total ?? 0;
+      const isLong = rows.length === 0 && offset < total;
+      const changes = isLong ? await all(session, ofLong, { pageId, limit, offset, from }) : rows;
+      return { changes: changes.map(changeOf), total };
+    },
+  };
+}
+
+const one = prepare<{ pageId: number; changeId: number }, ChangeRow>(
+  (p) => sql`${selectChange} where c.id = ${p('changeId')} and c.page_id = ${p('pageId')}`,
+);
+
+const before = prepare<{ pageId: number; changeId: number }, ChangeRow>(
+  (p) =>
+    sql`${selectChange} where c.page_id = ${p('pageId')} and c.id < ${p('changeId')} order by c.id desc limit 1`,
+);
+
+type OfPage = Range & { pageId: number; from: number };
+
+/** None of a page whose history may be longer than one answer may hold: of one that is asked for whole only a part may be counted. */
+const ofShort = prepareTogether<OfPage, [ChangeRow, { total: number }]>((p) => [
+  sql`${selectChange} where c.page_id = ${p('pageId')} and c.id >= ${p('from')}
+    and (select p.history_bytes from pages p where p.id = ${p('pageId')} and p.history_from <= ${p('from')})
+      <= ${sql.lit(maxHistoryBytes)}
+    order by c.id desc limit ${p('limit')} offset ${p('offset')}`,
+  sql`select count(*) as total from changes where page_id = ${p('pageId')} and id >= ${p('from')}`,
+]);
+
+/** As many as are not too long together, and at least one. */
+const ofLong = prepare<OfPage, ChangeRow>(
+  (p) => sql`${selectChange} where c.id in (
+      select t.id from (
+        select r.id, row_number() over (order by r.id desc) as place, sum(r.bytes) over (order by r.id desc) as bytes
+        from (select h.id, octet_length(h.content) as bytes from changes h where h.page_id = ${p('pageId')}
+            and h.id >= ${p('from')}
+          order by h.id desc limit ${p('limit')} offset ${p('offset')}) as r
+      ) as t where t.place = 1 or t.bytes <= ${sql.lit(maxHistoryBytes)})
+    order by c.id desc`,
+);

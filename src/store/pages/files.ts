@@ -1,0 +1,98 @@
+/** Rows of attached files, of now and of earlier changes. Their bytes lie elsewhere, under their hash. */
+import { sql } from 'kysely';
+import { leadsTo } from '#cache/dependency.ts';
+import type { AttachedFile } from '#domain/page.ts';
+import type { Audience } from '#domain/permission.ts';
+import type { FileRows } from '#domain/store.ts';
+import { insertRows } from '../insert-rows.ts';
+import { fileOf } from '../rows.ts';
+import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
+import type { Tables } from '../tables.ts';
+
+export function fileRows(session: Session): FileRows {
+  const { engine } = session;
+  return {
+    async named(names) {
+      return names.length === 0 ? [] : (await all(session, byNames, { names })).map(fileOf);
+    },
+    keep: (pageId, names, added) =>
+      changeSome(session, async (db) => {
+        const session = { engine, db, isTransaction: true };
+        // Other pages name its files by its path.
+        const page = await first(session, pathKeyOf, { id: pageId });
+        engine.touch(db, [pageId, ...(page ? [leadsTo(page.path_key)] : [])]);
+        // First what goes: a page has one current file of a name at any moment.
+        send(session, leaving, { pageId, names });
+        send(session, returning, { pageId, names });
+        insertRows(engine, db, 'files', added.map(rowOf));
+      }),
+    async find(name) {
+      const row = await first(session, byName, { name });
+      if (!row) return undefined;
+      const { permissions, owner_id, audience, path, history_from, ...file } = row;
+      return {
+        file: fileOf(file),
+        untilChangeId: file.until_change_id,
+        page: { permissions, ownerId: owner_id, audience, path, historyFrom: history_from },
+      };
+    },
+  };
+}
+
+type Found = Tables['files'] & {
+  permissions: number;
+  owner_id: number;
+  audience: Audience;
+  path: string;
+  history_from: number;
+};
+type Kept = { pageId: number; names: string[] };
+
+const pathKeyOf = prepare<{ id: number }, { path_key: string }>(
+  (p) => sql`select path_key from pages where id = ${p('id')}`,
+);
+
+const byName = prepare<{ name: string }, Found>(
+  (p) => sql`select f.*, p.permissions, p.owner_id, p.audience, p.path, p.history_from
+    from (select * from files where name = ${p('name')} union select * from files where thumbnail = ${p('name')}) as f
+    join pages p on p.id = f.page_id`,
+);
+
+const byNames = prepare<{ names: string[] }, Tables['files']>(
+  (p, engine) => sql`select * from files where ${engine.amongTexts(sql.ref('name'), p('names'))}
+    order by filename, name`,
+);
+
+const leaving = prepare<Kept, unknown>(
+  (
+    p,
+    engine,
+  ) => sql`update files set until_change_id = (select change_id from pages where id = ${p('pageId')})
+    where page_id = ${p('pageId')} and until_change_id is null
+      and not ${engine.amongTexts(sql.ref('name'), p('names'))}`,
+);
+
+const returning = prepare<Kept, unknown>(
+  (p, engine) => sql`update files set until_change_id = null
+    where page_id = ${p('pageId')} and until_change_id is not null
+      and ${engine.amongTexts(sql.ref('name'), p('names'))}`,
+);
+
+function rowOf(file: AttachedFile): Tables['files'] {
+  return {
+    name: file.name,
+    page_id: file.pageId,
+    filename: file.filename,
+    hash: file.hash,
+    mime: file.mime,
+    size_bytes: file.sizeBytes,
+    width: file.width,
+    height: file.height,
+    thumbnail: file.thumbnail,
+    thumbnail_hash: file.thumbnailHash,
+    thumbnail_mime: file.thumbnailMime,
+    uploaded_at: file.uploadedAt,
+    uploader_id: file.uploaderId,
+    until_change_id: null,
+  };
+}

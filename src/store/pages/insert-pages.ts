@@ -1,0 +1,75 @@
+/**
+ * Many new pages at once: what `insert`, `update` and `saveDerived` write one by one, in statements of many rows. The
+ * rows are the same.
+ */
+import { Problem } from '#domain/problem.ts';
+import type { NewPage } from '#domain/store.ts';
+import { inSlices } from '#scheduling/time-slices.ts';
+import type { Database, Engine } from '../engine.ts';
+import { insertRows } from '../insert-rows.ts';
+import { updateWanted } from '../links/wanted-counts.ts';
+import { isFilling } from '../maintenance/bulk-load.ts';
+import { placeColumns, stateColumns } from '../rows.ts';
+import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
+import { concernedByInsert } from './invalidated.ts';
+import { pathTaken } from './move-subtree.ts';
+
+/** Links that take some milliseconds to write. */
+const linksAtOnce = 500;
+
+/** See the port. */
+export async function insertPages(engine: Engine, db: Database, pages: NewPage[]): Promise<number[]> {
+  const changeCount = pages.reduce((sum, { changes }) => sum + changes.length, 0);
+  const changeIds = await engine.reserveIds(db, 'changes', changeCount);
+  let used = 0;
+  const changes: Record<string, unknown>[] = [];
+  const rows = pages.map(({ id, state, changes: made }) => {
+    let updatedAt = 0;
+    let historyBytes = 0;
+    for (const { at, editorId, content } of made) {
+      updatedAt = Math.max(updatedAt, at);
+      const stored = JSON.stringify(content);
+      historyBytes += Buffer.byteLength(stored);
+      const row = { page_id: id, at: updatedAt, editor_id: editorId, content: stored };
+      changes.push({ id: changeIds[used++], ...row });
+    }
+    return {
+      id,
+      ...stateColumns(state),
+      ...placeColumns(state),
+      change_id: changeIds[used - 1] as number,
+      history_bytes: historyBytes,
+      created_at: made[0]?.at,
+      updated_at: updatedAt,
+    };
+  });
+  insertRows(engine, db, 'pages', rows, (error) => {
+    if (!engine.isDuplicate(error, 'pages', 'path')) return error;
+    const [only, ...others] = pages;
+    if (only && others.length === 0) return pathTaken(only.state.path);
+    return new Problem('path-taken', 'A page at one of these paths already exists.');
+  });
+  insertRows(engine, db, 'changes', changes);
+
+  const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
+  await inSlices(links, async (rows) => insertRows(engine, db, 'links', rows), linksAtOnce);
+  const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
+  engine.touch(db, concernedByInsert(pages, links, tags));
+  insertRows(engine, db, 'tags', tags);
+  await engine.saveTexts(
+    db,
+    pages.map(({ id, state, derived }) => textOf(id, state.title, derived.terms)),
+  );
+
+  await engine.renewNames(
+    db,
+    pages.map(({ id }) => id),
+  );
+  const ids = rows.map(({ change_id }) => change_id);
+  // Then all are counted at its end.
+  if (await isFilling(engine, db)) return ids;
+  const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
+  const answering = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
+  await updateWanted(engine, db, asked, answering);
+  return ids;
+}

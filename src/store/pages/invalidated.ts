@@ -1,0 +1,129 @@
+/** What writing pages concerns, as `cache/dependency.ts` numbers it. Which links changed, `derived.ts` knows. */
+import { sql } from 'kysely';
+import {
+  anyContent,
+  childrenBeneath,
+  childrenOf,
+  descendantsOf,
+  factsOf,
+  leadsTo,
+  linksTo,
+  namesOfPages,
+  newPages,
+  pathsAbove,
+  placesAt,
+  requestedLinks,
+  type Subject,
+  tagged,
+  tagNamed,
+  typed,
+} from '#cache/dependency.ts';
+import { titleKey } from '#domain/fold.ts';
+import type { NewPage, PageState } from '#domain/store.ts';
+import type { Database, Engine } from '../engine.ts';
+import { readTrail } from '../rows.ts';
+import { prepareTogether, together } from '../statements.ts';
+import type { Tables } from '../tables.ts';
+
+/** More pages at once concern everything: to tell of each would cost more than it saves. */
+const maxToldPages = 100;
+
+export function concernedByInsert(
+  pages: NewPage[],
+  links: Tables['links'][],
+  tags: Tables['tags'][],
+): Subject[] | 'all' {
+  if (pages.length > maxToldPages) return 'all';
+  return [
+    requestedLinks,
+    newPages,
+    anyContent,
+    ...concernedByTags(tags),
+    ...links.map(({ key }) => linksTo(key)),
+    ...pages.flatMap(({ state }) => [
+      leadsTo(titleKey(state.title)),
+      leadsTo(titleKey(state.path)),
+      ...childrenBeneath(state.trail),
+      ...state.trail.map(descendantsOf),
+      ...pathsAbove(state.path),
+      ...(state.type === null ? [] : [typed(state.type)]),
+      ...(state.location ? [placesAt(state.location)] : []),
+    ]),
+  ];
+}
+
+export function concernedByTags(tags: readonly Tables['tags'][]): Subject[] {
+  return [...new Set(tags.flatMap(({ key, value_key }) => [tagged(value_key), tagNamed(key)]))];
+}
+
+/**
+ * Before the update, but where the page lies by now; `changed` names the columns that it changes. One statement if other pages
+ * show this one otherwise.
+ */
+export async function concernedByUpdate(
+  engine: Engine,
+  db: Database,
+  { parentId, trail }: Pick<PageState, 'parentId' | 'trail'>,
+  { id, ...before }: { id: number } & Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
+  after: Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
+  changed: ReadonlySet<string>,
+): Promise<Subject[]> {
+  const subjects = [id, anyContent, ...(changed.size > 0 ? [factsOf(id)] : [])];
+  const isNamed = changed.has('title') || changed.has('audience');
+  if (isNamed)
+    subjects.push(namesOfPages, leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
+  if (isNamed || changed.has('type')) subjects.push(childrenOf(parentId));
+  if (changed.has('type'))
+    for (const type of [before.type, after.type]) if (type !== null) subjects.push(typed(type));
+  // Of the pages of a title, one of the type `Template` is called.
+  if (changed.has('type') && [before.type, after.type].includes('Template'))
+    subjects.push(leadsTo(before.title_key));
+  if (changed.has('audience')) subjects.push(...childrenBeneath(trail));
+  if (changed.has('lat') || changed.has('lon')) {
+    for (const { lat } of [before, after]) if (lat !== null) subjects.push(placesAt({ lat }));
+  }
+  return subjects;
+}
+
+/** After the move: the pages as they were, with their trails as they are, and those whose paths changed. */
+export async function concernedByMove(
+  engine: Engine,
+  db: Database,
+  moved: readonly { node: { id: number; trail: string }; trail: readonly number[] }[],
+  moves: readonly { from: string; to: string }[],
+): Promise<Subject[] | 'all'> {
+  if (moved.length > maxToldPages) return 'all';
+  const ids = moved.map(({ node }) => node.id);
+  const trails = moved.flatMap(({ node, trail }) => [readTrail(node.trail), trail]);
+  const paths = moves.flatMap(({ from, to }) => [from, to]);
+  return [
+    ...ids,
+    ...ids.map(factsOf),
+    ...trails.flatMap(childrenBeneath),
+    ...new Set(trails.flat().map(descendantsOf)),
+    ...new Set(paths.flatMap(pathsAbove)),
+    ...(await concernedByNames(engine, db, ids)),
+  ];
+}
+
+/** What shows titles or paths of these pages, lists of children aside. */
+async function concernedByNames(engine: Engine, db: Database, ids: readonly number[]): Promise<Subject[]> {
+  const session = { engine, db, isTransaction: true };
+  const [pages, aliases, links] = await together(session, namesOf, { ids });
+  return [
+    requestedLinks,
+    ...pages.flatMap(({ title_key, path_key }) => [leadsTo(title_key), leadsTo(path_key)]),
+    ...pages.flatMap(({ lat }) => (lat === null ? [] : [placesAt({ lat })])),
+    ...aliases.map(({ path_key }) => leadsTo(path_key)),
+    ...links.map(({ key }) => linksTo(key)),
+  ];
+}
+
+const namesOf = prepareTogether<
+  { ids: readonly number[] },
+  [Pick<Tables['pages'], 'title_key' | 'path_key' | 'lat'>, { path_key: string }, { key: string }]
+>((p, engine) => [
+  sql`select title_key, path_key, lat from pages where ${engine.among(sql.ref('id'), p('ids'))}`,
+  sql`select path_key from aliases where ${engine.among(sql.ref('page_id'), p('ids'))}`,
+  sql`select distinct key from links where ${engine.among(sql.ref('source_id'), p('ids'))}`,
+]);

@@ -1,0 +1,206 @@
+/** Lists of pages: facets, updates, the tree, words; `search.ts` searches, `places.ts` knows places. What a caller may not see is left out before counting. */
+import { type RawBuilder, sql } from 'kysely';
+import { childrenOf } from '#cache/dependency.ts';
+import type { ListStore, Range, SearchCriteria } from '#domain/list-store.ts';
+import type { PageName } from '#domain/page.ts';
+import { KeptLists } from '../cached-lists.ts';
+import type { Line, Placeholder } from '../engine.ts';
+import { textAfter } from '../rows.ts';
+import { keptTotals } from '../search/cached-totals.ts';
+import { allOf, askedOf, matching } from '../search/criteria.ts';
+import { placeLists } from '../search/places.ts';
+import { search } from '../search/search.ts';
+import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from '../statements.ts';
+
+export function listStore(session: Session): ListStore {
+  const { engine, db } = session;
+  const totals = keptTotals();
+  const children = new KeptLists<Child>();
+  return {
+    search: (criteria, sight) => search(session, totals, criteria, sight),
+
+    async facets(criteria, sight) {
+      const asked = await askedOf(session, criteria, sight);
+      if (!asked) return { types: [], tags: [], isWhole: true };
+      const { types, tags, pages } = await typesAndTags(
+        session,
+        // The newest: an index may have them in the order of their types, and then the first would be of one.
+        sql`select p.id, p.type from pages p where ${matching(asked)} order by p.id desc limit ${mostFaceted}`,
+        asked.line,
+      );
+      return { types, tags, isWhole: pages < mostFaceted };
+    },
+
+    ...placeLists(session),
+
+    async updates(sight, { limit, offset }, belowId) {
+      // Beneath a page, those few may be anywhere among all updates: a search knows the shorter way to them.
+      const below =
+        belowId === undefined
+          ? undefined
+          : await search(session, totals, { ...updatesBeneath(belowId), limit, offset }, sight);
+      const ofPages = below ? [engine.among(sql.ref('p.id'), below.ids)] : [];
+      // The page is picked before its change and editor are looked up, so that skipping costs no look-ups.
+      const found = await sql<PageName & { at: number; editor_id: number; editor_name: string }>`
+        select latest.id, latest.title, latest.path, latest.updated_at as at, c.editor_id, e.name as editor_name
+        from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${allOf([visible('p', sight), ...ofPages])}
+          order by p.updated_at desc, p.id desc limit ${limit} offset ${below ? 0 : offset}) as latest
+        join changes c on c.id = latest.change_id join members e on e.id = c.editor_id
+        order by latest.updated_at desc, latest.id desc`.execute(db);
+      return found.rows.map(({ editor_id, editor_name, ...update }) => ({
+        ...update,
+        editor: { id: editor_id, name: editor_name },
+      }));
+    },
+
+    children: (parentId, sight, range) =>
+      children.get(session, [parentId, sight, range], async () => {
+        const { ownerId } = sight;
+        const { listed, counted } = parentId === null ? roots : beneath;
+        const found = await all(session, listed(sight), { parentId, ...range, ownerId });
+        const total = await first(session, counted(sight), { parentId, ownerId });
+        return {
+          pages: found.map(({ has_children, ...page }) => ({ ...page, hasChildren: Boolean(has_children) })),
+          total: total?.total ?? 0,
+          madeFrom: [childrenOf(parentId)],
+        };
+      }),
+
+    async ownedBy(memberId, sight, { limit, offset }) {
+      const owned = sql`p.owner_id = ${memberId} and ${visible('p', sight)}`;
+      const pages = await rowsOf(
+        session,
+        sql<
+          PageName & { at: number }
+        >`select p.id, p.title, p.path, p.updated_at as at from pages p where ${owned}
+          order by p.updated_at desc, p.id desc limit ${limit} offset ${offset}`,
+      );
+      const [counted] = await rowsOf(
+        session,
+        sql<{ total: number }>`select count(*) as total from pages p where ${owned}`,
+      );
+      return { pages, total: counted?.total ?? 0 };
+    },
+
+    async editedBy(memberId, sight, limit) {
+      return rowsOf(
+        session,
+        sql<PageName & { at: number }>`select p.id, p.title, p.path, max(own.at) as at from (
+            select id, page_id, at from changes where editor_id = ${memberId} order by id desc limit ${lookedAtChanges}
+          ) as own join pages p on p.id = own.page_id where ${visible('p', sight)}
+          group by p.id, p.title, p.path order by max(own.id) desc limit ${limit}`,
+      );
+    },
+
+    async vocabulary(sight, pages) {
+      const { types, tags } = await typesAndTags(
+        session,
+        sql`select p.id, p.type from pages p where ${visible('p', sight)}
+          order by p.updated_at desc, p.id desc limit ${pages}`,
+      );
+      return { types, tags };
+    },
+
+    async words(of, prefixes, sight, limit) {
+      const [word, from] =
+        of === 'type'
+          ? [sql.ref('p.type'), sql`pages p where 1 = 1`]
+          : of === 'tag'
+            ? [sql.ref('t.key'), sql`tags t join pages p on p.id = t.page_id where 1 = 1`]
+            : [
+                sql.ref('t.value_key'),
+                // What stands for a value too long for the index is no value.
+                sql`tags t join pages p on p.id = t.page_id where t.key = ${of.valueOf} and t.value = t.value_key`,
+              ];
+      const next = (after: RawBuilder<unknown>) => sql`(select ${word} from ${from} and ${visible('p', sight)}
+        and ${word} ${after} and ${word} < beyond order by ${word} limit 1)`;
+      const ranges = engine.rows(
+        { seq: 'integer', first: 'text', beyond: 'text' },
+        prefixes.map((prefix, seq) => [seq, prefix, textAfter(prefix) ?? beyondAll]),
+      );
+      // From each word straight to the next, so that it costs as many steps as words, however many pages have them.
+      const found = await rowsOf(
+        session,
+        sql<{ word: string }>`with recursive found (seq, beyond, n, word) as (
+          select seq, beyond, 1, ${next(sql`>= first`)} from ${ranges} as asked
+          union all
+          select seq, beyond, n + 1, ${next(sql`> word`)} from found where word is not null and n < ${limit}
+        ) select word from found where word is not null order by seq, n`,
+      );
+      return [...new Set(found.map((row) => row.word))];
+    },
+
+    async publicPages(afterId, limit) {
+      const rows = await all(session, publicPages, { afterId, limit });
+      return rows.map(({ updated_at, ...page }) => ({ ...page, updatedAt: updated_at }));
+    },
+  };
+}
+
+function updatesBeneath(ancestorId: number): Omit<SearchCriteria, keyof Range> {
+  return { ancestorId, order: 'most recent update', logic: 'and' };
+}
+
+/** Of very many pages, so many are looked at for their types and tags, whichever are found first. */
+const mostFaceted = 5000;
+
+/** Of pages (id, type): at most 50 types and 50 tags, most pages first, and how many pages there are. */
+async function typesAndTags(session: Session, pages: RawBuilder<unknown>, line?: Line) {
+  const rows = await rowsOf(
+    session,
+    sql<{ part: 'type' | 'tag' | 'all'; key: string; value: string; count: number }>`
+    with found as materialized (${pages}), types as (
+      select type, count(*) as count from found where type is not null group by type order by count desc, type limit 50
+    ), tagged as (
+      select t.key, t.value, count(distinct t.page_id) as count from found cross join tags t
+      where t.page_id = found.id
+      group by t.key, t.value order by count desc, t.key, t.value limit 50
+    )
+    select 'all' as part, '' as key, '' as value, count(*) as count from found
+    union all select 'type', '', type, count from types
+    union all select 'tag', key, value, count from tagged
+    order by count desc, key, value`,
+    line,
+  );
+  return {
+    types: rows.filter(({ part }) => part === 'type').map(({ value, count }) => ({ type: value, count })),
+    tags: rows.filter(({ part }) => part === 'tag').map(({ key, value, count }) => ({ key, value, count })),
+    pages: rows.find(({ part }) => part === 'all')?.count ?? 0,
+  };
+}
+
+/** Of one member, to find what they edited last: a page edited a thousand times in a row is not worth more steps. */
+const lookedAtChanges = 1000;
+
+/** Comes after every word that anybody writes. */
+const beyondAll = '\u{10ffff}'.repeat(4);
+
+const publicPages = prepare<
+  { afterId: number; limit: number },
+  { id: number; path: string; updated_at: number }
+>(
+  (p) => sql`select id, path, updated_at from pages where id > ${p('afterId')} and audience = 0
+    order by id limit ${p('limit')}`,
+);
+
+type Child = Awaited<ReturnType<ListStore['children']>>['pages'][number];
+type ChildRow = Omit<Child, 'hasChildren'> & { has_children: unknown };
+type Parent = { parentId: number | null };
+
+const roots = childrenAt(() => sql`p.parent_id is null`);
+const beneath = childrenAt((parentId) => sql`p.parent_id = ${parentId}`);
+
+function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
+  return {
+    listed: prepareBySight<Parent & Range, ChildRow>(
+      (p, sight) => sql`select p.id, p.title, p.path, p.type,
+          exists (select 1 from pages k where k.parent_id = p.id and ${visible('k', sight)}) as has_children
+        from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}
+        order by p.sort_key, p.id limit ${p('limit')} offset ${p('offset')}`,
+    ),
+    counted: prepareBySight<Parent, { total: number }>(
+      (p, sight) =>
+        sql`select count(*) as total from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}`,
+    ),
+  };
+}

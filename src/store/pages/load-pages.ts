@@ -1,0 +1,251 @@
+/** Pages loaded whole, or all but what they say: as many texts as one answer may hold, and never more of them read. */
+import { type RawBuilder, sql } from 'kysely';
+import { maxAnswerBytes, maxHistoryBytes } from '#domain/answer-limits.ts';
+import type { AttachedFile, PageOutline, WholePage } from '#domain/page.ts';
+import { Problem } from '#domain/problem.ts';
+import type { HistoryWanted } from '#domain/store.ts';
+import { inSlices } from '#scheduling/time-slices.ts';
+import type { Engine, Placeholder } from '../engine.ts';
+import {
+  type AncestorRow,
+  ancestorColumns,
+  ancestorOf,
+  type ChangeRow,
+  changeColumns,
+  changeOf,
+  fileOf,
+  type StateRow,
+  selectChange,
+  selectState,
+  stateOf,
+} from '../rows.ts';
+import { prepareTogether, type RawBuilders, type Rows, type Session, together } from '../statements.ts';
+import type { Tables } from '../tables.ts';
+
+/** Pages that take some milliseconds to read. */
+const pagesAtOnce = 50;
+
+type Tag = { page_id: number; key: string; value: string };
+type Like = { page_id: number; member_id: number };
+
+type Among<P> = (
+  p: (name: keyof P & string) => Placeholder,
+  column: RawBuilder<unknown>,
+  engine: Engine,
+) => RawBuilder<boolean>;
+type Pages = (column: string) => RawBuilder<boolean>;
+type OutlineRows = [StateRow, Tag, Like, Tables['files'], AncestorRow];
+
+/** Five queries: pages, tags, likes, files, ancestors. */
+function outlineQueries(ofPages: Pages): RawBuilders<OutlineRows> {
+  return [
+    sql`${selectState} where ${ofPages('p.id')}`,
+    sql`select page_id, key, value from tags where ${ofPages('page_id')} order by page_id, seq`,
+    sql`select page_id, member_id from likes where ${ofPages('page_id')} order by page_id, at, member_id`,
+    sql`select * from files where ${ofPages('page_id')} and until_change_id is null order by page_id, filename`,
+    // Each ancestor once, however many of the pages it is above.
+    sql`with recursive above (id) as (
+        select parent_id from pages where ${ofPages('id')}
+        union select q.parent_id from above join pages q on q.id = above.id
+      )
+      select ${ancestorColumns} from above join pages p on p.id = above.id join members o on o.id = p.owner_id`,
+  ];
+}
+
+/** And a sixth for the changes wanted, among them the one that the page shows. */
+function loading<P>(
+  among: Among<P>,
+  changes: (p: (name: keyof P & string) => Placeholder, ofPages: Pages) => RawBuilder<ChangeRow>,
+) {
+  return prepareTogether<P, [...OutlineRows, ChangeRow]>((p, engine) => {
+    const ofPages = (column: string) => among(p, sql.ref(column), engine);
+    return [...outlineQueries(ofPages), changes(p, ofPages)];
+  });
+}
+
+const ofId: Among<{ ids: number[] }> = (p, column, engine) => engine.among(column, p('ids'));
+const atPath: Among<{ path: string }> = (p, column) => sql`${column} = ${ofPathed(p, 'id')}`;
+const ofPathed = (p: (name: 'path') => Placeholder, column: string) =>
+  sql`(select ${sql.ref(`at.${column}`)} from pages at where at.path = ${p('path')})`;
+
+const outlines = prepareTogether<{ ids: number[] }, OutlineRows>((p, engine) =>
+  outlineQueries((column) => ofId(p, sql.ref(column), engine)),
+);
+
+const wholeByPath = loading(
+  atPath,
+  (p, ofPages) => sql`${selectChange} where ${ofPages('c.page_id')} and c.id >= ${ofPathed(p, 'history_from')}
+    and (${ofPathed(p, 'history_bytes')} <= ${sql.lit(maxHistoryBytes)} or c.id = ${ofPathed(p, 'change_id')})
+    order by c.id`,
+);
+const latestByPath = loading(
+  atPath,
+  (_, ofPages) => sql`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`,
+);
+
+/** Of as many bytes each as are surely not too many together; of other pages no change is told. */
+const shortByIds = {
+  all: loading<Short>(
+    ofId,
+    (
+      p,
+      ofPages,
+    ) => sql`select ${changeColumns} from pages p cross join changes c join members e on e.id = c.editor_id
+      where ${ofPages('p.id')} and p.history_bytes <= ${p('eachBytes')} and c.page_id = p.id
+        and c.id >= p.history_from order by p.id, c.id`,
+  ),
+  latest: loading<Short>(
+    ofId,
+    (p, ofPages) => sql`${selectChange} join pages p on p.change_id = c.id
+      where ${ofPages('p.id')} and octet_length(c.content) <= ${p('eachBytes')}`,
+  ),
+};
+
+/** As many of the changes wanted as have room; none if the current ones have not. */
+const longByIds = {
+  all: loading<Long>(
+    ofId,
+    (p, ofPages) => sql`${selectChange} join pages p on p.id = c.page_id
+      where ${ofPages('c.page_id')} and ${currentBytesOf(ofPages)} <= ${p('maxBytes')} and c.id >= p.history_from
+        and (c.id = p.change_id or (p.history_bytes <= ${sql.lit(maxHistoryBytes)}
+          and (select sum(s.history_bytes) from pages s where ${ofPages('s.id')}) <= ${p('maxBytes')}))
+      order by c.id`,
+  ),
+  latest: loading<Long>(
+    ofId,
+    (p, ofPages) => sql`${selectChange} join pages p on p.change_id = c.id
+      where ${ofPages('p.id')} and ${currentBytesOf(ofPages)} <= ${p('maxBytes')}`,
+  ),
+};
+type Short = { ids: number[]; eachBytes: number };
+type Long = { ids: number[]; maxBytes: number };
+
+function currentBytesOf(ofPages: Pages): RawBuilder<number> {
+  return sql`(select sum(octet_length(l.content)) from pages s join changes l on l.id = s.change_id
+    where ${ofPages('s.id')})`;
+}
+
+export async function load(session: Session, ids: number[], history: HistoryWanted): Promise<WholePage[]> {
+  const loaded: WholePage[] = [];
+  await loadInParts(session, ids, history, async (pages) => void loaded.push(...pages));
+  return loaded;
+}
+
+export async function loadInParts(
+  session: Session,
+  ids: number[],
+  history: HistoryWanted,
+  take: (pages: WholePage[]) => Promise<void>,
+): Promise<void> {
+  let maxBytes = maxAnswerBytes;
+  await inSlices(
+    ids,
+    async (ids) => {
+      const { rows, isCut } = await loadSlice(
+        session,
+        [...ids],
+        history === 'all' ? 'all' : 'latest',
+        maxBytes,
+      );
+      const mayMoreCome = ids.length === pagesAtOnce;
+      if (mayMoreCome) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
+      const whole = wholePages(rows, history);
+      const pages = ids.flatMap((id) => whole.get(id) ?? []);
+      await take(isCut ? pages.map((page) => ({ ...page, isHistoryCut: true as const })) : pages);
+    },
+    pagesAtOnce,
+  );
+}
+
+async function loadSlice(session: Session, ids: number[], history: 'all' | 'latest', maxBytes: number) {
+  const eachBytes = Math.min(maxHistoryBytes, Math.floor(maxBytes / ids.length));
+  const short = await together(session, shortByIds[history], { ids, eachBytes });
+  if (new Set(short[5].map((change) => change.page_id)).size === short[0].length)
+    return { rows: short, isCut: false };
+  const long = await together(session, longByIds[history], { ids, maxBytes });
+  if (long[0].length > 0 && long[5].length === 0) {
+    throw new Problem(
+      'too-long',
+      `These pages have more than ${maxAnswerBytes / 1e6} MB of text: ask for fewer at a time, with “limit”.`,
+    );
+  }
+  return { rows: long, isCut: true };
+}
+
+export async function loadOutlines(session: Session, ids: number[]): Promise<PageOutline[]> {
+  const loaded: PageOutline[] = [];
+  await inSlices(
+    ids,
+    async (ids) => {
+      const found = outlinesOf(await together(session, outlines, { ids: [...ids] }));
+      loaded.push(...ids.flatMap((id) => found.get(id) ?? []));
+    },
+    pagesAtOnce,
+  );
+  return loaded;
+}
+
+export async function loadByPath(
+  session: Session,
+  path: string,
+  history: HistoryWanted,
+): Promise<WholePage | undefined> {
+  const statement = history === 'all' ? wholeByPath : latestByPath;
+  const [whole] = wholePages(await together(session, statement, { path }), history).values();
+  return whole;
+}
+
+function wholePages(
+  [...rows]: Rows<[...OutlineRows, ChangeRow]>,
+  history: HistoryWanted,
+): Map<number, WholePage> {
+  const changesOf = groupBy(rows[5].map(changeOf), (change) => change.pageId);
+  const whole = new Map<number, WholePage>();
+  for (const [id, page] of outlinesOf(rows)) {
+    const made = changesOf.get(id) ?? [];
+    const latest = made.findLast((change) => change.id === page.changeId);
+    if (!latest) throw new Error(`Page ${id} has no change ${page.changeId}.`);
+    whole.set(id, { ...page, content: latest.content, history: history === 'none' ? [] : made });
+  }
+  return whole;
+}
+
+function outlinesOf([pages, tags, likes, files, ancestors]:
+  | Rows<OutlineRows>
+  | Rows<[...OutlineRows, ChangeRow]>): Map<number, PageOutline> {
+  const tagsOf = groupBy(tags, (tag) => tag.page_id);
+  const likesOf = groupBy(likes, (like) => like.page_id);
+  const filesOf = groupBy(files, (file) => file.page_id);
+  const ancestorsById = new Map(ancestors.map((row) => [row.id, ancestorOf(row)]));
+  return new Map(
+    pages.map((row) => {
+      const page = stateOf(row);
+      return [
+        page.id,
+        {
+          ...page,
+          tags: valuesByKey(tagsOf.get(page.id) ?? []),
+          likes: (likesOf.get(page.id) ?? []).map((like) => like.member_id),
+          files: (filesOf.get(page.id) ?? []).map((file): AttachedFile => fileOf(file)),
+          lineage: page.trail.flatMap((id) => ancestorsById.get(id) ?? []),
+        },
+      ];
+    }),
+  );
+}
+
+function valuesByKey(tags: Tag[]): Record<string, string[]> {
+  // A tag may be called `__proto__`: entries become own properties whatever their name.
+  const grouped = groupBy(tags, (tag) => tag.key);
+  return Object.fromEntries([...grouped].map(([key, same]) => [key, same.map((tag) => tag.value)]));
+}
+
+function groupBy<T, K>(items: T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,253 @@
+/**
+ * Moving a page and all that hangs on it.
+ *
+ * The subtree is held first, then everything is worked out here from what was held, then written: paths, depths and
+ * trails by one update, old paths to aliases by another; all of it in slices.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { titleKey } from '#domain/fold.ts';
+import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/path.ts';
+import type { Sight } from '#domain/permission.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import type { MovedPage, MoveRefusal } from '#domain/store.ts';
+import { inSlices } from '#scheduling/time-slices.ts';
+import type { Database, Engine } from '../engine.ts';
+import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import { visible } from '../statements.ts';
+import type { Truth } from '../tables.ts';
+import { concernedByMove } from './invalidated.ts';
+
+interface Node {
+  id: number;
+  path: string;
+  depth: number;
+  trail: string;
+}
+
+type Held = Node & { follows_path: Truth };
+
+/** Rows that take some milliseconds to read. */
+const heldAtOnce = 250;
+type Move = Pick<MovedPage, 'id' | 'from' | 'to'>;
+
+export async function moveSubtree(
+  engine: Engine,
+  db: Database,
+  id: number,
+  to: { path: string; parentId: number | null; depth: number; trail: number[] },
+): Promise<MovedPage[]> {
+  const subtree = await holdSubtree(engine, db, id);
+  const [page] = subtree;
+  if (!page) throw new Problem('not-found', 'There is no such page.');
+  const refusal = await refusalOf(db, page, { path: to.path, depth: to.trail.length });
+  if (refusal) throw invalid(`/${refusal.field}`, refusal.detail);
+  const fromTrail = readTrail(page.trail);
+  const moved: { node: Held; path: string; trail: number[] }[] = [];
+  await inSlices(
+    subtree,
+    async (nodes) => {
+      for (const node of nodes) {
+        const path =
+          node === page || isBeneath(node.path, page.path)
+            ? to.path + node.path.slice(page.path.length)
+            : node.path;
+        const trail = [...to.trail, ...readTrail(node.trail).slice(fromTrail.length)];
+        moved.push({ node, path, trail });
+      }
+    },
+    heldAtOnce,
+  );
+
+  const moves = moved
+    .filter(({ node, path }) => path !== node.path)
+    .map(({ node, path }) => ({
+      id: node.id,
+      from: node.path,
+      to: path,
+      followsPath: Boolean(node.follows_path),
+    }));
+  const held = new Set(moved.map(({ node }) => node.id));
+  const targets = moves.map((move) => move.to);
+  if (targets.length > 0) {
+    await inSlices(targets, async (targets) => {
+      const occupied = await sql<{ id: number; path: string }>`
+        select p.id, p.path from pages p where ${engine.amongTexts(sql.ref('p.path'), targets)} order by p.path`.execute(
+        db,
+      );
+      const taken = occupied.rows.find((row) => !held.has(row.id));
+      if (taken) throw pathTaken(taken.path);
+    });
+    const now = new Set(targets);
+    const stays = moved.find(({ node, path }) => path === node.path && now.has(path));
+    if (stays) throw pathTaken(stays.path);
+    if (moves.some((move) => now.has(move.from))) {
+      // One moves to where another still is. No path begins with this character, so this frees them all at once.
+      const ids = moves.map((move) => move.id);
+      await inSlices(ids, async (ids) => {
+        await sql`update pages set path = ${'\u0001'} || id where ${engine.among(sql.ref('id'), ids)}`.execute(
+          db,
+        );
+      });
+    }
+  }
+  try {
+    await inSlices(moved, async (moved) => {
+      const rows = engine.rows(
+        { id: 'integer', path: 'text', path_key: 'text', depth: 'integer', trail: 'text' },
+        moved.map(({ node, path, trail }) => [
+          node.id,
+          path,
+          titleKey(path),
+          trail.length,
+          writeTrail(trail),
+        ]),
+      );
+      await sql`update pages set path = t.path, path_key = t.path_key, depth = t.depth, trail = t.trail,
+        parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end
+        from ${rows} as t where pages.id = t.id`.execute(db);
+    });
+  } catch (error) {
+    // Somebody else created a page there since we looked.
+    throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(to.path) : error;
+  }
+  await inSlices(moves, async (moves) => {
+    await engine.renewNames(
+      db,
+      moves.map((move) => move.id),
+    );
+    // Deleted and made anew: the order of their IDs is the order of leaving.
+    const left = engine.rows(
+      { path: 'text', path_key: 'text', id: 'integer' },
+      moves.map((move) => [move.from, titleKey(move.from), move.id]),
+    );
+    await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${left} as t)`.execute(
+      db,
+    );
+    await sql`insert into aliases (path, path_key, page_id) select t.path, t.path_key, t.id from ${left} as t`.execute(
+      db,
+    );
+  });
+  // Afterwards: what they were called is among the aliases now.
+  engine.touch(db, await concernedByMove(engine, db, moved, moves));
+  return moves;
+}
+
+/** The page and its descendants, held until the transaction ends; the page itself first. */
+async function holdSubtree(engine: Engine, db: Database, id: number): Promise<Held[]> {
+  const top =
+    await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p where p.id = ${id}
+    ${engine.lockRows('update')}`.execute(db);
+  const page = top.rows[0];
+  if (!page) return [];
+  // Creating a child holds its parent, so a new page can only appear beneath one that was not held yet. Once a look
+  // finds nothing new, everything is held and nothing can appear.
+  const beneath = beginsWith(sql.ref('p.trail'), trailBeneath(page));
+  for (;;) {
+    const held = [page];
+    let [trail, lastId] = [trailBeneath(page), 0];
+    for (;;) {
+      const { rows } = await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p
+        where ${beneath} and (p.trail, p.id) > (${trail}, ${lastId}) order by p.trail, p.id limit ${heldAtOnce}
+        ${engine.lockRows('update')}`.execute(db);
+      held.push(...rows);
+      const last = rows.at(-1);
+      if (!last || rows.length < heldAtOnce) break;
+      [trail, lastId] = [last.trail, last.id];
+      await nextTurn();
+    }
+    const count = await sql<{
+      count: number;
+    }>`select count(*) as count from pages p where ${beneath}`.execute(db);
+    if (Number(count.rows[0]?.count) === held.length - 1) return held;
+  }
+}
+
+export function pathTaken(path: string): Problem {
+  return new Problem('path-taken', `A page at ${path} already exists.`);
+}
+
+/**
+ * Why the subtree cannot lie there: a path that would be too long, or a page that would lie too deep. Of pages beneath
+ * none is named, as they may be hidden. One statement.
+ */
+async function refusalOf(
+  db: Database,
+  page: Node,
+  to: { path: string; depth: number },
+): Promise<MoveRefusal | undefined> {
+  const comesAlong = beginsWith(sql.ref('p.path'), `${page.path}/`);
+  const found = await sql<{ bytes: number | null; slashes: number | null; depth: number | null }>`
+    select max(case when ${comesAlong} then octet_length(p.path) end) as bytes,
+      max(case when ${comesAlong} then length(p.path) - length(replace(p.path, '/', '')) end) as slashes,
+      max(p.depth) as depth
+    from pages p where ${beginsWith(sql.ref('p.trail'), trailBeneath(page))}`.execute(db);
+  const beneath = found.rows[0];
+  const grown = (most: number | null | undefined, own: number) => Math.max(0, (most ?? 0) - own);
+  const bytes = Buffer.byteLength(to.path) + grown(beneath?.bytes, Buffer.byteLength(page.path));
+  const segments = slashesIn(to.path) + grown(beneath?.slashes, slashesIn(page.path));
+  const depth = to.depth + grown(beneath?.depth, page.depth);
+  const refuse = (field: MoveRefusal['field'], detail: string): MoveRefusal => ({ field, detail });
+  if (bytes > maxPathBytes)
+    return refuse(
+      'path',
+      `With it, the longest path beneath would have ${bytes} bytes, and a path can have at most ${maxPathBytes}: choose one that is shorter by ${bytes - maxPathBytes}.`,
+    );
+  if (segments > maxPathSegments)
+    return refuse(
+      'path',
+      `With it, a path beneath would have ${segments} segments, and a path can have at most ${maxPathSegments}: choose one with fewer.`,
+    );
+  if (depth > maxDepth)
+    return refuse(
+      'parent',
+      `With it, a page would lie ${depth} levels deep, and pages can be nested at most ${maxDepth} deep: choose a parent nearer to the root.`,
+    );
+  return undefined;
+}
+
+function slashesIn(path: string): number {
+  return path.split('/').length - 1;
+}
+
+/** At most 1,000 of each; four statements. */
+export async function previewMove(
+  db: Database,
+  id: number,
+  to: { path: string; depth: number },
+  sight: Sight,
+): Promise<{ moves: Move[]; taken: string[]; refusal?: MoveRefusal }> {
+  const top = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p where p.id = ${id}`.execute(
+    db,
+  );
+  const page = top.rows[0];
+  if (!page) return { moves: [], taken: [] };
+  const refusal = await refusalOf(db, page, to);
+  if (refusal) return { moves: [], taken: [], refusal };
+  const toPath = to.path;
+  if (page.path === toPath) return { moves: [], taken: [] };
+  const beneath = sql`${beginsWith(sql.ref('p.trail'), trailBeneath(page))} and ${beginsWith(sql.ref('p.path'), `${page.path}/`)}`;
+  const target = sql`${toPath} || substr(p.path, length(${page.path}) + 1)`;
+  const seen = await sql<{ id: number; path: string }>`
+    select p.id, p.path from pages p where p.id = ${id} and ${visible('p', sight)}
+    union all
+    select p.id, p.path from pages p where ${beneath} and ${visible('p', sight)}
+    order by 2 limit 1000`.execute(db);
+  const moves = seen.rows.map(({ id, path }) => ({
+    id,
+    from: path,
+    to: toPath + path.slice(page.path.length),
+  }));
+  // What moves away itself is not in the way.
+  const taken = await sql<{ path: string }>`
+    select q.path from pages q where q.path = ${toPath} and q.id <> ${id} and not (${beneathOf(page, 'q')})
+    union
+    select q.path from pages p join pages q on q.path = ${target}
+    where ${beneath} and q.id <> ${id} and not (${beneathOf(page, 'q')})
+    order by 1 limit 1000`.execute(db);
+  return { moves, taken: taken.rows.map((row) => row.path) };
+}
+
+function beneathOf(page: Node, alias: string) {
+  return sql`${beginsWith(sql.ref(`${alias}.trail`), trailBeneath(page))} and ${beginsWith(sql.ref(`${alias}.path`), `${page.path}/`)}`;
+}

@@ -1,0 +1,306 @@
+/** Pages: found, held, written and moved. `load-pages.ts` loads them whole. */
+import { type RawBuilder, sql } from 'kysely';
+import { leadsTo, requestedLinks } from '#cache/dependency.ts';
+import { titleKey } from '#domain/fold.ts';
+import type { Content, Page, PageName } from '#domain/page.ts';
+import type { Sight } from '#domain/permission.ts';
+import { readTextQuery } from '#domain/search.ts';
+import type { PagePlace, PageStore } from '#domain/store.ts';
+import type { Database, Engine, Placeholder } from '../engine.ts';
+import {
+  type AncestorRow,
+  ancestorColumns,
+  ancestorOf,
+  beginsWith,
+  type PageRow,
+  pageOf,
+  readTrail,
+  selectPage,
+  sortKeyOf,
+  stateColumns,
+} from '../rows.ts';
+import {
+  all,
+  changeSome,
+  first,
+  type Prepared,
+  prepare,
+  rowsOf,
+  type Session,
+  send,
+  visible,
+} from '../statements.ts';
+import type { Tables } from '../tables.ts';
+import { insertPages } from './insert-pages.ts';
+import { concernedByUpdate } from './invalidated.ts';
+import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
+import { moveSubtree, previewMove } from './move-subtree.ts';
+
+export function pageStore(session: Session): PageStore {
+  const { engine, db } = session;
+  return {
+    findByPath: async (path) => maybePage(await first(session, byPath, { path })),
+    findById: async (id) => maybePage(await first(session, byId, { id })),
+    async findByAlias(path, sight) {
+      const found = await sql<PageRow>`${selectPage} join aliases l on l.page_id = p.id
+        where l.path = ${path} and ${visible('p', sight)} order by l.id desc limit 1`.execute(db);
+      return maybePage(found.rows[0]);
+    },
+
+    async lockByPath(path, mode) {
+      const page = await first(session, heldByPath[mode], { path });
+      if (page || engine.hasOneWriter) return maybePage(page);
+      // There is none, or another change is its latest since it was joined to the one before and then waited for. What is at the
+      // path after that without being held came there since.
+      const held = all(session, holdingByPaths[mode], { paths: [path] });
+      const [[place], later] = await Promise.all([held, first(session, byPath, { path })]);
+      return place && maybePage(later);
+    },
+    async lockById(id, mode) {
+      if (!engine.hasOneWriter) send(session, holdingByIds[mode], { ids: [id] });
+      return maybePage(await first(session, byId, { id }));
+    },
+    async lockByPaths(paths, mode) {
+      return (await all(session, holdingByPaths[mode], { paths })).map(placeOf);
+    },
+    async lockByIds(ids, mode) {
+      return (await all(session, holdingByIds[mode], { ids })).map(placeOf);
+    },
+    async ancestors(trail) {
+      const found = await all(session, ancestorsOf, { ids: trail });
+      return found.sort((a, b) => a.depth - b.depth).map(ancestorOf);
+    },
+
+    update: (held, state, { at, editorId, content }) =>
+      changeSome(session, async (db) => {
+        const session = { engine, db, isTransaction: true };
+        const { id } = held;
+        const stored = JSON.stringify(content);
+        // Time never runs backwards.
+        const updatedAt = Math.max(at, held.updatedAt);
+        const { owner_id: _, follows_path, ...columns } = stateColumns(state);
+        const before = stateColumns({ ...held, ownerId: held.owner.id, followsPath: true });
+        // A column that is written has all its indexes written, whether it differs or not.
+        const changed = Object.entries(columns).filter(
+          ([column, value]) => before[column as keyof typeof columns] !== value,
+        );
+        const names = new Set(changed.map(([column]) => column));
+        engine.touch(db, await concernedByUpdate(engine, db, state, { id, ...before }, columns, names));
+        send(session, addChange, { id, at: updatedAt, editorId, content: stored });
+        const set = { ...Object.fromEntries(changed), follows_path, updated_at: updatedAt };
+        send(session, setting(Object.keys(set)), { ...set, id, bytes: Buffer.byteLength(stored) });
+        if (names.has('title_key')) await engine.renewNames(db, [id]);
+      }),
+
+    keep: () => engine.touch(db, []),
+
+    showHistory: (id, from) =>
+      changeSome(session, async (db) => {
+        const session = { engine, db, isTransaction: true };
+        engine.touch(db, [id]);
+        send(session, showing[from], { id });
+        return from === 'first change' ? [] : forgetAliases(engine, db, id);
+      }),
+    reserveIds: (count) => engine.reserveIds(db, 'pages', count),
+    insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
+
+    move: (id, to) => changeSome(session, (db) => moveSubtree(engine, db, id, to)),
+    previewMove: (id, to, sight) => previewMove(db, id, to, sight),
+    async contents(ids) {
+      const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content
+        from pages p join changes c on c.id = p.change_id where ${engine.among(sql.ref('p.id'), ids)}`.execute(
+        db,
+      );
+      return found.rows.map((row) => ({ ...row, content: JSON.parse(row.content) as Content }));
+    },
+    load: (ids, history) => load(session, ids, history),
+    loadInParts: (ids, history, take) => loadInParts(session, ids, history, take),
+    outlines: (ids) => loadOutlines(session, ids),
+    loadByPath: (path, history) => loadByPath(session, path, history),
+    complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),
+    alike: (wanted, sight, limit) => alike(session, wanted, sight, limit),
+
+    addLike: (pageId, memberId, at) =>
+      changeSome(session, async (db) => {
+        engine.touch(db, [pageId]);
+        await db
+          .insertInto('likes')
+          .values({ page_id: pageId, member_id: memberId, at })
+          .onConflict((conflict) => conflict.columns(['page_id', 'member_id']).doNothing())
+          .execute();
+      }),
+    removeLike: (pageId, memberId) =>
+      changeSome(session, async (db) => {
+        engine.touch(db, [pageId]);
+        await db
+          .deleteFrom('likes')
+          .where('page_id', '=', pageId)
+          .where('member_id', '=', memberId)
+          .execute();
+      }),
+  };
+}
+
+const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
+const heldByPath = { share: holdingPage('share'), update: holdingPage('update') };
+const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
+
+const addChange = prepare<{ id: number; at: number; editorId: number; content: string }, unknown>(
+  (p) => sql`insert into changes (page_id, at, editor_id, content)
+    values (${p('id')}, ${p('at')}, ${p('editorId')}, ${p('content')})`,
+);
+const showing = {
+  'latest change': showingFrom(sql`change_id`),
+  'first change': showingFrom(sql`0`),
+};
+
+function showingFrom(from: RawBuilder<number>): Prepared<{ id: number }, [unknown]> {
+  return prepare<{ id: number }, unknown>(
+    (p) => sql`update pages set history_from = ${from}, history_bytes = (
+        select sum(octet_length(c.content)) from changes c where c.page_id = pages.id and c.id >= ${from})
+      where id = ${p('id')}`,
+  );
+}
+
+/** What led to the page by them leads elsewhere, or nowhere, from now on. */
+async function forgetAliases(engine: Engine, db: Database, pageId: number): Promise<string[]> {
+  const { rows } = await sql<{ path: string; path_key: string }>`delete from aliases where page_id = ${pageId}
+    returning path, path_key`.execute(db);
+  engine.touch(db, [requestedLinks, ...rows.map(({ path_key }) => leadsTo(path_key))]);
+  return rows.map(({ path }) => path);
+}
+
+type LockMode = 'share' | 'update';
+type PlaceRow = Pick<Tables['pages'], 'path' | 'depth' | 'trail' | 'permissions' | 'owner_id'> & {
+  id: number;
+};
+
+function holdingPage(mode: LockMode) {
+  return prepare<{ path: string }, PageRow>(
+    (p, engine) => sql`${selectPage} where p.path = ${p('path')} ${engine.lockRows(mode)}`,
+  );
+}
+
+function holding<P>(
+  condition: (p: (name: keyof P & string) => Placeholder, engine: Engine) => RawBuilder<boolean>,
+): Record<LockMode, Prepared<P, [PlaceRow]>> {
+  const held = (mode: LockMode) =>
+    prepare<P, PlaceRow>(
+      (p, engine) => sql`select p.id, p.path, p.depth, p.trail, p.permissions, p.owner_id from pages p
+        where ${condition(p, engine)} order by p.id ${engine.lockRows(mode)}`,
+    );
+  return { share: held('share'), update: held('update') };
+}
+
+const holdingByPaths = holding<{ paths: string[] }>((p, engine) =>
+  engine.amongTexts(sql.ref('p.path'), p('paths')),
+);
+const holdingByIds = holding<{ ids: number[] }>((p, engine) => engine.among(sql.ref('p.id'), p('ids')));
+
+function placeOf({ trail, owner_id, ...place }: PlaceRow): PagePlace {
+  return { ...place, trail: readTrail(trail), ownerId: owner_id };
+}
+
+const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(
+  (p, engine) => sql`select ${ancestorColumns} from pages p join members o on o.id = p.owner_id
+    where ${engine.among(sql.ref('p.id'), p('ids'))}`,
+);
+const settings = new Map<string, Prepared<Record<string, unknown>, [unknown]>>();
+
+/** Sets these columns of the page `id`, and that the change inserted last, of so many `bytes`, is its latest. */
+function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]> {
+  const key = columns.join(' ');
+  const known = settings.get(key);
+  if (known) return known;
+  const made = prepare<Record<string, unknown>, unknown>((p, engine) => {
+    const set = columns.map((column) => sql`${sql.ref(column)} = ${p(column)}`);
+    return sql`update pages set ${sql.join(set)}, history_bytes = history_bytes + ${p('bytes')},
+      change_id = ${engine.lastId('changes')} where id = ${p('id')}`;
+  });
+  settings.set(key, made);
+  return made;
+}
+
+function maybePage(row: PageRow | undefined): Page | undefined {
+  return row && pageOf(row);
+}
+
+/**
+ * Best first: the title itself, titles that begin so, paths that begin so, the rest; then by title. A fragment of one or
+ * two characters is looked for where a title, a path or a word of a title begins, anything longer anywhere.
+ */
+async function complete(
+  session: Session,
+  fragment: string,
+  sight: Sight,
+  limit: number,
+): Promise<(PageName & { type: string | null })[]> {
+  const key = titleKey(fragment);
+  if (key === '') return [];
+  const { engine } = session;
+  const title = sql.ref('p.title_key');
+  const path = sql.ref('p.path_key');
+  const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
+  // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
+  const some = (from: RawBuilder<unknown>, order = sql``) =>
+    sql`select * from (select p.id ${from} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+  const beginning = (column: RawBuilder<unknown>, prefix: string) =>
+    some(sql`from pages p where ${beginsWith(column, prefix)}`, sql`order by ${column}`);
+  const best = async (ways: RawBuilder<unknown>[]) => {
+    return rowsOf(
+      session,
+      sql<PageName & { type: string | null }>`
+      select p.id, p.title, p.path, p.type from pages p where p.id in (${sql.join(ways, sql` union `)})
+      order by case when ${title} = ${key} then 0 when ${beginsWith(title, key)} then 1
+        when ${beginsWith(path, key)} then 2 else 3 end, p.sort_key, p.id
+      limit ${limit}`,
+      'words',
+    );
+  };
+  const begin = [beginning(title, key), beginning(path, key)];
+  const first = await best(begin);
+  // Whatever else matches comes after these.
+  if (first.length >= limit) return first;
+  const elsewhere =
+    [...key].length >= 3
+      ? [engine.fromKeysContaining('title_key', key), engine.fromKeysContaining('path_key', key)]
+      : word
+        ? [engine.fromTitlesMatching(word)]
+        : [];
+  return best([...begin, beginning(path, `/${key}`), ...elsewhere.map((from) => some(from))]);
+}
+
+/** Of each way to match: enough for what is worth comparing, and a bound for what everything matches. */
+const lookedAtPages = 2000;
+
+async function alike(
+  session: Session,
+  { beginning, fragments, beside, length }: Parameters<PageStore['alike']>[0],
+  sight: Sight,
+  limit: number,
+): Promise<PageName[]> {
+  const { engine } = session;
+  const sortKey = sql.ref('p.sort_key');
+  const pathKey = sql.ref('p.path_key');
+  const first = (from: RawBuilder<unknown>, order = sql``) => sql`select * from (
+    select p.id, p.title, p.path, abs(length(p.title_key) - ${length}) as by_title, abs(length(p.slug) - ${length}) as by_slug
+    ${from} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+  const beginningWith = (key: RawBuilder<unknown>, prefix: string) =>
+    first(sql`from pages p where ${beginsWith(key, prefix)}`, sql`order by ${key}`);
+  const ways = [
+    beginningWith(sortKey, sortKeyOf(beginning)),
+    // Beside a root page lies every root page, which says nothing.
+    ...(beside === '/' ? [] : [beginningWith(pathKey, titleKey(beside))]),
+    ...fragments.flatMap((fragment) =>
+      (['title_key', 'path_key'] as const).map((column) =>
+        first(engine.fromKeysContaining(column, fragment)),
+      ),
+    ),
+  ];
+  return rowsOf(
+    session,
+    sql<PageName>`select id, title, path from (${sql.join(ways, sql` union `)}) as found
+    order by case when by_slug < by_title then by_slug else by_title end, id limit ${limit}`,
+    'words',
+  );
+}

@@ -1,0 +1,181 @@
+/**
+ * What has been committed since this process last asked, by whatever process: each transaction that writes leaves a row
+ * that says what it concerned (table `commits`), and a snapshot of PostgreSQL says which of these transactions have ended since.
+ *
+ * Those of a program that knows nothing of this leave a row by triggers: they may have concerned anything. Whoever leaves none, as
+ * another database on the server or the server's own upkeep, has written nothing that counts. A process that has not asked for
+ * long, so that rows may be gone, takes it that everything was concerned.
+ */
+import { sql } from 'kysely';
+import { Touched } from '#cache/change-log.ts';
+import type { Subject } from '#cache/dependency.ts';
+import type { Database, Engine } from '../engine.ts';
+import { prepare, send } from '../statements.ts';
+import type { Server } from './server.ts';
+
+/** Beyond so many it is not worth telling them apart. */
+const maxFinished = 1000;
+/** Rows of older transactions are removed, now and then. */
+const keptTransactions = 20_000;
+const sweepEvery = 1000;
+
+/** Of a transaction that tells by itself what it concerns. */
+export const tellsItself = `set local coppice.tells = 'on'`;
+
+/** All that answers are made from. */
+const readTables = [
+  'members',
+  'pages',
+  'aliases',
+  'changes',
+  'links',
+  'tags',
+  'likes',
+  'files',
+  'wanted',
+  'page_texts',
+];
+
+export const tellingForStrangers = [
+  // Whoever may write a page need not be allowed to write here, nor know where this is; nor is a table of theirs taken for it:
+  // https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY
+  `create function tell_commit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+    begin
+      execute format('insert into %I.commits (xid, subjects) values (pg_current_xact_id(), null)
+        on conflict (xid) do update set pages = null, subjects = null', tg_table_schema);
+      return null;
+    end $$`,
+  `comment on function tell_commit() is 'Leaves word that a transaction wrote which does not say what: see commits.'`,
+  ...readTables.map(
+    (
+      table,
+    ) => `create trigger tell_commit after insert or update or delete or truncate on ${table} for each statement
+      when (current_setting('coppice.tells', true) is distinct from 'on') execute function tell_commit()`,
+  ),
+];
+
+// On a replica snapshots leave out transactions that are under way, so there it is how far it has come.
+const question = `select pg_is_in_recovery() as standby,
+  case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text else pg_current_snapshot()::text end as mark,
+  case when $1::text <> '' and not pg_is_in_recovery() and $1::text <> pg_current_snapshot()::text then
+    (select json_agg(subjects) from (
+      select subjects from commits where xid >= pg_snapshot_xmax($1::pg_snapshot)
+      union all select subjects from commits where xid in (select pg_snapshot_xip($1::pg_snapshot))
+      limit ${maxFinished + 1}) as since) end as commits`;
+
+interface Answer {
+  standby: boolean;
+  /** A snapshot, or a position in the log. */
+  mark: string;
+  /** What each that has ended since concerned; null: anything. */
+  commits: (Subject[] | null)[] | null;
+}
+
+/** As one server tells it. */
+export class CommitLog {
+  #touched = new Touched();
+  #snapshot = '';
+
+  /** Equal marks, equal committed contents, as long as it is the same server. One question at a time. */
+  async ask(server: Server): Promise<string> {
+    const asked = { name: 'commits', text: question, values: [this.#snapshot] };
+    const { standby, mark, commits } = (await server.query<Answer>(asked)).rows[0] as Answer;
+    if (standby) return mark;
+    if (mark !== this.#snapshot) this.#learn(mark, commits ?? []);
+    return String(this.#touched.commits);
+  }
+
+  /** Whether no commit since that mark concerned any of the subjects, as far as was asked. */
+  isUnchangedSince(mark: string, subjects: readonly Subject[]): boolean {
+    return /^\d+$/.test(mark) && this.#touched.isUnchangedSince(Number(mark), subjects);
+  }
+
+  #learn(snapshot: string, commits: readonly (readonly Subject[] | null)[]): void {
+    const mayBeGone =
+      this.#snapshot === '' || areRowsGone(readSnapshot(this.#snapshot), readSnapshot(snapshot));
+    this.#snapshot = snapshot;
+    if (mayBeGone || commits.length > maxFinished) this.#touched.learn('all');
+    else for (const subjects of commits) this.#touched.learn(subjects ?? 'all');
+  }
+}
+
+/** Between these: since rows of transactions that had not ended by then may have been removed, or on another server than then. */
+function areRowsGone(then: Snapshot, now: Snapshot): boolean {
+  return now.next < then.next || then.oldest < now.oldest - keptTransactions;
+}
+
+interface Snapshot {
+  /** The first transaction that had not ended. */
+  oldest: number;
+  /** The first one that had not begun. */
+  next: number;
+}
+
+/** https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT: xmin:xmax:xip_list */
+function readSnapshot(text: string): Snapshot {
+  const [oldest, next] = text.split(':').map(Number);
+  return { oldest: oldest as number, next: next as number };
+}
+
+/** What the transactions of this process concern. */
+export class Telling {
+  #told = new WeakMap<Database, Set<Subject> | 'all'>();
+  #written = 0;
+
+  tell(db: Database, subjects: readonly Subject[] | 'all'): void {
+    const told = this.#told.get(db);
+    if (subjects === 'all' || told === 'all') this.#told.set(db, 'all');
+    else if (!told) this.#told.set(db, new Set(subjects));
+    else for (const subject of subjects) told.add(subject);
+  }
+
+  /** Leaves the row of a transaction that is about to commit; nothing told: it may have concerned anything. */
+  write(engine: Engine, db: Database): void {
+    const told = this.#told.get(db) ?? 'all';
+    const subjects = told === 'all' || told.size > maxFinished ? null : [...told];
+    send({ engine, db, isTransaction: true }, leavingRow, { subjects });
+  }
+
+  /** After a commit: whether the rows of long ago are due to be removed. */
+  isSweepDue(): boolean {
+    return ++this.#written % sweepEvery === 0;
+  }
+}
+
+// A row with that number is left over from before the database was restored from a dump.
+const leavingRow = prepare<{ subjects: Subject[] | null }, unknown>(
+  (p) => sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${p('subjects')}::bigint[])
+    on conflict (xid) do update set subjects = excluded.subjects`,
+);
+
+export async function sweepCommits(db: Database): Promise<void> {
+  await sql`delete from commits
+    where xid < (greatest(pg_snapshot_xmin(pg_current_snapshot())::text::bigint - ${keptTransactions}, 3)::text)::xid8`.execute(
+    db,
+  );
+}
+
+/**
+ * One question at a time for all who ask: who comes while one is under way shares the next one, as the answer to the
+ * one before may be older than what they have seen.
+ */
+export function sharing<T>(ask: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let next: Promise<T> | undefined;
+  const start = () => {
+    const asked = ask().finally(() => {
+      if (current === asked) current = undefined;
+    });
+    current = asked;
+    return asked;
+  };
+  const afterCurrent = () => {
+    next = undefined;
+    return start();
+  };
+  return () => {
+    if (!current) return start();
+    next ??= current.then(afterCurrent, afterCurrent);
+    return next;
+  };
+}

@@ -1,0 +1,270 @@
+/**
+ * PostgreSQL 15 or later by `pg`, with no extension but `pg_trgm`: all that is its own, in one place. Transactions are
+ * READ COMMITTED with explicit row locks; text compares byte by byte (COLLATE "C"), as on SQLite.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type pg from 'pg';
+import { type Database, type Engine, type EngineOptions, storable } from '../engine.ts';
+import { all, prepare, send } from '../statements.ts';
+import { contentTables, meanings, tableNames } from '../tables.ts';
+import { array, rows } from './arrays.ts';
+import { CommitLog, sharing, sweepCommits, Telling } from './commits.ts';
+import { type Connection, connectionOf, kyselyOver, Reading, Writing } from './connections.ts';
+import { attempt, blocks } from './damage.ts';
+import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
+import { words } from './schema.ts';
+import {
+  checkIndexes,
+  countedAlone,
+  fromKeysContaining,
+  fromTitlesMatching,
+  keyContains,
+  saveTexts,
+  textMatches,
+  textRanking,
+} from './search.ts';
+import { Servers } from './servers.ts';
+
+const maxAttempts = 12;
+/** A broken connection is found out when it is used: the next one may be whole. */
+const maxLosses = 3;
+/** Any number, the same in every process. */
+const migrationLock = 7_277_113;
+
+/** Of a transaction. All of them together have room for some thousands (`max_locks_per_transaction`). */
+const maxWantedLocks = 100;
+/** Which everybody locks before the keys. No key is a space. */
+const everyKey = ' ';
+
+const duplicate = '23505';
+
+/** `urls`: each may name several hosts; the first ones are written to, whichever of all takes writes. */
+export async function openPostgres(urls: readonly string[], options: EngineOptions): Promise<Engine> {
+  const servers = await Servers.open(urls);
+  const writer = kyselyOver(new Writing(servers, options));
+  const db = kyselyOver(new Reading(servers, options));
+  const patientWriter = kyselyOver(new Writing(servers, options, true));
+  const patientReader = kyselyOver(new Reading(servers, options, true));
+  const logs = new Map(servers.all.map((server) => [server, new CommitLog()]));
+  const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
+  const telling = new Telling();
+  /** Those that transactions write by. */
+  const connections = new WeakMap<Database, Connection>();
+
+  const engine: Engine = {
+    words,
+    reader: db,
+    plansByStatistics: true,
+    hasOneWriter: false,
+
+    async transact(work, mayTakeLong = false) {
+      let losses = 0;
+      for (let attempt = 1; ; attempt++) {
+        try {
+          const result = await (mayTakeLong ? patientWriter : writer).transaction().execute(async (db) => {
+            connections.set(db, await connectionOf(db));
+            const result = await work(db);
+            telling.write(engine, db);
+            return result;
+          });
+          servers.hasWritten();
+          if (telling.isSweepDue()) sweepCommits(writer).catch(() => {});
+          return result;
+        } catch (error) {
+          // A transaction whose connection broke before its commit never happened.
+          const isAgain = isConflict(error) || (isLost(error) && !isSilence(error) && ++losses < maxLosses);
+          if (!isAgain || attempt >= maxAttempts) throw translate(error);
+        }
+        await sleep(Math.random() * Math.min(10 * 2 ** attempt, 1000));
+      }
+    },
+    ...(servers.isAlone ? {} : { reading: (wanted, work) => servers.reading(wanted, work) }),
+    snapshot: (work) =>
+      db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
+    async read(statements) {
+      if (statements.length === 1) return rowsOf(db, statements);
+      return db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute((db) => rowsOf(db, statements));
+    },
+    readLong: (statement) => rowsOf(db, [statement]).then(([rows = []]) => rows),
+    // Kysely would let one wait for the other.
+    run: (db, statements) => rowsOf(connections.get(db) ?? db, statements),
+    send(db, statement, meaning) {
+      const connection = connections.get(db);
+      if (!connection) throw new Error('Only a transaction that writes sends what nobody waits for.');
+      connection.send(statement, meaning);
+    },
+    async openSnapshot() {
+      const snapshot = await patientReader
+        .startTransaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute();
+      return {
+        db: snapshot,
+        close: async () => {
+          await snapshot.rollback().execute();
+        },
+      };
+    },
+    bundle(queries) {
+      const columns = queries.map(
+        (query, i) =>
+          sql`(select coalesce(json_agg(q), '[]'::json) from (${query}) as q) as ${sql.ref(`q${i}`)}`,
+      );
+      return {
+        statements: [sql`select ${sql.join(columns)}`],
+        unpack: (results) => {
+          const row = results[0]?.[0] as Record<string, unknown[]>;
+          return queries.map((_, i) => row[`q${i}`] ?? []);
+        },
+      };
+    },
+    translate,
+    isDuplicate: (error, table, column) =>
+      codeOf(error) === duplicate &&
+      (error as pg.DatabaseError).table === table &&
+      Boolean((error as pg.DatabaseError).detail?.startsWith(`Key (${column})=`)),
+
+    rows,
+    among: (reference, numbers) => sql`${reference} = any (${array('integer', numbers, (value) => value)})`,
+    amongTexts: (reference, texts) =>
+      sql`${reference} = any (${array('text', texts, (value) => value.map(storable))})`,
+    truth: (value) => sql.lit(value) as RawBuilder<boolean>,
+
+    lockRows: (mode) => (mode === 'share' ? sql`for share of p` : sql`for no key update of p`),
+    async lockMigrations(db) {
+      await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
+    },
+    lockWanted(db, keys, countedAnew) {
+      const isAlone = keys.length > maxWantedLocks;
+      const locks = [[everyKey, isAlone], ...(isAlone ? [] : keys.map((key) => [key, countedAnew.has(key)]))];
+      send({ engine, db, isTransaction: true }, lockingWanted, { locks });
+    },
+
+    async reserveIds(db, table, count) {
+      const ids = await all({ engine, db, isTransaction: true }, reservingIds, { table, count });
+      return ids.map(({ id }) => id);
+    },
+
+    lastId: (table) => sql`currval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`,
+
+    saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),
+    ranksSome: false,
+    // Knowing how many there are, it picks an index by itself.
+    pagesById: sql`pages p`,
+    fromKeysContaining,
+    fromTitlesMatching,
+    keyContains,
+    keyHolds: keyContains,
+    textMatches,
+    textRanking,
+    countedAlone,
+    checkIndexes,
+
+    // Indexes over columns follow them by themselves, and rows of the text belong to a page or do not exist.
+    renewNames: async () => {},
+    sweepIndexes: async () => {},
+    dropIndexes: async () => false,
+    isFilling: async () => false,
+    makeNextIndex: async () => false,
+    forgetFilling: async () => {},
+    complaints: async () => [],
+    async resumeIds(db) {
+      for (const table of contentTables.filter((name) => 'id' in meanings[name].columns)) {
+        await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
+          db,
+        );
+      }
+    },
+    async afterMigration(db) {
+      for (const table of tableNames) {
+        const { columns, table: meaning } = meanings[table];
+        await sql`comment on table ${sql.table(table)} is ${sql.lit(meaning)}`.execute(db);
+        for (const [column, meaning] of Object.entries(columns)) {
+          await sql`comment on column ${sql.ref(`${table}.${column}`)} is ${sql.lit(meaning)}`.execute(db);
+        }
+      }
+    },
+    isUnchanged(stamp, subjects) {
+      // With replicas, this request's answer may come from another server than that one.
+      const [only, ...others] = servers.all;
+      const [index, epoch, mark = ''] = stamp.split(' ');
+      if (!only || others.length > 0 || Number(index) !== 0 || Number(epoch) !== only.epoch) return false;
+      return logs.get(only)?.isUnchangedSince(mark, subjects) ?? false;
+    },
+    touch: (db, subjects) => telling.tell(db, subjects),
+    // What is equal on one server may not be on another, nor on the same after it was away.
+    async stamp() {
+      try {
+        return await servers.read(async (server) => {
+          const { epoch } = server;
+          return `${servers.all.indexOf(server)} ${epoch} ${await markOf.get(server)?.()}`;
+        });
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    async ping() {
+      try {
+        const found = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(db);
+        if (servers.isAlone) return { isWritable: found.rows[0]?.standby === false };
+        const { primary, replicas, all } = servers;
+        const replicaCount = all.length - 1;
+        return { isWritable: primary !== undefined, replicas: { inUse: replicas.length, all: replicaCount } };
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    async tryWriting(trouble) {
+      if (trouble !== 'full') return;
+      // Whether there is room again: a row might be written to pages that are there, a table needs new ones.
+      await engine.transact(async (db) => {
+        engine.touch(db, []);
+        await sql`create table room as select repeat('x', 1000) from generate_series(1, 100)`.execute(db);
+        await sql`drop table room`.execute(db);
+      });
+    },
+    troubleOf,
+    isDamage,
+    attempt,
+    blocks,
+    // The server has them take turns.
+    writesWaiting: () => 0,
+    async sizes() {
+      const { rows } = await sql<{
+        bytes: number;
+      }>`select pg_database_size(current_database()) as bytes`.execute(db);
+      return { databaseBytes: rows[0]?.bytes ?? 0, logBytes: undefined };
+    },
+    [Symbol.asyncDispose]: () => servers[Symbol.asyncDispose](),
+  };
+  return engine;
+}
+
+async function rowsOf(
+  asked: Database | Connection,
+  statements: readonly CompiledQuery[],
+): Promise<unknown[][]> {
+  const results = await Promise.all(statements.map((statement) => asked.executeQuery(statement)));
+  return results.map(({ rows }) => rows);
+}
+
+const reservingIds = prepare<{ table: string; count: number }, { id: number }>(
+  (p) => sql`select nextval(pg_get_serial_sequence(${p('table')}, 'id')) as id
+    from generate_series(1, (select ${p('count')}::bigint)) order by 1`,
+);
+
+/**
+ * Locks on what need not be there, held by no row: pages that link to what everybody can read write nothing of it, and who add to
+ * one count only wait for each other where it is written. In the order given.
+ */
+const lockingWanted = prepare<{ locks: unknown[][] }, unknown>(
+  (p) => sql`select count(case when t.alone then pg_advisory_xact_lock(hashtextextended(t.key, 0))::text
+      else pg_advisory_xact_lock_shared(hashtextextended(t.key, 0))::text end)
+    from ${rows({ key: 'text', alone: 'truth' }, p('locks'))} as t`,
+);

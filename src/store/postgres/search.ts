@@ -1,0 +1,83 @@
+/** Searching texts and names by GIN: terms as `tsvector`, titles and paths by the trigrams of `pg_trgm`. */
+import { type RawBuilder, sql } from 'kysely';
+import type { TextQuery } from '#domain/list-store.ts';
+import type { Engine, IndexedText } from '../engine.ts';
+import { prepare, type Session, send, visible } from '../statements.ts';
+import { rows } from './arrays.ts';
+import { tsqueryOf, tsvectorsOf } from './tsvector.ts';
+
+export function saveTexts(session: Session, texts: readonly IndexedText[]): void {
+  send(session, savingTexts, { parts: partsOf(texts) });
+}
+
+/** All parts of the texts that they are of. */
+const savingTexts = prepare<{ parts: unknown[][] }, unknown>(
+  (p) => sql`with given as materialized (
+      select * from ${rows({ page_id: 'integer', part: 'integer', terms: 'text' }, p('parts'))} as t
+    ), gone as (
+      delete from page_texts p using (select page_id, max(part) as last from given group by page_id) as t
+      where p.page_id = t.page_id and p.part > t.last
+    )
+    insert into page_texts (page_id, part, terms) select page_id, part, terms::tsvector from given
+    on conflict (page_id, part) do update set terms = excluded.terms`,
+);
+
+function partsOf(texts: readonly IndexedText[]): unknown[][] {
+  return texts.flatMap(({ pageId, titleTerms, bodyTerms }) =>
+    tsvectorsOf(titleTerms, bodyTerms).map((terms, part) => [pageId, part, terms]),
+  );
+}
+
+export const textMatches: Engine['textMatches'] = (id, query) => sql`${id} in (${pagesMatching(query)})`;
+
+export const countedAlone: Engine['countedAlone'] = {
+  texts: (query) => sql`(select page_id as id from (${pagesMatching(query)}) as m)`,
+  isSeen: (id, sight) =>
+    sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', sight)})`,
+};
+
+export const textRanking: Engine['textRanking'] = (query) => {
+  const any = query.map((phrase) => tsqueryOf([phrase])).join(' | ');
+  // Every answer has the first phrase in one of its parts, and the title in part 0.
+  return sql`(
+    select t.page_id as id, -max(ts_rank(t.terms, ${any}::tsquery))::double precision as rank,
+      max(case when t.terms @@ ${tsqueryOf(query, 'A')}::tsquery then 1 else 0 end) as title_hit
+    from (${pagesMatching(query)}) as m join page_texts t on t.page_id = m.page_id
+    where t.terms @@ ${tsqueryOf(query.slice(0, 1))}::tsquery group by t.page_id)`;
+};
+
+/** IDs of pages. The index finds what has all phrases in one part at once; only of long texts each part may have another of them. */
+function pagesMatching(query: TextQuery): RawBuilder<unknown> {
+  const inOnePart = sql`select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query)}::tsquery`;
+  if (query.length === 1) return sql`${inOnePart} group by t.page_id`;
+  const each = query.map(
+    (phrase) => sql`exists (select 1 from page_texts t
+      where t.page_id = l.page_id and t.terms @@ ${tsqueryOf([phrase])}::tsquery)`,
+  );
+  return sql`${inOnePart} union select l.page_id from page_texts l where l.part = 1 and ${sql.join(each, sql` and `)}`;
+}
+
+export const fromTitlesMatching: Engine['fromTitlesMatching'] = (query) => sql`from pages p
+  where p.id in (select t.page_id from page_texts t where t.terms @@ ${tsqueryOf(query, 'A')}::tsquery)`;
+
+export const fromKeysContaining: Engine['fromKeysContaining'] = (column, fragment) =>
+  sql`from pages p where ${keyContains(column, fragment)}`;
+
+export const keyContains: Engine['keyContains'] = (column, fragment) =>
+  sql`${sql.ref(`p.${column}`)} like ${`%${fragment.replace(/[\\%_]/g, '\\$&')}%`}`;
+
+/** Indexes over columns follow them by themselves, so only the texts can be wrong. */
+export const checkIndexes: Engine['checkIndexes'] = async (db) => ({
+  async wrong(pages) {
+    const due = rows({ page_id: 'integer', part: 'integer', terms: 'text' }, partsOf(pages));
+    const ids = pages.map(({ pageId }) => pageId);
+    const differing = await sql<{ id: number }>`
+      select distinct coalesce(h.page_id, d.page_id) as id
+      from (select * from page_texts where page_id = any (${ids}::bigint[])) as h
+      full join ${due} as d on d.page_id = h.page_id and d.part = h.part
+      where h.terms is null or d.terms is null or h.terms <> d.terms::tsvector`.execute(db);
+    return { texts: new Set(differing.rows.map((row) => row.id)), names: new Set<number>() };
+  },
+  rest: () => [],
+  [Symbol.asyncDispose]: async () => {},
+});

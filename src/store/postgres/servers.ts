@@ -1,0 +1,236 @@
+/**
+ * Which PostgreSQL server is asked. One takes the writes; streaming replicas of it take reads, each as long as it is known
+ * to hold what the reader must see.
+ *
+ * Every server is probed several times a second: the writable one tells up to where its log is written, a replica up
+ * to where it has replayed. A replica that has replayed up to where the log was at a time T shows everything that was
+ * acknowledged before T, whatever the clocks of the machines say: that is its `freshAsOf`. Whoever may have written before
+ * (any caller with a token or cookie) needs a T not before the request, for which both are probed once more; everyone
+ * else, a T of at most a second ago. Where no replica qualifies, the writable server is read, and while there is none,
+ * the replica that has come furthest.
+ *
+ * A server that fails is left out until it answers again. After a failover the writable server on the latest timeline is
+ * the one to write to: a former primary that comes back as if nothing had happened is neither written to nor read.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Problem } from '#domain/problem.ts';
+import type { Wanted } from '#domain/store.ts';
+import { addressesOf } from './addresses.ts';
+import { isConflict, isLost, isSilence } from './errors.ts';
+import { Server } from './server.ts';
+
+const probeEveryMs = 250;
+const maxLagMs = 1000;
+const maxReadAttempts = 4;
+
+export class Servers implements AsyncDisposable {
+  readonly all: readonly Server[];
+  #primary: Server | undefined;
+  /** Up to where the primary's log was written, and when: newest last, over a little more than the lag allowed. */
+  #marks: { at: number; position: number }[] = [];
+  #timeline = 0;
+  #reading = new AsyncLocalStorage<Reading>();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(all: readonly Server[]) {
+    this.all = all;
+  }
+
+  /** `urls`: each may name several hosts. Refuses servers of different clusters in a sentence. */
+  static async open(urls: readonly string[]): Promise<Servers> {
+    const addresses = [...new Set(urls.flatMap(addressesOf))];
+    const servers = new Servers(addresses.map((address) => new Server(address, addresses.length === 1)));
+    if (servers.isAlone) {
+      servers.#primary = servers.all[0];
+      servers.#watch();
+    } else await servers.#probeAll();
+    const clusters = new Set(servers.all.flatMap(({ seen }) => seen?.cluster ?? []));
+    if (clusters.size < 2) return servers;
+    await servers[Symbol.asyncDispose]();
+    throw new Error(
+      'DATABASE_REPLICA_URLS: expected replicas of the database of DATABASE_URL, got servers that have nothing to do with each other.',
+    );
+  }
+
+  get isAlone(): boolean {
+    return this.all.length === 1;
+  }
+
+  get primary(): Server | undefined {
+    return this.#primary;
+  }
+
+  /** Replicas that anybody may be sent to now. */
+  get replicas(): Server[] {
+    return this.all.filter((server) => this.#isFresh(server, performance.now() - maxLagMs));
+  }
+
+  /** Problem `unavailable` while no server takes writes. */
+  writer(): Server {
+    return this.#answering('Nothing can be changed at the moment. Please try again in a moment.');
+  }
+
+  #answering(otherwise: string): Server {
+    if (this.#primary && !this.#primary.isLost) return this.#primary;
+    throw new Problem('unavailable', otherwise, {
+      cause: this.all.find(({ trouble }) => trouble !== undefined)?.trouble,
+    });
+  }
+
+  /** Runs `work` so that all its reads come from one server that has what is wanted. */
+  reading<T>(wanted: Wanted, work: () => T): T {
+    return this.#reading.run({ ...wanted, since: performance.now(), choice: undefined }, work);
+  }
+
+  /** What this request reads from now on is what it has written itself. */
+  hasWritten(): void {
+    const reading = this.#reading.getStore();
+    if (reading) reading.choice = undefined;
+    if (reading) reading.hasWritten = true;
+  }
+
+  /** Runs `work`, which only reads, on a server for this request; on another one if the first fails. */
+  async read<T>(work: (server: Server) => Promise<T>): Promise<T> {
+    const reading = this.#reading.getStore();
+    const avoided = new Set<Server>();
+    for (let attempt = 1; ; attempt++) {
+      const server = await this.#choose(reading, avoided);
+      try {
+        return await work(server);
+      } catch (error) {
+        // A replica ends reads that stand in the way of what it replays.
+        const isElsewhere = isConflict(error) || (isLost(error) && !(this.isAlone && isSilence(error)));
+        if (!isElsewhere || attempt >= maxReadAttempts) throw error;
+        this.failed(server, error);
+        avoided.add(server);
+        // The answer would come from two servers: whatever was kept of the first one's is not found again.
+        server.epoch++;
+        if (reading) reading.choice = undefined;
+      }
+    }
+  }
+
+  /** Somebody has seen it fail: is it the server, or was it that connection alone? */
+  failed(server: Server, error: unknown): void {
+    if (this.isAlone || !isLost(error)) return;
+    void server.probeSince(performance.now()).then(() => this.#judge());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await Promise.all(this.all.map((server) => server.close()));
+  }
+
+  #choose(reading: Reading | undefined, avoided: ReadonlySet<Server>): Promise<Server> | Server {
+    if (this.isAlone)
+      return this.#answering('The database does not answer at the moment. Please try again in a moment.');
+    if (!reading || reading.hasWritten) return this.#primary ?? this.#furthest('', avoided);
+    // Several reads of one request that begin together agree.
+    reading.choice ??= this.#find(reading, avoided);
+    return reading.choice;
+  }
+
+  async #find({ key, isLatest, since }: Reading, avoided: ReadonlySet<Server>): Promise<Server> {
+    const recent = performance.now() - maxLagMs;
+    const replica = pick(
+      key,
+      this.all.filter((server) => !avoided.has(server) && this.#isFresh(server, recent)),
+    );
+    const primary = this.#primary;
+    if (replica && isLatest && primary && !this.#isFresh(replica, since)) {
+      await Promise.all([primary.probeSince(since), replica.probeSince(since)]);
+      this.#judge();
+    }
+    if (replica && this.#isFresh(replica, isLatest ? since : recent)) return replica;
+    return this.#primary ?? this.#furthest(key, avoided);
+  }
+
+  #isFresh(server: Server, since: number): boolean {
+    return server.isStandby && server.freshAsOf >= since;
+  }
+
+  /** For as long as nothing can be written. */
+  #furthest(key: string, avoided: ReadonlySet<Server>): Server {
+    const standbys = this.all.filter((server) => server.isStandby && !avoided.has(server));
+    const furthest = Math.max(...standbys.map((server) => server.seen?.position ?? 0));
+    const chosen = pick(
+      key,
+      standbys.filter((server) => server.seen?.position === furthest),
+    );
+    if (chosen) return chosen;
+    throw new Problem('unavailable', 'The database does not answer. Please try again in a moment.');
+  }
+
+  /** Over a server without others. */
+  #watch(): void {
+    this.#timer = setTimeout(async () => {
+      if (this.#primary?.isSuspect) await this.#primary.probeSince(performance.now());
+      if (!this.#isClosed) this.#watch();
+    }, probeEveryMs).unref();
+  }
+
+  async #probeAll(): Promise<void> {
+    const now = performance.now();
+    await Promise.all(
+      this.all.map(async (server) => {
+        await server.probeSince(now);
+        this.#judge();
+      }),
+    );
+    if (this.#isClosed) return;
+    // A timer by itself keeps no process from ending.
+    this.#timer = setTimeout(() => void this.#probeAll(), probeEveryMs).unref();
+  }
+
+  /** Draws the conclusions from what was seen of all servers. */
+  #judge(): void {
+    const cluster = this.#primary?.seen?.cluster ?? this.all.find(({ seen }) => seen)?.seen?.cluster;
+    for (const server of this.all) {
+      const { seen } = server;
+      if (seen?.timeline !== undefined && seen.cluster === cluster) {
+        this.#timeline = Math.max(this.#timeline, seen.timeline);
+      }
+    }
+    for (const server of this.all) {
+      const { seen } = server;
+      if (!seen) continue;
+      if (seen.cluster !== cluster) server.isAstray = true;
+      else if (seen.timeline !== undefined) server.isAstray = seen.timeline < this.#timeline;
+    }
+    const primaries = this.all.filter((server) => server.isPrimary);
+    const primary = this.#primary && primaries.includes(this.#primary) ? this.#primary : primaries[0];
+    if (primary !== this.#primary) {
+      this.#primary = primary;
+      this.#marks = [];
+      for (const server of this.all) server.epoch++;
+    }
+    if (!primary?.seen) return;
+    const { askedAt, position } = primary.seen;
+    if (this.#marks.at(-1)?.at !== askedAt) this.#marks.push({ at: askedAt, position });
+    const needed = performance.now() - 2 * maxLagMs;
+    while (this.#marks.length > 1 && (this.#marks[0]?.at ?? 0) < needed) this.#marks.shift();
+    for (const server of this.all) {
+      const { seen } = server;
+      if (!seen?.isStandby || seen.cluster !== cluster) continue;
+      // Nothing is sent to a replica before the primary has written it.
+      if (seen.answeredAt <= askedAt) server.isAstray = seen.position > position;
+      const reached = this.#marks.findLast((mark) => mark.position <= seen.position);
+      if (reached && !server.isLost) server.freshAsOf = Math.max(server.freshAsOf, reached.at);
+    }
+  }
+}
+
+interface Reading extends Wanted {
+  since: number;
+  choice: Promise<Server> | undefined;
+  hasWritten?: boolean;
+}
+
+/** The same for the same key, as long as there are the same to choose from. */
+function pick(key: string, servers: readonly Server[]): Server | undefined {
+  let sum = 0;
+  for (let i = 0; i < key.length; i++) sum = (sum * 31 + key.charCodeAt(i)) >>> 0;
+  return servers[sum % servers.length];
+}

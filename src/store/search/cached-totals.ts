@@ -1,0 +1,106 @@
+/** How many pages a search finds: kept while that is true, or counted. */
+import { sql } from 'kysely';
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import type { SearchCriteria } from '#domain/list-store.ts';
+import type { Sight } from '#domain/permission.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { type Asked, counting, countingEach, madeFromOf } from './criteria.ts';
+
+/** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
+const maxTotals = 2000;
+/** So many matches are found, counted and put in order by asking a search index once. */
+const mostCollected = 5000;
+
+export type KeptTotals = BoundedCache<Total & { stamp: string }>;
+
+/** How many match, by each of united criteria and none before it, and of how many pages in the whole wiki, roughly. */
+export type Total = { total: number; each: number[]; pages: number };
+
+export function keptTotals(): KeptTotals {
+  return new BoundedCache(maxTotals);
+}
+
+/** What was counted before and is still true, and a way to keep what is counted now. */
+export async function knownTotal(
+  { engine, isTransaction }: Session,
+  totals: KeptTotals,
+  criteria: SearchCriteria,
+  sight: Sight,
+): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
+  if (isTransaction) return { found: undefined, keep: (total) => total };
+  const { limit: _, offset: __, order: ___, ...what } = criteria;
+  const key = JSON.stringify([what, sight]);
+  const stamp = await engine.stamp();
+  const known = totals.get(key);
+  // A total is the same in whatever order.
+  const madeFrom = madeFromOf({ ...criteria, order: 'alphabetical' });
+  const isTrue = known && (known.stamp === stamp || engine.isUnchanged(known.stamp, madeFrom));
+  if (isTrue) known.stamp = stamp;
+  return {
+    found: isTrue ? known : undefined,
+    keep(total) {
+      totals.set(key, { ...total, stamp }, 1);
+      return total;
+    },
+  };
+}
+
+export async function totalOf(
+  session: Session,
+  totals: KeptTotals,
+  criteria: SearchCriteria,
+  asked: Asked,
+  sight: Sight,
+): Promise<Total> {
+  const { engine } = session;
+  const isUnion = asked.united.length > 0;
+  const parts = isUnion ? countingEach(engine, asked) : [sql`(${counting(engine, asked, sight)})`];
+  // The first of united criteria. There are few types, each of very many pages.
+  const ofType =
+    isUnion && asked.limits.length === 0 && criteria.type !== undefined
+      ? await knownTotal(session, totals, typeAlone(criteria), sight)
+      : undefined;
+  if (ofType?.found) parts[0] = sql`${ofType.found.total}`;
+  const columns = parts.map((part, i) => sql`${part} as ${sql.ref(`part${i}`)}`);
+  const [counted] = await rowsOf(
+    session,
+    sql<Record<string, number>>`select ${sql.join(columns)}, (select max(id) from pages) as pages`,
+    asked.line,
+  );
+  const each = parts.map((_, i) => counted?.[`part${i}`] ?? 0);
+  const pages = counted?.pages ?? 0;
+  const [first = 0] = each;
+  if (ofType && !ofType.found) ofType.keep({ total: first, each: [first], pages });
+  return { total: each.reduce((sum, part) => sum + part, 0), each, pages };
+}
+
+function typeAlone({ type, limit, offset, order }: SearchCriteria): SearchCriteria {
+  return { ...(type === undefined ? {} : { type }), limit, offset, order, logic: 'and' };
+}
+
+/**
+ * What the only criterion finds, where an index alone tells and it is not too much; whoever asks puts it in order. Not by
+ * relevance, which an index tells, too.
+ */
+export async function fewMatches(
+  session: Session,
+  { order }: SearchCriteria,
+  { limits: [only, ...others], united, line }: Asked,
+  sight: Sight,
+): Promise<{ ids: number[]; total: Total } | undefined> {
+  const { countedAlone, plansByStatistics } = session.engine;
+  if (!only?.alone || !only.isSearched || others.length + united.length > 0) return;
+  if (order === 'relevance' || plansByStatistics) return;
+  const found = await rowsOf(
+    session,
+    sql<{
+      id: number;
+      pages: number;
+    }>`select found.id, (select max(id) from pages) as pages from ${only.alone} as found
+      where ${countedAlone.isSeen(sql.ref('found.id'), sight)} limit ${mostCollected + 1}`,
+    line,
+  );
+  const total = found.length;
+  if (total > mostCollected) return;
+  return { ids: found.map(({ id }) => id), total: { total, each: [total], pages: found[0]?.pages ?? 0 } };
+}

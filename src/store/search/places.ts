@@ -1,0 +1,97 @@
+/** Places by where they lie, as the numbers of `cells.ts` tell it. */
+import { type RawBuilder, sql } from 'kysely';
+import type { ListStore } from '#domain/list-store.ts';
+import type { Location, PageName } from '#domain/page.ts';
+import type { Sight } from '#domain/permission.ts';
+import type { Engine } from '../engine.ts';
+import { rowsOf, type Session, visible } from '../statements.ts';
+import { type CellRange, cellsAround, cellsIn, cellsWithin, without } from './cells.ts';
+
+type PlaceLists = Pick<ListStore, 'placesAround' | 'countPlacesWithin' | 'placesNearest' | 'placesIn'>;
+
+export function placeLists(session: Session): PlaceLists {
+  const { engine } = session;
+  return {
+    async placesAround(centre, radiusMetres, sight, limit) {
+      const from = placesFrom(engine, cellsAround(centre, radiusMetres));
+      const found = await rowsOf(
+        session,
+        sql<PlaceRow>`select p.id, p.lat, p.lon ${from} and ${visible('p', sight)}
+          ${limit === undefined ? sql`` : sql`limit ${limit}`}`,
+      );
+      return found.map(placeOf);
+    },
+
+    async countPlacesWithin(centre, radii, sight) {
+      const ranges = radii.flatMap((radius, i) =>
+        cellsWithin(centre, radius).map(([first, last]): [number, number, number] => [i, first, last]),
+      );
+      const counted = await rowsOf(
+        session,
+        sql<{ i: number; count: number }>`select i, cast(sum(count) as bigint) as count
+          from ${countedIn(engine, ranges, sight)} as counted group by i`,
+      );
+      const counts = new Map(counted.map(({ i, count }) => [i, count]));
+      return radii.map((_, i) => counts.get(i) ?? 0);
+    },
+
+    async placesNearest(centre, nearMetres, radiusMetres, sight) {
+      const [around, within] = [cellsAround(centre, radiusMetres), cellsWithin(centre, radiusMetres)];
+      const of = (part: string, ranges: CellRange[] | undefined) =>
+        sql`select ${sql.lit(part)} as part, p.id, p.lat, p.lon ${placesFrom(engine, ranges)} and ${visible('p', sight)}`;
+      const found = await rowsOf(
+        session,
+        sql<PlaceRow & { part: 'near' | 'edge' | 'counted' }>`${of('near', cellsAround(centre, nearMetres))}
+          union all ${of('edge', around && without(around, within))}
+          union all select 'counted', cast(coalesce(sum(count), 0) as bigint), 0, 0
+            from ${countedIn(
+              engine,
+              within.map(([first, last]) => [0, first, last]),
+              sight,
+            )} as counted`,
+      );
+      const { near = [], edge = [], counted } = Object.groupBy(found, ({ part }) => part);
+      return { near: near.map(placeOf), edge: edge.map(placeOf), counted: counted?.[0]?.id ?? 0 };
+    },
+
+    async placesIn(box, sight, limit) {
+      const crosses = box.west > box.east;
+      const between = crosses
+        ? sql`(p.lon >= ${box.west} or p.lon <= ${box.east})`
+        : sql`p.lon between ${box.west} and ${box.east}`;
+      const found = await rowsOf(
+        session,
+        sql<PageName & { lat: number; lon: number; type: string | null }>`
+        select p.id, p.title, p.path, p.type, p.lat, p.lon ${placesFrom(engine, cellsIn(box))}
+          and p.lat between ${box.south} and ${box.north} and ${between} and ${visible('p', sight)}
+        order by p.id limit ${limit}`,
+      );
+      return found.map(({ lat, lon, ...page }) => ({ ...page, location: { lat, lon } }));
+    },
+  };
+}
+
+interface PlaceRow {
+  id: number;
+  lat: number;
+  lon: number;
+}
+
+function placeOf({ id, lat, lon }: PlaceRow): { id: number; location: Location } {
+  return { id, location: { lat, lon } };
+}
+
+/** How many places are in each range of cells; `i` tells which it belongs to. */
+function countedIn(engine: Engine, ranges: [i: number, ...CellRange][], sight: Sight): RawBuilder<unknown> {
+  const t = engine.rows({ i: 'integer', first: 'integer', last: 'integer' }, ranges);
+  return sql`(select t.i, (select count(*) from pages p where p.cell between t.first and t.last and ${visible('p', sight)}) as count
+    from ${t} as t)`;
+}
+
+/** Places in the given ranges of cells, or all places. */
+function placesFrom(engine: Engine, ranges: CellRange[] | undefined): RawBuilder<unknown> {
+  // Without ranges: everywhere.
+  if (!ranges) return sql`from pages p where p.cell is not null`;
+  const t = engine.rows({ first: 'integer', last: 'integer' }, ranges);
+  return sql`from ${t} as t cross join pages p where p.cell between t.first and t.last`;
+}

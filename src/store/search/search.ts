@@ -1,0 +1,212 @@
+/**
+ * A page of a search and how many pages match it. PostgreSQL plans by statistics and is asked both at once; SQLite is asked by
+ * the total, which is counted once, how best to find the page: see decision 0017.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
+import type { Sight } from '#domain/permission.ts';
+import type { Engine, Line } from '../engine.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { fewMatches, type KeptTotals, knownTotal, type Total, totalOf } from './cached-totals.ts';
+import {
+  type Asked,
+  allOf,
+  askedOf,
+  counting,
+  madeFromOf,
+  matching,
+  pagesFor,
+  testOf,
+  walking,
+} from './criteria.ts';
+
+type Found = { ids: number[]; total: number };
+
+export async function search(
+  session: Session,
+  totals: KeptTotals,
+  criteria: SearchCriteria,
+  sight: Sight,
+): ReturnType<ListStore['search']> {
+  const madeFrom = madeFromOf(criteria);
+  const asked = await askedOf(session, criteria, sight);
+  if (!asked) return { ids: [], total: 0, madeFrom };
+  const { found: known, keep } = await knownTotal(session, totals, criteria, sight);
+  if (known) return { ...(await pageOfTotal(session, criteria, asked, known)), madeFrom };
+  if (session.engine.plansByStatistics) {
+    const found = await pageAndTotal(session, criteria, asked, sight);
+    keep({ total: found.total, each: [], pages: 0 });
+    return { ...found, madeFrom };
+  }
+  const few = await fewMatches(session, criteria, asked, sight);
+  if (few) {
+    keep(few.total);
+    return { ids: await pageAmong(session, criteria, few.ids), total: few.ids.length, madeFrom };
+  }
+  const total = keep(await totalOf(session, totals, criteria, asked, sight));
+  return { ...(await pageOfTotal(session, criteria, asked, total)), madeFrom };
+}
+
+/** In one question. */
+async function pageAndTotal(
+  { engine, db }: Session,
+  criteria: SearchCriteria,
+  asked: Asked,
+  sight: Sight,
+): Promise<Found> {
+  const way = wayTo(engine, criteria, asked, criteria, false, (one) => collecting(engine, one, criteria));
+  const page = pageBy(criteria, way, criteria, false);
+  const { statements, unpack } = engine.bundle([page, counting(engine, asked, sight)]);
+  const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
+  const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
+  return { ids: found.map((row) => row.id), total: counted[0]?.total ?? 0 };
+}
+
+/** Of matches that are known, put in order. */
+async function pageAmong(session: Session, criteria: SearchCriteria, ids: number[]): Promise<number[]> {
+  if (criteria.offset >= ids.length) return [];
+  const { engine } = session;
+  const from = criteria.order.endsWith('alphabetical') ? engine.pagesById : sql`pages p`;
+  const way = { from, where: engine.among(sql.ref('p.id'), ids) };
+  return idsOf(session, pageBy(criteria, way, criteria, false));
+}
+
+async function pageOfTotal(
+  session: Session,
+  criteria: SearchCriteria,
+  asked: Asked,
+  { total, each, pages }: Total,
+): Promise<Found> {
+  const { engine } = session;
+  const limit = Math.min(criteria.limit, total - criteria.offset);
+  if (limit <= 0) return { ids: [], total };
+  const ranked = await pageByRank(session, criteria, asked, limit);
+  if (ranked) return { ids: ranked, total };
+  // What lies near the end is near the beginning of the reversed order.
+  const fromEnd = total - criteria.offset - limit;
+  const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
+  const offset = isReversed ? fromEnd : criteria.offset;
+  const wayOf = (asked: Asked, i?: number): Way => {
+    const matches = i === undefined ? total : (each[i] ?? 0);
+    // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
+    // on average every (pages / total)th does.
+    const isWalk =
+      !engine.plansByStatistics &&
+      !isInOrder(asked, criteria) &&
+      (offset + limit) * pages < matches * matches;
+    return isWalk ? { from: sql`pages p`, where: walking(asked) } : collecting(engine, asked, criteria);
+  };
+  const range = { limit, offset };
+  const way = wayTo(engine, criteria, asked, range, isReversed, wayOf);
+  const ids = await idsOf(session, pageBy(criteria, way, range, isReversed), asked.line);
+  return { ids: isReversed ? ids.reverse() : ids, total };
+}
+
+/** By the ranks of some matches alone; undefined where they do not fill the page, or nothing is ranked. */
+async function pageByRank(
+  session: Session,
+  criteria: SearchCriteria,
+  { visible, limits, united, line }: Asked,
+  limit: number,
+): Promise<number[] | undefined> {
+  const { engine } = session;
+  const { order, text, offset } = criteria;
+  if (!engine.ranksSome || order !== 'relevance' || !text || united.length > 0) return undefined;
+  // The text's own criterion is the last one.
+  const others = limits.slice(0, -1).map(testOf);
+  const way = {
+    from: sql`${engine.textRanking(text)} as r cross join pages p`,
+    where: allOf([sql`p.id = r.id`, visible, ...others]),
+  };
+  const ids = await idsOf(session, pageBy(criteria, way, { limit, offset }, false), line);
+  return ids.length === limit ? ids : undefined;
+}
+
+async function idsOf(session: Session, page: RawBuilder<{ id: number }>, line?: Line): Promise<number[]> {
+  return (await rowsOf(session, page, line)).map(({ id }) => id);
+}
+
+function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuilder<unknown> {
+  if (order !== 'relevance' || !text) return sql`pages p`;
+  return sql`pages p left join ${engine.textRanking(text)} as r on r.id = p.id`;
+}
+
+function pageBy(
+  criteria: SearchCriteria,
+  { from, where }: Way,
+  { limit, offset }: Range,
+  isReversed: boolean,
+): RawBuilder<{ id: number }> {
+  return sql`select p.id from ${from} where ${where}
+    order by ${orderBy(criteria, isReversed)} limit ${limit} offset ${offset}`;
+}
+
+/** The index that finds them also has them in order. */
+function isInOrder({ limits: [only, ...others] }: Asked, { order }: SearchCriteria): boolean {
+  return only?.isInOrder === true && others.length === 0 && order.endsWith('alphabetical');
+}
+
+/** Each of the united criteria with what limits all. */
+function unitedAlone(asked: Asked): Asked[] {
+  return asked.united.map((one) => ({ ...asked, limits: [...asked.limits, one], united: [] }));
+}
+
+/** Where pages p come from, and what holds of them. */
+interface Way {
+  from: RawBuilder<unknown>;
+  where: RawBuilder<boolean>;
+}
+
+/** All matches, for putting them in order. */
+function collecting(engine: Engine, asked: Asked, { order }: SearchCriteria): Way {
+  const from = order.endsWith('alphabetical') ? pagesFor(engine, asked.limits) : sql`pages p`;
+  return { from, where: matching(asked) };
+}
+
+/** `wayOf`: to those that meet criteria, of a union the one criterion of this number. The first of all are among the first of each. */
+function wayTo(
+  engine: Engine,
+  criteria: SearchCriteria,
+  asked: Asked,
+  { limit, offset }: Range,
+  isReversed: boolean,
+  wayOf: (asked: Asked, i?: number) => Way,
+): Way {
+  if (criteria.order === 'relevance')
+    return { from: pagesAndRanks(engine, criteria), where: matching(asked) };
+  if (asked.united.length === 0) return wayOf(asked);
+  const firstOfEach = unitedAlone(asked).map(
+    (one, i) =>
+      sql`select id from (${pageBy(criteria, wayOf(one, i), { limit: offset + limit, offset: 0 }, isReversed)}) as first`,
+  );
+  return { from: sql`pages p`, where: sql`p.id in (${sql.join(firstOfEach, sql` union `)})` };
+}
+
+/** Total orders: the reversed ones reverse the ties, so that one index serves both directions. */
+function orderBy(criteria: SearchCriteria, isReversed: boolean): RawBuilder<unknown> {
+  if (criteria.order === 'relevance') {
+    // Without words to rank by, what changed last comes first.
+    return criteria.text
+      ? sql`coalesce(r.title_hit, 0) desc, coalesce(r.rank, 1e9), p.updated_at desc, p.id`
+      : orders['most recent update'];
+  }
+  return orders[isReversed ? reversed[criteria.order] : criteria.order];
+}
+
+const orders = {
+  alphabetical: sql`p.sort_key, p.id`,
+  'reverse alphabetical': sql`p.sort_key desc, p.id desc`,
+  'first created': sql`p.created_at, p.id`,
+  'last created': sql`p.created_at desc, p.id desc`,
+  'oldest update': sql`p.updated_at, p.id`,
+  'most recent update': sql`p.updated_at desc, p.id desc`,
+} satisfies Record<Exclude<SearchOrder, 'relevance'>, RawBuilder<unknown>>;
+
+const reversed = {
+  alphabetical: 'reverse alphabetical',
+  'reverse alphabetical': 'alphabetical',
+  'first created': 'last created',
+  'last created': 'first created',
+  'oldest update': 'most recent update',
+  'most recent update': 'oldest update',
+} satisfies Record<keyof typeof orders, keyof typeof orders>;

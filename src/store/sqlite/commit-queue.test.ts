@@ -1,0 +1,150 @@
+/** Writes in one commit end as they would have each by itself. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { Database } from '../engine.ts';
+import { Groups } from './commit-queue.ts';
+
+/** A table of numbers, each allowed once and (checked at the commit) none above 1,000. `sync` brings it to the disk. */
+function open(sync = async () => {}) {
+  const db = new DatabaseSync(':memory:');
+  db.exec(`pragma foreign_keys = on; create table allowed (n integer primary key);
+    create table numbers (n integer primary key references allowed (n) deferrable initially deferred)`);
+  for (let n = 1; n <= 1000; n++) db.prepare('insert into allowed values (?)').run(n);
+  let commits = 0;
+  const changes = db.prepare('select total_changes() as count');
+  const groups = new Groups(
+    {
+      tryBegin: () => {
+        db.exec('begin immediate');
+        return true;
+      },
+      commit: async () => {
+        db.exec('commit');
+        commits++;
+      },
+      sync,
+      rollback: () => {
+        if (db.isTransaction) db.exec('rollback');
+      },
+      writeCount: () => Number(changes.get()?.count),
+    },
+    {} as Database,
+    Number.POSITIVE_INFINITY,
+  );
+  const insert = db.prepare('insert into numbers values (?)');
+  return {
+    /** Inserts all of them in one transaction, then refuses if told to. */
+    add: (numbers: number[], refusal?: string) =>
+      groups.transact(async () => {
+        for (const n of numbers) insert.run(n);
+        if (refusal) throw new Error(refusal);
+        return numbers.length;
+      }),
+    count: () => db.prepare('select count(*) as n from numbers').get()?.n,
+    commits: () => commits,
+    close: async () => {
+      await groups[Symbol.asyncDispose]();
+      db.close();
+    },
+  };
+}
+
+test('those that come together share a commit, and a lone one has its own', async () => {
+  const { add, count, commits } = open();
+  expect(await Promise.all(Array.from({ length: 10 }, (_, i) => add([i + 1])))).toHaveLength(10);
+  expect(commits()).toBe(1);
+  expect(await add([11, 12])).toBe(2);
+  expect([commits(), count()]).toEqual([2, 12]);
+});
+
+test('a group is bounded, and all that wait get their turn', async () => {
+  const { add, count, commits } = open();
+  await Promise.all(Array.from({ length: 1000 }, (_, i) => add([i + 1])));
+  expect(count()).toBe(1000);
+  expect(commits()).toBeGreaterThan(1000 / 20);
+});
+
+test('however long all else takes, several are carried out between its turns', async () => {
+  const { add } = open();
+  let [turns, written] = [0, 0];
+  const other = () => {
+    const until = performance.now() + 10;
+    while (performance.now() < until);
+    turns++;
+    if (written < 64) setImmediate(other);
+  };
+  setImmediate(other);
+  await Promise.all(Array.from({ length: 64 }, (_, i) => add([i + 1]).then(() => written++)));
+  expect(turns).toBeLessThan(32);
+});
+
+test('one that is refused before it wrote leaves the others in their commit', async () => {
+  const { add, count, commits } = open();
+  const ends = await Promise.allSettled([add([1]), add([], 'no'), add([1]), add([2])]);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+  expect(ends[1]).toMatchObject({ reason: { message: 'no' } });
+  expect(ends[2]).toMatchObject({ reason: { message: expect.stringMatching(/unique/i) } });
+  expect([commits(), count()]).toEqual([1, 2]);
+});
+
+test('of one that is refused after it wrote nothing stays, and all others do', async () => {
+  const { add, count } = open();
+  const late = Array.from({ length: 9 }, (_, i) => add([100 + i]));
+  const ends = await Promise.allSettled([add([1]), add([2, 3], 'late'), add([4]), add([5, 1]), ...late]);
+  expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([
+    true,
+    false,
+    true,
+    false,
+    ...late.map(() => true),
+  ]);
+  expect(count()).toBe(2 + late.length);
+});
+
+test('a commit that fails by one of its writes fails that one alone', async () => {
+  const { add, count } = open();
+  const ends = await Promise.allSettled([add([1]), add([2000]), add([2])]);
+  expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(count()).toBe(2);
+  await add([3]);
+  expect(count()).toBe(3);
+});
+
+test('each sees what those before it in the group wrote', async () => {
+  const { add } = open();
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, () => add([7])));
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+test('nobody is told before the disk has it, and what comes meanwhile is carried out', async () => {
+  const disk = Promise.withResolvers<void>();
+  const { add, count } = open(() => disk.promise);
+  const told: number[] = [];
+  const ends = [1, 2, 3].map((n) => add([n]).then(() => told.push(n)));
+  await expect.poll(count).toBe(3);
+  ends.push(add([4]).then(() => told.push(4)));
+  await expect.poll(count).toBe(4);
+  expect(told).toEqual([]);
+  disk.resolve();
+  await Promise.all(ends);
+  expect(told).toEqual([1, 2, 3, 4]);
+});
+
+test('after the disk has failed once nobody is told that anything reached it', async () => {
+  const failures = [new Error('the disk is broken')];
+  const { add } = open(async () => {
+    for (const failure of failures.splice(0)) throw failure;
+  });
+  await expect(add([1])).rejects.toThrow('the disk is broken');
+  await expect(add([2])).rejects.toThrow('the disk is broken');
+});
+
+test('what comes after the end is refused, and what was begun before is carried out', async () => {
+  const { add, close } = open();
+  const before = add([1, 2]);
+  const closing = close();
+  await expect(add([3])).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await before).toBe(2);
+  await closing;
+  await expect(add([4])).rejects.toMatchObject({ code: 'unavailable' });
+});

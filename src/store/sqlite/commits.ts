@@ -1,0 +1,117 @@
+/**
+ * What was committed, by whatever process: each commit leaves a row that says what it concerned (table `commits`), so that what
+ * is kept here outlives writes of others to other pages.
+ *
+ * SQLite tells that others have committed, and not how often: only if their rows are there, numbered without a gap, is it
+ * known what they concerned. Else it may have been anything.
+ */
+import { randomInt } from 'node:crypto';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { Touched } from '#cache/change-log.ts';
+import type { Subject } from '#cache/dependency.ts';
+
+/** Beyond so many it is not worth telling them apart. */
+const maxSubjects = 1000;
+const maxCommits = 1000;
+/** Rows of commits before these are removed, now and then. */
+const keptCommits = 20_000;
+const sweepEvery = 1000;
+
+type Row = [id: number, writer: number, subjects: string | null];
+
+export class CommitLog {
+  readonly touched = new Touched();
+  readonly #db: DatabaseSync;
+  readonly #version: StatementSync;
+  /** Tells this connection's rows from those of others. */
+  readonly #writer = randomInt(2 ** 47);
+  /** The newest row that is known of. */
+  #last: number | undefined;
+  #lastVersion: unknown;
+  #statements: ReturnType<typeof prepare> | undefined;
+
+  /** `db`: the connection that writes. It alone does in this process. */
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    // https://sqlite.org/pragma.html#pragma_data_version: changes when another connection commits.
+    this.#version = db.prepare('pragma data_version');
+  }
+
+  /** Equal counts, equal committed contents. */
+  count(): number {
+    this.#look();
+    return this.touched.commits;
+  }
+
+  /** Whether no commit after that one concerned any of the subjects. */
+  isUnchangedSince(count: number, subjects: readonly Subject[]): boolean {
+    this.#look();
+    return this.touched.isUnchangedSince(count, subjects);
+  }
+
+  /** Commits what this connection has begun, and leaves the row if it has written anything. */
+  commit(hasWritten: boolean): void {
+    try {
+      if (hasWritten) {
+        // The row will be the next one after those of others until now: nobody else commits before this has. If one of
+        // them left none, this one speaks for it to those who see both at once.
+        if (this.#look() === 'untold') this.touched.tell('all');
+        this.#last = this.#write();
+      }
+      this.#db.exec('commit');
+    } catch (error) {
+      // The row may be there or not, and its number be another's.
+      this.#last = undefined;
+      throw error;
+    } finally {
+      // In the same turn as the commit, so that nobody sees the one without the other.
+      this.touched.commit();
+    }
+  }
+
+  #write(): number {
+    const { insert, sweep } = this.#prepared();
+    const told = this.touched.told();
+    const subjects = told === 'all' || told.size > maxSubjects ? null : JSON.stringify([...told]);
+    const row = Number(insert.run(this.#writer, subjects).lastInsertRowid);
+    if (row % sweepEvery === 0) sweep.run(row - keptCommits);
+    return row;
+  }
+
+  /** Learns what others have committed; untold: or that it may have been anything. */
+  #look(): 'untold' | undefined {
+    const version = this.#version.get()?.data_version;
+    if (version === this.#lastVersion) return undefined;
+    this.#lastVersion = version;
+    const { since, newest } = this.#prepared();
+    const last = this.#last;
+    const rows = last === undefined ? [] : (since.all(last, maxCommits) as unknown as Row[]);
+    this.#last = (newest.get() as unknown as [number])[0];
+    const isComplete = rows.at(-1)?.[0] === this.#last && rows.length === this.#last - (last ?? 0);
+    const others = rows.filter(([, writer]) => writer !== this.#writer);
+    if (!isComplete || others.length === 0) {
+      this.touched.learn('all');
+      return 'untold';
+    }
+    for (const [, , subjects] of others) this.touched.learn(subjects === null ? 'all' : JSON.parse(subjects));
+    return undefined;
+  }
+
+  // Not before it is needed: an empty database has no table yet.
+  #prepared() {
+    this.#statements ??= prepare(this.#db);
+    return this.#statements;
+  }
+}
+
+function prepare(db: DatabaseSync) {
+  const since = db.prepare('select id, writer, subjects from commits where id > ? order by id limit ?');
+  const newest = db.prepare('select coalesce(max(id), 0) from commits');
+  for (const statement of [since, newest]) statement.setReturnArrays(true);
+  return {
+    since,
+    newest,
+    insert: db.prepare('insert into commits (writer, subjects) values (?, ?)'),
+    sweep: db.prepare('delete from commits where id <= ?'),
+  };
+}

@@ -1,0 +1,321 @@
+/**
+ * SQLite by `node:sqlite`: one writing connection that transactions take in order of arrival, and a few reading ones,
+ * so that a long write never blocks a read (write-ahead log). Several processes may use one file.
+ */
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import type { StatementSync } from 'node:sqlite';
+import { CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from '../engine.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { Groups } from './commit-queue.ts';
+import { Handles, kyselyOver } from './connections.ts';
+import { isDamage, isDuplicate, isFull, translate, troubleOf } from './errors.ts';
+import { Handle, openToRead, plain, whereNothingIsWritten } from './handle.ts';
+import { LongReads } from './long-reads.ts';
+import {
+  countedAlone,
+  fromKeysContaining,
+  fromTitlesMatching,
+  keyContains,
+  keyHolds,
+  pagesById,
+  textMatches,
+  textRanking,
+} from './search.ts';
+import {
+  calmIndexes,
+  checkIndexes,
+  dropIndexes,
+  forgetFilling,
+  hiddenPages,
+  indexCalled,
+  isFilling,
+  littleAtOnce,
+  makeNextIndex,
+  namedPages,
+  smallWrites,
+  usualMerging,
+} from './search-indexes.ts';
+import { Writer } from './writer.ts';
+
+/** Of the one connection that nearly all is read by. */
+const memoryForMostReading = 'pragma cache_size = -8192';
+const readerCount = 4;
+/**
+ * From so many pages on each line has threads of its own. Of fewer, the longest reading takes some tens of milliseconds, and most of it
+ * less than to ask a thread.
+ */
+const usualManyPages = { words: 5000, lists: 50_000 };
+const threadsEach = Math.max(1, Math.min(4, availableParallelism() - 1));
+const lastId = 'select seq from sqlite_sequence where name = ?';
+
+const words: SchemaWords = {
+  // AUTOINCREMENT: an ID is never given twice, even after its row is gone.
+  id: 'integer primary key autoincrement',
+  integer: 'integer',
+  text: 'text',
+  real: 'real',
+  truth: 'integer',
+  tableEnd: ' strict',
+  searchIndexes: [indexCalled('page_text', 'page_text'), indexCalled('page_names', 'page_names')],
+  calmSearchIndexes: [
+    // Names are written at the end of a transaction: see `Writer`.
+    'drop trigger if exists page_names_insert',
+    'drop trigger if exists page_names_update',
+    ...calmIndexes,
+  ],
+  usualMerging,
+  commitLog: [],
+  hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
+  commitSubjects: [],
+  littleAtOnce,
+  commitsOfStrangers: [],
+  smallIndexes: [],
+  byIndexAlone: [
+    'drop index if exists pages_by_path',
+    // Under another name: where a filling was interrupted, that one will be made yet.
+    'create index pages_by_path_in_order on pages (path, sort_key, id, audience, owner_id)',
+    `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,
+  ],
+  smallWrites,
+  // A constraint of a table goes only with the table: https://sqlite.org/lang_altertable.html#otheralter.
+  manyFilesOfOneName: [
+    `create table new_files (
+      name text primary key,
+      page_id integer not null references pages (id),
+      filename text not null,
+      hash text not null,
+      mime text not null,
+      size_bytes integer not null,
+      width integer,
+      height integer,
+      thumbnail text unique,
+      thumbnail_hash text,
+      thumbnail_mime text,
+      uploaded_at integer not null,
+      uploader_id integer not null references members (id)
+    ) strict`,
+    'insert into new_files select * from files',
+    'drop table files',
+    'alter table new_files rename to files',
+  ],
+  commitsOfProcesses: [
+    'create table commits (id integer primary key, writer integer not null, subjects text) strict',
+  ],
+  async storeByKey(db, table, columns) {
+    // Those that are there: while a wiki is filled, some are not.
+    const indexes = await sql<{ sql: string }>`select sql from sqlite_schema
+      where type = 'index' and tbl_name = ${table} and sql is not null`.execute(db);
+    const statements = [
+      `create table new_${table} (${columns}) strict, without rowid`,
+      `insert into new_${table} select * from ${table}`,
+      `drop table ${table}`,
+      `alter table new_${table} rename to ${table}`,
+      ...indexes.rows.map((index) => index.sql),
+    ];
+    for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};
+
+export function openSqlite(file: string, options: EngineOptions): Engine {
+  const toRead = options.isReadOnly ? whereNothingIsWritten(file) : undefined;
+  // Opened first: it makes the file and its write-ahead log, which read-only handles cannot.
+  const writer = new Writer(file, options, toRead);
+  const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
+  const open = () => new Handle(openToRead(toRead ?? file), options);
+  const reader = kyselyOver(new Handles(readerCount, open));
+  const watcher = open();
+  watcher.db.exec(memoryForMostReading);
+  const checkpoints = new Checkpoints(file, watcher.db, { askSpace: options.askSpace });
+  const linedUp = () => new LongReads(file, threadsEach, () => checkpoints.makeRoom());
+  const longReads = { words: linedUp(), lists: linedUp() };
+  const { manyPages = usualManyPages } = options;
+  const { commits } = writer;
+  let looked = 0;
+  /** There is no such table in a new file. */
+  let lastPage: StatementSync | undefined;
+
+  return {
+    words,
+    reader,
+    plansByStatistics: false,
+    hasOneWriter: true,
+
+    async transact(work) {
+      const once = () =>
+        groups.transact(async (db) => {
+          commits.touched.begin();
+          const result = await work(db);
+          commits.touched.end();
+          return result;
+        });
+      try {
+        const done = await once().catch(async (error: unknown) => {
+          if (!isFull(error)) throw error;
+          options.makeRoom?.();
+          // What was copied back from the log need not lie there any longer.
+          await checkpoints.copy();
+          return once();
+        });
+        if (looked !== commits.touched.commits) checkpoints.look();
+        looked = commits.touched.commits;
+        return done;
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    snapshot: (work) => reader.transaction().execute(work),
+    // Nothing comes between, so one handle serves all, and what Kysely does around a statement is left out.
+    async read(statements) {
+      if (statements.length === 1) return statements.map((statement) => watcher.rows(statement));
+      watcher.db.exec('begin');
+      try {
+        return statements.map((statement) => watcher.rows(statement));
+      } finally {
+        watcher.db.exec('commit');
+      }
+    },
+    async readLong(statement, line) {
+      lastPage ??= watcher.db.prepare(lastId);
+      if (Number(lastPage.get('pages')?.seq ?? 0) < manyPages[line]) return watcher.rows(statement);
+      options.onQuery?.(statement);
+      return longReads[line].rows(statement, String(commits.count()));
+    },
+    // All transactions are on the writer, so what Kysely does around a statement is left out here, too.
+    run: async (_db, statements) => statements.map((statement) => writer.rows(statement)),
+    send(_db, statement, meaning = (error) => error) {
+      try {
+        writer.rows(statement);
+      } catch (error) {
+        throw meaning(error);
+      }
+    },
+    async openSnapshot() {
+      const db = await reader.startTransaction().execute();
+      return {
+        db,
+        close: async () => {
+          await db.rollback().execute();
+        },
+      };
+    },
+    bundle: (queries) => ({ statements: [...queries], unpack: (results) => results }),
+    translate,
+    isDuplicate,
+
+    rows(columns, rows) {
+      const names = Object.keys(columns);
+      const picked = names.map((name, i) => sql`value ->> ${sql.lit(i)} as ${sql.ref(name)}`);
+      const json = encoded(rows, (rows) => JSON.stringify(rows.map((row) => row.map(plain))));
+      return sql`(select ${sql.join(picked)} from json_each(${json}))`;
+    },
+    among: (reference, numbers) =>
+      sql`${reference} in (select value from json_each(${encoded(numbers, JSON.stringify)}))`,
+    amongTexts: (reference, texts) =>
+      sql`${reference} in (select value from json_each(${encoded(texts, (value) => JSON.stringify(value.map(storable)))}))`,
+    truth: (value) => sql.lit(value ? 1 : 0) as unknown as RawBuilder<boolean>,
+
+    lockRows: () => sql``,
+    lockMigrations: async () => {},
+    lockWanted: () => {},
+
+    async reserveIds(_db, table, count) {
+      // The writer is alone, so what comes next is known.
+      const [last] = writer.rows(CompiledQuery.raw(lastId, [table])) as { seq: number }[];
+      const first = (last?.seq ?? 0) + 1;
+      return Array.from({ length: count }, (_, i) => first + i);
+    },
+
+    lastId: () => sql`last_insert_rowid()`,
+
+    async saveTexts(_db, texts) {
+      for (const text of texts) writer.texts.set(text.pageId, text);
+    },
+    async renewNames(_db, pageIds) {
+      for (const id of pageIds) writer.named.add(id);
+    },
+    async sweepIndexes(db) {
+      await sql`delete from page_text where rowid not in (select id from pages)`.execute(db);
+      await sql`delete from page_names where rowid not in (select id from pages)`.execute(db);
+    },
+    textMatches,
+    textRanking,
+    ranksSome: true,
+    fromTitlesMatching,
+    fromKeysContaining,
+    countedAlone,
+    pagesById,
+    keyContains,
+    keyHolds,
+
+    async dropIndexes(db) {
+      const isFilling = await dropIndexes(db);
+      if (isFilling) {
+        writer.fill(true);
+        writer.isDurable = false;
+      }
+      return isFilling;
+    },
+    isFilling,
+    async makeNextIndex(db) {
+      const hasMade = await makeNextIndex(db);
+      // This transaction brings all before it to the disk.
+      if (!hasMade) writer.isDurable = true;
+      return hasMade;
+    },
+    async forgetFilling(db) {
+      await forgetFilling(db);
+      writer.fill(false);
+    },
+    checkIndexes,
+    async complaints(db) {
+      const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(1000)`.execute(db);
+      const broken = integrity.rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+      const homeless = await sql<{ table: string; parent: string }>`select distinct "table", parent
+        from pragma_foreign_key_check`.execute(db);
+      return [
+        ...broken.map((line) => `The database file is damaged: ${line}.`),
+        ...homeless.rows.map(
+          ({ table, parent }) => `The table ${table} has rows that belong to no row of ${parent}.`,
+        ),
+      ];
+    },
+    resumeIds: async () => {},
+    afterMigration: async () => {},
+    stamp: () => String(commits.count()),
+    isUnchanged: (stamp, subjects) => commits.isUnchangedSince(Number(stamp), subjects),
+    touch: (_db, subjects) => commits.touched.tell(subjects),
+    async ping() {
+      try {
+        await sql`select name from migrations limit 1`.execute(reader);
+        return writer.isGone ? { isWritable: false, trouble: 'gone' } : { isWritable: true };
+      } catch (error) {
+        throw translate(error);
+      }
+    },
+    async tryWriting() {
+      await this.transact(async (db) => {
+        commits.touched.tell([]);
+        await sql`update migrations set name = name
+          where name = (select name from migrations limit 1)`.execute(db);
+      });
+    },
+    troubleOf,
+    isDamage,
+    attempt: (_db, read) => read(),
+    writesWaiting: () => groups.waiting,
+    async sizes() {
+      const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      return { databaseBytes: bytes(file), logBytes: bytes(`${file}-wal`) };
+    },
+    async [Symbol.asyncDispose]() {
+      await groups[Symbol.asyncDispose]();
+      await checkpoints[Symbol.asyncDispose]();
+      for (const reads of Object.values(longReads)) await reads[Symbol.asyncDispose]();
+      watcher.close();
+      await reader.destroy();
+      writer.close();
+    },
+  };
+}

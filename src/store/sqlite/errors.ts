@@ -1,0 +1,76 @@
+/** What an error of SQLite means: try again, come back later, or a bug. */
+import { Damage } from '#domain/damage.ts';
+import { Problem } from '#domain/problem.ts';
+import type { WriteTrouble } from '#domain/store.ts';
+import { noRoom } from '../write-health.ts';
+
+// Result codes of SQLite: https://sqlite.org/rescode.html
+const busy = new Set([5, 6]);
+/** Busy, locked, read-only, I/O error, full, cannot open: the file, not the statement, is the trouble. */
+const lasting = new Set([5, 6, 8, 10, 13, 14]);
+const damaged = new Set([11, 26]);
+const full = 13;
+const troubles: Record<number, WriteTrouble> = { 8: 'read-only', 13: 'full', 14: 'gone' };
+const duplicates = new Set([1555, 2067]);
+
+/** SQLite says the same of a disk without room and of a quota: https://sqlite.org/rescode.html#full. */
+export function isFull(error: unknown): boolean {
+  return ((codeOf(error) ?? 0) & 0xff) === full;
+}
+
+/** Read-only, or a file beside it can neither be opened nor made. */
+export function isUnwritable(error: unknown): boolean {
+  return [8, 14].includes((codeOf(error) ?? 0) & 0xff);
+}
+
+/** Malformed, or no database: a page of the file is not what was written. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof Damage || damaged.has((codeOf(error) ?? 0) & 0xff);
+}
+
+/** Others are writing. */
+export function isBusy(error: unknown): boolean {
+  return busy.has((codeOf(error) ?? 0) & 0xff);
+}
+
+export function isDuplicate(error: unknown, table: string, column: string): boolean {
+  return duplicates.has(codeOf(error) ?? 0) && (error as Error).message.includes(`${table}.${column}`);
+}
+
+/** The files that are open are not those that are found under their names: what goes into them would be lost. */
+export class FilesGone extends Error {}
+
+/** Of a write. Undefined where the write itself was the reason. */
+export function troubleOf(error: unknown): WriteTrouble | undefined {
+  if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
+  if (error instanceof FilesGone) return 'gone';
+  const code = codeOf(error);
+  if (code !== undefined) return lasting.has(code & 0xff) ? (troubles[code & 0xff] ?? 'failed') : undefined;
+  // Of the log, which is brought to the disk by ourselves.
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall === 'fdatasync' ? 'failed' : undefined;
+}
+
+/** Problem `unavailable`, or the error itself. */
+export function translate(error: unknown): unknown {
+  if (error instanceof FilesGone) {
+    return new Problem(
+      'unavailable',
+      'The folder that the wiki keeps its data in is not there any more, so nothing can be saved. Whoever runs the wiki must bring it back and start the server again.',
+      { cause: error },
+    );
+  }
+  if (isDamage(error) && !(error instanceof Damage))
+    return new Damage(`The database file is damaged (${(error as Error).message}).`, { cause: error });
+  const code = codeOf(error);
+  if (code === undefined || !lasting.has(code & 0xff)) return error;
+  const sentence = isFull(error)
+    ? noRoom
+    : 'The database cannot take this now. Please try again in a moment.';
+  return new Problem('unavailable', sentence, { cause: error });
+}
+
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode : undefined;
+}

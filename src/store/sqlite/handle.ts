@@ -1,0 +1,132 @@
+/** A connection to a SQLite file that keeps its prepared statements. */
+import { existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { Problem } from '#domain/problem.ts';
+import { type EngineOptions, type Executed, storable } from '../engine.ts';
+import { isUnwritable } from './errors.ts';
+
+export const usualSettings = 'pragma temp_store = memory; pragma trusted_schema = on';
+/** In kB. What the operating system keeps of the file serves as well, and all connections at once. */
+const memoryForReading = 'pragma cache_size = -2048';
+
+const cachedStatements = 500;
+
+/** The file must be there, with its write-ahead log; or it is one that `whereNothingIsWritten` has named. */
+export function openToRead(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  db.exec(`${usualSettings}; ${memoryForReading}`);
+  return db;
+}
+
+/**
+ * The address of a database in a folder that cannot be written. SQLite reads a write-ahead log only by an index beside it, which it
+ * would have to make; without a log it takes the file as one that nobody alters: https://sqlite.org/wal.html#readonly.
+ * Refuses a log that cannot be read, as what was written last would be missing.
+ */
+export function whereNothingIsWritten(file: string): string {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true });
+    db.prepare('select 1 from sqlite_schema').get();
+    return file;
+  } catch (error) {
+    const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+    if (!isUnwritable(error) || !existsSync(file)) throw error;
+    if (log !== undefined && log.size > 0) {
+      throw new Problem(
+        'unavailable',
+        `its write-ahead log ${basename(file)}-wal can only be read where the folder can be written: copy all of the folder to such a place, and set COPPICE_DATA to the copy`,
+      );
+    }
+    const { href } = pathToFileURL(file);
+    return `${href}?immutable=1`;
+  }
+}
+
+export interface PreparedStatement {
+  statement: StatementSync;
+  givesRows: boolean;
+  /** It changes the schema, or how the file is used. */
+  isDefinition: boolean;
+}
+
+/**
+ * As it is compiled. SQLite plans by the value of a parameter that is all of a limit, and compiles the statement again whenever that
+ * is bound, to the same value or not (`sqlite3ExprIsInteger`, `vdbeUnbind`), which takes several times as long as most queries do.
+ */
+export function asCompiled(text: string): string {
+  return text.replace(/\blimit \?/g, 'limit 0 + ?');
+}
+
+/** A connection that keeps its prepared statements. */
+export class Handle implements DatabaseConnection {
+  readonly db: DatabaseSync;
+  #options: EngineOptions;
+  #statements = new Map<string, PreparedStatement>();
+
+  constructor(db: DatabaseSync, options: EngineOptions) {
+    this.db = db;
+    this.#options = options;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    this.#options.onQuery?.(query);
+    const { statement, givesRows } = this.prepare(query.sql);
+    const parameters = query.parameters.map(plain) as (string | number | null)[];
+    if (givesRows) return { rows: statement.all(...parameters) as R[] };
+    const { changes } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes) };
+  }
+
+  /** At once. */
+  rows(query: Executed): unknown[] {
+    this.#options.onQuery?.(query);
+    return this.prepare(query.sql).statement.all(
+      ...(query.parameters.map(plain) as (string | number | null)[]),
+    );
+  }
+
+  async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
+    this.#options.onQuery?.(query);
+    // Not one of those that are kept: another query of the same text must not disturb it.
+    const statement = this.db.prepare(query.sql);
+    let rows: R[] = [];
+    for (const row of statement.iterate(...(query.parameters.map(plain) as (string | number | null)[]))) {
+      rows.push(row as R);
+      if (rows.length < chunkSize) continue;
+      yield { rows };
+      rows = [];
+    }
+    yield { rows };
+  }
+
+  rollback(): void {
+    // After some errors (full disk, I/O) SQLite has rolled back by itself.
+    if (this.db.isTransaction) this.db.exec('rollback');
+  }
+
+  close(): void {
+    this.db.close();
+  }
+
+  protected prepare(text: string): PreparedStatement {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    if (this.#statements.size >= cachedStatements) {
+      const oldest = this.#statements.keys().next().value;
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    const statement = this.db.prepare(asCompiled(text));
+    const isDefinition = !/^\s*(select|insert|update|delete|with)\b/i.test(text);
+    const prepared = { statement, givesRows: statement.columns().length > 0, isDefinition };
+    this.#statements.set(text, prepared);
+    return prepared;
+  }
+}
+
+export function plain(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return value === undefined ? null : storable(value);
+}

@@ -1,0 +1,179 @@
+/** The search indexes on SQLite: how they are made, and whether they hold what they should. */
+import { sql } from 'kysely';
+import type { Database, IndexCheck } from '../engine.ts';
+import { Digests, type Occurrence } from '../maintenance/index-digests.ts';
+
+const indexes = {
+  // Fed with terms that are already cut and folded. The `ascii` tokenizer takes every character beyond ASCII for part
+  // of a word, so it neither splits nor alters one, whichever Unicode version is built in.
+  page_text: {
+    columns: 'title, body',
+    tokenizer: 'ascii',
+    // Of a part that is rewritten by itself, this much in a hundred is of pages that were written since (10 by default).
+    hashsize: 1 << 20,
+    deletemerge: 30,
+  },
+  // Made anew for each page whose title or path was written, a moved subtree included: see `renewNames`.
+  page_names: {
+    columns: 'title_key, path_key',
+    tokenizer: 'trigram case_sensitive 1',
+    // Little is gathered before it is written, and so little is merged at once: a move renews thousands of names.
+    hashsize: 1 << 17,
+    deletemerge: 50,
+  },
+};
+type IndexName = keyof typeof indexes;
+
+/**
+ * So many parts of an index lie side by side before they are merged (4 by default): what merging writes is most of what
+ * saving a page writes.
+ */
+const partsBeforeMerging = 8;
+
+export const calmIndexes = Object.keys(indexes).map((index) =>
+  setting(index, 'automerge', partsBeforeMerging),
+);
+
+/** The others as SQLite has them: https://sqlite.org/fts5.html#the_crisismerge_configuration_option. */
+export const usualMerging = Object.keys(indexes).flatMap((index) => [
+  setting(index, 'automerge', partsBeforeMerging),
+  setting(index, 'crisismerge', 16),
+  setting(index, 'usermerge', 4),
+]);
+
+/** How the indexes gather, write and merge: https://sqlite.org/fts5.html#special_insert_commands. */
+export const littleAtOnce = Object.entries(indexes).flatMap(([index, { hashsize, deletemerge }]) => [
+  setting(index, 'automerge', partsBeforeMerging),
+  setting(index, 'hashsize', hashsize),
+  setting(index, 'deletemerge', deletemerge),
+]);
+
+/**
+ * Parts of an index lie in rows of this many bytes (4,050 by default). Several share a page of the file, so that a new one seldom
+ * makes its neighbours move.
+ */
+const bytesOfRow = 960;
+
+/** Fewer pages of the file are altered by a new page of the wiki; those without a type are in no index of types. */
+export const smallWrites = [
+  ...Object.keys(indexes).map((index) => setting(index, 'pgsz', bytesOfRow)),
+  'drop index if exists pages_by_type',
+  // Under another name: where a filling was interrupted, that one will be made yet.
+  'create index pages_by_given_type on pages (type, sort_key, id, audience, owner_id) where type is not null',
+];
+
+function setting(index: string, option: string, value: number): string {
+  return `insert into ${index} (${index}, rank) values ('${option}', ${value})`;
+}
+
+export function indexCalled(name: string, like: IndexName): string {
+  const { columns, tokenizer } = indexes[like];
+  return `create virtual table ${name} using fts5 (${columns}, content='', contentless_delete=1, tokenize='${tokenizer}')`;
+}
+
+/** Statements name these, so they are always there. The first is small, and new pages come last in the second. */
+export const hiddenPages = 'pages_hidden';
+export const namedPages = 'pages_by_id';
+
+/** All indexes of these but those that unique columns have by themselves, by which new pages are told from old ones. */
+const filledTables = ['pages', 'changes', 'links', 'tags'];
+
+/** So that a transaction writes one part, and parts are merged at the end. */
+const whileFilling = { hashsize: 64 << 20, automerge: 0 };
+
+export async function dropIndexes(db: Database): Promise<boolean> {
+  const pages = await sql`select 1 from pages limit 1`.execute(db);
+  if (pages.rows.length > 0 || (await isFilling(db))) return false;
+  await sql`create table filling (name text primary key, statement text not null) strict`.execute(db);
+  // First, by their names: what merging leaves free in the file the indexes then fill.
+  for (const index of Object.keys(indexes)) {
+    const merging = `insert into ${index} (${index}) values ('optimize')`;
+    await sql`insert into filling values (${` ${index}`}, ${merging})`.execute(db);
+    for (const [option, value] of Object.entries(whileFilling))
+      await sql.raw(setting(index, option, value)).execute(db);
+  }
+  const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
+    where type = 'index' and sql is not null and tbl_name in (${sql.join(filledTables)}) and name not in (${hiddenPages}, ${namedPages})
+    returning name`.execute(db);
+  for (const { name } of dropped.rows) await sql`drop index ${sql.ref(name)}`.execute(db);
+  return true;
+}
+
+export async function isFilling(db: Database): Promise<boolean> {
+  const table = await sql`select 1 from sqlite_schema where name = 'filling'`.execute(db);
+  return table.rows.length > 0;
+}
+
+export async function makeNextIndex(db: Database): Promise<boolean> {
+  if (!(await isFilling(db))) return false;
+  const next = await sql<{
+    name: string;
+    statement: string;
+  }>`select * from filling order by name limit 1`.execute(db);
+  const [index] = next.rows;
+  if (!index) return false;
+  await sql.raw(index.statement).execute(db);
+  await sql`delete from filling where name = ${index.name}`.execute(db);
+  return true;
+}
+
+export async function forgetFilling(db: Database): Promise<void> {
+  // Made first where it is gone: with a commit that writes something, all before it reaches the disk.
+  await sql`create table if not exists filling (name text primary key) strict`.execute(db);
+  await sql`drop table filling`.execute(db);
+  for (const statement of littleAtOnce) await sql.raw(statement).execute(db);
+}
+
+/**
+ * The indexes keep no text, only which term stands where. So what they hold is read in their own order, once, and summed
+ * up for each page; what they should hold is indexed beside them in the same way, some pages at a time.
+ */
+export async function checkIndexes(db: Database): Promise<IndexCheck> {
+  const tables = Object.keys(indexes) as IndexName[];
+  const run = (statement: string) => sql.raw(statement).execute(db);
+  const drop = async () => {
+    for (const table of tables) {
+      for (const name of [`${table}_held`, `${table}_due`, `due_${table}`])
+        await run(`drop table if exists temp.${name}`);
+    }
+  };
+  await drop();
+  const held = { page_text: new Digests(), page_names: new Digests() };
+  for (const table of tables) {
+    await run(`create virtual table temp.${table}_held using fts5vocab(main, ${table}, instance)`);
+    await run(indexCalled(`temp.due_${table}`, table));
+    await run(`create virtual table temp.${table}_due using fts5vocab(temp, due_${table}, instance)`);
+    await digest(db, `${table}_held`, held[table]);
+  }
+  const wrong = async (table: IndexName, rows: (string | number)[][]) => {
+    const [id, first, second] = [0, 1, 2].map((i) => sql`value ->> ${sql.lit(i)}`);
+    await sql`insert into ${sql.table(`temp.due_${table}`)} (rowid, ${sql.raw(indexes[table].columns)})
+      select ${id}, ${first}, ${second} from json_each(${JSON.stringify(rows)})`.execute(db);
+    const due = new Digests();
+    await digest(db, `${table}_due`, due);
+    await run(`insert into temp.due_${table} (due_${table}) values ('delete-all')`);
+    return held[table].takeDiffering(
+      rows.map(([id]) => Number(id)),
+      due,
+    );
+  };
+  return {
+    wrong: async (pages) => ({
+      texts: await wrong(
+        'page_text',
+        pages.map(({ pageId, titleTerms, bodyTerms }) => [pageId, titleTerms, bodyTerms]),
+      ),
+      names: await wrong(
+        'page_names',
+        pages.map(({ pageId, titleKey, pathKey }) => [pageId, titleKey, pathKey]),
+      ),
+    }),
+    rest: () => [...new Set(tables.flatMap((table) => held[table].ids()))],
+    [Symbol.asyncDispose]: drop,
+  };
+}
+
+async function digest(db: Database, vocabulary: string, into: Digests): Promise<void> {
+  const all = sql<Occurrence>`select term, doc, col, "offset" from ${sql.table(`temp.${vocabulary}`)}`;
+  for await (const { rows } of db.getExecutor().stream<Occurrence>(all.compile(db), 1000)) into.add(rows);
+}

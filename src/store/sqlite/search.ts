@@ -1,0 +1,84 @@
+/** How the search indexes on SQLite are asked: conditions and tables for queries over pages. */
+import { type RawBuilder, sql } from 'kysely';
+import type { TextQuery } from '#domain/list-store.ts';
+import type { Engine } from '../engine.ts';
+import { visible } from '../statements.ts';
+import { hiddenPages, namedPages } from './search-indexes.ts';
+
+type Key = 'title_key' | 'path_key';
+
+/**
+ * Of very many pages that answer a query, and of those that do by their title, those that were created last are ranked: the
+ * others come behind them, by their last change.
+ */
+const maxRanked = 2000;
+
+export function textMatches(id: RawBuilder<unknown>, query: TextQuery): RawBuilder<boolean> {
+  return sql`${id} in (select rowid from page_text where page_text match ${matchOf(query)})`;
+}
+
+export function textRanking(query: TextQuery): RawBuilder<unknown> {
+  // Materialized, or the index would be asked anew for each page that is found otherwise.
+  return sql`(
+      with titled as materialized (
+        select rowid as id from page_text where page_text match ${inTitle(query)} order by rowid desc limit ${maxRanked}
+      ), found as materialized (
+        select rowid as id, bm25(page_text, 5.0, 1.0) as rank from page_text
+        where page_text match ${matchOf(query)} order by rowid desc limit ${maxRanked}
+      )
+      select id, rank, case when id in (select id from titled) then 1 else 0 end as title_hit from found
+      union all select id, null, 1 from titled where id not in (select id from found))`;
+}
+
+export function fromTitlesMatching(query: TextQuery): RawBuilder<unknown> {
+  return sql`from page_text cross join pages p
+      where page_text match ${inTitle(query)} and p.id = page_text.rowid`;
+}
+
+export function fromKeysContaining(column: Key, fragment: string): RawBuilder<unknown> {
+  return sql`from page_names cross join pages p
+      where page_names match ${inKey(column, fragment)} and p.id = page_names.rowid`;
+}
+
+export function keyContains(column: Key, fragment: string): RawBuilder<boolean> {
+  // The index knows runs of three characters; anything shorter is looked for in the keys themselves.
+  if ([...fragment].length < 3) return keyHolds(column, fragment);
+  return sql`p.id in (select rowid from page_names where page_names match ${inKey(column, fragment)})`;
+}
+
+export const keyHolds: Engine['keyHolds'] = (column, fragment) =>
+  sql`instr(${sql.ref(`p.${column}`)}, ${fragment}) > 0`;
+
+// A row of the table is ten times as long.
+export const pagesById: Engine['pagesById'] = sql`pages p indexed by ${sql.ref(namedPages)}`;
+
+export const countedAlone: Engine['countedAlone'] = {
+  texts: (query) => sql`(select rowid as id from page_text where page_text match ${matchOf(query)})`,
+  keys: (column, fragment) =>
+    sql`(select rowid as id from page_names where page_names match ${inKey(column, fragment)})`,
+  isSeen(id, sight) {
+    if (sight.upTo === 3) return sql`1 = 1`;
+    // Left to itself, SQLite looks a page up by its ID in the table, which is a hundred times as large.
+    return sql`not exists (select 1 from pages h indexed by ${sql.ref(hiddenPages)}
+      where h.id = ${id} and h.audience > 0 and not ${visible('h', sight)})`;
+  },
+};
+
+/** `"open source"* "wiki"`: phrases side by side must all occur. */
+function matchOf(query: TextQuery): string {
+  return query.map((phrase) => quoted(phrase.terms.join(' ')) + (phrase.prefix ? ' *' : '')).join(' ');
+}
+
+function inTitle(query: TextQuery): string {
+  return query
+    .map((phrase) => `{title} : ${quoted(phrase.terms.join(' '))}${phrase.prefix ? ' *' : ''}`)
+    .join(' AND ');
+}
+
+function inKey(column: Key, fragment: string): string {
+  return `{${column}} : ${quoted(fragment)}`;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,5 +1,6 @@
 /** The sections of a page's own source, for editing one of them alone. */
 import { references } from '@coppice/wikitext';
+import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import { parseBody } from './language.ts';
 import type { Content } from './page.ts';
 
@@ -13,12 +14,11 @@ export interface SourceSection {
 }
 
 /** Headings that come from templates have no source in this page and are not among them. */
-export function sectionsOf({
-  body,
-  format,
-  path,
-}: Pick<Content, 'body' | 'format' | 'path'>): SourceSection[] {
-  const { sections } = references(parseBody(body, format, path));
+export function sectionsOf(
+  { body, format, path }: Pick<Content, 'body' | 'format' | 'path'>,
+  dialect: Dialect,
+): SourceSection[] {
+  const { sections } = references(parseBody(body, format, path, rulesOf(dialect)));
   return sections.map(({ id, title, level, start }, index) => {
     const next = sections.slice(index + 1).find((later) => later.level <= level);
     return { id, title, start, end: next?.start ?? body.length };

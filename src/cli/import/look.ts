@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { defaultDialect } from '#domain/dialect.ts';
 import { sectionsOf } from '#domain/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PlannedPage } from './plan.ts';
@@ -153,7 +154,7 @@ function refusalOr<T>(work: () => T): T | Refused {
 
 function lookAt(root: string, source: string): Looked {
   const { text, bytes } = readDocument(root, source);
-  const said = titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' }));
+  const said = titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' }, defaultDialect));
   return { said, sha256: hash('sha256', bytes), sizeBytes: bytes.length };
 }
 

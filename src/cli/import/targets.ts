@@ -1,6 +1,7 @@
 /** What the links of one document mean in the folder it comes from. */
 
 import { BoundedCache } from '#cache/bounded-cache.ts';
+import { defaultDialect } from '#domain/dialect.ts';
 import { titleKey } from '#domain/fold.ts';
 import { sectionsOf } from '#domain/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
@@ -89,7 +90,9 @@ export class Targeting {
   private anchorsOf(page: Target): Anchors {
     const known = this.anchors.get(page.source);
     if (known) return known;
-    const anchors = anchorsOf(sectionsOf({ body: this.textOf(page), format: 'wikitext', path: page.path }));
+    const anchors = anchorsOf(
+      sectionsOf({ body: this.textOf(page), format: 'wikitext', path: page.path }, defaultDialect),
+    );
     this.anchors.set(page.source, anchors, 1);
     return anchors;
   }

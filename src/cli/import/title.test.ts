@@ -1,5 +1,6 @@
 /** Where titles come from. */
 import { expect, test } from 'vitest';
+import { defaultDialect } from '#domain/dialect.ts';
 import { sectionsOf } from '#domain/page-sections.ts';
 import { nameOf, titleIn, titleOf } from './title.ts';
 
@@ -34,7 +35,9 @@ test.each([
   ['a heading in what is not markup', '<nowiki>\n== Elm ==\n</nowiki>\n== Oak ==\n'],
   ['a line that is no heading', '= Elm\n\n== Oak ==\n'],
 ])('%s is not the first', (_claim, text) => {
-  expect(titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' })).heading).toBe('Oak');
+  expect(
+    titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' }, defaultDialect)).heading,
+  ).toBe('Oak');
 });
 
 test('titles fit', () => {

@@ -1,4 +1,5 @@
 /** A page as the fields of its form, and these as what the domain takes. */
+import type { Dialect } from '@coppice/wikitext/dialect';
 import type { EditInput } from '#domain/edit-page.ts';
 import { findChange } from '#domain/list-history.ts';
 import type { Content, Page, WholePage } from '#domain/page.ts';
@@ -51,8 +52,8 @@ function sectionEntries(page: WholePage, section: SourceSection | undefined): [s
   ];
 }
 
-export function getSection(content: Content, path: string, id: string): SourceSection {
-  const section = sectionsOf({ ...content, path }).find((one) => one.id === id);
+export function getSection(content: Content, path: string, id: string, dialect: Dialect): SourceSection {
+  const section = sectionsOf({ ...content, path }, dialect).find((one) => one.id === id);
   if (!section)
     throw new Problem(
       'not-found',
@@ -61,11 +62,11 @@ export function getSection(content: Content, path: string, id: string): SourceSe
   return section;
 }
 
-export function sectionOfForm(page: WholePage, form: Form): SourceSection | undefined {
+export function sectionOfForm(page: WholePage, form: Form, dialect: Dialect): SourceSection | undefined {
   const id = form.text('section');
   if (id === '') return undefined;
   return (
-    sectionsOf({ ...page.content, path: page.path }).find((one) => one.id === id) ?? {
+    sectionsOf({ ...page.content, path: page.path }, dialect).find((one) => one.id === id) ?? {
       id,
       title: id,
       start: 0,
@@ -90,7 +91,7 @@ export async function inputWithSection(
   if (id === '') return input;
   const change = base === undefined ? undefined : await findChange(store, actor, page, base);
   const content = change?.content ?? page.content;
-  const section = getSection(content, page.path, id);
+  const section = getSection(content, page.path, id, store.dialect);
   const text = form.text('body').replace(/\r\n?/g, '\n');
   const rest = content.body.slice(section.end);
   const glue = rest !== '' && !text.endsWith('\n') ? '\n' : '';

@@ -70,7 +70,8 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     const page = await findWritableWhole(site, actor, path);
     if (!page) return reply.redirect(writeUrl(getUsable(path)), 303);
     const wanted = new URL(request.url, visit.origin).searchParams.get('section');
-    const section = wanted === null ? undefined : getSection(page.content, page.path, wanted);
+    const section =
+      wanted === null ? undefined : getSection(page.content, page.path, wanted, site.service.store.dialect);
     return sendEditPage(site, request, reply, { page, section, form: formOfPage(page, section) });
   });
 
@@ -106,7 +107,7 @@ async function saveForm(
       taken.length > 0
         ? [{ pointer: '/path', detail: `There is a page at ${taken.join(', ')} already.` }]
         : [];
-    const shown = { page, form, errors, section: sectionOfForm(page, form) };
+    const shown = { page, form, errors, section: sectionOfForm(page, form, store.dialect) };
     return sendEditPage(
       site,
       request,
@@ -151,7 +152,13 @@ async function saving(
     const errors: FieldError[] = error instanceof Problem ? (error.errors ?? []) : [];
     if (error instanceof Problem && error.code === 'path-taken')
       errors.push({ pointer: '/path', detail: message });
-    const shown: EditPage = { page, form, errors, message, section: page && sectionOfForm(page, form) };
+    const shown: EditPage = {
+      page,
+      form,
+      errors,
+      message,
+      section: page && sectionOfForm(page, form, site.service.store.dialect),
+    };
     return sendEditPage(
       site,
       request,
@@ -172,7 +179,7 @@ async function showAgain(
 ): Promise<FastifyReply> {
   const { visit } = request;
   const { store } = site.service;
-  const shown: EditPage = { page, form, section: page && sectionOfForm(page, form) };
+  const shown: EditPage = { page, form, section: page && sectionOfForm(page, form, store.dialect) };
   if (form.tooLarge.length > 0) {
     const most = readableSize(site.settings.maxUploadBytes);
     const message = `${form.tooLarge.join(', ')}: together the files of a page can have at most ${most} at once. Nothing else of the form is lost.`;

@@ -1,4 +1,5 @@
 /** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
+import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { placesAround, type Subject } from '#cache/dependency.ts';
 import { fileUrl } from '#domain/files.ts';
@@ -101,7 +102,7 @@ export async function showPage(
   return sendFrame(site, visit, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
-    main: article(visit, view, around, { version, frontFoot }),
+    main: article(visit, view, around, { version, frontFoot, dialect: store.dialect }),
     head: version === undefined && pageHead(site, visit, view.page),
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
@@ -177,7 +178,11 @@ function article(
   visit: Visit,
   view: PageView,
   around: Around,
-  { version, frontFoot }: { version: number | undefined; frontFoot: Html | undefined },
+  {
+    version,
+    frontFoot,
+    dialect,
+  }: { version: number | undefined; frontFoot: Html | undefined; dialect: Dialect },
 ): Html {
   const { page } = view;
   const isOld = version !== undefined && page.history.at(-1)?.id !== version;
@@ -198,7 +203,7 @@ ${
   view.markup.trim() === ''
     ? emptyText(view)
     : html`<div class="markup" dir="auto">
-${finishedMarkup(view, isOld, visit.now)}
+${finishedMarkup(view, isOld, visit.now, dialect)}
 </div>`
 }
 ${view.mayWrite && view.notices.length > 0 && writersNotices(view.notices)}
@@ -286,11 +291,16 @@ function contents({ outline }: PageView): Html {
   )}</ol>`;
 }
 
-function finishedMarkup({ markup, mayWrite, page }: PageView, isOld: boolean, now: number): Html {
+function finishedMarkup(
+  { markup, mayWrite, page }: PageView,
+  isOld: boolean,
+  now: number,
+  dialect: Dialect,
+): Html {
   if (!mayWrite || isOld) return readable(markup, now);
   return readable(markup, now, {
     path: page.path,
-    sections: sectionsOf({ ...page.content, path: page.path }),
+    sections: sectionsOf({ ...page.content, path: page.path }, dialect),
   });
 }
 

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { sectionsOf } from './page-sections.ts';
+import { defaultDialect } from './dialect.ts';
+import type { Content } from './page.ts';
+import { sectionsOf as sectionsIn } from './page-sections.ts';
+
+const sectionsOf = (content: Pick<Content, 'body' | 'format' | 'path'>) =>
+  sectionsIn(content, defaultDialect);
 
 test('a section reaches to the next heading of its level or a higher one', () => {
   const body = 'Lead.\n== A ==\na\n=== A1 ===\na1\n== B ==\nb\n';

@@ -35,7 +35,7 @@ import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openStore } from '#store/store.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
-import { BadSettings, type Config, readConfig } from './config.ts';
+import { BadSettings, type Config, readConfig } from './config/config.ts';
 import { spaceOf } from './disk-space.ts';
 import { type CpuLimits, createThreadedLanguage } from './markup/language.ts';
 import { opening } from './opening.ts';

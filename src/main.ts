@@ -7,8 +7,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Run, Terminal } from '#cli/command/parts.ts';
-import { BadSettings, type Config, readConfig } from './config.ts';
-import { unknownSettings } from './config-unknown.ts';
+import { BadSettings, type Config, readConfig } from './config/config.ts';
+import { unknownSettings } from './config/unknown-names.ts';
 import { Problem } from './domain/problem.ts';
 import { letServersGoFirst } from './scheduling/priority.ts';
 

@@ -2,7 +2,7 @@
  * What keeps a wiki from opening is mostly a matter of its settings. Then the server and all commands say so in one
  * sentence that names the setting.
  */
-import { BadSettings, type Config } from './config.ts';
+import { BadSettings, type Config } from './config/config.ts';
 import { Problem } from './domain/problem.ts';
 
 /** What `open` returns. Throws `BadSettings` for what settings can mend, anything else as it is. */

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/parts.ts';
 import { ensureSetupInvitation } from '#domain/invite-member.ts';
 import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { letHelpersGiveWay } from './scheduling/priority.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import pino from 'pino';
+import { readConfig } from '#config/config.ts';
 import { addMember } from '#domain/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
-import { readConfig } from '#src/config.ts';
 import type { FreshDatabase } from './support-postgres.ts';
 
 const pass = 'a passphrase of our own';

@@ -14,6 +14,9 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': [],
   'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml'],
   'src/cache': [],
+  'src/html': [],
+  // Settings name parts of everything that can be set.
+  'src/config': [/^/],
   'src/scheduling': ['node:'],
   // Libraries that compute and touch nothing: no files, no network, no clock.
   'src/domain': [
@@ -46,6 +49,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/http': [
     'src/domain',
     'src/cache',
+    'src/html',
     'packages/wikitext',
     'node:',
     /^@?fastify\b/,
@@ -56,14 +60,23 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'pino',
     'pino-pretty',
   ],
-  'src/web': ['src/domain', 'src/cache', 'packages/wikitext', 'src/http', 'node:', /^@?fastify\b/, 'typebox'],
+  'src/web': [
+    'src/domain',
+    'src/cache',
+    'src/html',
+    'packages/wikitext',
+    'src/http',
+    'node:',
+    /^@?fastify\b/,
+    'typebox',
+  ],
   'src/cli': ['src/domain', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
 };
 
 /** Words that belong to one engine, and where they may stand. */
 const engineWords =
   /\b(sqlite|postgres(ql)?|node:sqlite|pragma|fts5|tsvector|tsquery|pg_trgm|jsonb|serializable|begin immediate)\b/i;
-const seam = /^src\/store\/(engine\.ts$|sqlite\/|postgres\/|migrations\/)|^src\/(app|config|main)\.ts$/;
+const seam = /^src\/store\/(engine\.ts$|sqlite\/|postgres\/|migrations\/)/;
 
 interface Source {
   path: string;

@@ -3,8 +3,8 @@
  * as many names cost at most 2.5 times as much, and more than a route takes are refused before they cost anything.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { maxPageValues } from '#http/page-body.ts';
 import { maxParameters } from '#http/parameters.ts';
+import { maxPageValues } from '#http/request-body/page.ts';
 import { multipartOf } from './http-support.ts';
 import { startSite, type TestSite } from './web-support.ts';
 

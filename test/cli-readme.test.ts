@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { settings } from '#src/config.ts';
+import { settings } from '#config/config.ts';
 import { startWiki } from './cli-support.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { OpenParts, Terminal } from '#cli/command/parts.ts';
+import { readConfig } from '#config/config.ts';
 import { commandParts } from '#src/app.ts';
-import { readConfig } from '#src/config.ts';
 import { main } from '#src/main.ts';
 import { type EngineName, freshPostgres } from './support-postgres.ts';
 

@@ -7,8 +7,8 @@ import { availableParallelism, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BadSettings, readConfig, settings } from '#src/config.ts';
-import { unknownSettings } from '#src/config-unknown.ts';
+import { BadSettings, readConfig, settings } from '#config/config.ts';
+import { unknownSettings } from '#config/unknown-names.ts';
 import { beginRequest } from './serve-support.ts';
 import { freshPostgres } from './support-postgres.ts';
 

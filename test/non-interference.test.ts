@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '#config/config.ts';
 import { addMember } from '#domain/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
-import { readConfig } from '#src/config.ts';
 import { databases, type FreshDatabase } from './support-postgres.ts';
 
 const pass = 'a passphrase of our own';

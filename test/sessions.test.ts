@@ -1,5 +1,6 @@
 /** Sessions: what ends which of them, for how long they last, how many there can be, and what they cost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '#config/config.ts';
 import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/manage-members.ts';
 import type { Identity } from '#domain/provider.ts';
 import type { Claims, SignInMethod } from '#domain/session.ts';
@@ -7,7 +8,6 @@ import { maxSessions } from '#domain/sessions.ts';
 import { signInByProvider } from '#domain/sign-in-by-provider.ts';
 import { unlinkIdentity } from '#domain/unlink-identity.ts';
 import { buildApp } from '#src/app.ts';
-import { readConfig } from '#src/config.ts';
 import { answerOf, engines, startApp, type TestApp } from './http-support.ts';
 import { claimsFor, day, tokenFor } from './session-support.ts';
 import { freshPostgres } from './support-postgres.ts';

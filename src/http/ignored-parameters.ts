@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '#domain/problem.ts';
-import { invalidFields, type Schema } from './validate.ts';
+import { invalidFields, type Schema } from './schemas/validate.ts';
 
 export const ignoredParameters = 'coppice-ignored-parameters';
 

@@ -6,11 +6,11 @@ import type { FastifySchema, RouteOptions } from 'fastify';
 import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
 import { ignoredHeader, strictParameter } from './ignored-parameters.ts';
-import { ProblemBody } from './problem-schema.ts';
 import { internalProblem, problemKinds } from './problems.ts';
-import type { HeaderDescription } from './route-schema.ts';
+import { ProblemBody } from './schemas/problem.ts';
+import type { HeaderDescription } from './schemas/route.ts';
+import type { Schema } from './schemas/validate.ts';
 import type { AccessKind } from './service.ts';
-import type { Schema } from './validate.ts';
 
 type Json = Record<string, unknown>;
 

@@ -7,7 +7,14 @@ import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain
 import { dataOf } from '#domain/page-data.ts';
 import { type Held, mayWrite } from '#domain/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { AccessPageJson, ChangeJson, FileJson, LineageJson, NearPageJson, PageJson } from './schemas.ts';
+import type {
+  AccessPageJson,
+  ChangeJson,
+  FileJson,
+  LineageJson,
+  NearPageJson,
+  PageJson,
+} from './schemas/output.ts';
 
 /** What is the same of a page for all who are shown it, ancestors aside. */
 export type CommonJson = Omit<PageJson, 'permissions'>;

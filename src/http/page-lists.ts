@@ -7,11 +7,11 @@ import type { Subject } from '#cache/dependency.ts';
 import type { Held } from '#domain/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
 import { takeTurns } from '#domain/turns.ts';
-import type { BufferPool } from './buffer-pool.ts';
 import { tagOf } from './etag.ts';
-import type { KeptBytes } from './kept-bytes.ts';
-import type { LongBodies } from './long-bodies.ts';
-import { type PageText, PageTexts } from './page-texts.ts';
+import type { KeptBytes } from './response-cache/bodies.ts';
+import type { BufferPool } from './response-cache/buffer-pool.ts';
+import type { LongBodies } from './response-cache/long-bodies.ts';
+import { type PageText, PageTexts } from './response-cache/page-json-cache.ts';
 
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;

@@ -3,8 +3,8 @@
  * them: what is done with them afterwards may take time for each one.
  */
 import { invalid, Problem } from '#domain/problem.ts';
-import { textOf } from './given-files.ts';
 import { decodeOnce } from './page-paths.ts';
+import { textOf } from './request-body/file-parts.ts';
 
 /** Fields of a form, and values of a JSON body without free-form data. */
 export const maxParameters = 1000;

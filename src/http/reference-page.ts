@@ -1,8 +1,8 @@
 /** The reference for people: one page made from the OpenAPI document, readable without scripts and without a network. */
 import { readFileSync } from 'node:fs';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#html/html.ts';
 import { problemKinds } from './problems.ts';
-import type { Schema } from './validate.ts';
+import type { Schema } from './schemas/validate.ts';
 
 export const referenceCss = readFileSync(new URL('./reference.css', import.meta.url), 'utf8');
 

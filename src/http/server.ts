@@ -19,17 +19,11 @@ import Fastify, {
 } from 'fastify';
 import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { TSchema } from 'typebox';
-import { registerAnswerCache } from './answer-cache.ts';
-import { registerBodies } from './body.ts';
-import { BufferPool } from './buffer-pool.ts';
 import { registerCosts } from './costs.ts';
-import { EarlyAnswers } from './early-answers.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
 import { hostCheck } from './host.ts';
 import { registerIdentity } from './identity.ts';
 import { tellIgnored } from './ignored-parameters.ts';
-import { KeptAnswers } from './kept-answers.ts';
-import { KeptBytes } from './kept-bytes.ts';
 import { createCounts, registerLimits } from './limits.ts';
 import {
   answerBadRequest,
@@ -39,13 +33,19 @@ import {
   readingFor,
   whileThere,
 } from './listener.ts';
-import { LongBodies } from './long-bodies.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
 import { tailOf } from './page-paths.ts';
 import { refuseBadQuery } from './parameters.ts';
 import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
+import { registerBodies } from './request-body/body.ts';
+import { KeptBytes } from './response-cache/bodies.ts';
+import { BufferPool } from './response-cache/buffer-pool.ts';
+import { KeptAnswers } from './response-cache/entries.ts';
+import { EarlyAnswers } from './response-cache/fast-path.ts';
+import { registerAnswerCache } from './response-cache/hook.ts';
+import { LongBodies } from './response-cache/long-bodies.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -64,10 +64,10 @@ import { resetLinkRoutes } from './routes/reset-links.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
-import './route-schema.ts';
+import './schemas/route.ts';
+import { compileValidator } from './schemas/validate.ts';
 import type { HttpSettings, Server, Service, Siblings, WebFace } from './service.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
-import { compileValidator } from './validate.ts';
 
 /** Bodies of operations that take neither pages nor previews. */
 const maxSmallBodyBytes = 64 * 1024;

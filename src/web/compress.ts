@@ -1,6 +1,6 @@
 /** Pages and feeds packed on their way out, off the event loop. Nothing in them is secret and chosen by others at once. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compress, encodingFor } from '#http/answer-forms.ts';
+import { compress, encodingFor } from '#http/response-cache/encodings.ts';
 
 /** Below this a packet is sent either way. */
 const minBytes = 1400;

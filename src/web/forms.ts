@@ -4,9 +4,9 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Attachment, Upload } from '#domain/page-input.ts';
-import { maxFilesPerRequest } from '#http/given-files.ts';
-import { partsOf, registerMultipart } from '#http/multipart.ts';
 import { formParameters } from '#http/parameters.ts';
+import { maxFilesPerRequest } from '#http/request-body/file-parts.ts';
+import { partsOf, registerMultipart } from '#http/request-body/multipart.ts';
 import type { Site } from './site.ts';
 
 export interface Form {

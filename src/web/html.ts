@@ -1,7 +1,7 @@
-/** Templates (`http/html.ts`), and what the site alone puts into them. */
-import { escapeHtml, Html } from '#http/html.ts';
+/** Templates (`html/html.ts`), and what the site alone puts into them. */
+import { escapeHtml, Html } from '#html/html.ts';
 
-export { Html, type HtmlValue, html } from '#http/html.ts';
+export { Html, type HtmlValue, html } from '#html/html.ts';
 
 /** Markup that the language's renderer or the diff made: escaped there, in its own one place. */
 export function trusted(markup: string): Html {

@@ -13,9 +13,9 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
+import { readConfig } from '#config/config.ts';
 import { addMember } from '#domain/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
-import { readConfig } from '#src/config.ts';
 
 export const passphrase = 'a passphrase for tests';
 

@@ -18,7 +18,7 @@ import {
   movedAnswer,
   PageFile,
   pathParameter,
-} from '../schemas.ts';
+} from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['History'];

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { listChildren } from '#domain/list-children.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { movedAnswer, pathParameter } from '../schemas.ts';
+import { movedAnswer, pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const Child = Type.Object(

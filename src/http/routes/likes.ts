@@ -1,7 +1,7 @@
 /** Likes. */
 import { Type } from 'typebox';
 import { likePage, unlikePage } from '#domain/like-page.ts';
-import { pathParameter } from '../schemas.ts';
+import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const Likes = Type.Object(

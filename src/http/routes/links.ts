@@ -4,10 +4,10 @@ import { requestedLinks } from '#cache/dependency.ts';
 import { listBacklinks } from '#domain/list-backlinks.ts';
 import { wantedLinks } from '#domain/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
-import { ownBuffer } from '../kept-bytes.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import type { LongBodies } from '../long-bodies.ts';
-import { movedAnswer, PageName, pathParameter } from '../schemas.ts';
+import { ownBuffer } from '../response-cache/bodies.ts';
+import type { LongBodies } from '../response-cache/long-bodies.ts';
+import { movedAnswer, PageName, pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Links'];

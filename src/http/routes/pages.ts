@@ -6,14 +6,14 @@ import { findPages } from '#domain/search-pages.ts';
 import { viewPage } from '#domain/view-page.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
-import { NewPage, PageEdit } from '../input-schemas.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { maxTextBytes, pageInputOf, registerPageBodies } from '../page-body.ts';
 import { pageJson, shownIds } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
+import { maxTextBytes, pageInputOf, registerPageBodies } from '../request-body/page.ts';
 import { savedHeaders, sendSaved } from '../saved-page.ts';
-import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas.ts';
+import { NewPage, PageEdit } from '../schemas/input.ts';
+import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const tags = ['Pages'];

@@ -1,7 +1,7 @@
 /** Whether a path can be used for a page. */
 import { Type } from 'typebox';
 import { checkPath } from '#domain/check-path.ts';
-import { pathParameter } from '../schemas.ts';
+import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const PathCheck = Type.Object(

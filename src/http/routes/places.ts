@@ -6,7 +6,7 @@ import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { problemKinds } from '../problems.ts';
-import { historyField, NearPage } from '../schemas.ts';
+import { historyField, NearPage } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const defaultMetres = 10_000;

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { previewMove } from '#domain/preview-move.ts';
 import { previewPage } from '#domain/preview-page.ts';
 import type { Costs } from '../costs.ts';
-import { Format, Location, Markup, movedAnswer, pathParameter } from '../schemas.ts';
+import { Format, Location, Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxPreviewBytes = 2_000_000;

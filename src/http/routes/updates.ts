@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { recentUpdates } from '#domain/recent-updates.ts';
 import { countOf, numParameter } from '../lists.ts';
-import { MemberName } from '../schemas.ts';
+import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const Update = Type.Object(

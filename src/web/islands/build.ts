@@ -41,7 +41,7 @@ const shared = [
   'src/web/words.ts',
   'src/web/time-words.ts',
   'src/web/html.ts',
-  'src/http/html.ts',
+  'src/html/html.ts',
   'package-lock.json',
 ];
 

@@ -1,7 +1,7 @@
 /** The site's own files, kept by browsers for ever: their address names their content. */
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '#domain/problem.ts';
-import { encodingFor } from '#http/answer-forms.ts';
+import { encodingFor } from '#http/response-cache/encodings.ts';
 import type { Site } from '../site.ts';
 
 /** A document in a frame of our pages: it may have style sheets of its own, and gets nothing but our scripts. */

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredBlob } from '#domain/files.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { Base64Decoder, NumbersDecoder } from './byte-decoders.ts';
-import { givenFiles, maxFilesPerRequest, textOf } from './given-files.ts';
+import { givenFiles, maxFilesPerRequest, textOf } from './file-parts.ts';
 
 /** Levels within a field. */
 export const maxNesting = 100;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { KeptEntry } from './kept-bytes.ts';
+import type { KeptEntry } from './bodies.ts';
 
 /** Less is not worth the reader's work of unpacking it. */
 const minCompressedBytes = 1024;

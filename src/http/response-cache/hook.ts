@@ -3,19 +3,19 @@
  * requests with a token or a cookie pass by. A reader sees every committed write, whichever process made it; entity tag and
  * compressed forms are made once for each answer.
  *
- * What anyone may see is given again by `early-answers.ts`, before Fastify; what members may see here, once it is known who asks.
+ * What anyone may see is given again by `fast-path.ts`, before Fastify; what members may see here, once it is known who asks.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Subject } from '#cache/dependency.ts';
 import type { SameFor } from '#domain/permission.ts';
-import { encodingFor, type Form, formOf } from './answer-forms.ts';
-import { isAnybodys, isBareRead } from './early-answers.ts';
-import { asNotModified, isFresh, tagOf } from './etag.ts';
-import { saidOfContent, surrogateKeys } from './headers.ts';
-import { ignoredParameters } from './ignored-parameters.ts';
-import type { Answer, Body, KeptAnswers } from './kept-answers.ts';
-import { type KeptEntry, KeptStream, ownBuffer } from './kept-bytes.ts';
-import type { Server, Service } from './service.ts';
+import { asNotModified, isFresh, tagOf } from '../etag.ts';
+import { saidOfContent, surrogateKeys } from '../headers.ts';
+import { ignoredParameters } from '../ignored-parameters.ts';
+import type { Server, Service } from '../service.ts';
+import { type KeptEntry, KeptStream, ownBuffer } from './bodies.ts';
+import { encodingFor, type Form, formOf } from './encodings.ts';
+import type { Answer, Body, KeptAnswers } from './entries.ts';
+import { isAnybodys, isBareRead } from './fast-path.ts';
 
 /** Own to each request, or to how the body is encoded: never part of what is kept for the next one. */
 const notKept = new Set([

@@ -11,10 +11,10 @@ import type { WholePage } from '#domain/page.ts';
 import { type Held, mayRead } from '#domain/page-view.ts';
 import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/store.ts';
+import { digestOf } from '../etag.ts';
+import { commonJson } from '../page-json.ts';
+import type { KeptBytes, KeptEntry } from './bodies.ts';
 import type { Arena } from './buffer-pool.ts';
-import { digestOf } from './etag.ts';
-import type { KeptBytes, KeptEntry } from './kept-bytes.ts';
-import { commonJson } from './page-json.ts';
 
 /** That all there is to say of texts, but for their bytes, takes in memory. */
 const maxKnownBytes = 12_000_000;

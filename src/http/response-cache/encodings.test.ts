@@ -5,9 +5,9 @@ import { afterAll, expect, test } from 'vitest';
 import { openScratch } from '#files/spill-file.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from '#test/temporary.ts';
-import { formOf } from './answer-forms.ts';
-import { type Answer, KeptAnswers } from './kept-answers.ts';
-import { KeptBytes, longestInMemory } from './kept-bytes.ts';
+import { KeptBytes, longestInMemory } from './bodies.ts';
+import { formOf } from './encodings.ts';
+import { type Answer, KeptAnswers } from './entries.ts';
 
 const folder = await temporaryFolder();
 const store = await openStore({ kind: 'sqlite', file: join(folder, 'coppice.db') });

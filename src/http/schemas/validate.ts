@@ -6,8 +6,8 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { type FieldError, Problem } from '#domain/problem.ts';
-import { hasMoreValues, tooManyValues } from './json-body.ts';
-import { maxParameters } from './parameters.ts';
+import { maxParameters } from '../parameters.ts';
+import { hasMoreValues, tooManyValues } from '../request-body/json.ts';
 
 /** The part of JSON Schema that our schemas use. */
 export interface Schema {

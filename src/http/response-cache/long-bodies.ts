@@ -3,9 +3,9 @@
  * major collection.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type KeptBytes, longestInMemory, ownBuffer } from './bodies.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import type { Body } from './kept-answers.ts';
-import { type KeptBytes, longestInMemory, ownBuffer } from './kept-bytes.ts';
+import type { Body } from './entries.ts';
 
 export class LongBodies {
   readonly #kept: KeptBytes;

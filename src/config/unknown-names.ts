@@ -1,7 +1,8 @@
 /** What is set by a name that no setting has: mistyped, most likely, and without a word it would count for nothing. */
+
+import { likeness } from '#domain/likeness.ts';
 import { settings } from './config.ts';
-import { providerPrefix } from './config-providers.ts';
-import { likeness } from './domain/likeness.ts';
+import { providerPrefix } from './providers.ts';
 
 /** Names less alike than this are other names. */
 const least = 0.5;

@@ -3,8 +3,10 @@
  * the place of a bad one. `settings` is the whole list; README's table says the same.
  */
 import { resolve } from 'node:path';
-import type { ProviderSettings } from './auth/oauth.ts';
-import { readProviders } from './config-providers.ts';
+import type { ProviderSettings } from '#auth/oauth.ts';
+import type { S3Settings } from '#files/s3.ts';
+import type { MetricsAccess } from '#http/metrics.ts';
+import { readProviders } from './providers.ts';
 import {
   readBytes,
   readDatabaseUrl,
@@ -27,9 +29,7 @@ import {
   readTrust,
   readUrl,
   readWorkers,
-} from './config-values.ts';
-import type { S3Settings } from './files/s3.ts';
-import type { MetricsAccess } from './http/metrics.ts';
+} from './values.ts';
 
 export interface Config {
   /** Absolute. Holds the SQLite database, the files and the key. */

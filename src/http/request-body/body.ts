@@ -7,7 +7,10 @@ import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { invalid, Problem } from '#domain/problem.ts';
-import { textOf } from './given-files.ts';
+import { formParameters, maxParameters } from '../parameters.ts';
+import { readFields, type Schema } from '../schemas/validate.ts';
+import type { Server } from '../service.ts';
+import { textOf } from './file-parts.ts';
 import {
   hasMoreValues,
   type JsonLimits,
@@ -18,10 +21,7 @@ import {
   readJson,
   tooDeep,
   tooLarge,
-} from './json-body.ts';
-import { formParameters, maxParameters } from './parameters.ts';
-import type { Server } from './service.ts';
-import { readFields, type Schema } from './validate.ts';
+} from './json.ts';
 
 /** For operations that take no files. */
 export async function registerBodies(server: Server): Promise<void> {

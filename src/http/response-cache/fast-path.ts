@@ -4,14 +4,14 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import { encodingFor, type Form } from './answer-forms.ts';
+import { isFresh } from '../etag.ts';
+import { isAnonymous } from '../headers.ts';
+import type { RefuseHost } from '../host.ts';
+import type { Service } from '../service.ts';
+import { KeptStream } from './bodies.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import { isFresh } from './etag.ts';
-import { isAnonymous } from './headers.ts';
-import type { RefuseHost } from './host.ts';
-import type { Answer, KeptAnswers } from './kept-answers.ts';
-import { KeptStream } from './kept-bytes.ts';
-import type { Service } from './service.ts';
+import { encodingFor, type Form } from './encodings.ts';
+import type { Answer, KeptAnswers } from './entries.ts';
 
 /** Bodies up to this are sent in one piece with their headers. */
 const maxSmallBytes = 16_384;

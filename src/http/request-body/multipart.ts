@@ -6,7 +6,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { maxBodyBytes } from '#domain/page-input.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { maxFilesPerRequest, textOf } from './given-files.ts';
+import { maxFilesPerRequest, textOf } from './file-parts.ts';
 
 export type Part = { fieldname: string } & (
   | { type: 'text'; text: string; mimetype: string }

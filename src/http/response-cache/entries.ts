@@ -6,9 +6,9 @@ import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Subject } from '#cache/dependency.ts';
 import type { SameFor } from '#domain/permission.ts';
 import { takeTurns } from '#domain/turns.ts';
-import { compress, type Encoding, type Form, formOf } from './answer-forms.ts';
-import { type KeptBytes, type KeptStream, longestInMemory } from './kept-bytes.ts';
-import type { Service } from './service.ts';
+import type { Service } from '../service.ts';
+import { type KeptBytes, type KeptStream, longestInMemory } from './bodies.ts';
+import { compress, type Encoding, type Form, formOf } from './encodings.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
 const maxKnownBytes = 28_000_000;

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredBlob } from '#domain/files.ts';
-import { type KeptFile, putFiles, readJson } from './json-body.ts';
+import { type KeptFile, putFiles, readJson } from './json.ts';
 
 const enough = { bytes: 1_000_000, textBytes: 1_000_000, values: 100_000 };
 

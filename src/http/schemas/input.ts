@@ -1,6 +1,6 @@
 /** The wire shapes of what is sent to be saved: pages and their files. */
 import { Type } from 'typebox';
-import { Data, Format, orNull, pathExample } from './schemas.ts';
+import { Data, Format, orNull, pathExample } from './output.ts';
 
 /** The Buffer form is Node's own JSON form of one. */
 const FileUpload = Type.Object(

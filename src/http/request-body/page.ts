@@ -9,12 +9,12 @@ import type { TSchema } from 'typebox';
 import type { FileStore, StoredBlob } from '#domain/files.ts';
 import { type Attachment, maxBodyBytes, type PageInput, type Upload } from '#domain/page-input.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { invalidFields, readFields } from '../schemas/validate.ts';
+import type { Server } from '../service.ts';
 import { fieldsOf, isForm, refuseUnstorable, registerParsers } from './body.ts';
-import { maxFilesPerRequest } from './given-files.ts';
-import { type Keep, KeptFile, putFiles, readJson, tooLarge, tooManyFiles } from './json-body.ts';
+import { maxFilesPerRequest } from './file-parts.ts';
+import { type Keep, KeptFile, putFiles, readJson, tooLarge, tooManyFiles } from './json.ts';
 import { dropRest, type Part, partsOf, registerMultipart } from './multipart.ts';
-import type { Server } from './service.ts';
-import { invalidFields, readFields } from './validate.ts';
 
 /** More than a page has. */
 const maxTexts = 100;

@@ -1,9 +1,9 @@
 /** How the text of a setting is read: each function gives what it says, or undefined for what it cannot. */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { readPath } from './domain/path.ts';
-import type { MetricsAccess } from './http/metrics.ts';
-import { addressesOf } from './store/postgres/addresses.ts';
+import { readPath } from '#domain/path.ts';
+import type { MetricsAccess } from '#http/metrics.ts';
+import { addressesOf } from '#store/postgres/addresses.ts';
 
 const maxWorkers = 64;
 const formats = ['wikitext', 'markdown'] as const;

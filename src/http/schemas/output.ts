@@ -1,6 +1,6 @@
 /**
  * The wire shapes that the interface shows, each once: types, validation and the reference all come from here. What is sent to
- * it is in `input-schemas.ts`, refusals are in `problem-schema.ts`. A schema with a `title` becomes a named component of the
+ * it is in `input.ts`, refusals are in `schemas/problem.ts`. A schema with a `title` becomes a named component of the
  * OpenAPI document.
  */
 import { type Static, type TProperties, Type } from 'typebox';

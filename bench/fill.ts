@@ -10,9 +10,9 @@
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { defaultDialect } from '#domain/dialect.ts';
-import type { Content } from '#domain/page.ts';
-import type { NewPage } from '#domain/store.ts';
+import { defaultDialect } from '#domain/content/dialect.ts';
+import type { Content } from '#domain/pages/page.ts';
+import type { NewPage } from '#domain/ports/store.ts';
 import { createWorld, memberCount, type WorldPage } from './world.ts';
 
 /** Of every member that signs in. */
@@ -43,8 +43,14 @@ else if (import.meta.main) {
 
 /** In the thread: posts a batch for each message that asks for the next one. */
 async function makeUp({ checkout, pages, seed }: Work): Promise<void> {
-  const { stateOf } = await partOf<typeof import('#domain/page-state.ts')>(checkout, 'domain/page-state.ts');
-  const { derive } = await partOf<typeof import('#domain/derive.ts')>(checkout, 'domain/derive.ts');
+  const { stateOf } = await partOf<typeof import('#domain/pages/page-state.ts')>(
+    checkout,
+    'domain/pages/page-state.ts',
+  );
+  const { derive } = await partOf<typeof import('#domain/content/derive.ts')>(
+    checkout,
+    'domain/content/derive.ts',
+  );
   const world = createWorld({ pages, seed });
   let first = 0;
   parentPort?.on('message', () => {

@@ -1,6 +1,6 @@
 /** How much room a disk has, as the system tells it. */
 import { statfsSync } from 'node:fs';
-import type { DiskSpace } from './domain/disk-space.ts';
+import type { DiskSpace } from './domain/ports/disk-space.ts';
 
 /** Of the disk that `folder` lies on; takes some microseconds. Undefined if the folder is gone or the system does not say. */
 export function spaceOf(folder: string): DiskSpace | undefined {

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/parts.ts';
-import { ensureSetupInvitation } from '#domain/invite-member.ts';
+import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
 import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
 import type { Config } from './config/config.ts';
 import { letHelpersGiveWay } from './scheduling/priority.ts';

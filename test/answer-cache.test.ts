@@ -3,7 +3,7 @@ import { Agent, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { addMember } from '#domain/manage-members.ts';
+import { addMember } from '#domain/members/manage-members.ts';
 import type { App } from '#src/app.ts';
 import { ask, keptBy, withWiki as openWiki } from './answer-cache-support.ts';
 import { effort } from './effort.ts';

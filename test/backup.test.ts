@@ -15,10 +15,10 @@ import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import { describe, expect, test } from 'vitest';
 import type { OpenParts } from '#cli/command/parts.ts';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { createRenderer } from '#domain/render.ts';
-import { searchPages } from '#domain/search-pages.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { searchPages } from '#domain/search/search-pages.ts';
 import { engines, startWiki, type TestWiki } from './cli-support.ts';
 import type { EngineName } from './support-postgres.ts';
 

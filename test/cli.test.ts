@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import type { WholePage } from '#domain/page.ts';
-import { createRenderer } from '#domain/render.ts';
-import { sweepFiles } from '#domain/sweep-files.ts';
-import { viewPage } from '#domain/view-page.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { sweepFiles } from '#domain/files/sweep-files.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
 import { engines, runCommand, startWiki, type TestWiki } from './cli-support.ts';
 import { meddle } from './support-rows.ts';
 

@@ -1,13 +1,13 @@
 /** Creating many pages at once does and refuses what creating one after the other does. */
 import { expect, test } from 'vitest';
-import type { Files } from '#domain/attach-files.ts';
-import { createPage } from '#domain/create-page.ts';
-import { createPages, draftOf } from '#domain/create-pages.ts';
-import { getWhole } from '#domain/find-page.ts';
-import type { PageInput } from '#domain/page-input.ts';
+import type { Files } from '#domain/files/attach-files.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { createPages, draftOf } from '#domain/pages/create-pages.ts';
+import { getWhole } from '#domain/pages/find-page.ts';
+import type { PageInput } from '#domain/pages/page-input.ts';
 import { sightOf } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Store } from '#domain/store.ts';
 import { addMember, addPage, movePage } from './store-writing.ts';
 import { forEachEngine } from './support-postgres.ts';
 

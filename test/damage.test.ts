@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { createRenderer } from '#domain/render.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
 import { engines, runCommand, startWiki, type TestWiki } from './cli-support.ts';
 import type { EngineName } from './support-postgres.ts';
 

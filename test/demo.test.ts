@@ -1,8 +1,8 @@
 /** The demonstration world as a newcomer finds it: whole, varied, and without a leftover of its making. */
 import { expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
-import { createRenderer } from '#domain/render.ts';
-import { viewPage } from '#domain/view-page.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
 import { startWiki } from './cli-support.ts';
 
 test('the demonstration world fills an empty wiki, once, and every page of it reads clean', async () => {

@@ -1,14 +1,14 @@
 /** Effects of the wiki's language and of prefixes of other sites on what is shown and stored. */
 import { describe, expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import { dialectOf } from '#domain/dialect.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { addMember } from '#domain/manage-members.ts';
+import { dialectOf } from '#domain/content/dialect.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
 import type { Actor } from '#domain/permission.ts';
-import { createRenderer } from '#domain/render.ts';
-import { stalePages } from '#domain/stale-pages.ts';
-import type { Store } from '#domain/store.ts';
-import { viewPage } from '#domain/view-page.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { noFiles } from './no-files.ts';
 import { engines } from './support-postgres.ts';
 

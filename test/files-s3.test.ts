@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sweepFiles } from '#domain/sweep-files.ts';
+import { sweepFiles } from '#domain/files/sweep-files.ts';
 import { startWiki } from './cli-support.ts';
 import { multipartOf, startApp, type TestApp } from './http-support.ts';
 import { type Storage, startStorage } from './support-s3.ts';

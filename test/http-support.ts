@@ -13,7 +13,7 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
 import { readConfig } from '#config/config.ts';
-import { addMember } from '#domain/manage-members.ts';
+import { addMember } from '#domain/members/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 import type { CpuLimits } from '#src/markup/language.ts';
 import { tokenFor } from './session-support.ts';

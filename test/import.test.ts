@@ -2,10 +2,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { editPage } from '#domain/edit-page.ts';
-import type { WholePage } from '#domain/page.ts';
-import { createRenderer } from '#domain/render.ts';
-import { viewPage } from '#domain/view-page.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
 import { engines, startWiki, type TestWiki } from './cli-support.ts';
 
 /** A PNG of one pixel. */

@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadReadable } from '#domain/find-page.ts';
-import { addMember } from '#domain/manage-members.ts';
-import { createRenderer } from '#domain/render.ts';
-import { viewPage } from '#domain/view-page.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { loadReadable } from '#domain/pages/find-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
 import { pageJson } from '#http/page-json.ts';
 import type { App } from '#src/app.ts';
 import { ask, keptBy, withWiki } from './answer-cache-support.ts';

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, expect } from 'vitest';
 import { createProviders, type ProviderSettings } from '#auth/oauth.ts';
+import type { Errand } from '#domain/ports/sign-in-provider.ts';
 import type { Problem } from '#domain/problem.ts';
-import type { Errand } from '#domain/provider.ts';
 
 export const keys = [new Uint8Array(32).fill(7)];
 export const errand: Errand = { kind: 'sign-in', next: '/' };

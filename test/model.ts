@@ -2,10 +2,11 @@
  * A small wiki in memory that answers by brute force: what the real one is held against. It knows nothing of
  * tables, counts or indexes; every answer is computed from the pages alone.
  */
-import { sortKey, titleKey } from '#domain/fold.ts';
-import { childPath, slugOf } from '#domain/path.ts';
+
+import { childPath, slugOf } from '#domain/pages/path.ts';
 import { type Actor, may } from '#domain/permission.ts';
-import { metresBetween } from '#domain/place.ts';
+import { metresBetween } from '#domain/places/distance.ts';
+import { sortKey, titleKey } from '#domain/search/fold.ts';
 
 /** What a body is made of, so that the model need not parse wikitext. */
 export interface Body {

@@ -1,5 +1,5 @@
 /** For tests that upload nothing: using it is a mistake of the test. */
-import type { Files } from '#domain/attach-files.ts';
+import type { Files } from '#domain/files/attach-files.ts';
 
 export const noFiles = new Proxy({} as Files, {
   get() {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
-import { addMember } from '#domain/manage-members.ts';
+import { addMember } from '#domain/members/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { databases, type FreshDatabase } from './support-postgres.ts';
 

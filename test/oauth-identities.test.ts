@@ -1,9 +1,9 @@
 /** Linked identities on both engines, and the settings of providers. */
 import { describe, expect, test } from 'vitest';
 import { BadSettings, readConfig } from '#config/config.ts';
-import { linkIdentity } from '#domain/link-identity.ts';
-import type { Identity } from '#domain/provider.ts';
-import { unlinkIdentity } from '#domain/unlink-identity.ts';
+import { linkIdentity } from '#domain/members/link-identity.ts';
+import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
+import type { Identity } from '#domain/ports/sign-in-provider.ts';
 import { addMember } from './store-writing.ts';
 import { forEachEngine } from './support-postgres.ts';
 

@@ -1,6 +1,6 @@
 /** Signing in by a provider, against a real one in its own process: every way that must not be one. */
 import { describe, expect, test } from 'vitest';
-import { addMember, changeMember } from '#domain/manage-members.ts';
+import { addMember, changeMember } from '#domain/members/manage-members.ts';
 import {
   alpha,
   answerFor,

@@ -1,8 +1,8 @@
 /** Signing in by a provider, against a real one in its own process: every way in. */
 import { describe, expect, test } from 'vitest';
-import { ensureSetupInvitation, inviteMember } from '#domain/invite-member.ts';
-import { linkProvider } from '#domain/manage-members.ts';
-import { signInByProvider } from '#domain/sign-in-by-provider.ts';
+import { ensureSetupInvitation, inviteMember } from '#domain/members/invite-member.ts';
+import { linkProvider } from '#domain/members/manage-members.ts';
+import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
 import { freePorts } from './free-ports.ts';
 import { startApp } from './http-support.ts';
 import {

@@ -1,9 +1,9 @@
 /** How often a write waits for PostgreSQL, and what becomes of the errors of statements that nobody waits for. */
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { createRenderer } from '#domain/render.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
 import type { Engine } from '#store/engine.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { openStore } from '#store/store.ts';

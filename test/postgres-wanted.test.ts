@@ -1,7 +1,7 @@
 /** Who waits for whom on PostgreSQL, where transactions run side by side, so that wanted links are counted right. */
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Store } from '#domain/store.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { openPostgres } from '#store/postgres/engine.ts';
 import { openStore } from '#store/store.ts';
 import { addPage, addPages, all, editPage, withMembers, world } from './store-writing.ts';

@@ -1,13 +1,13 @@
 /** What a move does to links: those relative to a page that moves, and those of others to it. On both engines. */
 import { expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { listBacklinks } from '#domain/list-backlinks.ts';
-import { createRenderer } from '#domain/render.ts';
-import { stalePages } from '#domain/stale-pages.ts';
-import type { Store } from '#domain/store.ts';
-import { viewPage } from '#domain/view-page.ts';
-import { wantedLinks } from '#domain/wanted-links.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { listBacklinks } from '#domain/pages/list-backlinks.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import { wantedLinks } from '#domain/pages/wanted-links.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { noFiles } from './no-files.ts';
 import { addMember } from './store-writing.ts';
 import { forEachEngine } from './support-postgres.ts';

@@ -1,13 +1,13 @@
 /** What a page shows follows everything it is made from, at once, and costs a fixed number of queries. */
 import { describe, expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { addMember } from '#domain/manage-members.ts';
+import { previewPage } from '#domain/content/preview-page.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
 import type { Actor } from '#domain/permission.ts';
-import { previewPage } from '#domain/preview-page.ts';
-import { createRenderer } from '#domain/render.ts';
-import type { Store } from '#domain/store.ts';
-import { viewPage } from '#domain/view-page.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { noFiles } from './no-files.ts';
 import { engines } from './support-postgres.ts';
 

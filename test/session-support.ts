@@ -1,8 +1,8 @@
 /** Sessions and tokens for members of tests, without showing credentials. */
 import { createSecrets } from '#auth/secret.ts';
-import type { Claims, Tokens } from '#domain/session.ts';
-import { createSessions } from '#domain/sessions.ts';
-import type { Store } from '#domain/store.ts';
+import { createSessions } from '#domain/members/sessions.ts';
+import type { Claims, Tokens } from '#domain/ports/credentials.ts';
+import type { Store } from '#domain/ports/store.ts';
 
 export const day = 24 * 60 * 60 * 1000;
 

@@ -1,12 +1,12 @@
 /** Sessions: what ends which of them, for how long they last, how many there can be, and what they cost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '#config/config.ts';
-import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/manage-members.ts';
-import type { Identity } from '#domain/provider.ts';
-import type { Claims, SignInMethod } from '#domain/session.ts';
-import { maxSessions } from '#domain/sessions.ts';
-import { signInByProvider } from '#domain/sign-in-by-provider.ts';
-import { unlinkIdentity } from '#domain/unlink-identity.ts';
+import { changeMember, linkProvider, setPassphrase, unlinkProvider } from '#domain/members/manage-members.ts';
+import { maxSessions } from '#domain/members/sessions.ts';
+import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
+import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
+import type { Claims, SignInMethod } from '#domain/ports/credentials.ts';
+import type { Identity } from '#domain/ports/sign-in-provider.ts';
 import { buildApp } from '#src/app.ts';
 import { answerOf, engines, startApp, type TestApp } from './http-support.ts';
 import { claimsFor, day, tokenFor } from './session-support.ts';

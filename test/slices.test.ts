@@ -1,9 +1,9 @@
 /** Work on thousands of pages, or of links of one, is done some at a time, with a turn for everybody else in between. On both engines. */
 import { expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import { createPages, draftOf } from '#domain/create-pages.ts';
-import { type EditInput, editPage } from '#domain/edit-page.ts';
-import { createRenderer } from '#domain/render.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { createPages, draftOf } from '#domain/pages/create-pages.ts';
+import { type EditInput, editPage } from '#domain/pages/edit-page.ts';
 import { noFiles } from './no-files.ts';
 import { addMember, world } from './store-writing.ts';
 import { forEachEngine } from './support-postgres.ts';

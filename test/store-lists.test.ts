@@ -1,10 +1,10 @@
 /** What every engine must do alike: every way in which pages are found and listed. */
 import { describe, expect, test } from 'vitest';
-import type { SearchCriteria } from '#domain/list-store.ts';
-import { nearPlaces } from '#domain/near-places.ts';
 import { everything } from '#domain/permission.ts';
-import { metresBetween } from '#domain/place.ts';
-import { readTextQuery } from '#domain/search.ts';
+import { metresBetween } from '#domain/places/distance.ts';
+import { nearPlaces } from '#domain/places/near-places.ts';
+import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import { readTextQuery } from '#domain/search/terms.ts';
 import {
   addPage,
   addPages,

@@ -2,9 +2,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
 import type { Problem } from '#domain/problem.ts';
-import { readTextQuery } from '#domain/search.ts';
-import type { Store } from '#domain/store.ts';
+import { readTextQuery } from '#domain/search/terms.ts';
 import { openStore } from '#store/store.ts';
 import { addMember, addPage, addPages, type Draft, editPage, world } from './store-writing.ts';
 import { forEachEngine, freshSqlite } from './support-postgres.ts';

@@ -1,15 +1,15 @@
 /** A wiki of the first version, brought to the present shape with all that is in it. */
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Files } from '#domain/attach-files.ts';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import type { Content } from '#domain/page.ts';
-import type { Attachment } from '#domain/page-input.ts';
-import { rebuild } from '#domain/rebuild.ts';
-import { createRenderer } from '#domain/render.ts';
-import { stalePages } from '#domain/stale-pages.ts';
-import type { Store } from '#domain/store.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import type { Files } from '#domain/files/attach-files.ts';
+import { rebuild } from '#domain/maintenance/rebuild.ts';
+import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import type { Content } from '#domain/pages/page.ts';
+import type { Attachment } from '#domain/pages/page-input.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createInspector } from '#files/inspector.ts';
 import type { SchemaWords } from '#store/engine.ts';

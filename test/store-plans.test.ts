@@ -5,11 +5,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sortKey, titleKey } from '#domain/fold.ts';
-import type { SearchCriteria } from '#domain/list-store.ts';
 import { everything } from '#domain/permission.ts';
-import { readTextQuery } from '#domain/search.ts';
-import type { Store } from '#domain/store.ts';
+import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { sortKey, titleKey } from '#domain/search/fold.ts';
+import { readTextQuery } from '#domain/search/terms.ts';
 import type { Executed } from '#store/engine.ts';
 import { cellOf } from '#store/search/cells.ts';
 import { asCompiled } from '#store/sqlite/handle.ts';

@@ -1,12 +1,12 @@
 /** Writes pages straight to a store, as the operations of the domain do, for tests of the store alone. */
-import type { Derived } from '#domain/derive.ts';
-import { titleKey } from '#domain/fold.ts';
-import type { SearchCriteria } from '#domain/list-store.ts';
-import type { Content, Location, Page } from '#domain/page.ts';
+import type { Derived } from '#domain/content/derive.ts';
+import type { Content, Location, Page } from '#domain/pages/page.ts';
 import { audienceOf, type Sight } from '#domain/permission.ts';
+import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { NewPage, PageState, Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { termsOf } from '#domain/search.ts';
-import type { NewPage, PageState, Store } from '#domain/store.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import { termsOf } from '#domain/search/terms.ts';
 
 export const world: Sight = { upTo: 0, ownerId: null };
 export const all = { limit: 1000, offset: 0 };

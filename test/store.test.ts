@@ -1,8 +1,8 @@
 /** What every engine must do alike: take any text, and writers at the same time. */
 import { expect, test } from 'vitest';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { readTextQuery } from '#domain/search.ts';
-import type { Store } from '#domain/store.ts';
+import { readTextQuery } from '#domain/search/terms.ts';
 import {
   addPage,
   all,

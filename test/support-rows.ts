@@ -1,7 +1,7 @@
 /** Rows of a database, read and written past the store. */
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import type { Store } from '#domain/store.ts';
+import type { Store } from '#domain/ports/store.ts';
 import type { StoreConfig } from '#store/store.ts';
 
 export interface Row {

@@ -15,9 +15,9 @@ import {
   tagged,
   typed,
 } from '#cache/dependency.ts';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { createRenderer } from '#domain/render.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
 import { openStore } from '#store/store.ts';
 import { noFiles } from './no-files.ts';
 import { addMember, addPage } from './store-writing.ts';

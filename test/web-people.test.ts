@@ -1,6 +1,6 @@
 /** Accounts by plain forms: first start, invitations, signing in, one's own account, administering members. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { setPassphrase } from '#domain/manage-members.ts';
+import { setPassphrase } from '#domain/members/manage-members.ts';
 import { failureRates } from '#http/sign-in-limits.ts';
 import { attribute, elementWhere, startSite, type TestSite } from './web-support.ts';
 

@@ -3,7 +3,7 @@
  * few accounts that signed in with it.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { type Devices, deviceLifetimeMs } from '#domain/session.ts';
+import { type Devices, deviceLifetimeMs } from '#domain/ports/credentials.ts';
 import { createSeal } from './seal.ts';
 
 const maxAccounts = 5;

@@ -1,6 +1,6 @@
 /** What a GitHub server could tell the wiki. */
 import { describe, expect, test } from 'vitest';
-import type { Errand, Providers } from '#domain/provider.ts';
+import type { Errand, Providers } from '#domain/ports/sign-in-provider.ts';
 import {
   type Answer,
   answerWith,

@@ -1,5 +1,5 @@
 /** References to held uploads: sealed, so that they say only to us what they refer to, and to nobody else's files. */
-import { type HeldUploads, heldUploadLifetimeMs } from '#domain/held-upload.ts';
+import { type HeldUploads, heldUploadLifetimeMs } from '#domain/ports/upload-tickets.ts';
 import { createSeal } from './seal.ts';
 
 /** Room for the longest file name that browsers send. */

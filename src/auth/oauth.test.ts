@@ -1,6 +1,6 @@
 /** What comes back from a provider, and what a wiki could be made to ask it: against small servers that lie. */
 import { describe, expect, test } from 'vitest';
-import type { Arrival } from '#domain/provider.ts';
+import type { Arrival } from '#domain/ports/sign-in-provider.ts';
 import {
   type Answer,
   answerWith,

@@ -5,14 +5,14 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import * as client from 'openid-client';
-import { Problem } from '#domain/problem.ts';
 import {
   type Arrival,
   type Errand,
   type Identity,
   journeyLimitMs,
   type Providers,
-} from '#domain/provider.ts';
+} from '#domain/ports/sign-in-provider.ts';
+import { Problem } from '#domain/problem.ts';
 import { githubDialect } from './github.ts';
 import { Unreachable } from './oauth-fetch.ts';
 import { openIdDialect } from './openid.ts';

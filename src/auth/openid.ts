@@ -1,6 +1,6 @@
 /** OpenID Connect providers: found by discovery, people told by the ID token and, where it is silent, by userinfo. */
 import * as client from 'openid-client';
-import type { Errand } from '#domain/provider.ts';
+import type { Errand } from '#domain/ports/sign-in-provider.ts';
 import { type Dialect, type Profile, type ProviderSettings, plainText } from './oauth.ts';
 import { boundedFetch } from './oauth-fetch.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Passphrases } from '#domain/session.ts';
+import type { Passphrases } from '#domain/ports/credentials.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { Thread } from '#scheduling/thread.ts';
 import type { Task } from './passphrase-thread.ts';

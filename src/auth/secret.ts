@@ -1,6 +1,6 @@
 /** One-time secrets: handles and invitations. They have 256 bits of their own, so a plain hash keeps them. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Secrets } from '#domain/session.ts';
+import type { Secrets } from '#domain/ports/credentials.ts';
 
 export function createSecrets(): Secrets {
   return {

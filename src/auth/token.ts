@@ -1,6 +1,6 @@
 /** Tokens: sealed claims of who somebody is, opaque to whoever carries them. */
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { type Claims, clockToleranceMs, type Tokens, tokenLifetimeMs } from '#domain/session.ts';
+import { type Claims, clockToleranceMs, type Tokens, tokenLifetimeMs } from '#domain/ports/credentials.ts';
 import { createSeal } from './seal.ts';
 
 /** A token is a few hundred characters. */

@@ -1,8 +1,8 @@
 /** `coppice check`: verifies every invariant of the database, and that every file has the bytes its name promises. */
 import { createHash } from 'node:crypto';
-import type { FileStore } from '#domain/files.ts';
-import { stalePages } from '#domain/stale-pages.ts';
-import type { Store } from '#domain/store.ts';
+import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import type { FileStore } from '#domain/ports/file-store.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { command, readArguments } from './command/arguments.ts';
 
 const help = `Usage: coppice check

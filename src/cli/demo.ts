@@ -1,13 +1,13 @@
 /** `coppice demo`: fills an empty wiki with an invented valley, so that a newcomer sees everything within a minute. */
 import { randomBytes } from 'node:crypto';
-import { createPage } from '#domain/create-page.ts';
-import { type EditInput, saveEdit } from '#domain/edit-page.ts';
-import { likePage } from '#domain/like-page.ts';
-import { addMember, setPassphrase } from '#domain/manage-members.ts';
-import { slugOf } from '#domain/path.ts';
+import { addMember, setPassphrase } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { type EditInput, saveEdit } from '#domain/pages/edit-page.ts';
+import { likePage } from '#domain/pages/like-page.ts';
+import { slugOf } from '#domain/pages/path.ts';
+import { saveRollback } from '#domain/pages/rollback-page.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
-import { saveRollback } from '#domain/rollback-page.ts';
 import { command, readArguments } from './command/arguments.ts';
 import type { OpenParts } from './command/parts.ts';
 import { type DemoPage, readWorld } from './demo/world.ts';

@@ -1,7 +1,7 @@
 /** `coppice import`: pages from a folder of wikitext files, with their files attached and their links leading to each other. */
 import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { readPath } from '#domain/path.ts';
+import { readPath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';

@@ -1,5 +1,10 @@
 /** `coppice member`: members by the command line, who needs no token: whoever may read the data folder may do all. */
-import { type Invitation, inviteMember, listInvitations, revokeInvitation } from '#domain/invite-member.ts';
+import {
+  type Invitation,
+  inviteMember,
+  listInvitations,
+  revokeInvitation,
+} from '#domain/members/invite-member.ts';
 import {
   addMember,
   changeMember,
@@ -7,10 +12,10 @@ import {
   linkProvider,
   setPassphrase,
   unlinkProvider,
-} from '#domain/manage-members.ts';
-import type { Member } from '#domain/member.ts';
+} from '#domain/members/manage-members.ts';
+import type { Member } from '#domain/members/member.ts';
+import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { invalid } from '#domain/problem.ts';
-import { makeResetLink, revokeResetLink } from '#domain/reset-passphrase.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { OpenParts, Parts, Terminal } from './command/parts.ts';
 import { readPassphrase } from './command/read-passphrase.ts';

@@ -1,8 +1,9 @@
 /** `coppice rebuild`: derives everything anew from the changes, and removes stored bytes that no change names. */
-import { Damage } from '#domain/damage.ts';
-import { rebuild } from '#domain/rebuild.ts';
-import type { Store } from '#domain/store.ts';
-import { sweepFiles } from '#domain/sweep-files.ts';
+
+import { sweepFiles } from '#domain/files/sweep-files.ts';
+import { Damage } from '#domain/maintenance/damage.ts';
+import { rebuild } from '#domain/maintenance/rebuild.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { command, readArguments } from './command/arguments.ts';
 import { progressOn } from './command/progress.ts';
 

@@ -1,6 +1,6 @@
 /** What is set by a name that no setting has: mistyped, most likely, and without a word it would count for nothing. */
 
-import { likeness } from '#domain/likeness.ts';
+import { likeness } from '#domain/search/likeness.ts';
 import { settings } from './config.ts';
 import { providerPrefix } from './providers.ts';
 

@@ -1,7 +1,7 @@
 /** How the text of a setting is read: each function gives what it says, or undefined for what it cannot. */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { readPath } from '#domain/path.ts';
+import { readPath } from '#domain/pages/path.ts';
 import type { MetricsAccess } from '#http/metrics.ts';
 import { addressesOf } from '#store/postgres/addresses.ts';
 

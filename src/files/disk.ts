@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { FileStore, FoundBlob } from '#domain/files.ts';
+import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
 import { isHash, noSpool, openSpool, troubleWith, unlessMissing } from './spool.ts';
 
 /** Creates the folder if need be, unless it is only read. Every path is made from a hash of 64 hexadecimal digits: no name from outside gets near the disk. */

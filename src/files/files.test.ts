@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FileStore } from '#domain/files.ts';
+import type { FileStore } from '#domain/ports/file-store.ts';
 import { temporaryFolder } from '#test/temporary.ts';
 import { openDisk } from './disk.ts';
 import { createInspector } from './inspector.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
-import type { FileStore } from '#domain/files.ts';
+import type { FileStore } from '#domain/ports/file-store.ts';
 import { temporaryFolder } from '#test/temporary.ts';
 import { openDisk } from './disk.ts';
 import { createInspector } from './inspector.ts';

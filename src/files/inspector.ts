@@ -1,7 +1,7 @@
 /** Looks at stored files: what they are, how large a picture is, how it looks small. */
 import type Sharp from 'sharp';
 import type { Metadata } from 'sharp';
-import type { FileInspector, FileStore } from '#domain/files.ts';
+import type { FileInspector, FileStore } from '#domain/ports/file-store.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { encodingOf } from './markup.ts';
 import { isInlineImage, isText, octets, sniff, sniffedBytes } from './sniff.ts';

@@ -16,7 +16,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { FileStore, FoundBlob } from '#domain/files.ts';
+import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { isHash, noSpool, openSpool, troubleWith } from './spool.ts';

@@ -2,7 +2,7 @@
  * What bytes are, whatever anyone calls them. `file-type` knows binary formats by their signatures; markup and text have
  * none, so they are looked at here, and whatever smells of markup counts as the markup that a browser would run.
  */
-import { bareType } from '#domain/files.ts';
+import { bareType } from '#domain/ports/file-store.ts';
 import { type Encoding, encodingOf, findActiveBeginning, findActiveWithin } from './markup.ts';
 
 /** Enough for every signature that matters, and for a document to show what it is. */

@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Scratch } from '#cache/spill-file.ts';
-import { type AskSpace, isLow, reservedBytes } from '#domain/disk-space.ts';
+import { type AskSpace, isLow, reservedBytes } from '#domain/ports/disk-space.ts';
 import { makeFolder } from './folder.ts';
 
 /** How many are turned away after one could not be written. */

@@ -5,9 +5,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { access, constants, type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { StoredBlob } from '#domain/files.ts';
+import type { StoredBlob } from '#domain/ports/file-store.ts';
+import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { WriteTrouble } from '#domain/store.ts';
 import { makeFolder } from './folder.ts';
 
 /** A temporary file this old belongs to a process that died. */

@@ -3,8 +3,8 @@
  * What an actor may do is the domain's to say.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { identify } from '#domain/members/sign-in.ts';
 import { Problem } from '#domain/problem.ts';
-import { identify } from '#domain/sign-in.ts';
 import type { Server, Service } from './service.ts';
 
 type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;

@@ -1,7 +1,7 @@
 /** What a connection meets before Fastify: limits of Node's server, and what holds for the bare request. */
 import type { RequestListener, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Store } from '#domain/store.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { isAnonymous } from './headers.ts';
 import type { HttpSettings } from './service.ts';
 

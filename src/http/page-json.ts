@@ -2,11 +2,12 @@
  * Pages as the interface shows them. Every field is named here, so that nothing else of a page or a member (e-mail
  * addresses above all) can get out by being added to a row.
  */
-import { bareType, fileUrl } from '#domain/files.ts';
-import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/page.ts';
-import { dataOf } from '#domain/page-data.ts';
-import { type Held, mayWrite } from '#domain/page-view.ts';
+
+import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/pages/page.ts';
+import { dataOf } from '#domain/pages/page-data.ts';
+import { type Held, mayWrite } from '#domain/pages/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
+import { bareType, fileUrl } from '#domain/ports/file-store.ts';
 import type {
   AccessPageJson,
   ChangeJson,

@@ -4,8 +4,8 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Subject } from '#cache/dependency.ts';
-import type { Held } from '#domain/page-view.ts';
-import type { HistoryWanted, Store } from '#domain/store.ts';
+import type { Held } from '#domain/pages/page-view.ts';
+import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { tagOf } from './etag.ts';
 import type { KeptBytes } from './response-cache/bodies.ts';

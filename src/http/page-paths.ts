@@ -2,7 +2,7 @@
  * Page paths in URLs. A page path is always the tail of the URL, percent-encoded once; it is taken from the URL as
  * it was sent, because the router decodes some characters before and some after matching.
  */
-import { encodePath } from '#domain/path.ts';
+import { encodePath } from '#domain/pages/path.ts';
 import { invalid } from '#domain/problem.ts';
 
 /** The decoded tail of `url` after the fixed segments of a route such as `/v1/pages/*`. */

@@ -3,9 +3,9 @@
  * through `problemOf`; what is no refusal is a bug, logged whole and answered with its request ID alone.
  */
 import type { FastifyRequest } from 'fastify';
-import type { Content } from '#domain/page.ts';
+import { recentSignInMs } from '#domain/members/recent-sign-in.ts';
+import type { Content } from '#domain/pages/page.ts';
 import { type FieldError, Problem, type ProblemCode } from '#domain/problem.ts';
-import { recentSignInMs } from '#domain/recent-sign-in.ts';
 import { contentJson } from './page-json.ts';
 
 interface ProblemKind {

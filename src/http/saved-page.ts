@@ -1,6 +1,6 @@
 /** What an edit and a rollback answer: the page, its markup, and the tag of its latest change. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SavedView } from '#domain/page-view.ts';
+import type { SavedView } from '#domain/pages/page-view.ts';
 import { changeTag } from './etag.ts';
 import { accessPageJson } from './page-json.ts';
 

@@ -10,17 +10,17 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Scratch } from '#cache/spill-file.ts';
-import type { Files } from '#domain/attach-files.ts';
-import type { AskSpace } from '#domain/disk-space.ts';
-import type { HeldUploads } from '#domain/held-upload.ts';
-import type { RenderingsWaiting } from '#domain/language.ts';
-import type { Format } from '#domain/page.ts';
+import type { RenderingsWaiting } from '#domain/content/language.ts';
+import type { Renderer } from '#domain/content/render.ts';
+import type { Files } from '#domain/files/attach-files.ts';
+import type { Sessions, SignedIn } from '#domain/members/sessions.ts';
+import type { Format } from '#domain/pages/page.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { Providers } from '#domain/provider.ts';
-import type { Renderer } from '#domain/render.ts';
-import type { Devices, Passphrases, Secrets, Tokens } from '#domain/session.ts';
-import type { Sessions, SignedIn } from '#domain/sessions.ts';
-import type { Store } from '#domain/store.ts';
+import type { Devices, Passphrases, Secrets, Tokens } from '#domain/ports/credentials.ts';
+import type { AskSpace } from '#domain/ports/disk-space.ts';
+import type { Providers } from '#domain/ports/sign-in-provider.ts';
+import type { Store } from '#domain/ports/store.ts';
+import type { HeldUploads } from '#domain/ports/upload-tickets.ts';
 import type { Costs } from './costs.ts';
 import type { Counted, Limits } from './limits.ts';
 import type { MetricsAccess } from './metrics.ts';

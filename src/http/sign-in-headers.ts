@@ -1,5 +1,5 @@
 /** What the answer to a sign-in tells beside the token: that others may have tried to be this member. */
-import type { SignInWarnings } from '#domain/sign-in-warnings.ts';
+import type { SignInWarnings } from '#domain/members/sign-in-warnings.ts';
 
 /** As RFC 9651 has integers and dates. Absent where there is nothing to tell. */
 export function warningHeaders({ failed, resets }: SignInWarnings): Record<string, string> {

@@ -1,7 +1,7 @@
 /** The other thread of `language.ts`: one task in, one answer out. */
 import { parentPort } from 'node:worker_threads';
 import { type References, type Rendered, references, render } from '@coppice/wikitext';
-import { type Comparison, compareBodies } from '#domain/diff.ts';
+import { type Comparison, compareBodies } from '#domain/content/diff.ts';
 import {
   type ExpandedBody,
   type ExpandedText,
@@ -9,8 +9,8 @@ import {
   type PlainContext,
   type PlainResolved,
   parseExpanded,
-} from '#domain/language.ts';
-import type { Format } from '#domain/page.ts';
+} from '#domain/content/language.ts';
+import type { Format } from '#domain/pages/page.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { hooksThere } from './hooks.ts';
 

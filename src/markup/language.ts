@@ -6,7 +6,7 @@
  * throw `TooCostly`. A thread reads a text anew for each step.
  */
 import type { References, Rendered } from '@coppice/wikitext';
-import type { Comparison } from '#domain/diff.ts';
+import type { Comparison } from '#domain/content/diff.ts';
 import {
   type Behalf,
   createLanguage,
@@ -17,7 +17,7 @@ import {
   type PlainResolved,
   type RenderingsWaiting,
   TooCostly,
-} from '#domain/language.ts';
+} from '#domain/content/language.ts';
 import { Problem } from '#domain/problem.ts';
 import { asideName } from '#scheduling/priority.ts';
 import { CpuLimitReached, Thread } from '#scheduling/thread.ts';

@@ -4,10 +4,10 @@
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Subject } from '#cache/dependency.ts';
-import type { AskSpace } from '#domain/disk-space.ts';
-import type { TextQuery } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
-import type { Condition, Wanted, WriteTrouble } from '#domain/store.ts';
+import type { AskSpace } from '#domain/ports/disk-space.ts';
+import type { TextQuery } from '#domain/ports/list-store.ts';
+import type { Condition, Wanted, WriteTrouble } from '#domain/ports/store.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;

@@ -1,7 +1,7 @@
 /** Opens the store: one implementation of the port, over either engine. */
 import { existsSync } from 'node:fs';
-import { defaultDialect } from '#domain/dialect.ts';
-import type { Store } from '#domain/store.ts';
+import { defaultDialect } from '#domain/content/dialect.ts';
+import type { Store } from '#domain/ports/store.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { linkStore } from './links/links.ts';
 import { endFilling } from './maintenance/bulk-load.ts';

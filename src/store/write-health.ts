@@ -1,6 +1,6 @@
 /** Whether writes succeed, told by those that others make, and by one of its own where none was made lately. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WriteTrouble } from '#domain/store.ts';
+import type { WriteTrouble } from '#domain/ports/store.ts';
 import type { Engine } from './engine.ts';
 
 /** The message for a write that found the disk full. */

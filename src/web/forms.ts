@@ -3,7 +3,7 @@
  * Nobody's files are taken who is not signed in.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Attachment, Upload } from '#domain/page-input.ts';
+import type { Attachment, Upload } from '#domain/pages/page-input.ts';
 import { formParameters } from '#http/parameters.ts';
 import { maxFilesPerRequest } from '#http/request-body/file-parts.ts';
 import { partsOf, registerMultipart } from '#http/request-body/multipart.ts';

@@ -2,8 +2,9 @@
  * What a page says of itself to search engines, social media and bots. Only pages that anyone may read say
  * anything at all.
  */
-import { fileUrl } from '#domain/files.ts';
-import type { WholePage } from '#domain/page.ts';
+
+import type { WholePage } from '#domain/pages/page.ts';
+import { fileUrl } from '#domain/ports/file-store.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, jsonBlock } from './html.ts';
 import type { Site, Visit } from './site.ts';

@@ -3,7 +3,7 @@
  * picture that is a link, and that what is only indented is no list of terms. The editor's live preview does all but the
  * first by itself.
  */
-import type { SourceSection } from '#domain/page-sections.ts';
+import type { SourceSection } from '#domain/content/page-sections.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html, trusted } from './html.ts';
 import { timeAgo } from './words.ts';

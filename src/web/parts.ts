@@ -1,11 +1,11 @@
 /** Pieces that several pages show: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
 
-import type { ExcerptPart } from '#domain/excerpt.ts';
-import type { FileChanges } from '#domain/file-changes.ts';
-import { fileUrl } from '#domain/files.ts';
-import type { Range } from '#domain/list-store.ts';
-import type { Ancestor, AttachedFile, PageName } from '#domain/page.ts';
+import type { FileChanges } from '#domain/files/file-changes.ts';
+import type { Ancestor, AttachedFile, PageName } from '#domain/pages/page.ts';
+import { fileUrl } from '#domain/ports/file-store.ts';
+import type { Range } from '#domain/ports/list-store.ts';
 import type { FieldError } from '#domain/problem.ts';
+import type { ExcerptPart } from '#domain/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import { count, plainNumber } from './words.ts';

@@ -2,8 +2,8 @@
  * The buttons that lead to providers. They are forms, so that no other site can send a browser there; what the form
  * says is only what to do, who somebody is comes from the session.
  */
-import { listIdentities } from '#domain/list-identities.ts';
-import type { ProviderName } from '#domain/provider.ts';
+import { listIdentities } from '#domain/members/list-identities.ts';
+import type { ProviderName } from '#domain/ports/sign-in-provider.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';
 import { dayOf } from './words.ts';

@@ -1,5 +1,5 @@
 /** For `/account`: where the member is signed in, and how to end that. */
-import { type ListedSession, listSessions } from '#domain/list-sessions.ts';
+import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
 import { deviceName } from './device-name.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';

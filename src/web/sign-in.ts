@@ -1,8 +1,8 @@
 /** Signing in by a form of the site, at `/login` or where a session ended while somebody was writing. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Claims, deviceLifetimeMs } from '#domain/session.ts';
-import { authenticate } from '#domain/sign-in.ts';
-import { tellSignInWarnings } from '#domain/sign-in-warnings.ts';
+import { authenticate } from '#domain/members/sign-in.ts';
+import { tellSignInWarnings } from '#domain/members/sign-in-warnings.ts';
+import { type Claims, deviceLifetimeMs } from '#domain/ports/credentials.ts';
 import { emailKey } from '#http/sign-in-limits.ts';
 import type { Site } from './site.ts';
 import { cookiesOf, deviceOf, leaveNotice, leaveWarnings, setCookie, startSession } from './visitor.ts';

@@ -1,6 +1,7 @@
 /** What every page of the site is made with: the service, its settings, and what one visit brings along. */
+
+import type { SignedIn } from '#domain/members/sessions.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { SignedIn } from '#domain/sessions.ts';
 import type { Costs } from '#http/costs.ts';
 import type { Limits } from '#http/limits.ts';
 import type { Service } from '#http/service.ts';

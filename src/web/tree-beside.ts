@@ -1,5 +1,5 @@
 /** The part of the tree that a page lies in: its parent, the pages beside it and those directly below it. */
-import type { WholePage } from '#domain/page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html } from './html.ts';
 import { isTemplate, pageLink, type TreePage, treeBranch, treeList } from './parts.ts';

@@ -8,11 +8,11 @@
 import { randomBytes } from 'node:crypto';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Device, SignedIn } from '#domain/members/sessions.ts';
+import { identify } from '#domain/members/sign-in.ts';
+import type { SignInWarnings } from '#domain/members/sign-in-warnings.ts';
+import type { Claims } from '#domain/ports/credentials.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import type { Claims } from '#domain/session.ts';
-import type { Device, SignedIn } from '#domain/sessions.ts';
-import { identify } from '#domain/sign-in.ts';
-import type { SignInWarnings } from '#domain/sign-in-warnings.ts';
 import type { Service } from '#http/service.ts';
 import type { Site, Theme, Visit } from './site.ts';
 import { exactTime, plainNumber } from './words.ts';

@@ -1,8 +1,8 @@
 /** A wiki of a few pages, and for each test a tab of its own, in which nothing may go wrong; what is done in the editor. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import type { PageInput } from '#domain/page-input.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import type { PageInput } from '#domain/pages/page-input.ts';
 import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 export let wiki: Wiki;

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import type { PageInput } from '#domain/page-input.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import type { PageInput } from '#domain/pages/page-input.ts';
 import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 // Every page of a test is looked at whole, and machines differ.

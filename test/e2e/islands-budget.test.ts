@@ -1,7 +1,7 @@
 /** What pages may weigh, and that nothing on them moves: measured in a real browser, on what really went over the wire. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
+import { createPage } from '#domain/pages/create-page.ts';
 import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 const kilobyte = 1024;

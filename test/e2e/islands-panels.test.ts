@@ -1,7 +1,7 @@
 /** The editor's layout: whatever is open or went wrong, the text keeps half of the window. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
+import { createPage } from '#domain/pages/create-page.ts';
 import { openTab, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let wiki: Wiki;

@@ -1,7 +1,7 @@
 /** With JavaScript, from the first start of a wiki to one of two people who move pages and keep some to themselves. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
+import { createPage } from '#domain/pages/create-page.ts';
 import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 let browser: Browser;

@@ -1,8 +1,8 @@
 /** Everything by keyboard alone, with a ring around what has the focus, and said to those who do not see it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPage } from '#domain/create-page.ts';
-import type { PageInput } from '#domain/page-input.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import type { PageInput } from '#domain/pages/page-input.ts';
 import { openTab, passphrase, startBrowser, startWiki, type Tab, type Wiki } from './support.ts';
 
 // Every page of a test is looked at whole, and machines differ.

@@ -2,7 +2,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';
-import { createPage } from '#domain/create-page.ts';
+import { createPage } from '#domain/pages/create-page.ts';
 import { openTab, startBrowser, startWiki, type Wiki } from './support.ts';
 
 let wiki: Wiki;

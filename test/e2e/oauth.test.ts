@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addMember } from '#domain/manage-members.ts';
+import { addMember } from '#domain/members/manage-members.ts';
 import { freePorts } from '../free-ports.ts';
 import { startApp, type TestApp } from '../http-support.ts';
 import { type RunningProvider, startProvider } from '../oauth-support.ts';

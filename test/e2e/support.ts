@@ -14,7 +14,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { readConfig } from '#config/config.ts';
-import { addMember } from '#domain/manage-members.ts';
+import { addMember } from '#domain/members/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 
 export const passphrase = 'a passphrase for tests';

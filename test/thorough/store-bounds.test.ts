@@ -1,7 +1,7 @@
 /** However many long texts there are, what the store reads at once is bounded, on both engines. */
 import { describe, expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
-import type { Store } from '#domain/store.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { addMember, addPage, addPages, editPage } from '../store-writing.ts';
 import { forEachEngine } from '../support-postgres.ts';
 

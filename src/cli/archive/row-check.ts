@@ -2,7 +2,7 @@
  * Which rows of a backup are damaged, or hang on damaged ones. A page can be restored as long as one of its changes is whole:
  * then it shows the latest of these.
  */
-import { damageInContent } from '#domain/damage.ts';
+import { damageInContent } from '#domain/maintenance/damage.ts';
 import type { Row } from './format.ts';
 
 /** Columns without which a row of the table means nothing, and the tables that they name a row of by its ID. */

@@ -1,9 +1,9 @@
 /** Who the command line speaks for: a member named by e-mail address, or the administrator who has been there longest. */
-import { getByEmail } from '#domain/manage-members.ts';
-import type { Member } from '#domain/member.ts';
+import { getByEmail } from '#domain/members/manage-members.ts';
+import type { Member } from '#domain/members/member.ts';
 import type { Actor } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Store } from '#domain/store.ts';
 
 const batchSize = 200;
 

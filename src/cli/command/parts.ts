@@ -1,8 +1,8 @@
 /** What `main.ts` hands to a command: settings that concern it, and how to open the parts it works on. */
-import type { Files } from '#domain/attach-files.ts';
-import type { Format } from '#domain/page.ts';
-import type { Passphrases, Secrets } from '#domain/session.ts';
-import type { Store } from '#domain/store.ts';
+import type { Files } from '#domain/files/attach-files.ts';
+import type { Format } from '#domain/pages/page.ts';
+import type { Passphrases, Secrets } from '#domain/ports/credentials.ts';
+import type { Store } from '#domain/ports/store.ts';
 
 export interface Parts {
   settings: {

@@ -5,8 +5,8 @@
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { defaultDialect } from '#domain/dialect.ts';
-import { sectionsOf } from '#domain/page-sections.ts';
+import { defaultDialect } from '#domain/content/dialect.ts';
+import { sectionsOf } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PlannedPage } from './plan.ts';
 import { Reading, type ReadingOptions, type ReadPage, type ToRead } from './read.ts';

@@ -1,6 +1,6 @@
 /** What an import notes in a page's `data.import`, so that a later run knows the page again and what was done to it. */
 import { hash } from 'node:crypto';
-import type { Data, Page } from '#domain/page.ts';
+import type { Data, Page } from '#domain/pages/page.ts';
 
 export interface ImportNote {
   /** Path of the document beneath the imported folder. */

@@ -8,12 +8,12 @@
  * - A page that is already there is recognised by the source noted in its `data.import`, also after it has moved.
  */
 import { hash } from 'node:crypto';
-import { cleanFilename } from '#domain/filename.ts';
-import type { Format, Page } from '#domain/page.ts';
-import { readPath, slugOf } from '#domain/path.ts';
+import { cleanFilename } from '#domain/files/filename.ts';
+import type { Format, Page } from '#domain/pages/page.ts';
+import { readPath, slugOf } from '#domain/pages/path.ts';
 import { everything } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Store } from '#domain/store.ts';
 import type { Looked, Looking } from './look.ts';
 import { type ImportNote, noteOf } from './note.ts';
 import { nameOf, titleOf } from './title.ts';

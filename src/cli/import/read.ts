@@ -1,7 +1,7 @@
 /** What an import makes of a document once all are known: the new page, with its links led to the others. */
-import { type Draft, draftOf } from '#domain/create-pages.ts';
-import type { PageInput } from '#domain/page-input.ts';
-import type { Store } from '#domain/store.ts';
+import { type Draft, draftOf } from '#domain/pages/create-pages.ts';
+import type { PageInput } from '#domain/pages/page-input.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './plan.ts';
 import { rewriteLinks } from './rewrite-links.ts';

@@ -1,14 +1,14 @@
 /** Carries out a plan, many new pages to a transaction, and counts what was done. */
 import { createHash } from 'node:crypto';
-import { createPage } from '#domain/create-page.ts';
-import { createPages } from '#domain/create-pages.ts';
-import { type Derived, derive } from '#domain/derive.ts';
-import { saveEdit } from '#domain/edit-page.ts';
-import type { AttachedFile, Page } from '#domain/page.ts';
-import type { Attachment } from '#domain/page-input.ts';
+import { type Derived, derive } from '#domain/content/derive.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { createPages } from '#domain/pages/create-pages.ts';
+import { saveEdit } from '#domain/pages/edit-page.ts';
+import type { AttachedFile, Page } from '#domain/pages/page.ts';
+import type { Attachment } from '#domain/pages/page-input.ts';
 import { type Actor, sightOf } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Store } from '#domain/store.ts';
 import type { OpenParts } from '../command/parts.ts';
 import type { Looking } from './look.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';

@@ -1,10 +1,10 @@
 /** What the links of one document mean in the folder it comes from. */
 
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { defaultDialect } from '#domain/dialect.ts';
-import { titleKey } from '#domain/fold.ts';
-import { sectionsOf } from '#domain/page-sections.ts';
+import { defaultDialect } from '#domain/content/dialect.ts';
+import { sectionsOf } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
+import { titleKey } from '#domain/search/fold.ts';
 import { type Anchors, anchorFor, anchorsOf } from './anchors.ts';
 import { type PlannedPage, stemOf } from './plan.ts';
 import type { Targets } from './rewrite-links.ts';

@@ -1,7 +1,7 @@
 /** Where titles come from. */
 import { expect, test } from 'vitest';
-import { defaultDialect } from '#domain/dialect.ts';
-import { sectionsOf } from '#domain/page-sections.ts';
+import { defaultDialect } from '#domain/content/dialect.ts';
+import { sectionsOf } from '#domain/content/page-sections.ts';
 import { nameOf, titleIn, titleOf } from './title.ts';
 
 const preamble =

@@ -2,8 +2,8 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Format } from '#domain/page.ts';
-import { maxBodyBytes, withPlainLineEnds } from '#domain/page-input.ts';
+import type { Format } from '#domain/pages/page.ts';
+import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-input.ts';
 import { Problem } from '#domain/problem.ts';
 
 export interface Source {

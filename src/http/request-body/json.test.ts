@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { StoredBlob } from '#domain/files.ts';
+import type { StoredBlob } from '#domain/ports/file-store.ts';
 import { type KeptFile, putFiles, readJson } from './json.ts';
 
 const enough = { bytes: 1_000_000, textBytes: 1_000_000, values: 100_000 };

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { StoredBlob } from '#domain/files.ts';
+import type { StoredBlob } from '#domain/ports/file-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { Base64Decoder, NumbersDecoder } from './byte-decoders.ts';
 import { givenFiles, maxFilesPerRequest, textOf } from './file-parts.ts';

@@ -6,11 +6,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { factsOf, type Subject } from '#cache/dependency.ts';
-import { loadReadableInParts } from '#domain/find-page.ts';
-import type { WholePage } from '#domain/page.ts';
-import { type Held, mayRead } from '#domain/page-view.ts';
+import { loadReadableInParts } from '#domain/pages/find-page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { type Held, mayRead } from '#domain/pages/page-view.ts';
 import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
-import type { HistoryWanted, Store } from '#domain/store.ts';
+import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
 import type { KeptBytes, KeptEntry } from './bodies.ts';

@@ -1,6 +1,6 @@
 /** The tree, one level at a time. */
 import { Type } from 'typebox';
-import { listChildren } from '#domain/list-children.ts';
+import { listChildren } from '#domain/pages/list-children.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { movedAnswer, pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';

@@ -7,7 +7,7 @@ import { pipeline, Readable, Transform } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type OpenFile, openFile } from '#domain/open-file.ts';
+import { type OpenFile, openFile } from '#domain/files/open-file.ts';
 import { Problem } from '#domain/problem.ts';
 import { asNotModified, isFresh } from '../etag.ts';
 import { surrogateKeys } from '../headers.ts';

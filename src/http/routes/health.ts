@@ -1,7 +1,7 @@
 /** For whoever runs the server: is it alive, does it work, how is it doing. */
 import { Type } from 'typebox';
+import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { WriteTrouble } from '#domain/store.ts';
 import { checkMetricsAccess, type Metrics } from '../metrics.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 

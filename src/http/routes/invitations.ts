@@ -6,7 +6,7 @@ import {
   inviteMember,
   listInvitations,
   revokeInvitation,
-} from '#domain/invite-member.ts';
+} from '#domain/members/invite-member.ts';
 import type { Limits } from '../limits.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me } from './members.ts';

@@ -1,6 +1,6 @@
 /** Likes. */
 import { Type } from 'typebox';
-import { likePage, unlikePage } from '#domain/like-page.ts';
+import { likePage, unlikePage } from '#domain/pages/like-page.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 

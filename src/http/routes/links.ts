@@ -1,8 +1,8 @@
 /** Links between pages: those that lead nowhere yet, and those that lead to a page. */
 import { Type } from 'typebox';
 import { requestedLinks } from '#cache/dependency.ts';
-import { listBacklinks } from '#domain/list-backlinks.ts';
-import { wantedLinks } from '#domain/wanted-links.ts';
+import { listBacklinks } from '#domain/pages/list-backlinks.ts';
+import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { ownBuffer } from '../response-cache/bodies.ts';

@@ -1,9 +1,9 @@
 /** Members: signing in, staying signed in, who am I. */
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { authenticate, reauthenticate, type SignInInput } from '#domain/members/sign-in.ts';
+import { signInWarnings } from '#domain/members/sign-in-warnings.ts';
 import { Problem } from '#domain/problem.ts';
-import { authenticate, reauthenticate, type SignInInput } from '#domain/sign-in.ts';
-import { signInWarnings } from '#domain/sign-in-warnings.ts';
 import type { Limits } from '../limits.ts';
 import type { Server, Service } from '../service.ts';
 import { warningHeaders, warningHeadersOut } from '../sign-in-headers.ts';

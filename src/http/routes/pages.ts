@@ -1,9 +1,9 @@
 /** Pages: create, edit, search, read. */
 import { Type } from 'typebox';
-import { createPage } from '#domain/create-page.ts';
-import { editPage } from '#domain/edit-page.ts';
-import { findPages } from '#domain/search-pages.ts';
-import { viewPage } from '#domain/view-page.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import { findPages } from '#domain/search/search-pages.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';

@@ -1,6 +1,6 @@
 /** Whether a path can be used for a page. */
 import { Type } from 'typebox';
-import { checkPath } from '#domain/check-path.ts';
+import { checkPath } from '#domain/pages/check-path.ts';
 import { pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 

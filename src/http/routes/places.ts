@@ -1,6 +1,6 @@
 /** Places near a point. */
 import { Type } from 'typebox';
-import { nearPlaces } from '#domain/near-places.ts';
+import { nearPlaces } from '#domain/places/near-places.ts';
 import { Problem } from '#domain/problem.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { nearJson } from '../page-json.ts';

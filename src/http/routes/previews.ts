@@ -1,7 +1,7 @@
 /** Previews: of a body before it is saved, of a move before it is made. Neither changes anything. */
 import { Type } from 'typebox';
-import { previewMove } from '#domain/preview-move.ts';
-import { previewPage } from '#domain/preview-page.ts';
+import { previewPage } from '#domain/content/preview-page.ts';
+import { previewMove } from '#domain/pages/preview-move.ts';
 import type { Costs } from '../costs.ts';
 import { Format, Location, Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';

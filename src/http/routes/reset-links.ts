@@ -1,6 +1,6 @@
 /** Reset links: made and revoked by administrators, used by members who forgot their passphrase. */
 import { Type } from 'typebox';
-import { makeResetLink, resetPassphrase, revokeResetLink } from '#domain/reset-passphrase.ts';
+import { makeResetLink, resetPassphrase, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import type { Limits } from '../limits.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me } from './members.ts';

@@ -1,7 +1,7 @@
 /** Sessions: where one is signed in, and signing out. */
 import { Type } from 'typebox';
-import { endSession, signOut } from '#domain/end-sessions.ts';
-import { type ListedSession, listSessions } from '#domain/list-sessions.ts';
+import { endSession, signOut } from '#domain/members/end-sessions.ts';
+import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Server, Service } from '../service.ts';
 

@@ -1,6 +1,6 @@
 /** Recent updates. */
 import { Type } from 'typebox';
-import { recentUpdates } from '#domain/recent-updates.ts';
+import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { countOf, numParameter } from '../lists.ts';
 import { MemberName } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';

@@ -1,6 +1,6 @@
 /** The types and tags in use, for those who write. */
 import { Type } from 'typebox';
-import { listVocabulary } from '#domain/list-vocabulary.ts';
+import { listVocabulary } from '#domain/search/list-vocabulary.ts';
 import type { Server, Service } from '../service.ts';
 
 const pages = Type.Integer({

@@ -5,12 +5,12 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { anyContent, leadsTo, linksTo } from '#cache/dependency.ts';
-import { maxTemplateBytes } from '#domain/answer-limits.ts';
-import { titleKey } from '#domain/fold.ts';
-import type { Range } from '#domain/list-store.ts';
-import type { Content, Page, PageName } from '#domain/page.ts';
+import type { Content, Page, PageName } from '#domain/pages/page.ts';
+import { maxTemplateBytes } from '#domain/pages/response-limits.ts';
 import type { Audience, Sight } from '#domain/permission.ts';
-import type { LinkStore, Target } from '#domain/store.ts';
+import type { Range } from '#domain/ports/list-store.ts';
+import type { LinkStore, Target } from '#domain/ports/store.ts';
+import { titleKey } from '#domain/search/fold.ts';
 import { KeptLists, type List } from '../cached-lists.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { relink, saveDerived } from '../pages/derived.ts';

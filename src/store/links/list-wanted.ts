@@ -6,7 +6,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
-import type { PageName } from '#domain/page.ts';
+import type { PageName } from '#domain/pages/page.ts';
 import type { Sight } from '#domain/permission.ts';
 import type { KeptLists, List } from '../cached-lists.ts';
 import { rowsOf, type Session, type SightShape, visible } from '../statements.ts';

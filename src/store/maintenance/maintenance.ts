@@ -1,9 +1,9 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
 import { type Kysely, sql } from 'kysely';
-import { Damage } from '#domain/damage.ts';
-import { titleKey } from '#domain/fold.ts';
+import { Damage } from '#domain/maintenance/damage.ts';
+import type { UpkeepStore } from '#domain/ports/maintenance-store.ts';
 import { invalid } from '#domain/problem.ts';
-import type { UpkeepStore } from '#domain/upkeep-store.ts';
+import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { keySlices, updateWanted } from '../links/wanted-counts.ts';
 import { fillSkeletons } from '../members/skeletons.ts';

@@ -1,6 +1,6 @@
 /** Whether every file that a change names is there: rows of files are never removed. */
 import { type Selectable, sql } from 'kysely';
-import type { Content } from '#domain/page.ts';
+import type { Content } from '#domain/pages/page.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 

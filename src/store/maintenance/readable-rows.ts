@@ -1,6 +1,6 @@
 /** All rows of a table, in slices; where the file is damaged, all that can be read. */
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Content } from '#domain/page.ts';
+import type { Content } from '#domain/pages/page.ts';
 import type { Database, Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 

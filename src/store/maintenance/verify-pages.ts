@@ -1,10 +1,10 @@
 /** Holds what is stored of pages against what their contents call for, some pages at a time. */
 import { sql } from 'kysely';
-import { damageInContent } from '#domain/damage.ts';
-import { titleKey } from '#domain/fold.ts';
-import type { Page } from '#domain/page.ts';
-import type { PageState } from '#domain/store.ts';
-import type { Expected } from '#domain/upkeep-store.ts';
+import { damageInContent } from '#domain/maintenance/damage.ts';
+import type { Page } from '#domain/pages/page.ts';
+import type { Expected } from '#domain/ports/maintenance-store.ts';
+import type { PageState } from '#domain/ports/store.ts';
+import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine, IndexCheck } from '../engine.ts';
 import { linkRowsOf, tagRowsOf, textOf } from '../pages/derived.ts';
 import { type PageRow, pageOf, selectPage } from '../rows.ts';

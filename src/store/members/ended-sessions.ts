@@ -1,5 +1,5 @@
 /** Sessions that end because of what they were begun by: part of the transaction that revokes it. */
-import type { SignInMethod } from '#domain/session.ts';
+import type { SignInMethod } from '#domain/ports/credentials.ts';
 import type { Database } from '../engine.ts';
 
 /** Ends the sessions of a member, or those of them that were begun in this way. */

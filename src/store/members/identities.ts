@@ -1,7 +1,7 @@
 /** Accounts at providers, by which members sign in. */
 import { type Selectable, sql } from 'kysely';
-import type { IdentityLink } from '#domain/member.ts';
-import type { IdentityStore } from '#domain/member-store.ts';
+import type { IdentityLink } from '#domain/members/member.ts';
+import type { IdentityStore } from '#domain/ports/member-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
 import type { Tables } from '../tables.ts';

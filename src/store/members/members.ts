@@ -1,11 +1,11 @@
 /** Members, invitations and the handles of stored OAuth tokens. Secrets come here hashed. */
 
 import { type Selectable, sql } from 'kysely';
-import type { Grantor } from '#domain/grantor.ts';
-import type { Invitation } from '#domain/invite-member.ts';
-import type { Range } from '#domain/list-store.ts';
-import type { Member } from '#domain/member.ts';
-import type { MemberStore } from '#domain/member-store.ts';
+import type { Grantor } from '#domain/members/grantor.ts';
+import type { Invitation } from '#domain/members/invite-member.ts';
+import type { Member } from '#domain/members/member.ts';
+import type { Range } from '#domain/ports/list-store.ts';
+import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { all, changeUnseen, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
 import type { Tables, Truth } from '../tables.ts';

@@ -1,7 +1,7 @@
 /** Sign-ins that have not ended. Who begins one holds the row of its member, as does who revokes what it is begun by. */
 import { type Selectable, sql } from 'kysely';
-import type { SessionStore } from '#domain/member-store.ts';
-import type { Session } from '#domain/session.ts';
+import type { Session } from '#domain/ports/credentials.ts';
+import type { SessionStore } from '#domain/ports/member-store.ts';
 import { all, changeUnseen, first, prepare, type Session as StoreSession } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { credentialOf } from './ended-sessions.ts';

@@ -1,6 +1,6 @@
 /** Columns by which members whose names or addresses look alike are found. */
 import { type Kysely, sql } from 'kysely';
-import { emailSkeleton, nameSkeletons } from '#domain/skeleton.ts';
+import { emailSkeleton, nameSkeletons } from '#domain/members/skeleton.ts';
 
 const sliceSize = 500;
 

@@ -1,9 +1,9 @@
 /** The versions of pages. They are written with their page, in `pages.ts`, and never altered. */
 
 import { sql } from 'kysely';
-import { maxHistoryBytes } from '#domain/answer-limits.ts';
-import type { Range } from '#domain/list-store.ts';
-import type { ChangeStore } from '#domain/store.ts';
+import { maxHistoryBytes } from '#domain/pages/response-limits.ts';
+import type { Range } from '#domain/ports/list-store.ts';
+import type { ChangeStore } from '#domain/ports/store.ts';
 import { type ChangeRow, changeOf, selectChange } from '../rows.ts';
 import { all, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
 

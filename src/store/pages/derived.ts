@@ -5,11 +5,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { linksTo, requestedLinks } from '#cache/dependency.ts';
-import type { Derived, DerivedLink } from '#domain/derive.ts';
-import { titleKey } from '#domain/fold.ts';
-import type { Page } from '#domain/page.ts';
-import { maxPathBytes } from '#domain/path.ts';
-import { joinedTermsOf } from '#domain/search.ts';
+import type { Derived, DerivedLink } from '#domain/content/derive.ts';
+import type { Page } from '#domain/pages/page.ts';
+import { maxPathBytes } from '#domain/pages/path.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import { joinedTermsOf } from '#domain/search/terms.ts';
 import { inSlices } from '#scheduling/time-slices.ts';
 import { type Database, type Engine, type IndexedText, storable } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';

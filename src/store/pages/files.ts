@@ -1,9 +1,9 @@
 /** Rows of attached files, of now and of earlier changes. Their bytes lie elsewhere, under their hash. */
 import { sql } from 'kysely';
 import { leadsTo } from '#cache/dependency.ts';
-import type { AttachedFile } from '#domain/page.ts';
+import type { AttachedFile } from '#domain/pages/page.ts';
 import type { Audience } from '#domain/permission.ts';
-import type { FileRows } from '#domain/store.ts';
+import type { FileRows } from '#domain/ports/store.ts';
 import { insertRows } from '../insert-rows.ts';
 import { fileOf } from '../rows.ts';
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';

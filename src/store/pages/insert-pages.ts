@@ -2,8 +2,9 @@
  * Many new pages at once: what `insert`, `update` and `saveDerived` write one by one, in statements of many rows. The
  * rows are the same.
  */
+
+import type { NewPage } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { NewPage } from '#domain/store.ts';
 import { inSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';

@@ -18,8 +18,8 @@ import {
   tagNamed,
   typed,
 } from '#cache/dependency.ts';
-import { titleKey } from '#domain/fold.ts';
-import type { NewPage, PageState } from '#domain/store.ts';
+import type { NewPage, PageState } from '#domain/ports/store.ts';
+import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { readTrail } from '../rows.ts';
 import { prepareTogether, together } from '../statements.ts';

@@ -1,8 +1,8 @@
 /** Lists of pages: facets, updates, the tree, words; `search.ts` searches, `places.ts` knows places. What a caller may not see is left out before counting. */
 import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
-import type { ListStore, Range, SearchCriteria } from '#domain/list-store.ts';
-import type { PageName } from '#domain/page.ts';
+import type { PageName } from '#domain/pages/page.ts';
+import type { ListStore, Range, SearchCriteria } from '#domain/ports/list-store.ts';
 import { KeptLists } from '../cached-lists.ts';
 import type { Line, Placeholder } from '../engine.ts';
 import { textAfter } from '../rows.ts';

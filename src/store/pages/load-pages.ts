@@ -1,9 +1,9 @@
 /** Pages loaded whole, or all but what they say: as many texts as one answer may hold, and never more of them read. */
 import { type RawBuilder, sql } from 'kysely';
-import { maxAnswerBytes, maxHistoryBytes } from '#domain/answer-limits.ts';
-import type { AttachedFile, PageOutline, WholePage } from '#domain/page.ts';
+import type { AttachedFile, PageOutline, WholePage } from '#domain/pages/page.ts';
+import { maxAnswerBytes, maxHistoryBytes } from '#domain/pages/response-limits.ts';
+import type { HistoryWanted } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { HistoryWanted } from '#domain/store.ts';
 import { inSlices } from '#scheduling/time-slices.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import {

@@ -6,11 +6,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { titleKey } from '#domain/fold.ts';
-import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/path.ts';
+import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/pages/path.ts';
 import type { Sight } from '#domain/permission.ts';
+import type { MovedPage, MoveRefusal } from '#domain/ports/store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import type { MovedPage, MoveRefusal } from '#domain/store.ts';
+import { titleKey } from '#domain/search/fold.ts';
 import { inSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';

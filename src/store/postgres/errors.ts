@@ -1,8 +1,8 @@
 /** What an error of PostgreSQL means: try again, try elsewhere, come back later, or a bug. */
 import pg from 'pg';
-import { Damage } from '#domain/damage.ts';
+import { Damage } from '#domain/maintenance/damage.ts';
+import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { WriteTrouble } from '#domain/store.ts';
 import { noRoom } from '../write-health.ts';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html

@@ -13,8 +13,8 @@
  * the one to write to: a former primary that comes back as if nothing had happened is neither written to nor read.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Wanted } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Wanted } from '#domain/store.ts';
 import { addressesOf } from './addresses.ts';
 import { isConflict, isLost, isSilence } from './errors.ts';
 import { Server } from './server.ts';

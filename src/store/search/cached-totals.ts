@@ -1,8 +1,8 @@
 /** How many pages a search finds: kept while that is true, or counted. */
 import { sql } from 'kysely';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { SearchCriteria } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
+import type { SearchCriteria } from '#domain/ports/list-store.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type Asked, counting, countingEach, madeFromOf } from './criteria.ts';
 

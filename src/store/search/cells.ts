@@ -3,7 +3,7 @@
  * of latitude, and each band is numbered from west to east. What lies within a radius or a box is one range of numbers
  * in each of the bands that it touches, two where it crosses the antimeridian.
  */
-import type { Location } from '#domain/page.ts';
+import type { Location } from '#domain/pages/page.ts';
 
 export type CellRange = [first: number, last: number];
 

@@ -11,8 +11,8 @@ import {
   tagNamed,
   typed,
 } from '#cache/dependency.ts';
-import type { SearchCriteria } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
+import type { SearchCriteria } from '#domain/ports/list-store.ts';
 import { type Engine, type Line, storable } from '../engine.ts';
 import { beginsWith, indexable } from '../rows.ts';
 import { all, prepare, type Session, visible } from '../statements.ts';

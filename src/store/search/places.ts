@@ -1,8 +1,8 @@
 /** Places by where they lie, as the numbers of `cells.ts` tell it. */
 import { type RawBuilder, sql } from 'kysely';
-import type { ListStore } from '#domain/list-store.ts';
-import type { Location, PageName } from '#domain/page.ts';
+import type { Location, PageName } from '#domain/pages/page.ts';
 import type { Sight } from '#domain/permission.ts';
+import type { ListStore } from '#domain/ports/list-store.ts';
 import type { Engine } from '../engine.ts';
 import { rowsOf, type Session, visible } from '../statements.ts';
 import { type CellRange, cellsAround, cellsIn, cellsWithin, without } from './cells.ts';

@@ -3,8 +3,8 @@
  * the total, which is counted once, how best to find the page: see decision 0017.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/list-store.ts';
 import type { Sight } from '#domain/permission.ts';
+import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/ports/list-store.ts';
 import type { Engine, Line } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { fewMatches, type KeptTotals, knownTotal, type Total, totalOf } from './cached-totals.ts';

@@ -5,7 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { type AskSpace, isLow } from '#domain/disk-space.ts';
+import { type AskSpace, isLow } from '#domain/ports/disk-space.ts';
 
 /** Pages in the log that nobody has copied yet. What many writes share is copied once: see docs/decisions/0022. */
 const pagesAtOnce = 4000;

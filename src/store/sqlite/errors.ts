@@ -1,7 +1,7 @@
 /** What an error of SQLite means: try again, come back later, or a bug. */
-import { Damage } from '#domain/damage.ts';
+import { Damage } from '#domain/maintenance/damage.ts';
+import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { WriteTrouble } from '#domain/store.ts';
 import { noRoom } from '../write-health.ts';
 
 // Result codes of SQLite: https://sqlite.org/rescode.html

@@ -1,12 +1,12 @@
 /** What members see and change of themselves. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/change-account.ts';
-import { endOtherSessions, endSession } from '#domain/end-sessions.ts';
-import { listEditedPages, listOwnPages } from '#domain/list-own-pages.ts';
-import { minPassphraseLength } from '#domain/manage-members.ts';
-import type { PageName } from '#domain/page.ts';
+import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
+import { endOtherSessions, endSession } from '#domain/members/end-sessions.ts';
+import { minPassphraseLength } from '#domain/members/manage-members.ts';
+import { authenticate } from '#domain/members/sign-in.ts';
+import { listEditedPages, listOwnPages } from '#domain/pages/list-own-pages.ts';
+import type { PageName } from '#domain/pages/page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
-import { authenticate } from '#domain/sign-in.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';

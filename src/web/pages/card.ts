@@ -1,8 +1,8 @@
 /** What a link's preview shows: title, description, a picture. For scripts; says nothing of what the reader may not read. */
 import type { FastifyInstance } from 'fastify';
-import { fileUrl } from '#domain/files.ts';
-import { getReadable, getWhole } from '#domain/find-page.ts';
+import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { sightOf } from '#domain/permission.ts';
+import { fileUrl } from '#domain/ports/file-store.ts';
 import { tailOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
 import type { Site } from '../site.ts';

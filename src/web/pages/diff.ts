@@ -1,10 +1,10 @@
 /** Two changes of a page compared: fields in words, the text by lines and words, side by side or in one column. */
 import type { FastifyInstance } from 'fastify';
-import type { DiffLine, FieldChange, Hunk } from '#domain/diff.ts';
-import { leftOutWords } from '#domain/diff-html.ts';
-import { diffPage, type PageDiff } from '#domain/diff-page.ts';
-import type { Change } from '#domain/page.ts';
-import { mayWrite } from '#domain/page-view.ts';
+import type { DiffLine, FieldChange, Hunk } from '#domain/content/diff.ts';
+import { leftOutWords } from '#domain/content/diff-html.ts';
+import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
+import type { Change } from '#domain/pages/page.ts';
+import { mayWrite } from '#domain/pages/page-view.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';

@@ -1,10 +1,10 @@
 /** A page as the fields of its form, and these as what the domain takes. */
 import type { Dialect } from '@coppice/wikitext/dialect';
-import type { EditInput } from '#domain/edit-page.ts';
-import { findChange } from '#domain/list-history.ts';
-import type { Content, Page, WholePage } from '#domain/page.ts';
-import type { PageInput } from '#domain/page-input.ts';
-import { type SourceSection, sectionsOf } from '#domain/page-sections.ts';
+import { type SourceSection, sectionsOf } from '#domain/content/page-sections.ts';
+import type { EditInput } from '#domain/pages/edit-page.ts';
+import { findChange } from '#domain/pages/list-history.ts';
+import type { Content, Page, WholePage } from '#domain/pages/page.ts';
+import type { PageInput } from '#domain/pages/page-input.ts';
 import { type Actor, readPermissionCode } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { type Form, formFrom } from '../forms.ts';

@@ -17,12 +17,12 @@
  *   button[name=intent]       value `save` or `preview`; #save-means says what saving will do
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { maxDescriptionLength } from '#domain/description.ts';
-import type { Format, WholePage } from '#domain/page.ts';
-import { maxMessageLength, maxTitleLength } from '#domain/page-input.ts';
-import type { SourceSection } from '#domain/page-sections.ts';
+import { maxDescriptionLength } from '#domain/content/description.ts';
+import type { SourceSection } from '#domain/content/page-sections.ts';
+import type { Preview } from '#domain/content/preview-page.ts';
+import type { Format, WholePage } from '#domain/pages/page.ts';
+import { maxMessageLength, maxTitleLength } from '#domain/pages/page-input.ts';
 import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
-import type { Preview } from '#domain/preview-page.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';

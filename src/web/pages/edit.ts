@@ -3,15 +3,15 @@
  * conflicts, a lost session and failures of ours.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { yourSide } from '#domain/conflict-marks.ts';
-import { createPage } from '#domain/create-page.ts';
-import { getWritable, saveEdit } from '#domain/edit-page.ts';
-import { findReadable, getWhole } from '#domain/find-page.ts';
-import type { WholePage } from '#domain/page.ts';
-import { isReserved, readPath } from '#domain/path.ts';
+import { yourSide } from '#domain/content/conflict-marks.ts';
+import { previewPage } from '#domain/content/preview-page.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { getWritable, saveEdit } from '#domain/pages/edit-page.ts';
+import { findReadable, getWhole } from '#domain/pages/find-page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { isReserved, readPath } from '#domain/pages/path.ts';
+import { previewMove } from '#domain/pages/preview-move.ts';
 import { type Actor, defaultPermissions, sightOf } from '#domain/permission.ts';
-import { previewMove } from '#domain/preview-move.ts';
-import { previewPage } from '#domain/preview-page.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf } from '#http/page-paths.ts';

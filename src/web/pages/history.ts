@@ -1,13 +1,13 @@
 /** What became of a page: every change, any two compared, an older one brought back. */
 
 import type { FastifyInstance } from 'fastify';
-import { type FileChanges, listFileChanges } from '#domain/file-changes.ts';
-import { findChanges, listHistory } from '#domain/list-history.ts';
-import type { Range } from '#domain/list-store.ts';
-import type { Change } from '#domain/page.ts';
-import { mayWrite } from '#domain/page-view.ts';
+import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts';
+import { findChanges, listHistory } from '#domain/pages/list-history.ts';
+import type { Change } from '#domain/pages/page.ts';
+import { mayWrite } from '#domain/pages/page-view.ts';
+import { saveRollback } from '#domain/pages/rollback-page.ts';
+import type { Range } from '#domain/ports/list-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { saveRollback } from '#domain/rollback-page.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { readForm } from '../forms.ts';

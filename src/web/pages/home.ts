@@ -1,9 +1,9 @@
 /** The way in: the page that the wiki is entered by, or, before it is written, a welcome that says what to do first. */
 import type { FastifyInstance } from 'fastify';
-import { findReadable } from '#domain/find-page.ts';
-import { listChildren } from '#domain/list-children.ts';
-import { recentUpdates } from '#domain/recent-updates.ts';
-import { wantedLinks } from '#domain/wanted-links.ts';
+import { findReadable } from '#domain/pages/find-page.ts';
+import { listChildren } from '#domain/pages/list-children.ts';
+import { recentUpdates } from '#domain/pages/recent-updates.ts';
+import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink, treeList } from '../parts.ts';

@@ -1,9 +1,9 @@
 /** Becoming a member by a link that works once; the first of them makes the first administrator. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptInvitation, findInvitation } from '#domain/invite-member.ts';
-import { minPassphraseLength } from '#domain/manage-members.ts';
+import { acceptInvitation, findInvitation } from '#domain/members/invite-member.ts';
+import { minPassphraseLength } from '#domain/members/manage-members.ts';
+import { authenticate } from '#domain/members/sign-in.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
-import { authenticate } from '#domain/sign-in.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { html } from '../html.ts';

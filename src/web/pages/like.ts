@@ -1,6 +1,6 @@
 /** Likes a page, or no longer. */
 import type { FastifyInstance } from 'fastify';
-import { likePage, unlikePage } from '#domain/like-page.ts';
+import { likePage, unlikePage } from '#domain/pages/like-page.ts';
 import { tailOf } from '#http/page-paths.ts';
 import { readForm } from '../forms.ts';
 import { pageUrl } from '../parts.ts';

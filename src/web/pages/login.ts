@@ -1,6 +1,6 @@
 /** Signing in and out. Wrong credentials are never told apart. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { signOut } from '#domain/end-sessions.ts';
+import { signOut } from '#domain/members/end-sessions.ts';
 import { Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';

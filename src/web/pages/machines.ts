@@ -1,11 +1,11 @@
 /** Feeds, site maps and robots.txt. All are made with nobody's sight, whoever asks. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { getReadable } from '#domain/find-page.ts';
-import { listHistory } from '#domain/list-history.ts';
-import { listPublicPages } from '#domain/list-public-pages.ts';
+import { getReadable } from '#domain/pages/find-page.ts';
+import { listHistory } from '#domain/pages/list-history.ts';
+import { listPublicPages } from '#domain/pages/list-public-pages.ts';
+import { recentUpdates } from '#domain/pages/recent-updates.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { recentUpdates } from '#domain/recent-updates.ts';
-import type { Store } from '#domain/store.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { atomFeed, type FeedEntry, robotsTxt, sitemapIndex, urlSet } from '../feeds.ts';
 import type { Site } from '../site.ts';

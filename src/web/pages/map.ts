@@ -1,8 +1,8 @@
 /** Places on a map that scripts draw, and the same as a list beside it. */
 import type { FastifyInstance } from 'fastify';
-import { type Box, mapPlaces, wholeEarth } from '#domain/map-places.ts';
-import { nearOutlines } from '#domain/near-places.ts';
-import type { Location, PageName } from '#domain/page.ts';
+import type { Location, PageName } from '#domain/pages/page.ts';
+import { type Box, mapPlaces, wholeEarth } from '#domain/places/map-places.ts';
+import { nearOutlines } from '#domain/places/near-places.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink, pageUrl } from '../parts.ts';

@@ -1,10 +1,15 @@
 /** Members, for administrators: invite, promote, deactivate. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { administerMember, listMembers } from '#domain/administer-members.ts';
-import { type Invitation, inviteMember, listInvitations, revokeInvitation } from '#domain/invite-member.ts';
-import type { Member } from '#domain/member.ts';
+import { administerMember, listMembers } from '#domain/members/administer-members.ts';
+import {
+  type Invitation,
+  inviteMember,
+  listInvitations,
+  revokeInvitation,
+} from '#domain/members/invite-member.ts';
+import type { Member } from '#domain/members/member.ts';
+import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { invalid, Problem } from '#domain/problem.ts';
-import { makeResetLink, revokeResetLink } from '#domain/reset-passphrase.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';

@@ -1,8 +1,8 @@
 /** Somebody saved the same first: base, theirs and yours side by side, and one text to make of them. */
-import type { Comparison } from '#domain/diff.ts';
-import type { Language } from '#domain/language.ts';
-import { mergeWithMarks } from '#domain/merge-bodies.ts';
-import type { Content, WholePage } from '#domain/page.ts';
+import type { Comparison } from '#domain/content/diff.ts';
+import type { Language } from '#domain/content/language.ts';
+import { mergeWithMarks } from '#domain/content/merge-bodies.ts';
+import type { Content, WholePage } from '#domain/pages/page.ts';
 import { Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Form, formFrom } from '../forms.ts';

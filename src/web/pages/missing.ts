@@ -1,9 +1,9 @@
 /** No page here, or none that this reader may see: the answer is the same, and helps on. */
 import type { FastifyReply } from 'fastify';
-import { nearMatches } from '#domain/near-matches.ts';
-import type { PageName } from '#domain/page.ts';
+import type { PageName } from '#domain/pages/page.ts';
 import { sightOf } from '#domain/permission.ts';
-import { searchOutlines } from '#domain/search-pages.ts';
+import { nearMatches } from '#domain/search/near-matches.ts';
+import { searchOutlines } from '#domain/search/search-pages.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink } from '../parts.ts';

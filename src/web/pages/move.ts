@@ -1,11 +1,11 @@
 /** Moving a page, in two steps: first what would move, what is in the way and who sees it, then the move itself. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { generatedPath } from '#domain/create-page.ts';
-import { refuseLoop, saveEdit } from '#domain/edit-page.ts';
-import { findReadable } from '#domain/find-page.ts';
-import type { WholePage } from '#domain/page.ts';
-import { readPath } from '#domain/path.ts';
-import { previewMove } from '#domain/preview-move.ts';
+import { generatedPath } from '#domain/pages/create-page.ts';
+import { refuseLoop, saveEdit } from '#domain/pages/edit-page.ts';
+import { findReadable } from '#domain/pages/find-page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { readPath } from '#domain/pages/path.ts';
+import { previewMove } from '#domain/pages/preview-move.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';

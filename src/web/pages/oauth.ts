@@ -5,15 +5,15 @@
  * What an answer is checked against travels in a sealed cookie of ten minutes that only this browser has.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { getOwnAccount } from '#domain/change-account.ts';
-import { findInvitation, isSpent, spentSentence } from '#domain/invite-member.ts';
-import { joinByProvider, refuseLinked } from '#domain/join-by-provider.ts';
-import { errandToLink, linkIdentity } from '#domain/link-identity.ts';
-import { listIdentities } from '#domain/list-identities.ts';
+import { getOwnAccount } from '#domain/members/change-account.ts';
+import { findInvitation, isSpent, spentSentence } from '#domain/members/invite-member.ts';
+import { joinByProvider, refuseLinked } from '#domain/members/join-by-provider.ts';
+import { errandToLink, linkIdentity } from '#domain/members/link-identity.ts';
+import { listIdentities } from '#domain/members/list-identities.ts';
+import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
+import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
+import { type Arrival, type Errand, journeyLimitMs } from '#domain/ports/sign-in-provider.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
-import { type Arrival, type Errand, journeyLimitMs } from '#domain/provider.ts';
-import { signInByProvider } from '#domain/sign-in-by-provider.ts';
-import { unlinkIdentity } from '#domain/unlink-identity.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, readForm } from '../forms.ts';
 import { html } from '../html.ts';

@@ -3,7 +3,7 @@
  * speculation rules, named by a header of every page (HTML, "Speculative loading"; `sendFrame`).
  */
 import type { FastifyInstance } from 'fastify';
-import { reservedSegments } from '#domain/path.ts';
+import { reservedSegments } from '#domain/pages/path.ts';
 
 export const prefetchRulesUrl = '/assets/prefetch-rules.json';
 

@@ -1,9 +1,9 @@
 /** Choosing a new passphrase by a one-time link that an administrator made. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { minPassphraseLength } from '#domain/manage-members.ts';
-import type { Member } from '#domain/member.ts';
+import { minPassphraseLength } from '#domain/members/manage-members.ts';
+import type { Member } from '#domain/members/member.ts';
+import { findResetLink, resetPassphrase } from '#domain/members/reset-passphrase.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
-import { findResetLink, resetPassphrase } from '#domain/reset-passphrase.ts';
 import { problemKinds } from '#http/problems.ts';
 import { readForm } from '../forms.ts';
 import { html } from '../html.ts';

@@ -1,16 +1,16 @@
 /** Search by text and every criterion, with counts by type and tag to narrow it; titles for completion. */
 import type { FastifyInstance } from 'fastify';
-import { completeTitles } from '#domain/complete-titles.ts';
-import { completeWords } from '#domain/complete-words.ts';
-import { excerptOf, markMatches } from '#domain/excerpt.ts';
-import { fileUrl } from '#domain/files.ts';
-import { type Facets, findFacets } from '#domain/find-facets.ts';
-import type { PageOutline, WholePage } from '#domain/page.ts';
+import { templateParameters } from '#domain/content/template-parameters.ts';
+import type { PageOutline, WholePage } from '#domain/pages/page.ts';
 import type { Actor } from '#domain/permission.ts';
+import { fileUrl } from '#domain/ports/file-store.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { type SearchInput, searchOutlines, searchPages } from '#domain/search-pages.ts';
-import type { Store } from '#domain/store.ts';
-import { templateParameters } from '#domain/template-parameters.ts';
+import { completeTitles } from '#domain/search/complete-titles.ts';
+import { completeWords } from '#domain/search/complete-words.ts';
+import { excerptOf, markMatches } from '#domain/search/excerpt.ts';
+import { type Facets, findFacets } from '#domain/search/find-facets.ts';
+import { type SearchInput, searchOutlines, searchPages } from '#domain/search/search-pages.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../parts.ts';

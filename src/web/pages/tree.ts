@@ -1,8 +1,8 @@
 /** The tree of pages, one level at an address; scripts fetch a level alone and open it in place (`?part=list`, beside a page `?part=side`). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { factsOf } from '#cache/dependency.ts';
-import { getReadable, getWhole } from '#domain/find-page.ts';
-import { childrenIn } from '#domain/list-children.ts';
+import { getReadable, getWhole } from '#domain/pages/find-page.ts';
+import { childrenIn } from '#domain/pages/list-children.ts';
 import { sightOf } from '#domain/permission.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';

@@ -1,9 +1,9 @@
 /** What changed last, in the whole wiki or below a page; and the same as an Atom feed. */
 import type { FastifyInstance } from 'fastify';
-import { findReadable } from '#domain/find-page.ts';
-import type { MemberName, PageName } from '#domain/page.ts';
+import { findReadable } from '#domain/pages/find-page.ts';
+import type { MemberName, PageName } from '#domain/pages/page.ts';
+import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { Problem } from '#domain/problem.ts';
-import { recentUpdates } from '#domain/recent-updates.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';

@@ -1,7 +1,7 @@
 /** Links that lead nowhere yet, most asked for first, with who asks: what to write next. */
 import type { FastifyInstance } from 'fastify';
 import { requestedLinks } from '#cache/dependency.ts';
-import { wantedLinks } from '#domain/wanted-links.ts';
+import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { pageLink } from '../parts.ts';

@@ -4,7 +4,7 @@
  */
 import { type EditorState, type Extension, type Range, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
-import { markedConflicts, conflictMarks as marks } from '#domain/conflict-marks.ts';
+import { markedConflicts, conflictMarks as marks } from '#domain/content/conflict-marks.ts';
 import { button, element } from '../element.ts';
 
 type Choice = 'yours' | 'theirs' | 'both';

@@ -1,5 +1,5 @@
 /** A difference in one column, in the shape and with the signs of the server's own diffs. */
-import type { Hunk } from '#domain/diff.ts';
+import type { Hunk } from '#domain/content/diff.ts';
 import { element } from '../element.ts';
 
 const signs = { same: '', removed: '−', added: '+' };

@@ -1,5 +1,5 @@
 /** Keeps what is being written every two seconds and on leaving, and offers what was left behind, with what differs. */
-import { diffBodies } from '#domain/diff.ts';
+import { diffBodies } from '#domain/content/diff.ts';
 import { button, element } from '../element.ts';
 import { timeElement } from '../site/local-times.ts';
 import { diffTable } from './diff-table.ts';

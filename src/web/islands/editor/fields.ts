@@ -1,6 +1,6 @@
 /** The form's fields beside the text, helped along: suggestions, counters, the address as it will be, what saving means. */
-import { maxDescriptionLength } from '#domain/description.ts';
-import { encodePath, madeSlugOf } from '#domain/path.ts';
+import { maxDescriptionLength } from '#domain/content/description.ts';
+import { encodePath, madeSlugOf } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { permissionWords } from '../../words.ts';
 import { combobox } from '../combobox.ts';

@@ -2,7 +2,7 @@
  * Files chosen, dropped or pasted: held in this browser until the page is saved, so that nothing is published by the way.
  * Each is shown with a thumbnail, can be put into the text at once, and has its own progress bar while it is sent.
  */
-import { cleanFilename } from '#domain/filename.ts';
+import { cleanFilename } from '#domain/files/filename.ts';
 import { announce, button, element } from '../element.ts';
 import { withoutOrigin } from './paste/page-link.ts';
 

@@ -1,5 +1,5 @@
 /** Turns the plain form into the editor. Called again when the server answers with the form changed. */
-import { yourSide } from '#domain/conflict-marks.ts';
+import { yourSide } from '#domain/content/conflict-marks.ts';
 import { element } from '../element.ts';
 import { countConflicts } from './conflict-marks.ts';
 import { type DraftKeeping, keepDrafts, type Written } from './draft-keeping.ts';

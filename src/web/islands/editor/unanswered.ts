@@ -2,7 +2,7 @@
  * A save that got no answer may have arrived all the same. Asked before the next one, so that nobody is in conflict with
  * their own words, or told that the page they have just made is in its own way.
  */
-import { encodePath } from '#domain/path.ts';
+import { encodePath } from '#domain/pages/path.ts';
 import type { Written } from './draft-keeping.ts';
 
 export interface Unanswered {

@@ -1,5 +1,5 @@
 /** Links in wikitext: pages of this wiki by their paths, everything else by its address. */
-import { isReserved, readPath } from '#domain/path.ts';
+import { isReserved, readPath } from '#domain/pages/path.ts';
 
 /** `href`: an address, or for what this site has a path with query and section. `plain`: the label without marks. */
 export function wikitextLink(href: string, label: string, plain: string): string {

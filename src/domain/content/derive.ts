@@ -1,0 +1,111 @@
+/**
+ * What follows from a page's content: links, tags, type, location, description, search terms. Derived in one
+ * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
+ */
+import { plainText, type References, references, type Tree } from '@coppice/wikitext';
+import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
+import type { Content, Location } from '../pages/page.ts';
+import { joinedTermsOf } from '../search/terms.ts';
+import { describe } from './description.ts';
+import { parseBody, type ReadText } from './language.ts';
+
+export interface DerivedLink {
+  kind: 'page' | 'template' | 'file';
+  /** As written, normalised (white space, NFC): a path if it starts with `/`, else a title. */
+  target: string;
+  /** How often the page says it. */
+  count: number;
+}
+
+export interface Derived {
+  links: DerivedLink[];
+  /** In order of appearance; keys lower case. */
+  tags: { key: string; value: string }[];
+  /**
+   * Terms in order of the text, a space between them: title first, then the body's plain text, as `domain/search/terms.ts` cuts
+   * them.
+   */
+  terms: string;
+}
+
+/** What a page shows though nobody need have given it. */
+export interface Shown {
+  description: string;
+  type: string | null;
+  location: Location | null;
+}
+
+/**
+ * Derives from the page's own source: templates are named, not followed, so that a change touches one page alone. Of
+ * all this the links alone depend on the path, and those only if `followsPath`.
+ */
+export function derive(
+  content: Content,
+  dialect: Dialect,
+): { shown: Shown; derived: Derived; followsPath: boolean } {
+  return deriveFrom(content, readContent(content, dialect));
+}
+
+/** The same of a content that was read already. */
+export function deriveFrom(
+  content: Content,
+  { tree, references: named }: ReadText,
+): ReturnType<typeof derive> {
+  const text = plainText(tree);
+  const location = content.location === false ? null : (content.location ?? named.location ?? null);
+  return {
+    shown: {
+      description:
+        content.description ?? describe(tree.description ?? (leadOf(tree, named, content) || text)),
+      type: content.type ?? named.type ?? (location ? 'Place' : null),
+      location,
+    },
+    derived: {
+      links: linksOf(named),
+      tags: named.tags,
+      terms: joinedTermsOf(`${content.title}\n${text}`),
+    },
+    followsPath: named.followsPath,
+  };
+}
+
+export function readContent({ body, format, path }: Content, dialect: Dialect): ReadText {
+  const tree = parseBody(body, format, path, rulesOf(dialect));
+  return { tree, references: references(tree) };
+}
+
+/** The links alone, as in `derive`. */
+export function deriveLinks(content: Content, dialect: Dialect): DerivedLink[] {
+  return linksOf(readContent(content, dialect).references);
+}
+
+/** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */
+function leadOf(tree: Tree, named: References, { format, path }: Content): string {
+  const [first] = named.sections;
+  if (!first) return '';
+  const at = tree.children.findIndex(({ start }) => start >= first.start);
+  const isWithin = tree.children[at] !== tree.headings[0];
+  // A heading within something else divides that: what stands before it is read by itself.
+  if (isWithin)
+    return plainText(parseBody(tree.source.slice(0, first.start), format, path, tree.rules)).trim();
+  return plainText({ ...tree, children: tree.children.slice(0, at) }).trim();
+}
+
+function linksOf(named: References): DerivedLink[] {
+  return [
+    ...named.links.map(({ target, count }) => ({ kind: 'page' as const, target, count })),
+    ...named.templates.map((target) => ({ kind: 'template' as const, target, count: 1 })),
+    ...named.files.map((target) => ({ kind: 'file' as const, target, count: 1 })),
+  ];
+}
+
+/** Tags as the interface shows them: key → values in order. Keys such as `__proto__` are ordinary keys. */
+export function groupTags(tags: { key: string; value: string }[]): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { key, value } of tags) {
+    const values = groups.get(key);
+    if (values) values.push(value);
+    else groups.set(key, [value]);
+  }
+  return Object.fromEntries(groups);
+}

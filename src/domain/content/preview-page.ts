@@ -1,0 +1,84 @@
+/** Renders a body that is not saved, with what it would mean for the page: type, tags, place, links. */
+import type { References } from '@coppice/wikitext';
+import { findReadable } from '../pages/find-page.ts';
+import type { Format, Location } from '../pages/page.ts';
+import { withPlainLineEnds } from '../pages/page-input.ts';
+import { readPath } from '../pages/path.ts';
+import { type Actor, sightOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import { groupTags } from './derive.ts';
+import { type Renderer, renderBody } from './render.ts';
+
+export interface Preview {
+  markup: string;
+  type: string | null;
+  tags: Record<string, string[]>;
+  location: Location | null;
+  /** Where each link leads; `path` null: it would be wanted. */
+  links: { target: string; path: string | null; title: string }[];
+  /** Sentences for the writer: an unreadable location, what became a tag, a limit met. */
+  notices: string[];
+}
+
+/** `path` lends its page's files, relative links and name; a path without a page is fine. */
+export async function previewPage(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  input: { body: string; path?: string; title?: string; format?: Format },
+  now: number,
+): Promise<Preview> {
+  const read = input.path ? readPath(input.path) : { path: '/preview' };
+  if ('problem' in read) throw invalid('/path', read.problem);
+  const page = input.path ? await findReadable(store, actor, read.path) : undefined;
+  const rendered = await renderBody(
+    store,
+    renderer,
+    sightOf(actor),
+    {
+      page: {
+        title: input.title ?? page?.title ?? 'Preview',
+        path: read.path,
+        ...(page ? { id: page.id, type: page.type } : {}),
+      },
+      body: withPlainLineEnds(input.body),
+      format: input.format ?? page?.content.format ?? 'wikitext',
+    },
+    now,
+  );
+  const { references: named, targets } = rendered;
+  const location = named.location ?? null;
+  return {
+    markup: rendered.html,
+    type: named.type ?? (location ? 'Place' : null),
+    tags: groupTags(named.tags),
+    location,
+    links: named.links.map(({ target }) => ({
+      target,
+      path: targets.get(target)?.path ?? null,
+      title: targets.get(target)?.title ?? target,
+    })),
+    notices: [
+      ...(named.locationProblem ? [named.locationProblem] : []),
+      ...tagsNotice(named),
+      ...rendered.notices,
+    ],
+  };
+}
+
+const maxTagsNamed = 20;
+
+/** A writer who meant a link sees that it became a tag, which shows nothing. */
+function tagsNotice({ tags }: References): string[] {
+  const others = tags.filter(({ key }) => key !== 'category');
+  const written = [...new Set(others.map(({ key, value }) => `[[${key}:${value}]]`))];
+  const [first] = written;
+  if (first === undefined) return [];
+  const more = written.length > maxTagsNamed ? ` and ${written.length - maxTagsNamed} more` : '';
+  const named = `${written.slice(0, maxTagsNamed).join(', ')}${more}`;
+  const what = written.length === 1 ? 'This is a tag and shows' : 'These are tags and show';
+  return [
+    `${what} nothing: ${named}. A link to a page of such a title begins with a colon: ${first.replace('[[', '[[:')}.`,
+  ];
+}

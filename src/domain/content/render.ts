@@ -1,0 +1,370 @@
+/**
+ * From a body to what a reader sees: templates are fetched and put in place, one batch for each nesting level; then
+ * all links and files are resolved in one batch; then rendering is pure. Everything is resolved with the
+ * reader's own sight, so nothing shows in a page that its reader could not open.
+ */
+import {
+  type ExpandPage,
+  type ListingRows,
+  limits,
+  type Needs,
+  type References,
+  type Rendered,
+} from '@coppice/wikitext';
+import { BoundedCache } from '#cache/bounded-cache.ts';
+import { leadsTo, type Subject } from '#cache/dependency.ts';
+import { ScratchCache } from '#cache/disk-cache.ts';
+import type { Scratch } from '#cache/spill-file.ts';
+import type { AttachedFile, Format } from '../pages/page.ts';
+import {
+  type Audience,
+  everything,
+  type SameFor,
+  type Sight,
+  sameForBoth,
+  sameForSeers,
+} from '../permission.ts';
+import { fileUrl } from '../ports/file-store.ts';
+import type { Store } from '../ports/store.ts';
+import { titleKey } from '../search/fold.ts';
+import type { Comparison } from './diff.ts';
+import {
+  asWritten,
+  createLanguage,
+  isOf,
+  type Language,
+  type ReadText,
+  TooCostly,
+  templateBody,
+} from './language.ts';
+import { answerListings } from './listings.ts';
+
+/** What rendering takes from outside: filled by the composition root. */
+export interface Renderer {
+  siteName: string;
+  language: Language;
+  /** Results by source and reader, each with what it was made from; sizes in characters. */
+  cache: ScratchCache<CachedRendering>;
+  /** By the IDs of both changes, which never change; sizes in characters. */
+  comparisons: BoundedCache<Comparison>;
+  /** The limit on look-ups for previews and older versions that strangers ask for. Absent: unlimited. */
+  lookups?: Lookups;
+  /** Told of each page that is shown as it was written because rendering it takes too long. */
+  onSource?: ((path: string) => void) | undefined;
+}
+
+/** Looking up where links lead and what templates say takes time of the database, which tells nobody what it takes. */
+export interface Lookups {
+  /** Different links of a preview: where further ones lead is not looked up. */
+  maxLinks: number;
+  /** Told how many names are looked up, before they are. */
+  spend(names: number): void;
+}
+
+const sourceNotice =
+  'This page takes too long to render, so it is shown as it was written. What costs most: brackets, quotes and lists that are opened again and again, and templates within templates. Fewer of them, or several shorter pages, would be rendered.';
+
+/** Characters that rendered pages may take in memory, some two bytes each. */
+const maxCachedCharacters = 2_000_000;
+const maxComparedCharacters = 8_000_000;
+
+export function createRenderer(
+  siteName: string,
+  language: Language = createLanguage(),
+  scratch?: Scratch,
+  onSource?: (path: string) => void,
+): Renderer {
+  return {
+    siteName,
+    language,
+    cache: new ScratchCache(maxCachedCharacters, scratch),
+    comparisons: new BoundedCache(maxComparedCharacters),
+    onSource,
+  };
+}
+
+export interface RenderInput {
+  page: ExpandPage;
+  body: string;
+  format: Format;
+  /** Those of the page, where they are known already; otherwise its current ones are asked for. */
+  files?: AttachedFile[];
+  /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
+  cacheKey?: string;
+  /** Where it was read a moment ago, so that it need not be again if nothing in it is expanded. */
+  read?: ReadText | undefined;
+}
+
+export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notices'> {
+  /** What the expanded text names. */
+  references: References;
+  /** Where its links lead for this reader. */
+  targets: Targets;
+  /** It shows the time, so the next moment's may differ though nothing was written. */
+  isMomentary: boolean;
+  /** What it was made from besides its own page; undefined if it lists pages, which any may join. */
+  madeFrom: Subject[] | undefined;
+  /** Of those who may read its own page. */
+  sameFor: SameFor;
+  /** It took too long, so this is the body as it was written: nothing to be kept, as it says more of the machine than of the page. */
+  isSource: boolean;
+}
+
+/** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
+interface CachedRendering {
+  /** What the text may say of its own page, as JSON. */
+  page: string;
+  asked: Asked;
+  answers: string;
+  rendered: Omit<RenderedPage, 'targets' | 'sameFor'>;
+  targets: [target: string, page: { id: number; path: string; title: string }][];
+}
+
+/** What a page asks of the wiki, over all nesting levels. */
+interface Asked extends Needs {
+  links: string[];
+  files: string[];
+}
+
+type Targets = ReadonlyMap<string, { id: number; path: string; title: string }>;
+type Templates = Awaited<ReturnType<Store['links']['templates']>>;
+type Resolved = Awaited<ReturnType<Store['links']['resolve']>>;
+
+interface Answers {
+  templates: Templates;
+  exists: Targets;
+  listings: ReadonlyMap<string, ListingRows>;
+  links: Targets;
+  files: ReadonlyMap<string, AttachedFile>;
+  sameFor: SameFor;
+}
+
+/**
+ * Queries: those of one batch for each nesting level of templates, and one batch for links and files; from the cache,
+ * one batch in all, whatever changed or not: a cached rendering is only used if every answer is still the same.
+ */
+export async function renderBody(
+  store: Store,
+  renderer: Renderer,
+  sight: Sight,
+  input: RenderInput,
+  now: number,
+): Promise<RenderedPage> {
+  // Those who see as far nearly always get the same: where one of them does not, what it was made from differs.
+  const key = input.cacheKey && `${input.cacheKey} ${sight.upTo}`;
+  // Too long for a key: those of what lies in scratch room are all in memory.
+  const page = JSON.stringify(input.page);
+  const known = key === undefined ? undefined : renderer.cache.get(key);
+  if (known?.page === page) {
+    const answers = await answer(store, sight, known.asked, input);
+    if (fingerprint(answers) === known.answers) {
+      return { ...known.rendered, targets: new Map(known.targets), sameFor: answers.sameFor };
+    }
+  }
+  let anew: Awaited<ReturnType<typeof renderAnew>>;
+  try {
+    anew = await renderAnew(store, renderer, sight, input, now);
+  } catch (error) {
+    if (!(error instanceof TooCostly)) throw error;
+    renderer.onSource?.(input.page.path);
+    return shownAsWritten(input.body);
+  }
+  const { rendered, asked, answers } = anew;
+  // What shows the time is true for a moment only.
+  if (key !== undefined && !rendered.isMomentary) {
+    const { targets, sameFor: _, ...others } = rendered;
+    const size = page.length + 2 * rendered.html.length + answers.length;
+    renderer.cache.set(key, { page, asked, answers, rendered: others, targets: [...targets] }, size);
+  }
+  return rendered;
+}
+
+async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input: RenderInput, now: number) {
+  const { siteName, language, lookups } = renderer;
+  const { body, format, page, read } = input;
+  const templates = new Map<string, string | null>();
+  const exists = new Map<string, boolean>();
+  const listings = new Map<string, ListingRows>();
+  const context = { page, templates, exists, listings, now, siteName, dialect: store.dialect };
+  const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
+  const found = { templates: new Map() as Templates, exists: new Map() as Targets };
+  const lookUpAll = (asked: Asked) => {
+    const { templates, exists, links, files } = asked;
+    lookups?.spend(templates.length + exists.length + links.length + files.length);
+    return answer(store, sight, asked, input);
+  };
+  let sameFor: SameFor = 0;
+  let expansion = await language.expand(body, format, context);
+  // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
+  for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
+    const { needs } = expansion;
+    const answers = await lookUpAll({ ...needs, links: [], files: [] });
+    for (const name of needs.templates) {
+      const template = answers.templates.get(name);
+      templates.set(name, template ? templateBody(template.body, template.format) : null);
+    }
+    for (const target of needs.exists) exists.set(target, answers.exists.has(target));
+    for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
+    asked.templates.push(...needs.templates);
+    asked.exists.push(...needs.exists);
+    asked.listings.push(...needs.listings);
+    found.templates = new Map([...found.templates, ...answers.templates]);
+    found.exists = new Map([...found.exists, ...answers.exists]);
+    sameFor = sameForBoth(sameFor, answers.sameFor);
+    expansion = await language.expand(body, format, context);
+  }
+  const isRead = read && isOf(read, expansion, page.path);
+  const text = await language.open(expansion, page.path, isRead ? read : undefined);
+  asked.links = text.references.links.map((link) => link.target);
+  asked.files = text.references.files;
+  const nothing = { templates: [], exists: [], listings: [] };
+  // Cached entries are also served to callers without this bound.
+  const maxLinks = (input.cacheKey === undefined && lookups?.maxLinks) || asked.links.length;
+  const linksLeftOut = asked.links.splice(maxLinks).length;
+  const answers = await lookUpAll({ ...asked, ...nothing });
+  const { links, files } = answers;
+  const drawn = await text.draw({
+    pages: links,
+    files: new Map([...files].map(([name, file]) => [name, resolvedFile(file)])),
+    page: { path: page.path, title: page.title },
+    listings,
+  });
+  const rendered: RenderedPage = {
+    html: drawn.html,
+    outline: drawn.outline,
+    notices: [
+      ...expansion.notices,
+      ...drawn.notices,
+      ...(linksLeftOut > 0 ? [leftOutNotice(maxLinks, linksLeftOut)] : []),
+      ...unsupportedNotice(text.references),
+    ],
+    references: text.references,
+    targets: links,
+    isMomentary: expansion.usedTime,
+    madeFrom: asked.listings.length > 0 ? undefined : subjectsOf(asked, found.templates),
+    sameFor: sameForBoth(sameFor, answers.sameFor),
+    isSource: false,
+  };
+  return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
+}
+
+function leftOutNotice(maxLinks: number, leftOut: number): string {
+  return `Only the first ${maxLinks} different links are looked up in this preview: the other ${leftOut} look as if their pages were missing. Sign in to see where all of them lead.`;
+}
+
+/** Readers see the name in its place, writers what else it was. */
+function unsupportedNotice({ unsupported }: References): string[] {
+  if (unsupported.length === 0) return [];
+  const names = unsupported.slice(0, 20).join(', ');
+  return [
+    `This wiki has no ${names}${unsupported.length > 20 ? ' …' : ''}: pages show the name instead, or nothing.`,
+  ];
+}
+
+function shownAsWritten(body: string): RenderedPage {
+  return {
+    html: asWritten(body, sourceNotice),
+    outline: [],
+    notices: [sourceNotice],
+    references: {
+      links: [],
+      templates: [],
+      files: [],
+      tags: [],
+      unsupported: [],
+      sections: [],
+      followsPath: false,
+    },
+    targets: new Map(),
+    isMomentary: true,
+    madeFrom: undefined,
+    sameFor: undefined,
+    isSource: true,
+  };
+}
+
+function subjectsOf({ templates, exists, links, files }: Asked, found: Templates): Subject[] {
+  const names = new Set([...templates, ...exists, ...links, ...files.flatMap(pagePathOf)].map(titleKey));
+  return [...new Set([...found.values()].map(({ id }) => id)), ...[...names].map(leadsTo)];
+}
+
+/** Of a file that another page has. */
+function pagePathOf(file: string): string[] {
+  return file.startsWith('/') ? [file.slice(0, file.lastIndexOf('/'))] : [];
+}
+
+function needsAnything(needs: Needs): boolean {
+  return needs.templates.length + needs.exists.length + needs.listings.length > 0;
+}
+
+/** One batch: the queries do not wait for each other. */
+async function answer(
+  store: Store,
+  sight: Sight,
+  asked: Asked,
+  { page, files: own }: RenderInput,
+): Promise<Answers> {
+  const resolve = (targets: string[], sight: Sight): Promise<Resolved> => store.links.resolve(targets, sight);
+  const foreign = own ? asked.files.filter((file) => file.startsWith('/')) : asked.files;
+  const [templates, exists, listings, links, files] = await Promise.all([
+    lookUp((names, sight) => store.links.templates(names, sight), asked.templates, sight),
+    lookUp(resolve, asked.exists, sight),
+    asked.listings.length > 0 ? answerListings(store, sight, asked.listings, page) : new Map(),
+    lookUp(resolve, asked.links, sight),
+    foreign.length > 0 ? store.links.files(page.id ?? null, foreign, sight) : new Map<string, AttachedFile>(),
+  ]);
+  const names = new Set(asked.files);
+  for (const file of own ?? []) if (names.has(file.filename)) files.set(file.filename, file);
+  // Listings and files of other pages are asked for with this sight alone.
+  const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
+  const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);
+  return {
+    templates: templates.found,
+    exists: exists.found,
+    listings,
+    links: links.found,
+    files,
+    sameFor: mayDiffer ? undefined : sameFor,
+  };
+}
+
+/**
+ * What names lead to for this sight. What they would lead to if everything was seen is asked first: mostly nothing of it is
+ * hidden from this sight, which then gets what all others do that see as far.
+ */
+async function lookUp<Page extends { audience: Audience }>(
+  ask: (names: string[], sight: Sight) => Promise<Map<string, Page>>,
+  names: string[],
+  sight: Sight,
+): Promise<{ found: Map<string, Page>; sameFor: SameFor }> {
+  if (names.length === 0) return { found: new Map(), sameFor: 0 };
+  const found = await ask(names, everything);
+  const pages = [...found.values()];
+  if (pages.some(({ audience }) => audience > sight.upTo))
+    return { found: await ask(names, sight), sameFor: undefined };
+  return { found, sameFor: sameForSeers(sight, pages) };
+}
+
+/** Equal for equal answers: every part of them that a rendering shows or depends on. */
+function fingerprint({ templates, exists, listings, links, files }: Omit<Answers, 'sameFor'>): string {
+  const sorted = <V>(map: ReadonlyMap<string, V>, shown: (value: V) => unknown) =>
+    [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, value]) => [key, shown(value)]);
+  return JSON.stringify([
+    sorted(templates, ({ id, changeId }) => [id, changeId]),
+    sorted(exists, ({ id }) => id),
+    sorted(listings, (rows) => rows),
+    sorted(links, ({ path, title }) => [path, title]),
+    sorted(files, ({ name, width, height, thumbnail }) => [name, width, height, thumbnail]),
+  ]);
+}
+
+function resolvedFile(file: AttachedFile) {
+  return {
+    url: fileUrl(file.name),
+    mime: file.mime,
+    title: file.filename,
+    ...(file.thumbnail ? { thumbnailUrl: fileUrl(file.thumbnail) } : {}),
+    ...(file.width === null ? {} : { width: file.width }),
+    ...(file.height === null ? {} : { height: file.height }),
+  };
+}

@@ -1,0 +1,12 @@
+/** Parameters of a template, for those who write a call of it. */
+import { guardCode } from '@coppice/markdown';
+import { type Parameter, parameters } from '@coppice/wikitext/parameters';
+import { getReadable } from '../pages/find-page.ts';
+import type { Actor } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+
+/** Of the page at a path. Refuses `not-found` for a page that this actor may not read, as for one that is not there. */
+export async function templateParameters(store: Store, actor: Actor, path: string): Promise<Parameter[]> {
+  const { content } = await getReadable(store, actor, path);
+  return parameters(content.format === 'markdown' ? guardCode(content.body) : content.body);
+}

@@ -1,0 +1,71 @@
+/** Which files a change attached, replaced or took away, told from the names that it and the change before it state. */
+import type { AttachedFile, Change, Content } from '../pages/page.ts';
+import type { Store } from '../ports/store.ts';
+
+export interface FileChanges {
+  attached: AttachedFile[];
+  replaced: { before: AttachedFile; after: AttachedFile }[];
+  /** By going back to a change that did not have them. */
+  taken: AttachedFile[];
+}
+
+/** Of each kind that `fileChanges` tells. */
+const maxFiles = 1000;
+
+type Stated = Pick<Content, 'files'>;
+
+export async function fileChanges(
+  store: Store,
+  before: Stated | undefined,
+  after: Stated,
+): Promise<FileChanges> {
+  const { gone, come } = namesChanged(before, after);
+  const names = [...gone.slice(0, maxFiles), ...come.slice(0, maxFiles)];
+  return grouped(await store.files.named(names), new Set(come));
+}
+
+/**
+ * The same of many changes, by their IDs, in one statement: at most `limit` files each are looked up, and `count` says how many there are.
+ * `before`: null for the first change; one of which it is not known is left out.
+ */
+export async function listFileChanges(
+  store: Store,
+  changes: { change: Change; before: Change | null | undefined }[],
+  limit: number,
+): Promise<Map<number, FileChanges & { count: number }>> {
+  const told = changes.flatMap(({ change, before }) =>
+    before === undefined ? [] : [{ id: change.id, ...namesChanged(before?.content, change.content) }],
+  );
+  const shown = ({ gone, come }: { gone: string[]; come: string[] }) => [
+    ...come.slice(0, limit),
+    ...gone.slice(0, limit),
+  ];
+  const files = new Map(
+    (await store.files.named([...new Set(told.flatMap(shown))])).map((file) => [file.name, file]),
+  );
+  return new Map(
+    told.map((one) => {
+      const found = shown(one).flatMap((name) => files.get(name) ?? []);
+      const changes = grouped(found, new Set(one.come));
+      const count = Math.max(one.come.length, one.gone.length);
+      return [one.id, { ...changes, count }];
+    }),
+  );
+}
+
+function namesChanged(before: Stated | undefined, after: Stated): { gone: string[]; come: string[] } {
+  const [was, is] = [new Set(before?.files), new Set(after.files)];
+  return { gone: [...was.difference(is)], come: [...is.difference(was)] };
+}
+
+function grouped(files: AttachedFile[], come: ReadonlySet<string>): FileChanges {
+  const newer = new Map(files.filter(({ name }) => come.has(name)).map((file) => [file.filename, file]));
+  const older = files.filter(({ name }) => !come.has(name));
+  const replaced = older.flatMap((before) => {
+    const after = newer.get(before.filename);
+    return after ? [{ before, after }] : [];
+  });
+  for (const { after } of replaced) newer.delete(after.filename);
+  const kept = new Set(replaced.map(({ before }) => before));
+  return { attached: [...newer.values()], replaced, taken: older.filter((file) => !kept.has(file)) };
+}

@@ -1,0 +1,56 @@
+/**
+ * Derives everything anew from the pages' current contents: what a change of the rules, or a doubt, asks for.
+ * Runs while the wiki serves: one transaction per page, so nobody waits long.
+ */
+
+import { lockedState } from '../pages/page-state.ts';
+import type { Store } from '../ports/store.ts';
+import { Damage } from './damage.ts';
+
+const batchSize = 1000;
+
+/**
+ * `onPage` is told after each page how many are done. Returns the number of pages. What is damaged stays as it is, and
+ * `onDamage` is told a sentence; without it, damage ends all.
+ */
+export async function rebuild(
+  store: Store,
+  onPage: (done: number) => void = () => {},
+  onDamage?: (sentence: string) => void,
+): Promise<number> {
+  const unlessDamaged = async (what: string, work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!onDamage || !(error instanceof Damage)) throw error;
+      onDamage(`${what}: ${error.message}`);
+    }
+  };
+  await unlessDamaged('Not repaired', () => store.upkeep.repair());
+  let done = 0;
+  let afterId = 0;
+  for (;;) {
+    const pages = await store.upkeep.namesAfter(afterId, batchSize, onDamage);
+    for (const { id, path } of pages) {
+      await unlessDamaged(`Page ${id} at ${path} is left as it is`, () =>
+        store.transact(async (store) => {
+          const locked = await lockedState(store, id);
+          if (!locked) return;
+          const { page, state, derived } = locked;
+          await store.upkeep.rewriteDerivedColumns(id, state);
+          await store.files.keep(id, page.content.files ?? [], []);
+          await store.links.saveDerived({ id, ...state }, derived, {
+            titles: [page.title],
+            paths: [page.path],
+          });
+        }),
+      );
+      onPage(++done);
+    }
+    const last = pages.at(-1);
+    if (!last) break;
+    afterId = last.id;
+  }
+  await unlessDamaged('Not counted', () => store.upkeep.recount());
+  return done;
+}

@@ -1,0 +1,13 @@
+/** Whether what is stored of pages still follows from their contents: what `coppice check` asks and `coppice rebuild` mends. */
+import { derive } from '../content/derive.ts';
+import { stateOf } from '../pages/page-state.ts';
+import type { Store } from '../ports/store.ts';
+
+/** A sentence for every page with anything derived that its content does not give. */
+export function stalePages(store: Store): AsyncIterable<string> {
+  // Where a page lies is the tree's word, not the content's: an ancestor may have moved since.
+  return store.upkeep.stale((page) => {
+    const content = { ...page.content, path: page.path };
+    return stateOf(content, null, page.owner.id, derive(content, store.dialect));
+  });
+}

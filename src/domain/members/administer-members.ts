@@ -1,0 +1,34 @@
+/** What administrators see and change of members. Refuses `unauthenticated` and `administrators-only`. */
+
+import type { Actor } from '../permission.ts';
+import type { Range } from '../ports/list-store.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import { getAdministrator } from './grantor.ts';
+import { changeMember } from './manage-members.ts';
+import type { Member } from './member.ts';
+
+export async function listMembers(
+  store: Store,
+  actor: Actor,
+  range: Range,
+  now: number,
+): Promise<{ members: (Member & { hasResetLink: boolean })[]; total: number }> {
+  await getAdministrator(store, actor);
+  const { members, total } = await store.members.list(range);
+  const ids = members.map(({ id }) => id);
+  const withLink = await store.members.withOpenResetLinks(ids, now);
+  return { members: members.map((one) => ({ ...one, hasResetLink: withLink.has(one.id) })), total };
+}
+
+export async function administerMember(
+  store: Store,
+  actor: Actor,
+  id: number,
+  fields: { isAdmin?: boolean; isActive?: boolean },
+): Promise<Member> {
+  await getAdministrator(store, actor);
+  const member = await store.members.findById(id);
+  if (!member) throw new Problem('not-found', 'There is no such member.');
+  return changeMember(store, member.email, fields);
+}

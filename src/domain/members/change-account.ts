@@ -1,0 +1,43 @@
+/** What members change of their own account. A new passphrase needs the old one or a recent sign-in, and ends every session. */
+
+import type { Actor } from '../permission.ts';
+import type { Passphrases } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { changeMember, checkMember, refuseLookalike, setPassphrase } from './manage-members.ts';
+import type { Member } from './member.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+
+export async function getOwnAccount(store: Store, actor: Actor): Promise<Member> {
+  const member = actor && (await store.members.findById(actor.memberId));
+  if (!member) throw new Problem('unauthenticated', 'Your account is shown to you alone: sign in.');
+  return member;
+}
+
+export async function changeOwnName(store: Store, actor: Actor, name: string): Promise<Member> {
+  const member = await getOwnAccount(store, actor);
+  const checked = checkMember({ email: member.email, name, passphrase: null, isAdmin: false });
+  return store.transact(async (store) => {
+    await refuseLookalike(store, { name: checked.name }, member.id);
+    return changeMember(store, member.email, { name: checked.name });
+  });
+}
+
+/**
+ * Ends every session and revokes every handle. Refuses `invalid` at `/current` for a wrong passphrase. Those who have none yet add a way into their account: they
+ * are refused `unauthenticated`, with the detail `again`, unless they signed in a moment ago.
+ */
+export async function changeOwnPassphrase(
+  store: Store,
+  passphrases: Passphrases,
+  actor: Actor,
+  input: { current: string; pass: string; signedInAt: number | undefined },
+  now: number,
+): Promise<Member> {
+  const member = await getOwnAccount(store, actor);
+  if (member.passphraseHash === null) refuseUnlessRecent(input.signedInAt, now, 'Choosing a passphrase');
+  if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
+    throw invalid('/current', 'This is not your passphrase.');
+  }
+  return setPassphrase(store, passphrases, member.email, input.pass);
+}

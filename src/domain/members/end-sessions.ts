@@ -1,0 +1,32 @@
+/** Signing out: of this session, of another one of one's own, of all others, everywhere. What referred to it is dead at once. */
+import type { Actor } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import type { SignedIn } from './sessions.ts';
+
+/** Ends the session itself, and `everywhere` all others with every token issued so far. */
+export async function signOut(store: Store, { session }: SignedIn, everywhere = false): Promise<void> {
+  await store.transact(async (store) => {
+    if (everywhere) await store.members.raiseEpoch(session.memberId);
+    else await store.sessions.end(session.memberId, session.id);
+  });
+}
+
+/** Refuses `unauthenticated`, and `not-found` for what is no session of the actor. */
+export async function endSession(store: Store, actor: Actor, id: string): Promise<void> {
+  if (!actor) throw notSignedIn();
+  if (!(await store.transact((store) => store.sessions.end(actor.memberId, id)))) {
+    throw new Problem('not-found', 'You have no such session: it may have ended already.');
+  }
+}
+
+/** Refuses `unauthenticated`. */
+export async function endOtherSessions(store: Store, signedIn: SignedIn | undefined): Promise<void> {
+  if (!signedIn) throw notSignedIn();
+  const { session } = signedIn;
+  await store.transact((store) => store.sessions.endOthers(session.memberId, session.id));
+}
+
+export function notSignedIn(): Problem {
+  return new Problem('unauthenticated', 'You are not signed in.');
+}

@@ -1,0 +1,145 @@
+/**
+ * Invitations: one-time links, seven days long, by which a person becomes a member. The first makes the first administrator.
+ *
+ * An administrator's invitation is valid while they are an active administrator of the same epoch. One of the command line
+ * stands for no member and lasts until it expires or is revoked.
+ */
+
+import type { Actor } from '../permission.ts';
+import type { Passphrases, Secrets } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { type Grantor, getAdministrator, isStanding } from './grantor.ts';
+import { checkMember, refuseLookalike } from './manage-members.ts';
+import type { Member } from './member.ts';
+
+export interface Invitation {
+  id: number;
+  isAdmin: boolean;
+  byCommandLine: boolean;
+  /** Null: made by the command line, or by the wiki for its first administrator. */
+  inviter: Grantor | null;
+  createdAt: number;
+  expiresAt: number;
+}
+
+const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** Open at the same time, so that all of them can be listed. */
+export const maxInvitations = 1000;
+
+export const spentSentence = 'This invitation is used up, revoked or expired: ask for a new one.';
+
+/** `'setup'`: the wiki itself invites its first administrator. Refuses `unauthenticated`, `administrators-only`. */
+export async function inviteMember(
+  store: Store,
+  secrets: Secrets,
+  actor: Actor | 'setup' | 'command line',
+  wanted: { isAdmin?: boolean },
+  now: number,
+): Promise<{ token: string; id: number; expiresAt: number }> {
+  const { secret, hash } = secrets.make();
+  const expiresAt = now + invitationLifetimeMs;
+  return store.transact(async (store) => {
+    const inviter = typeof actor === 'string' ? null : await getAdministrator(store, actor);
+    await store.members.purgeInvitations(now);
+    if ((await store.members.listInvitations(now, maxInvitations)).length >= maxInvitations) {
+      throw invalid('', `There are ${maxInvitations} open invitations: revoke some of them first.`);
+    }
+    const id = await store.members.insertInvitation({
+      tokenHash: hash,
+      isAdmin: wanted.isAdmin ?? false,
+      byCommandLine: actor === 'command line',
+      inviter: inviter && { id: inviter.id, epoch: inviter.epoch },
+      createdAt: now,
+      expiresAt,
+    });
+    return { token: secret, id, expiresAt };
+  });
+}
+
+/** Invitations that can still be used, newest first. Their tokens are known to nobody here. `actor` as for `inviteMember`. */
+export async function listInvitations(
+  store: Store,
+  actor: Actor | 'command line',
+  now: number,
+): Promise<Invitation[]> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  return (await store.members.listInvitations(now, maxInvitations)).filter(isValid);
+}
+
+/** Refuses `not-found` for an invitation that is not open, besides what `inviteMember` refuses. */
+export async function revokeInvitation(
+  store: Store,
+  actor: Actor | 'command line',
+  id: number,
+): Promise<void> {
+  await store.transact(async (store) => {
+    if (actor !== 'command line') await getAdministrator(store, actor);
+    if (!(await store.members.removeInvitation(id)))
+      throw new Problem('not-found', 'There is no such open invitation.');
+  });
+}
+
+/** The invitation behind a token, if it can still be used. */
+export async function findInvitation(
+  store: Store,
+  secrets: Secrets,
+  token: string,
+  now: number,
+): Promise<Invitation | undefined> {
+  const invitation = await store.members.findInvitation(secrets.hash(token));
+  if (!invitation || invitation.expiresAt <= now || !isValid(invitation)) return undefined;
+  // A set-up link is for a wiki without members; it is worth nothing once somebody is there.
+  if (isSetup(invitation) && (await hasMembers(store))) return undefined;
+  return invitation;
+}
+
+function isValid({ inviter }: Invitation): boolean {
+  return inviter === null || isStanding(inviter);
+}
+
+function isSetup({ inviter, byCommandLine }: Invitation): boolean {
+  return inviter === null && !byCommandLine;
+}
+
+/** Works once for each invitation, however many try at the same time. Bad fields leave it usable. */
+export async function acceptInvitation(
+  store: Store,
+  passphrases: Passphrases,
+  secrets: Secrets,
+  input: { token: string; email: string; name: string; pass: string },
+  now: number,
+): Promise<Member> {
+  if (!(await findInvitation(store, secrets, input.token, now))) throw spentInvitation();
+  const { email, name } = checkMember({ ...input, passphrase: input.pass, isAdmin: false }, passphrases);
+  const passphraseHash = await passphrases.hash(input.pass);
+  return store.transact(async (store) => {
+    const invitation = await findInvitation(store, secrets, input.token, now);
+    if (!invitation || !(await store.members.useInvitation(secrets.hash(input.token), now)))
+      throw spentInvitation();
+    await refuseLookalike(store, { email, name });
+    return store.members.insert({ email, name, isAdmin: invitation.isAdmin, passphraseHash, createdAt: now });
+  });
+}
+/** The refusal of an invitation that was used or has expired. */
+export function spentInvitation(): Problem {
+  return invalid('/token', spentSentence);
+}
+
+export function isSpent(error: unknown): boolean {
+  return error instanceof Problem && Boolean(error.errors?.some(({ pointer }) => pointer === '/token'));
+}
+
+/** A token for the first administrator, as long as the wiki has no members at all. */
+export async function ensureSetupInvitation(
+  store: Store,
+  secrets: Secrets,
+  now: number,
+): Promise<string | undefined> {
+  if (await hasMembers(store)) return undefined;
+  return (await inviteMember(store, secrets, 'setup', { isAdmin: true }, now)).token;
+}
+
+async function hasMembers(store: Store): Promise<boolean> {
+  return (await store.members.list({ limit: 1, offset: 0 })).total > 0;
+}

@@ -1,0 +1,46 @@
+/** Becoming a member by an invitation and an account at a provider, without a passphrase. */
+
+import type { Secrets } from '../ports/credentials.ts';
+import type { Identity } from '../ports/sign-in-provider.ts';
+import type { Store } from '../ports/store.ts';
+import { findInvitation, spentInvitation } from './invite-member.ts';
+import { alreadyLinked } from './link-identity.ts';
+import { checkMember, refuseLookalike } from './manage-members.ts';
+import type { Member } from './member.ts';
+
+/**
+ * As accepting an invitation with a passphrase: it works once, and bad fields leave it usable. Refuses `invalid` for a
+ * spent invitation (at `/token`), for bad fields, and for an identity that is linked to a member already.
+ */
+export async function joinByProvider(
+  store: Store,
+  secrets: Secrets,
+  input: { token: string; identity: Identity; label: string; email: string; name: string },
+  now: number,
+): Promise<Member> {
+  const { identity, label, token } = input;
+  return store.transact(async (store) => {
+    const invitation = await findInvitation(store, secrets, token, now);
+    if (!invitation) throw spentInvitation();
+    const { email, name } = checkMember({ ...input, passphrase: null, isAdmin: false });
+    await refuseLookalike(store, { email, name });
+    await refuseLinked(store, identity, label);
+    if (!(await store.members.useInvitation(secrets.hash(token), now))) throw spentInvitation();
+    const { isAdmin } = invitation;
+    const member = await store.members.insert({ email, name, isAdmin, passphraseHash: null, createdAt: now });
+    await store.identities.insert({
+      issuer: identity.issuer,
+      subject: identity.subject,
+      memberId: member.id,
+      provider: identity.provider,
+      account: identity.account,
+      linkedAt: now,
+    });
+    return member;
+  });
+}
+
+/** Refuses `invalid` for an identity that is somebody's way in already: they need no invitation. */
+export async function refuseLinked(store: Store, identity: Identity, label: string): Promise<void> {
+  if (await store.identities.find(identity.issuer, identity.subject)) throw alreadyLinked(label);
+}

@@ -1,0 +1,48 @@
+/** Linking an account at a provider to one's own account here: an additional way in, so it needs a recent sign-in. */
+
+import type { Actor } from '../permission.ts';
+import type { Errand, Identity } from '../ports/sign-in-provider.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import type { IdentityLink } from './member.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+
+/** The errand to link by. Refuses `unauthenticated`, with the detail `again` for whoever is signed in for too long. */
+export function errandToLink(actor: Actor, signedInAt: number | undefined, now: number): Errand {
+  if (!actor) throw new Problem('unauthenticated', 'Linking an account needs you to be signed in.');
+  refuseUnlessRecent(signedInAt, now, 'Linking an account');
+  return { kind: 'link', memberId: actor.memberId };
+}
+
+/**
+ * Links the identity to the member who left to link it and is still signed in. Linking again what is linked to the
+ * same member changes nothing. Refuses `unauthenticated` for anybody else, `invalid` if it is another member's.
+ */
+export async function linkIdentity(
+  store: Store,
+  actor: Actor,
+  errand: { memberId: number },
+  { identity, label }: { identity: Identity; label: string },
+  now: number,
+): Promise<IdentityLink> {
+  if (actor?.memberId !== errand.memberId) {
+    throw new Problem('unauthenticated', 'You are not signed in any more as who began this: begin again.');
+  }
+  return store.transact(async (store) => {
+    const known = await store.identities.find(identity.issuer, identity.subject);
+    if (known?.memberId === errand.memberId) return known;
+    if (known) throw alreadyLinked(label);
+    return store.identities.insert({
+      issuer: identity.issuer,
+      subject: identity.subject,
+      memberId: errand.memberId,
+      provider: identity.provider,
+      account: identity.account,
+      linkedAt: now,
+    });
+  });
+}
+
+export function alreadyLinked(label: string): Problem {
+  return new Problem('invalid', `This ${label} account is linked to another account here.`);
+}

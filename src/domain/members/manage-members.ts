@@ -1,0 +1,194 @@
+/** Making and changing members: for the command line, administrators and people about themselves. */
+
+import type { Passphrases, Secrets } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+import { type FieldError, invalid, Problem } from '../problem.ts';
+import type { Member } from './member.ts';
+import { providerName } from './sign-in.ts';
+import { weaknessOf } from './weak-passphrase.ts';
+
+export const minPassphraseLength = 12;
+const maxPassphraseLength = 1024;
+const maxNameLength = 100;
+/** RFC 5321 §4.5.3.1.3 allows a path of 256 octets, brackets included. */
+const maxEmailLength = 254;
+
+export interface MemberInput {
+  email: string;
+  name: string;
+  /** Null: no passphrase, for those who sign in by a stored OAuth 2.0 token. */
+  passphrase: string | null;
+  isAdmin: boolean;
+  /** Of the command line: the name or address may look like another member's. */
+  allowsLookalike?: boolean;
+}
+
+/** Refuses `invalid`, naming every bad field at once; an address that is taken is one of them. */
+export async function addMember(
+  store: Store,
+  passphrases: Passphrases,
+  input: MemberInput,
+  now: number,
+): Promise<Member> {
+  const { email, name } = checkMember(input, passphrases);
+  const passphraseHash = input.passphrase === null ? null : await passphrases.hash(input.passphrase);
+  return store.transact(async (store) => {
+    if (!input.allowsLookalike) await refuseLookalike(store, { email, name });
+    return store.members.insert({ email, name, isAdmin: input.isAdmin, passphraseHash, createdAt: now });
+  });
+}
+
+/**
+ * In a transaction that makes or renames a member: refuses `invalid` for a name or address that is another member's, or looks
+ * like it (UTS #39). Nobody else makes or renames one until its end.
+ */
+export async function refuseLookalike(
+  store: Store,
+  given: { name: string; email?: string },
+  exceptId = 0,
+): Promise<void> {
+  const found = await store.members.lockLookalikes(given, exceptId);
+  const errors: FieldError[] = [];
+  if (found.email) {
+    errors.push({
+      pointer: '/email',
+      detail: 'There is already a member with this e-mail address, or with one that looks like it.',
+    });
+  }
+  if (found.name) {
+    errors.push({
+      pointer: '/name',
+      detail: 'Another member has this name, or one that looks like it: add something to tell you apart.',
+    });
+  }
+  if (errors.length > 0) throw refusedFields(errors);
+}
+
+/** `passphrases` may be left out where none is given. */
+export function checkMember(input: MemberInput, passphrases?: Passphrases): { email: string; name: string } {
+  const errors: FieldError[] = [];
+  const refuse = (pointer: string, detail: string) => {
+    errors.push({ pointer, detail });
+  };
+  const email = input.email.normalize('NFC').trim();
+  const name = input.name.normalize('NFC').replace(/\s+/gu, ' ').trim();
+  if (
+    email.length > maxEmailLength ||
+    !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ||
+    !email.isWellFormed()
+  ) {
+    refuse('/email', 'This is not an e-mail address.');
+  }
+  if (
+    name === '' ||
+    [...name].length > maxNameLength ||
+    /[\p{Cc}\p{Cf}]/u.test(name) ||
+    !name.isWellFormed()
+  ) {
+    refuse('/name', `A name has 1 to ${maxNameLength} characters and no control characters.`);
+  }
+  if (input.passphrase !== null && passphrases) {
+    const weakness = weaknessIn(passphrases, input.passphrase, { email, name });
+    if (weakness !== undefined) refuse('/pass', weakness);
+  }
+  if (errors.length > 0) throw refusedFields(errors);
+  return { email, name };
+}
+
+/** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or guessed first. */
+export function checkPassphrase(
+  passphrases: Passphrases,
+  passphrase: string,
+  member: { email: string; name: string },
+): void {
+  const weakness = weaknessIn(passphrases, passphrase, member);
+  if (weakness !== undefined) throw invalid('/pass', weakness);
+}
+
+function refusedFields(errors: FieldError[]): Problem {
+  return new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+}
+
+export async function setPassphrase(
+  store: Store,
+  passphrases: Passphrases,
+  email: string,
+  passphrase: string,
+): Promise<Member> {
+  const member = await getByEmail(store, email);
+  checkPassphrase(passphrases, passphrase, member);
+  const passphraseHash = await passphrases.hash(passphrase);
+  return store.transact((store) => store.members.update(member.id, { passphraseHash }));
+}
+
+/** Refuses to demote or deactivate the last active administrator: nobody could undo it from within the wiki. */
+export async function changeMember(
+  store: Store,
+  email: string,
+  fields: { isAdmin?: boolean; isActive?: boolean; name?: string },
+): Promise<Member> {
+  return store.transact(async (store) => {
+    const member = await getByEmail(store, email);
+    const staysAdmin = (fields.isAdmin ?? member.isAdmin) && (fields.isActive ?? member.isActive);
+    if (member.isAdmin && member.isActive && !staysAdmin && (await store.members.countActiveAdmins()) <= 1) {
+      throw invalid(
+        '/email',
+        `${member.name} is the last active administrator: promote somebody else first.`,
+      );
+    }
+    // Whoever becomes an administrator again does not find old invitations valid again.
+    if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
+    return store.members.update(member.id, fields);
+  });
+}
+
+/** A stored OAuth 2.0 token's handle: shown once, kept as a hash. */
+export async function linkProvider(
+  store: Store,
+  secrets: Secrets,
+  email: string,
+  provider: string,
+  now: number,
+): Promise<{ member: Member; provider: string; id: string }> {
+  const named = readProvider(provider);
+  const member = await getByEmail(store, email);
+  const { secret, hash } = secrets.make();
+  await store.transact((store) =>
+    store.members.insertHandle({ handleHash: hash, memberId: member.id, provider: named, createdAt: now }),
+  );
+  return { member, provider: named, id: secret };
+}
+
+export async function unlinkProvider(store: Store, email: string, provider: string): Promise<number> {
+  const named = readProvider(provider);
+  const member = await getByEmail(store, email);
+  return store.transact((store) => store.members.removeHandles(member.id, named));
+}
+
+export async function getByEmail(store: Store, email: string): Promise<Member> {
+  const member = await store.members.findByEmail(email.normalize('NFC').trim());
+  if (!member) throw new Problem('not-found', `No member has the address ${email}.`);
+  return member;
+}
+
+function readProvider(text: string): string {
+  const provider = providerName(text);
+  if (!/^[a-z0-9][a-z0-9._-]{0,63}$/.test(provider)) {
+    throw invalid(
+      '/provider',
+      'A provider is named by up to 64 letters, digits, dots, underscores and hyphens.',
+    );
+  }
+  return provider;
+}
+
+function weaknessIn(
+  passphrases: Passphrases,
+  passphrase: string,
+  { email, name }: { email: string; name: string },
+): string | undefined {
+  const length = [...passphrase].length;
+  if (length < minPassphraseLength) return `A passphrase has at least ${minPassphraseLength} characters.`;
+  if (length > maxPassphraseLength) return `A passphrase has at most ${maxPassphraseLength} characters.`;
+  return weaknessOf(passphrase, [email, name, passphrases.wikiName], passphrases.isCommon);
+}

@@ -1,0 +1,19 @@
+/** Whoever adds a way into an account has shown a moment ago that it is theirs: a forgotten open browser is not enough. */
+import { Problem } from '../problem.ts';
+
+export const recentSignInMs = 5 * 60 * 1000;
+
+/** `signedInAt`: when the member of this session last showed credentials; undefined if nobody knows. */
+export function isRecentSignIn(signedInAt: number | undefined, now: number): boolean {
+  return signedInAt !== undefined && now - signedInAt <= recentSignInMs;
+}
+
+/** `what`: what needs it, as the beginning of a sentence. Refuses `unauthenticated` with the detail `again`. */
+export function refuseUnlessRecent(signedInAt: number | undefined, now: number, what: string): void {
+  if (isRecentSignIn(signedInAt, now)) return;
+  throw new Problem(
+    'unauthenticated',
+    `${what} needs you to have signed in with your passphrase or provider a moment ago: sign in again.`,
+    { details: { again: true } },
+  );
+}

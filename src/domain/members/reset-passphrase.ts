@@ -1,0 +1,117 @@
+/**
+ * Reset links: one-time links, four hours long, by which a member who forgot their passphrase chooses a new one. An administrator
+ * who signed in a moment ago makes them, or the command line. A link dies with the session epoch of its member, with a newer
+ * link, and with its maker as an administrator. The member is told of its use for a month, whoever used it.
+ */
+
+import type { Actor } from '../permission.ts';
+import type { Passphrases, Secrets } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { type Grantor, getAdministrator, isStanding } from './grantor.ts';
+import { checkPassphrase } from './manage-members.ts';
+import type { Member } from './member.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+
+const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
+/** A used link is remembered for this long, so that its use can be told. */
+export const resetToldForMs = 30 * 24 * 60 * 60 * 1000;
+
+export interface ResetLink {
+  memberId: number;
+  memberEpoch: number;
+  /** Null: made by the command line. */
+  maker: Grantor | null;
+  expiresAt: number;
+}
+
+/** Who makes a link: an administrator and when they last showed credentials, or the command line. */
+export type ResetLinkMaker = { actor: Actor; signedInAt: number | undefined } | 'command line';
+
+/**
+ * A new link, the only one of this member that works from now on. Refuses `unauthenticated`, with the detail `again` where the
+ * sign-in is not recent; `administrators-only`; `not-found`; `invalid` for a deactivated member and for oneself.
+ */
+export async function makeResetLink(
+  store: Store,
+  secrets: Secrets,
+  by: ResetLinkMaker,
+  memberId: number,
+  now: number,
+): Promise<{ token: string; expiresAt: number; member: Member }> {
+  const { secret, hash } = secrets.make();
+  const expiresAt = now + resetLinkLifetimeMs;
+  const member = await store.transact(async (store) => {
+    const maker = by === 'command line' ? null : await getAdministrator(store, by.actor);
+    if (by !== 'command line') refuseUnlessRecent(by.signedInAt, now, 'Making a reset link');
+    const member = await store.members.findById(memberId);
+    if (!member) throw new Problem('not-found', 'There is no such member.');
+    if (!member.isActive) throw invalid('/id', `${member.name} is deactivated: activate the account first.`);
+    if (maker?.id === member.id) {
+      throw invalid('/id', 'Your own passphrase is changed under “Your account”.');
+    }
+    await store.members.removeOpenResetLinks(member.id);
+    await store.members.insertResetLink({
+      tokenHash: hash,
+      memberId: member.id,
+      memberEpoch: member.epoch,
+      maker: maker && { id: maker.id, epoch: maker.epoch },
+      createdAt: now,
+      expiresAt,
+      forgetBefore: now - resetToldForMs,
+    });
+    return member;
+  });
+  return { token: secret, expiresAt, member };
+}
+
+/** Refuses `not-found` where the member has no open link, besides what `makeResetLink` refuses of the actor. */
+export async function revokeResetLink(
+  store: Store,
+  actor: Actor | 'command line',
+  memberId: number,
+): Promise<void> {
+  await store.transact(async (store) => {
+    if (actor !== 'command line') await getAdministrator(store, actor);
+    if (!(await store.members.removeOpenResetLinks(memberId))) {
+      throw new Problem('not-found', 'This member has no open reset link.');
+    }
+  });
+}
+
+/** The member whose passphrase the link replaces, if it still works. */
+export async function findResetLink(
+  store: Store,
+  secrets: Secrets,
+  token: string,
+  now: number,
+): Promise<Member | undefined> {
+  const link = await store.members.findResetLink(secrets.hash(token));
+  if (!link || link.expiresAt <= now || (link.maker && !isStanding(link.maker))) return undefined;
+  const member = await store.members.findById(link.memberId);
+  return member?.isActive && member.epoch === link.memberEpoch ? member : undefined;
+}
+
+/** Works once and ends every session of the member. A refused passphrase leaves the link usable. */
+export async function resetPassphrase(
+  store: Store,
+  passphrases: Passphrases,
+  secrets: Secrets,
+  input: { token: string; pass: string },
+  now: number,
+): Promise<Member> {
+  const found = await findResetLink(store, secrets, input.token, now);
+  if (!found) throw spentResetLink();
+  checkPassphrase(passphrases, input.pass, found);
+  const passphraseHash = await passphrases.hash(input.pass);
+  return store.transact(async (store) => {
+    const member = await findResetLink(store, secrets, input.token, now);
+    if (!member || !(await store.members.useResetLink(secrets.hash(input.token), now)))
+      throw spentResetLink();
+    return store.members.update(member.id, { passphraseHash });
+  });
+}
+
+function spentResetLink(): Problem {
+  return invalid('/token', 'This link is used up, revoked or expired: ask an administrator for a new one.');
+}

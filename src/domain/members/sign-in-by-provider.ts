@@ -1,0 +1,40 @@
+/** Signing in by a provider: the identity must be linked already. No e-mail address ever finds a member. */
+
+import type { Claims } from '../ports/credentials.ts';
+import type { Identity } from '../ports/sign-in-provider.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import type { Device, Sessions } from './sessions.ts';
+
+/**
+ * Begins a session of the member that the identity is linked to. Refuses `bad-credentials` in the same words for an unknown
+ * identity and a deactivated member, and for one other than `memberId`, when that is given.
+ */
+export async function signInByProvider(
+  store: Store,
+  sessions: Sessions,
+  { identity, label }: { identity: Identity; label: string },
+  device: Device,
+  now: number,
+  memberId?: number,
+): Promise<Claims> {
+  const link = await store.identities.find(identity.issuer, identity.subject);
+  const member = link && (await store.members.findById(link.memberId));
+  if (!member?.isActive) {
+    throw new Problem(
+      'bad-credentials',
+      `No account here can be signed in to with this ${label} account. Sign in with your passphrase and link it under “Your account”; new members come by an invitation link, where they can continue with ${label}.`,
+    );
+  }
+  if (memberId !== undefined && member.id !== memberId) {
+    throw new Problem(
+      'bad-credentials',
+      `This ${label} account is linked to another account than the one you are signed in with.`,
+    );
+  }
+  // A provider may let people through who signed in there long ago. Only if it tells when that was is it known.
+  const signedInAt = identity.signedInAt === null ? undefined : Math.min(now, identity.signedInAt);
+  const { provider, issuer, subject } = identity;
+  const by = { method: 'provider', provider, issuer, subject } as const;
+  return sessions.begin(member, by, device, { now, signedInAt });
+}

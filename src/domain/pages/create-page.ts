@@ -1,0 +1,117 @@
+/** Creates a page with its first change. */
+
+import { type Derived, derive, groupTags } from '../content/derive.ts';
+import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
+import { type Actor, defaultPermissions, sightOf } from '../permission.ts';
+import type { PageState, Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { getWhole } from './find-page.ts';
+import type { Ancestor, Change, Content, Page, WholePage } from './page.ts';
+import { titleInBody } from './page-data.ts';
+import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
+import { lockParent, stateOf } from './page-state.ts';
+import { seenBy } from './page-view.ts';
+import { childPath, isReserved, readPath } from './path.ts';
+
+/**
+ * Refuses `unauthenticated` for nobody, `invalid` for unusable fields, `path-reserved`, `path-taken`. The page, its change,
+ * its links, tags, search text and files appear together or not at all.
+ */
+export async function createPage(
+  store: Store,
+  files: Files,
+  actor: Actor,
+  input: PageInput,
+  now: number,
+  { format }: { format: Content['format'] } = { format: 'wikitext' },
+): Promise<WholePage> {
+  if (!actor) throw new Problem('unauthenticated', 'Creating a page needs a signed-in member.');
+  const { memberId } = actor;
+  const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
+  const { title } = checked.given;
+  if (title === undefined) throw invalid('/title', 'A page needs a title.');
+  const prepared = await prepareFiles(files, checked.files, memberId, now);
+  const created = await store.transact(async (store) => {
+    const [parent, [id = 0]] = await Promise.all([
+      lockParent(store, actor, checked.parent ?? null),
+      store.pages.reserveIds(1),
+    ]);
+    const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
+    const content = contentWith(firstContent(title, checked, parent, format), names);
+    const { state, derived } = stateOf(content, parent, memberId, derive(content, store.dialect));
+    const changes = [{ at: now, editorId: memberId, content }];
+    const [[changeId = 0], lineage] = await Promise.all([
+      store.pages.insertMany([{ id, state, changes, derived }]),
+      store.pages.ancestors(state.trail),
+    ]);
+    if (added.length > 0) {
+      await store.files.keep(id, names, added);
+      // Files are known in whole only to the store.
+      return getWhole(store, sightOf(actor), id);
+    }
+    const editor = { id: memberId, name: actor.name };
+    return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
+  });
+  return seenBy(sightOf(actor), created);
+}
+
+/** A page that was just created, as it would be loaded. */
+function wholeOf(state: PageState, derived: Derived, change: Change, lineage: Ancestor[]): WholePage {
+  const { ownerId: _, followsPath: __, ...shown } = state;
+  const { pageId: id, id: changeId, at, editor: owner, content } = change;
+  return {
+    ...shown,
+    id,
+    owner,
+    changeId,
+    historyFrom: 0,
+    createdAt: at,
+    updatedAt: at,
+    content,
+    tags: groupTags(derived.tags),
+    likes: [],
+    files: [],
+    lineage,
+    history: [change],
+  };
+}
+
+export function firstContent(
+  title: string,
+  checked: CheckedInput,
+  parent: Pick<Page, 'path'> | null,
+  format: Content['format'],
+): Omit<Content, 'files'> {
+  const { given } = checked;
+  const slug = given.slug ?? slugFor(title, given.path);
+  const path = given.path ?? generatedPath(parent, slug);
+  refuseReserved(path);
+  return {
+    title,
+    slug,
+    path,
+    parent: parent?.path ?? null,
+    description: given.description ?? null,
+    type: given.type ?? null,
+    permissions: given.permissions ?? defaultPermissions,
+    location: given.location ?? null,
+    body: given.body ?? '',
+    format: given.format ?? format,
+    data: given.data ?? {},
+    image: given.image ?? null,
+    msg: given.msg ?? '',
+  };
+}
+
+/** The create rule of the interface: the parent's path, `/`, the slug. */
+export function generatedPath(parent: { path: string } | null, slug: string): string {
+  const read = readPath(childPath(parent?.path ?? null, slug));
+  if ('problem' in read) throw invalid('/path', read.problem);
+  return read.path;
+}
+
+export function refuseReserved(path: string): void {
+  if (!isReserved(path)) return;
+  const detail = `The path ${path} is reserved for Coppice itself: choose another address, as a slug or a path.`;
+  throw new Problem('path-reserved', detail, { errors: [{ pointer: '/path', detail }] });
+}

@@ -1,0 +1,121 @@
+/**
+ * Creates many pages in one transaction, with statements for all of them: what `createPage` would do one after the other.
+ * Pages of which there is more to say (files, a parent that moved, a reason to refuse) are left to it.
+ */
+import type { Dialect } from '@coppice/wikitext/dialect';
+import { derive } from '../content/derive.ts';
+import type { Files } from '../files/attach-files.ts';
+import { type Actor, may } from '../permission.ts';
+import type { NewPage, PagePlace, Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import { createPage, firstContent } from './create-page.ts';
+import { checkInput, type PageInput } from './page-input.ts';
+import { placeBeneath, stateOf } from './page-state.ts';
+import { readPath } from './path.ts';
+
+export type DerivedContent = ReturnType<typeof derive>;
+
+/** A page to create; `plain` is missing where only `createPage` can tell what its content is. */
+export interface Draft {
+  input: PageInput;
+  plain?: { content: ReturnType<typeof firstContent>; derived: DerivedContent };
+}
+
+/** Asks nothing of a store, so another thread may do it. */
+export function draftOf(input: PageInput, dialect: Dialect): Draft {
+  const content = plainContent(input);
+  return content ? { input, plain: { content, derived: derive(content, dialect) } } : { input };
+}
+
+/** For each draft, in their order, what follows from its content or why it was refused. Parents stand before their children. */
+export async function createPages(
+  store: Store,
+  files: Files,
+  actor: NonNullable<Actor>,
+  drafts: Draft[],
+  now: number,
+): Promise<(DerivedContent | Problem)[]> {
+  let created = new Set<Draft>();
+  try {
+    created = await store.transact((store) => insertPlain(store, actor, drafts, now));
+  } catch (error) {
+    // Somebody else took one of the paths meanwhile: one by one it shows which.
+    if (!(error instanceof Problem) || error.code !== 'path-taken') throw error;
+  }
+  const ends: (DerivedContent | Problem)[] = [];
+  for (const draft of drafts) {
+    const derived = created.has(draft) ? draft.plain?.derived : undefined;
+    ends.push(derived ?? (await createOne(store, files, actor, draft.input, now)));
+  }
+  return ends;
+}
+
+/** Undefined if only `createPage` can tell. */
+function plainContent(input: PageInput): ReturnType<typeof firstContent> | undefined {
+  if (input.files?.length || typeof input.parent === 'number') return undefined;
+  const read = input.parent ? readPath(input.parent) : undefined;
+  if (read && 'problem' in read) return undefined;
+  try {
+    const checked = checkInput(input);
+    const { title } = checked.given;
+    return title === undefined ? undefined : firstContent(title, checked, read ?? null, 'wikitext');
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+async function insertPlain(
+  store: Store,
+  actor: NonNullable<Actor>,
+  drafts: Draft[],
+  now: number,
+): Promise<Set<Draft>> {
+  const contents = drafts.flatMap(({ plain }) => (plain ? [plain.content] : []));
+  const paths = contents.flatMap(({ path, parent }) => (parent === null ? [path] : [path, parent]));
+  const there = await store.pages.lockByPaths([...new Set(paths)], 'share');
+  const places = new Map<string, PagePlace>(there.map((place) => [place.path, place]));
+  const ids = await store.pages.reserveIds(contents.length);
+  const pages: NewPage[] = [];
+  const created = new Set<Draft>();
+  for (const draft of drafts) {
+    if (!draft.plain) continue;
+    const { content, derived } = draft.plain;
+    const parent = content.parent === null ? null : places.get(content.parent);
+    if (parent === undefined || places.has(content.path) || (parent && !may(actor, 'read', parent))) continue;
+    if (!fitsBeneath(parent)) continue;
+    const id = ids[pages.length] as number;
+    const { state } = stateOf(content, parent, actor.memberId, derived);
+    places.set(content.path, { ...state, id });
+    pages.push({
+      id,
+      state,
+      changes: [{ at: now, editorId: actor.memberId, content }],
+      derived: derived.derived,
+    });
+    created.add(draft);
+  }
+  await store.pages.insertMany(pages);
+  return created;
+}
+
+function fitsBeneath(parent: PagePlace | null): boolean {
+  try {
+    placeBeneath(parent);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+async function createOne(
+  ...[store, files, actor, input, now]: Parameters<typeof createPage>
+): Promise<DerivedContent | Problem> {
+  try {
+    return derive((await createPage(store, files, actor, input, now)).content, store.dialect);
+  } catch (error) {
+    if (error instanceof Problem && error.code !== 'unavailable') return error;
+    throw error;
+  }
+}

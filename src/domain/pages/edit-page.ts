@@ -1,0 +1,242 @@
+/** Edits a page: what is not given stays as it is, and every edit appends a change with the whole new state. */
+
+import { deriveFrom, readContent } from '../content/derive.ts';
+import type { ReadText } from '../content/language.ts';
+import type { Renderer } from '../content/render.ts';
+import {
+  contentWith,
+  type Files,
+  type PreparedFile,
+  prepareFiles,
+  withUploads,
+} from '../files/attach-files.ts';
+import { type Actor, audienceOf, sightOf } from '../permission.ts';
+import type { HistoryWanted, PagePlace, Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import { generatedPath, refuseReserved } from './create-page.ts';
+import { getWhole, refuseMissing } from './find-page.ts';
+import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
+import type { Content, Page, WholePage } from './page.ts';
+import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
+import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
+import { mayWrite, type SavedView, viewSaved } from './page-view.ts';
+import { readPath } from './path.ts';
+import { relinkMoved } from './relink-moved.ts';
+
+export interface EditInput extends PageInput {
+  /** The change that the caller's edit started from: later ones are merged with it, or refuse it. */
+  base?: number;
+  /** The page must be at one of these changes, or nothing is done: compare and set. Decides before `base`. */
+  matches?: number[] | undefined;
+  /**
+   * For the owner and administrators: `from now` keeps all changes before this one from other readers, and forgets the addresses
+   * that the page had; `all` shows them all again. Not part of what a change states, so going back never opens a history.
+   */
+  history?: HistoryShown;
+}
+
+export interface SavedPage {
+  page: WholePage;
+  /** `unchanged`: the page said all of it already, so no change was added. */
+  outcome: 'saved' | 'merged' | 'unchanged';
+  /** What was read of its body for saving, which rendering need not read again. */
+  read?: ReadText;
+}
+
+/**
+ * Saves an edit; with `history`, the answer has as much of it. An edit after which the page would say what it says already, with
+ * no message or that of its latest change, adds no change: one that is sent again because its answer was lost is saved once.
+ *
+ * Refuses `unauthenticated`, `not-found` (naming the new path of a moved page), `not-permitted`, `invalid`,
+ * `path-taken`, `path-reserved`, `path-loop`, `edit-conflict`. A move takes the whole subtree along.
+ */
+export async function saveEdit(
+  store: Store,
+  files: Files,
+  actor: Actor,
+  path: string,
+  { base, matches, history: shown, ...input }: EditInput,
+  now: number,
+  history: HistoryWanted = 'none',
+): Promise<SavedPage> {
+  if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
+  const checked = await checkFor(store, actor, path, input);
+  const prepared = await prepareFiles(files, checked.files, actor.memberId, now);
+  return store.transact(async (store) => {
+    const page = await lockWritable(store, actor, path);
+    if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
+    const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
+    const asked = shown ? { ...merged, history: shown } : merged;
+    const saved = await applyEdit(store, actor, page, asked, prepared, now, history);
+    return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
+  });
+}
+
+/** As `saveEdit`, and renders the page for the caller. */
+export async function editPage(
+  store: Store,
+  files: Files,
+  renderer: Renderer,
+  actor: Actor,
+  path: string,
+  input: EditInput,
+  now: number,
+  history: HistoryWanted = 'all',
+): Promise<SavedView> {
+  const saved = await saveEdit(store, files, actor, path, input, now, history);
+  return viewSaved(store, renderer, actor, saved, now);
+}
+
+/** Who may not write the page learns that before all else, and makes nobody work on files. */
+async function checkFor(
+  store: Store,
+  actor: NonNullable<Actor>,
+  path: string,
+  input: EditInput,
+): Promise<CheckedInput> {
+  if (input.files !== undefined) await getWritable(store, actor, path);
+  try {
+    return checkInput(input);
+  } catch (error) {
+    await getWritable(store, actor, path);
+    throw error;
+  }
+}
+
+/** Within a transaction that holds the page. Also how a rollback writes. */
+export async function applyEdit(
+  store: Store,
+  actor: NonNullable<Actor>,
+  page: Page,
+  checked: CheckedInput,
+  prepared: PreparedFile[],
+  now: number,
+  history: HistoryWanted,
+): Promise<SavedPage> {
+  const { given, history: shown, defaultMessage = '' } = checked;
+  refuseForeignPermissions(actor, page, given.permissions, shown);
+  const parent = await parentAfter(store, actor, page, checked.parent);
+  refuseLoop(page, parent);
+  const slug = given.slug ?? page.slug;
+  const isReplaced = slug !== page.slug || (parent?.id ?? null) !== page.parentId;
+  const newPath = given.path ?? (isReplaced ? generatedPath(parent, slug) : page.path);
+  if (newPath !== page.path) refuseReserved(newPath);
+
+  const files = given.files ?? page.content.files ?? [];
+  const had = prepared.length > 0 ? await store.files.named(files) : [];
+  const { names, added } =
+    prepared.length > 0 ? withUploads(page, had, prepared) : { names: files, added: [] };
+  const stated = { ...page.content, ...given, slug, path: newPath, parent: parent?.path ?? null };
+  const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
+  const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
+  if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
+    store.pages.keep();
+    return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'unchanged' };
+  }
+  let paths: string[] = [];
+  if (isMoved) {
+    const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
+    const others = moved.filter(({ id }) => id !== page.id);
+    // What they left leads to them still, as aliases: as much is wanted there as before.
+    paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
+  }
+  const read = readContent(content, store.dialect);
+  const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
+  await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
+  if (given.files || added.length > 0) await store.files.keep(page.id, names, added);
+  if (shown)
+    paths.push(
+      ...(await store.pages.showHistory(page.id, shown === 'all' ? 'first change' : 'latest change')),
+    );
+  const audienceChanged = audienceOf(content.permissions) !== page.audience;
+  await store.links.saveDerived({ id: page.id, ...state }, derived, {
+    titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],
+    paths: audienceChanged ? [...paths, newPath] : paths,
+  });
+  // Most of it is still in the memory of who writes.
+  return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'saved', read };
+}
+
+/** Place aside, as a page above may have moved since the change, and message aside. */
+function saysTheSame(content: Content, before: Content): boolean {
+  const fields = Object.keys({ ...before, ...content }) as (keyof Content)[];
+  return fields.every(
+    (field) =>
+      field === 'path' || field === 'parent' || field === 'msg' || same(content[field], before[field]),
+  );
+}
+
+/** No message, or that of the latest change, which is being sent again; merging may have added a note to it. */
+function saysNothingNew(msg: string | undefined, { content }: Page): boolean {
+  const own = withoutMergeNote(msg ?? '');
+  return own === '' || own === withoutMergeNote(content.msg);
+}
+
+/** Refuses `path-loop` where the parent is the page itself or lies below it. */
+export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, 'id' | 'trail'> | null): void {
+  if (!parent || (parent.id !== page.id && !parent.trail.includes(page.id))) return;
+  throw new Problem('path-loop', `${page.path} cannot be placed beneath itself.`, {
+    errors: [{ pointer: '/parent', detail: 'A page cannot become its own ancestor.' }],
+  });
+}
+
+/** The page, if this member may write it. Refuses without holding anything. */
+export async function getWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+  const read = readPath(path);
+  const page = 'path' in read ? await store.pages.findByPath(read.path) : undefined;
+  if (!page) return refuseMissing(store, actor, path);
+  return refuseUnlessWritable(actor, page);
+}
+
+export async function lockWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+  const read = readPath(path);
+  const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
+  if (!page) return refuseMissing(store, actor, path);
+  return refuseUnlessWritable(actor, page);
+}
+
+function refuseUnlessWritable(actor: Actor, page: Page): Page {
+  if (mayWrite(actor, page)) return page;
+  throw new Problem('not-permitted', 'You do not have permission to edit this page.');
+}
+
+function refuseForeignPermissions(
+  actor: NonNullable<Actor>,
+  page: Page,
+  permissions: number | undefined,
+  history: HistoryShown | undefined,
+): void {
+  if (actor.isAdmin || actor.memberId === page.owner.id) return;
+  if (history !== undefined)
+    throw new Problem(
+      'not-permitted',
+      'Only the owner of a page and administrators may say how much of its history others see.',
+      { errors: [{ pointer: '/history', detail: 'Leave history out, or ask the owner.' }] },
+    );
+  if (permissions === undefined || permissions === page.permissions) return;
+  throw new Problem(
+    'not-permitted',
+    'Only the owner of a page and administrators may change its permissions.',
+    {
+      errors: [{ pointer: '/permissions', detail: 'Leave permissions out, or ask the owner.' }],
+    },
+  );
+}
+
+/** One that is named as it already is need not be readable to whoever edits: the page itself tells them of it. */
+async function parentAfter(
+  store: Store,
+  actor: Actor,
+  page: Page,
+  named: CheckedInput['parent'],
+): Promise<PagePlace | null> {
+  const parent = page.parentId === null ? undefined : await lockPlace(store, page.parentId);
+  const isKept = named === undefined || (parent && isNamed(parent, named));
+  return isKept ? (parent ?? null) : lockParent(store, actor, named);
+}
+
+function isNamed({ id, path }: PagePlace, named: string | number | null): boolean {
+  if (typeof named === 'number') return named === id;
+  const read = readPath(named ?? '');
+  return 'path' in read && read.path === path;
+}

@@ -1,0 +1,86 @@
+/** Finding a page for somebody: missing and unreadable look the same wherever the interface leaves the choice. */
+
+import { type Actor, type Sight, sightOf } from '../permission.ts';
+import type { HistoryWanted, Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import type { Page, WholePage } from './page.ts';
+import { mayRead, readableOf, seenBy } from './page-view.ts';
+import { readPath } from './path.ts';
+
+/** The page at a path that this actor may read. */
+export async function findReadable(store: Store, actor: Actor, path: string): Promise<Page | undefined> {
+  const read = readPath(path);
+  if ('problem' in read) return undefined;
+  const page = await store.pages.findByPath(read.path);
+  return page && mayRead(actor, page) ? page : undefined;
+}
+
+/** As findReadable, and refuses `not-found`, naming the new path if the page moved and the actor may read it. */
+export async function getReadable(store: Store, actor: Actor, path: string): Promise<Page> {
+  return (await findReadable(store, actor, path)) ?? refuseMissing(store, actor, path);
+}
+
+/** Where the page that once lived at this path lives now. Only asked when the actor sees no page here now. */
+export async function findMoved(store: Store, actor: Actor, path: string): Promise<string | undefined> {
+  const read = readPath(path);
+  if ('problem' in read) return undefined;
+  return (await store.pages.findByAlias(read.path, sightOf(actor)))?.path;
+}
+
+export async function refuseMissing(store: Store, actor: Actor, path: string): Promise<never> {
+  const read = readPath(path);
+  const shown = 'path' in read ? read.path : path.slice(0, 200);
+  const movedTo = await findMoved(store, actor, path);
+  throw movedTo
+    ? new Problem('not-found', `The page at ${shown} moved to ${movedTo}.`, { details: { movedTo } })
+    : new Problem('not-found', `No page exists at ${shown}.`);
+}
+
+/** As findReadable, with everything that the interface shows of it. */
+export async function findWhole(
+  store: Store,
+  actor: Actor,
+  path: string,
+  history: HistoryWanted,
+): Promise<WholePage | undefined> {
+  const read = readPath(path);
+  if ('problem' in read) return undefined;
+  const page = await store.pages.loadByPath(read.path, history);
+  return page && mayRead(actor, page) ? seenBy(sightOf(actor), page) : undefined;
+}
+
+/**
+ * Those of the pages that this actor may read when they are loaded, which may be some time after they were found, with
+ * everything that the interface shows of them.
+ */
+export async function loadReadable(
+  store: Store,
+  actor: Actor,
+  ids: number[],
+  history: HistoryWanted,
+): Promise<WholePage[]> {
+  return ids.length === 0 ? [] : readableOf(actor, await store.pages.load(ids, history));
+}
+
+/** As `loadReadable`, some at a time. */
+export async function loadReadableInParts(
+  store: Store,
+  actor: Actor,
+  ids: number[],
+  history: HistoryWanted,
+  take: (pages: WholePage[]) => Promise<void>,
+): Promise<void> {
+  await store.pages.loadInParts(ids, history, (pages) => take(readableOf(actor, pages)));
+}
+
+/** Everything of a page that is known to exist and be readable. */
+export async function getWhole(
+  store: Store,
+  sight: Sight,
+  id: number,
+  history: HistoryWanted = 'all',
+): Promise<WholePage> {
+  const [page] = await store.pages.load([id], history);
+  if (!page) throw new Problem('not-found', 'The page does not exist any more.');
+  return seenBy(sight, page);
+}

@@ -1,0 +1,28 @@
+/** Likes: a member likes a page once or not at all. Both answer the IDs of all who like it now. */
+
+import { type Actor, sightOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import { getReadable, getWhole } from './find-page.ts';
+
+export async function likePage(store: Store, actor: Actor, path: string, now: number): Promise<number[]> {
+  return setLike(store, actor, path, (store, pageId, memberId) => store.pages.addLike(pageId, memberId, now));
+}
+
+export async function unlikePage(store: Store, actor: Actor, path: string): Promise<number[]> {
+  return setLike(store, actor, path, (store, pageId, memberId) => store.pages.removeLike(pageId, memberId));
+}
+
+async function setLike(
+  store: Store,
+  actor: Actor,
+  path: string,
+  write: (store: Store, pageId: number, memberId: number) => Promise<void>,
+): Promise<number[]> {
+  if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
+  const page = await getReadable(store, actor, path);
+  return store.transact(async (store) => {
+    await write(store, page.id, actor.memberId);
+    return (await getWhole(store, sightOf(actor), page.id, 'none')).likes;
+  });
+}

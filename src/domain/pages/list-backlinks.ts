@@ -1,0 +1,34 @@
+/** What links to a page, as far as the caller can see. */
+
+import type { Subject } from '#cache/dependency.ts';
+import { type Actor, sightOf } from '../permission.ts';
+import type { Range } from '../ports/list-store.ts';
+import type { Store } from '../ports/store.ts';
+import { getReadable } from './find-page.ts';
+import type { Page, PageName } from './page.ts';
+
+export interface Backlinks {
+  pages: PageName[];
+  total: number;
+  madeFrom: Subject[];
+}
+
+export async function listBacklinks(
+  store: Store,
+  actor: Actor,
+  path: string,
+  range: Range,
+): Promise<Backlinks> {
+  return backlinksOf(store, actor, await getReadable(store, actor, path), range);
+}
+
+/** As `listBacklinks`, of a page that this caller may read. */
+export async function backlinksOf(
+  store: Store,
+  actor: Actor,
+  page: Pick<Page, 'id' | 'title' | 'path'>,
+  range: Range,
+): Promise<Backlinks> {
+  const listed = await store.links.backlinks(page, sightOf(actor), range);
+  return { ...listed, madeFrom: [page.id, ...listed.madeFrom] };
+}

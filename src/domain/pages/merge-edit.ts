@@ -1,0 +1,141 @@
+/**
+ * What becomes of an edit that started from an older change. One that names it by `If-Match` is refused. One that names
+ * it as its base is merged: fields that only one side changed are taken from
+ * that side; bodies are merged by lines; where both sides
+ * changed the same, the edit is refused. Refusals hold base, theirs and yours, so that nothing anyone typed is lost.
+ */
+import { comparedFields } from '../content/diff.ts';
+import { mergeBodies } from '../content/merge-bodies.ts';
+import type { Actor } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+import { findChange } from './list-history.ts';
+import type { Content, Page } from './page.ts';
+import type { CheckedInput } from './page-input.ts';
+import { readPath } from './path.ts';
+
+/** The fields that are taken whole from one side. */
+const wholeFields = comparedFields.filter((field) => field !== 'parent');
+
+type Given = CheckedInput['given'];
+
+/**
+ * Compare and set (RFC 9110 §13.1.1): refuses `edit-conflict` unless the page is at one of these changes, also where the
+ * edit would not touch what changed since, or would say the same.
+ */
+export async function refuseUnlessAt(
+  store: Store,
+  actor: Actor,
+  page: Page,
+  changeIds: number[],
+  given: Given,
+): Promise<void> {
+  if (changeIds.includes(page.changeId)) return;
+  const versions = await versionsOf(store, actor, page, Math.max(0, ...changeIds), given);
+  const { base, theirs } = versions;
+  const compared = [...comparedFields, 'body'] as const;
+  const changed = base ? compared.filter((field) => !same(base.content[field], theirs[field])) : [];
+  throw conflict(page.changeId, versions, changed, 'If-Match');
+}
+
+/** The edit to make on top of the page as it is now, started from this change. Refuses `edit-conflict`. */
+export async function mergeOnto(
+  store: Store,
+  actor: Actor,
+  page: Page,
+  baseId: number,
+  checked: CheckedInput,
+): Promise<CheckedInput> {
+  if (baseId === page.changeId) return checked;
+  const versions = await versionsOf(store, actor, page, baseId, checked.given);
+  // Not a change of this page: there is nothing to merge from, and writing over it might lose something.
+  if (!versions.base) throw conflict(page.changeId, versions, ['base'], 'base');
+  const { theirs } = versions;
+  const base = versions.base.content;
+
+  const given: Given = { ...checked.given };
+  const touching: string[] = [];
+  for (const field of wholeFields) {
+    if (!(field in given) || same(given[field], theirs[field]) || same(base[field], theirs[field])) continue;
+    if (same(given[field], base[field])) delete given[field];
+    else touching.push(field);
+  }
+  let { parent } = checked;
+  if (parent !== undefined && parent !== (page.parentId ?? 0) && theirs.parent !== base.parent) {
+    const named = await pathNamed(store, parent);
+    if (named === base.parent) parent = undefined;
+    else if (named !== theirs.parent) touching.push('parent');
+  }
+  if (given.body !== undefined) {
+    const body = mergeBodies(given.body, base.body, theirs.body);
+    if (body === undefined) touching.push('body');
+    else given.body = body;
+  }
+  if (touching.length > 0) throw conflict(page.changeId, versions, touching, 'base');
+  given.msg = withMergeNote(given.msg ?? '', page.changeId);
+  return { given, files: checked.files, ...(parent === undefined ? {} : { parent }) };
+}
+
+/** Null for the root, undefined for an ID of no page. */
+async function pathNamed(store: Store, parent: string | number | null): Promise<string | null | undefined> {
+  if (typeof parent === 'number') return parent === 0 ? null : (await store.pages.findById(parent))?.path;
+  const read = readPath(parent ?? '');
+  return 'path' in read ? read.path : null;
+}
+
+interface Versions {
+  /** Null: no change of this page. */
+  base: { change: number; content: Content } | null;
+  theirs: Content;
+  yours: Content;
+}
+
+async function versionsOf(
+  store: Store,
+  actor: Actor,
+  page: Page,
+  baseId: number,
+  given: Given,
+): Promise<Versions> {
+  const content = (await findChange(store, actor, page, baseId))?.content;
+  // A page above it may have moved since its latest change.
+  const theirs: Content = { ...page.content, path: page.path };
+  return {
+    base: content ? { change: baseId, content } : null,
+    theirs,
+    yours: { ...(content ?? theirs), ...given },
+  };
+}
+
+function conflict(
+  changeId: number,
+  { base, theirs, yours }: Versions,
+  fields: string[],
+  named: 'If-Match' | 'base',
+): Problem {
+  const advice =
+    named === 'base'
+      ? `Merge yours with theirs and send it with base ${changeId}.`
+      : `Start again from change ${changeId}, or send the edit with “base” in its body instead of If-Match to have both merged.`;
+  const reason = !base
+    ? `The edit does not start from a change of this page, which is at change ${changeId}.`
+    : named === 'base'
+      ? `Somebody changed the same of this page since change ${base.change}: ${fields.join(', ')}.`
+      : `The page changed since change ${base.change}.`;
+  return new Problem('edit-conflict', `${reason} Nothing was saved. ${advice}`, {
+    details: { fields, base, theirs: { change: changeId, content: theirs }, yours: { content: yours } },
+  });
+}
+
+function withMergeNote(msg: string, changeId: number): string {
+  return msg === '' ? `Merged with change ${changeId}` : `${msg} (merged with change ${changeId})`;
+}
+
+/** A message as it was sent. */
+export function withoutMergeNote(msg: string): string {
+  return msg.replace(/^Merged with change \d+$| \(merged with change \d+\)$/, '');
+}
+
+export function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

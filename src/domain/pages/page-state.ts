@@ -1,0 +1,101 @@
+/** From a page's content to the columns it is stored as, and who its parent is: shared by create, edit and rebuild. */
+
+import { type Derived, derive } from '../content/derive.ts';
+import { Damage, damageInContent } from '../maintenance/damage.ts';
+import { type Actor, audienceOf, may, sightOf } from '../permission.ts';
+import type { PagePlace, PageState, Store } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import type { Content, Page } from './page.ts';
+import { maxDepth, readPath } from './path.ts';
+
+export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail'> | null;
+
+export function stateOf(
+  content: Content,
+  parent: ParentPage,
+  ownerId: number,
+  { shown, derived, followsPath }: ReturnType<typeof derive>,
+): { state: PageState; derived: Derived } {
+  const { path, slug, title, permissions } = content;
+  const state: PageState = {
+    path,
+    slug,
+    title,
+    permissions,
+    followsPath,
+    ...shown,
+    ...placeBeneath(parent),
+    audience: audienceOf(permissions),
+    ownerId,
+  };
+  return { state, derived };
+}
+
+export function placeBeneath(parent: ParentPage): {
+  parentId: number | null;
+  depth: number;
+  trail: number[];
+} {
+  if (!parent) return { parentId: null, depth: 0, trail: [] };
+  if (parent.depth + 1 > maxDepth) throw invalid('/parent', `Pages can be nested at most ${maxDepth} deep.`);
+  return { parentId: parent.id, depth: parent.depth + 1, trail: [...parent.trail, parent.id] };
+}
+
+/**
+ * The page that a caller named as parent, held until the end of the transaction so that it cannot move meanwhile;
+ * null for the root. One that the caller may not read is as good as missing.
+ */
+export async function lockParent(
+  store: Store,
+  actor: Actor,
+  named: string | number | null,
+): Promise<PagePlace | null> {
+  if (named === null || named === 0 || named === '') return null;
+  const parent = await findNamed(store, actor, named);
+  if (parent === null) return null;
+  if (!parent || !may(actor, 'read', parent)) {
+    throw invalid(
+      '/parent',
+      `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} to be the parent.`,
+    );
+  }
+  return parent;
+}
+
+async function findNamed(
+  store: Store,
+  actor: Actor,
+  named: string | number,
+): Promise<PagePlace | null | undefined> {
+  if (typeof named === 'number') {
+    return Number.isSafeInteger(named) && named > 0 ? lockPlace(store, named) : undefined;
+  }
+  if (named.trim() === '' || named.trim() === '/') return null;
+  const read = readPath(named);
+  if ('problem' in read) return undefined;
+  const [place] = await store.pages.lockByPaths([read.path], 'share');
+  if (place && may(actor, 'read', place)) return place;
+  const moved = await store.pages.findByAlias(read.path, sightOf(actor));
+  return moved && lockPlace(store, moved.id);
+}
+
+/** Held, so that a concurrent move cannot leave a change beneath it with a path that is none any more. */
+export async function lockPlace(store: Store, id: number): Promise<PagePlace | undefined> {
+  return (await store.pages.lockByIds([id], 'share'))[0];
+}
+
+/** A page held for rewriting, with the columns and rows that its content calls for. */
+export async function lockedState(
+  store: Store,
+  id: number,
+): Promise<{ page: Page; state: PageState; derived: Derived } | undefined> {
+  const page = await store.pages.lockById(id, 'update');
+  if (!page) return undefined;
+  const damage = damageInContent(JSON.stringify(page.content));
+  if (damage) throw new Damage(`Change ${page.changeId} of page ${id} is damaged: ${damage}.`);
+  // Where the page lies is the tree's word, not the content's: an ancestor may have moved since.
+  const content = { ...page.content, path: page.path };
+  const { state, derived } = stateOf(content, null, page.owner.id, derive(content, store.dialect));
+  const { parentId, depth, trail } = page;
+  return { page, state: { ...state, parentId, depth, trail }, derived };
+}

@@ -1,0 +1,169 @@
+/** What one reader gets of one page: the page, its markup, what they may do. */
+import type { Section } from '@coppice/wikitext';
+import { factsOf, type Subject } from '#cache/dependency.ts';
+import { asWritten, type ReadText } from '../content/language.ts';
+import { type Renderer, renderBody } from '../content/render.ts';
+import {
+  type Actor,
+  canSee,
+  may,
+  type SameFor,
+  type Sight,
+  sameForBoth,
+  sameForSeers,
+  sightOf,
+} from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import type { Ancestor, PageOutline, WholePage } from './page.ts';
+
+export interface PageView {
+  page: WholePage;
+  mayWrite: boolean;
+  markup: string;
+  outline: Section[];
+  /** What the renderer has to say to the writer: limits met, templates that loop. */
+  notices: string[];
+  /** It shows the time: true for a moment only. */
+  isMomentary: boolean;
+  /** What this was made from; undefined: it may be anything. */
+  madeFrom: Subject[] | undefined;
+  /** As in `RenderedPage`. */
+  isSource: boolean;
+  /** But for `mayWrite`. */
+  sameFor: SameFor;
+}
+
+export async function viewOf(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  page: WholePage,
+  now: number,
+  read?: ReadText,
+): Promise<PageView> {
+  const parent = page.lineage.at(-1);
+  const sight = sightOf(actor);
+  const { html, outline, notices, isMomentary, isSource, madeFrom, sameFor } = await renderBody(
+    store,
+    renderer,
+    sight,
+    {
+      page: {
+        id: page.id,
+        title: page.title,
+        path: page.path,
+        type: page.type,
+        changedAt: page.updatedAt,
+        ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
+      },
+      body: page.content.body,
+      format: page.content.format,
+      files: page.files,
+      cacheKey: `${page.id} ${page.changeId}`,
+      read,
+    },
+    now,
+  );
+  return {
+    page: seenBy(sight, page),
+    mayWrite: mayWrite(actor, page),
+    markup: html,
+    outline,
+    notices,
+    isMomentary,
+    isSource,
+    madeFrom: madeFrom && [page.id, ...page.trail.map(factsOf), ...madeFrom],
+    sameFor: sameForBoth(sameFor, sameForSeers(sight, [page, ...page.lineage])),
+  };
+}
+
+/** A page that was just saved, for whoever saved it. */
+export interface SavedView extends PageView {
+  /** Why the page is shown as it was written instead of rendered. */
+  failure?: unknown;
+}
+
+const notRendered =
+  'The page is saved. It could not be rendered just now, so it is shown as it was written: read it again in a minute.';
+
+/**
+ * As `viewOf`. Never fails: what is saved must not look as if it was not, or it would be saved again. Where the page cannot
+ * be rendered at this moment, its markup is the body as it was written, with a notice.
+ */
+export async function viewSaved(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  { page, read }: { page: WholePage; read?: ReadText },
+  now: number,
+): Promise<SavedView> {
+  try {
+    return await viewOf(store, renderer, actor, page, now, read);
+  } catch (failure) {
+    return {
+      page,
+      mayWrite: mayWrite(actor, page),
+      markup: asWritten(page.content.body, notRendered),
+      outline: [],
+      notices: [notRendered],
+      isMomentary: true,
+      isSource: true,
+      madeFrom: undefined,
+      sameFor: undefined,
+      failure,
+    };
+  }
+}
+
+/** Of a page, what decides who may do what with it. */
+export interface Held {
+  permissions: number;
+  owner: { id: number };
+}
+
+export function mayWrite(actor: Actor, page: Held): boolean {
+  return actor !== null && may(actor, 'write', { permissions: page.permissions, ownerId: page.owner.id });
+}
+
+export function mayRead(actor: Actor, page: Held): boolean {
+  return may(actor, 'read', { permissions: page.permissions, ownerId: page.owner.id });
+}
+
+/**
+ * The first change of a page that this reader of it may see. Its owner and administrators see all; a page may have begun its history anew
+ * for everybody else.
+ */
+export function firstChangeFor(actor: Actor, page: { historyFrom: number; owner: { id: number } }): number {
+  return actor?.isAdmin || actor?.memberId === page.owner.id ? 0 : page.historyFrom;
+}
+
+/** Those that the actor may read, as they may see them. */
+export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[] {
+  const sight = sightOf(actor);
+  return pages.filter((page) => mayRead(actor, page)).map((page) => seenBy(sight, page));
+}
+
+/** The page as this sight may see it: ancestors it may not read keep their place in the tree alone. */
+export function seenBy<P extends PageOutline>(sight: Sight, page: P): P {
+  return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(sight, ancestor)) };
+}
+
+function hideUnlessSeen(sight: Sight, ancestor: Ancestor): Ancestor {
+  if (canSee(sight, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
+  const { id, path, title, depth, permissions, audience } = ancestor;
+  return {
+    id,
+    path,
+    title,
+    depth,
+    permissions,
+    audience,
+    isHidden: true,
+    slug: '',
+    description: '',
+    type: null,
+    location: null,
+    parentId: null,
+    owner: { id: 0, name: '' },
+  };
+}

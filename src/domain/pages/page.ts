@@ -1,0 +1,137 @@
+/**
+ * What a page is, in the wiki's own terms. Faces turn these into JSON or HTML; the store into rows.
+ * Times are milliseconds since the epoch.
+ */
+import type { Audience } from '../permission.ts';
+
+export interface MemberName {
+  id: number;
+  name: string;
+}
+
+export interface Location {
+  /** Degrees north, −90 to 90. */
+  lat: number;
+  /** Degrees east, −180 to 180. */
+  lon: number;
+}
+
+export type Format = 'wikitext' | 'markdown';
+
+/** JSON object as a caller gave it. */
+export type Data = Record<string, unknown>;
+
+/**
+ * The explicit state of a page after a change: all that a person set, whole, so that a change can be shown or
+ * restored alone. What follows from the body (tags, a type by marker, a derived description) is not in here;
+ * null means "never given, follows the body".
+ */
+export interface Content {
+  title: string;
+  slug: string;
+  path: string;
+  /** Path of the parent at that time; null for a root page. */
+  parent: string | null;
+  description: string | null;
+  type: string | null;
+  permissions: number;
+  /** `false`: explicitly no location, whatever the body says. */
+  location: Location | false | null;
+  body: string;
+  format: Format;
+  data: Data;
+  image: string | null;
+  msg: string;
+  /** Names (`AttachedFile.name`) of the files that the page has. Absent: none. */
+  files?: string[];
+}
+
+export interface Change {
+  id: number;
+  pageId: number;
+  at: number;
+  editor: MemberName;
+  content: Content;
+}
+
+/** What a page says of itself wherever it is shown. */
+export interface PageSummary {
+  id: number;
+  path: string;
+  slug: string;
+  title: string;
+  /** Shown description: given, or derived from the body. */
+  description: string;
+  /** Shown type: given, or by marker, or `Place` for a page with a location. */
+  type: string | null;
+  /** Shown location. */
+  location: Location | null;
+  parentId: number | null;
+  depth: number;
+  permissions: number;
+  audience: Audience;
+  owner: MemberName;
+}
+
+/** The current state of a page, one row: everything about it that does not grow with history or neighbours. */
+export interface Page extends PageSummary {
+  /** IDs of the ancestors, root first, direct parent last. */
+  trail: number[];
+  /** ID of the current change. */
+  changeId: number;
+  /** ID of the first change that all of its readers may see; 0: every change. Page objects tell no earlier ones to anybody. */
+  historyFrom: number;
+  createdAt: number;
+  updatedAt: number;
+  /** Content of the current change. */
+  content: Content;
+}
+
+export interface Ancestor extends PageSummary {
+  /** The reader may not read it: only id, path, title, depth and permissions may be shown; the rest is blank. */
+  isHidden?: true;
+}
+
+/** A file that a page has or had. Its row and bytes stay for as long as a change names it, which is for ever. */
+export interface AttachedFile {
+  /** Server-made, unique in the wiki, names the file in `/files/{name}`. Another upload of the same `filename` has another. */
+  name: string;
+  pageId: number;
+  /** What the uploader called it; `[[File:…]]` in the page's body finds it by this. Unique among the current files of a page. */
+  filename: string;
+  /** SHA-256 of the bytes, hex: the address in the file store. */
+  hash: string;
+  mime: string;
+  sizeBytes: number;
+  /** Pixels, images only. */
+  width: number | null;
+  height: number | null;
+  /** Served at `/files/{thumbnail}`; images only. */
+  thumbnail: string | null;
+  thumbnailHash: string | null;
+  thumbnailMime: string | null;
+  uploadedAt: number;
+  uploaderId: number;
+}
+
+/** A page with everything that the interface shows of it. */
+export interface WholePage extends Page {
+  tags: Record<string, string[]>;
+  likes: number[];
+  files: AttachedFile[];
+  /** Newest last. All, the latest one, or none, as asked. */
+  history: Change[];
+  /** That may be less than was asked for, for want of room in the answer. */
+  isHistoryCut?: true;
+  lineage: Ancestor[];
+}
+
+/** What a list shows of a page: all but what it says. */
+export type PageOutline = Omit<WholePage, 'content' | 'history'>;
+
+/** A page in a list that needs its name only. */
+export interface PageName {
+  id: number;
+  title: string;
+  path: string;
+}

@@ -1,0 +1,47 @@
+/** Shows what a move would do before anyone does it: what moves, what is in the way. */
+
+import { type Actor, sightOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { refuseReserved } from './create-page.ts';
+import { getWritable, refuseLoop } from './edit-page.ts';
+import { findReadable, getReadable } from './find-page.ts';
+import type { Page } from './page.ts';
+import { placeBeneath } from './page-state.ts';
+import { readPath } from './path.ts';
+
+/**
+ * Refuses what the move would: `invalid` (also for a page beneath whose path would be too long, or that would lie too deep),
+ * `path-reserved`, `path-loop`. Targets in the way are named whoever may read them: the path check tells as much.
+ * `parent`: path of the new parent, empty for the root; left out, the page keeps its own.
+ */
+export async function previewMove(
+  store: Store,
+  actor: Actor,
+  path: string,
+  to: { path: string; parent?: string | undefined },
+): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }> {
+  if (!actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
+  // The interface lets an edit alone tell a hidden page from a missing one.
+  await getReadable(store, actor, path);
+  const page = await getWritable(store, actor, path);
+  const read = readPath(to.path);
+  if ('problem' in read) throw invalid('?to', read.problem);
+  if (read.path !== page.path) refuseReserved(read.path);
+  const depth = to.parent === undefined ? page.depth : await depthBeneath(store, actor, page, to.parent);
+  const { refusal, ...preview } = await store.pages.previewMove(
+    page.id,
+    { path: read.path, depth },
+    sightOf(actor),
+  );
+  if (refusal) throw invalid(refusal.field === 'path' ? '?to' : '?parent', refusal.detail);
+  return preview;
+}
+
+async function depthBeneath(store: Store, actor: Actor, page: Page, named: string): Promise<number> {
+  if (named.trim() === '' || named.trim() === '/') return 0;
+  const parent = await findReadable(store, actor, named);
+  if (!parent) throw invalid('?parent', `No page exists at ${named.slice(0, 200)} to be the parent.`);
+  refuseLoop(page, parent);
+  return placeBeneath(parent).depth;
+}

@@ -1,0 +1,63 @@
+/**
+ * Brings back what a page said after an older change, as a new change: title, description, type, location, body,
+ * format, data, image and files. Files that came later stay with the changes that name them. Where the page lies and who may
+ * read and write it stay as they are now: going back in the text must not move a page, and must never open it to readers whom a
+ * later change shut out. `matches`, if given, must name the page's latest change, or nothing is done (`edit-conflict`). Going back
+ * to what the page says already adds no change.
+ */
+
+import type { Renderer } from '../content/render.ts';
+import type { Actor } from '../permission.ts';
+import type { HistoryWanted, Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { applyEdit, lockWritable, type SavedPage } from './edit-page.ts';
+import { getReadable } from './find-page.ts';
+import { findChange } from './list-history.ts';
+import { refuseUnlessAt } from './merge-edit.ts';
+import { checkInput } from './page-input.ts';
+import { type SavedView, viewSaved } from './page-view.ts';
+
+interface Wanted {
+  to: number;
+  msg?: string;
+  matches?: number[] | undefined;
+}
+
+/** With `history`, the answer has as much of it. */
+export async function saveRollback(
+  store: Store,
+  actor: Actor,
+  path: string,
+  { to, msg, matches }: Wanted,
+  now: number,
+  history: HistoryWanted = 'none',
+): Promise<SavedPage> {
+  if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
+  // The interface lets an edit alone tell a hidden page from a missing one.
+  await getReadable(store, actor, path);
+  const { given } = checkInput(msg ? { msg } : {});
+  const defaultMessage = `Restored change ${to}`;
+  return store.transact(async (store) => {
+    const page = await lockWritable(store, actor, path);
+    const change = await findChange(store, actor, page, to);
+    if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
+    const { title, description, type, location, body, format, data, image, files = [] } = change.content;
+    const restored = { ...given, title, description, type, location, body, format, data, image, files };
+    if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
+    return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);
+  });
+}
+
+/** As `saveRollback`, and renders the page for the caller. */
+export async function rollbackPage(
+  store: Store,
+  renderer: Renderer,
+  actor: Actor,
+  path: string,
+  wanted: Wanted,
+  now: number,
+  history: HistoryWanted = 'all',
+): Promise<SavedView> {
+  const saved = await saveRollback(store, actor, path, wanted, now, history);
+  return viewSaved(store, renderer, actor, saved, now);
+}

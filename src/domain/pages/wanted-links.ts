@@ -1,0 +1,19 @@
+/** Links that lead nowhere yet, most asked for first: what this wiki is still missing, as far as the caller can see. */
+
+import { type Actor, sightOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import type { PageName } from './page.ts';
+
+/** Of one target, and of all together: a thousand targets with a thousand pages each would be hundreds of megabytes. */
+const maxLinks = 1000;
+const maxLinksTogether = 100_000;
+
+export async function wantedLinks(
+  store: Store,
+  actor: Actor,
+  limit: number,
+  linksLimit = maxLinks,
+): Promise<{ title: string; count: number; links: PageName[] }[]> {
+  const each = Math.min(linksLimit, Math.floor(maxLinksTogether / limit));
+  return store.links.wanted(sightOf(actor), limit, each);
+}

@@ -1,0 +1,102 @@
+/** Places around a point, nearest first. */
+
+import { placesAround, type Subject } from '#cache/dependency.ts';
+import type { Location, PageOutline } from '../pages/page.ts';
+import { readableOf } from '../pages/page-view.ts';
+import { type Actor, sightOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './distance.ts';
+
+type Nearest = { nearest: { id: number; metres: number }[]; total: number };
+type Wanted = Location & { radiusMetres: number; limit: number; offset: number };
+
+/** So many places around a point are measured one by one; of more only those near enough, and those at the edge. */
+const mostMeasured = 1000;
+/** Each half the one before, the first half of what is asked for. */
+const radiiLookedAt = 11;
+
+/**
+ * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius
+ * at the moment at which those were found. `madeFrom`: all that decides this. Three statements, or four where places go away meanwhile.
+ */
+export async function nearPlaces(
+  store: Store,
+  actor: Actor,
+  wanted: Wanted,
+): Promise<{ places: { id: number; metres: number }[]; total: number; madeFrom: Subject[] }> {
+  const centre = { lat: wanted.lat, lon: wanted.lon };
+  const { nearest, total } = await nearestAround(store, actor, centre, wanted);
+  return {
+    places: nearest.slice(wanted.offset),
+    total,
+    madeFrom: placesAround(centre, wanted.radiusMetres),
+  };
+}
+
+async function nearestAround(
+  { lists }: Store,
+  actor: Actor,
+  centre: Location,
+  { radiusMetres, limit, offset }: Wanted,
+): Promise<Nearest> {
+  const sight = sightOf(actor);
+  const count = offset + limit;
+  const some = await lists.placesAround(centre, radiusMetres, sight, mostMeasured + 1);
+  if (some.length <= mostMeasured) return nearestOf(some, centre, radiusMetres, count);
+  const radii = Array.from({ length: radiiLookedAt }, (_, i) => radiusMetres / 2 ** (i + 1));
+  const surelyWithin = await lists.countPlacesWithin(centre, radii, sight);
+  // The smallest that holds as many as are wanted.
+  const radius = radii[surelyWithin.findLastIndex((places) => places >= count)];
+  if (radius !== undefined) {
+    const { near, edge, counted } = await lists.placesNearest(centre, radius, radiusMetres, sight);
+    const { nearest } = nearestOf(near, centre, radius, count);
+    // Unless some went away after it was found that there are enough.
+    if (nearest.length === count)
+      return { nearest, total: counted + nearestOf(edge, centre, radiusMetres, 0).total };
+  }
+  return nearestOf(await lists.placesAround(centre, radiusMetres, sight), centre, radiusMetres, count);
+}
+
+/** As `nearPlaces`, with the pages, but not what they say. */
+export async function nearOutlines(
+  store: Store,
+  actor: Actor,
+  wanted: Wanted,
+): Promise<{ pages: (PageOutline & { distanceMetres: number })[]; total: number }> {
+  const { places, total } = await nearPlaces(store, actor, wanted);
+  const distances = new Map(places.map(({ id, metres }) => [id, metres]));
+  const pages = readableOf(actor, await store.pages.outlines([...distances.keys()]));
+  return {
+    pages: pages.map((page) => ({ ...page, distanceMetres: distances.get(page.id) ?? 0 })),
+    total,
+  };
+}
+
+/**
+ * The first `count` within the radius, and how many there are. Exact distances cost most, so they are worked out only
+ * where distances on a sphere leave open which side of the radius a place is on, or whether it is among the first.
+ */
+function nearestOf(
+  candidates: { id: number; location: Location }[],
+  centre: Location,
+  radiusMetres: number,
+  count: number,
+): Nearest {
+  const within: { id: number; location: Location; rough: number }[] = [];
+  for (const { id, location } of candidates) {
+    const rough = roughMetresBetween(centre, location);
+    const isWithin =
+      (rough + roughMetres) * roughMargin <= radiusMetres ||
+      (rough <= radiusMetres * roughMargin + roughMetres && metresBetween(centre, location) <= radiusMetres);
+    if (isWithin) within.push({ id, location, rough });
+  }
+  const last =
+    within.length <= count ? undefined : within.map(({ rough }) => rough).sort((a, b) => a - b)[count - 1];
+  const farthest = last === undefined ? Number.POSITIVE_INFINITY : last * roughMargin ** 2 + roughMetres;
+  const nearest = within
+    .filter(({ rough }) => rough <= farthest)
+    .map(({ id, location }) => ({ id, metres: metresBetween(centre, location) }))
+    .sort((a, b) => a.metres - b.metres || a.id - b.id)
+    .slice(0, count);
+  return { nearest, total: within.length };
+}

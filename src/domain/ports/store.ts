@@ -1,0 +1,342 @@
+/**
+ * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines. Pages with what
+ * belongs to them are here; lists of pages, members and upkeep have files of their own.
+ *
+ * Rules that every method keeps:
+ * - Reads that take a `Sight` see, return and count only what that sight sees; ordering is total (ties by ID).
+ * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
+ * - Inside `transact` the store passed to `work` must be used, never the outer one.
+ */
+import type { Dialect } from '@coppice/wikitext/dialect';
+import type { Subject } from '#cache/dependency.ts';
+import type { Derived, DerivedLink } from '../content/derive.ts';
+import type {
+  Ancestor,
+  AttachedFile,
+  Change,
+  Content,
+  Format,
+  Page,
+  PageName,
+  PageOutline,
+  PageSummary,
+  WholePage,
+} from '../pages/page.ts';
+import type { Audience, Sight } from '../permission.ts';
+import type { ListStore, Range } from './list-store.ts';
+import type { UpkeepStore } from './maintenance-store.ts';
+import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
+
+export interface Store extends AsyncDisposable {
+  /** How the wiki's pages are read: what is derived from them follows from it. */
+  readonly dialect: Dialect;
+  pages: PageStore;
+  changes: ChangeStore;
+  links: LinkStore;
+  lists: ListStore;
+  files: FileRows;
+  members: MemberStore;
+  identities: IdentityStore;
+  sessions: SessionStore;
+  upkeep: UpkeepStore;
+
+  /**
+   * Runs `work` in one read-write transaction; all or nothing. Writers on SQLite wait for each other in the order
+   * they came; serialization failures and deadlocks on PostgreSQL are retried, so `work` may run more than once
+   * and must have no effect outside the store. A lasting refusal of the engine is Problem `unavailable`.
+   */
+  transact<T>(work: (store: Store) => Promise<T>): Promise<T>;
+
+  /**
+   * Differs from an earlier stamp if anything was committed in between, by whatever process: while it is the same, so
+   * is every answer. Much cheaper than any other query. It may differ though nothing of the wiki did.
+   * At once where that takes no waiting.
+   */
+  stamp(): string | Promise<string>;
+  /** Whether what was made from these subjects alone, and from members' names, at that stamp is surely still the same. */
+  isUnchanged(stamp: string, subjects: readonly Subject[]): boolean;
+
+  /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
+  reading?<T>(wanted: Wanted, work: () => T): T;
+
+  /**
+   * For readiness: reads, and writes where nothing was written for some seconds, at most once a second. Throws when the engine
+   * does not answer.
+   */
+  ping(): Promise<Condition>;
+  /** Writes of this process that wait for their turn, where they take turns. */
+  writesWaiting(): number;
+  /** Writes of this process that failed for a reason that is not theirs. */
+  readonly failedWrites: Readonly<Record<WriteTrouble, number>>;
+}
+
+/**
+ * Which replica will do. Equal keys lead to the same one, so that stamps can be compared. `isLatest`: it has all that was
+ * acknowledged before; otherwise the last second may be missing.
+ */
+export interface Wanted {
+  key: string;
+  isLatest: boolean;
+}
+
+/** Why nothing can be written: no room, no right, the files are not where they were, or what the log says. */
+export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
+
+/** What the database can do now. `inUse`: replicas that are not more than a second behind. */
+export interface Condition {
+  isWritable: boolean;
+  /** Why not, if it lies with this instance: others may write. */
+  trouble?: WriteTrouble | undefined;
+  replicas?: { inUse: number; all: number };
+}
+
+export type HistoryWanted = 'all' | 'latest' | 'none';
+
+/** A page to insert or the new state to write: the columns, before the store has given IDs. */
+export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
+  trail: number[];
+  /** Some of its links would be others at another path. */
+  followsPath: boolean;
+  ownerId: number;
+}
+
+/** Where a page lies and who may do what there. */
+export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
+  id: number;
+};
+
+export interface NewPage {
+  /** Of `reserveIds`. */
+  id: number;
+  state: PageState;
+  /** Oldest first, at least one; the last one's content is what `state` and `derived` follow from. */
+  changes: { at: number; editorId: number; content: Content }[];
+  derived: Derived;
+}
+
+/** A page whose path changed with one above it. */
+export interface MovedPage {
+  id: number;
+  from: string;
+  to: string;
+  /** Its links are derived from its path, and those stored are still of the old one. */
+  followsPath: boolean;
+}
+
+/** A path or a parent with which a page of the subtree would lie where none may. */
+export interface MoveRefusal {
+  field: 'path' | 'parent';
+  detail: string;
+}
+
+export interface PageStore {
+  /** By exact path, with the content of its current change. No permission is looked at: the caller decides. */
+  findByPath(path: string): Promise<Page | undefined>;
+  findById(id: number): Promise<Page | undefined>;
+  /** Of the pages that lived at this path before and that this sight sees, the one that did so last. */
+  findByAlias(path: string, sight: Sight): Promise<Page | undefined>;
+  /**
+   * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
+   * (creating a child), `update` from being changed by anyone else (editing). On SQLite the writer is alone anyway.
+   */
+  lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
+  lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
+  /** As `lockByPath`, for the pages that are at these paths, in one statement and without their contents. */
+  lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
+  /** The same, by ID. */
+  lockByIds(ids: number[], mode: 'share' | 'update'): Promise<PagePlace[]>;
+  /** The pages of a trail, in its order. */
+  ancestors(trail: number[]): Promise<Ancestor[]>;
+
+  /** In a transaction: IDs for pages that it will insert. */
+  reserveIds(count: number): Promise<number[]>;
+  /**
+   * Inserts pages with their changes and everything derived from them (nothing of `LinkStore.saveDerived` is left to do),
+   * parents before children. Refuses `path-taken`, naming the path if there is one page. A fixed number of statements for
+   * each hundred rows. The ID of each page's last change.
+   */
+  insertMany(pages: NewPage[]): Promise<number[]>;
+  /**
+   * Writes the new state of a page, which was `held` for it, and appends its change. The path is not changed here: call `move` first.
+   * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.
+   */
+  update(
+    held: Page,
+    state: PageState,
+    change: { at: number; editorId: number; content: Content },
+  ): Promise<void>;
+
+  /** In a transaction that turns out to write nothing: what was made from pages is still true. */
+  keep(): void;
+
+  /**
+   * In a transaction, after `update`: all readers of the page may see its latest change and later ones, or every change. Addresses
+   * that the page had before a history that begins now are forgotten, and returned for the `paths` of `saveDerived`.
+   */
+  showHistory(id: number, from: 'latest change' | 'first change'): Promise<string[]>;
+
+  /**
+   * Gives a page a new path, parent, depth and trail, and every descendant its new depth and trail, and those
+   * whose path lay beneath the old path the new prefix. Old paths become aliases.
+   * Locks the whole subtree first. Refuses `path-taken` (naming the path) and changes nothing if a page outside
+   * the subtree has a target; refuses `invalid` if a path would grow past 1,024 bytes or 64 segments, or
+   * a depth past 250. In slices of the subtree, between which others have their turn.
+   * Returns every page whose path changed, the page itself first; the caller derives anew those that follow their path.
+   */
+  move(
+    id: number,
+    to: { path: string; parentId: number | null; depth: number; trail: number[] },
+  ): Promise<MovedPage[]>;
+  /**
+   * What `move` would do, without doing it: pages that move and this sight sees, and all targets in the way (at most 1,000
+   * of each), or why it would refuse the path or the depth, whatever is in the way.
+   */
+  previewMove(
+    id: number,
+    to: { path: string; depth: number },
+    sight: Sight,
+  ): Promise<{
+    moves: { id: number; from: string; to: string }[];
+    taken: string[];
+    refusal?: MoveRefusal;
+  }>;
+
+  /** Contents of the current changes of these pages, with the paths at which they lie now. One statement. */
+  contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;
+
+  /**
+   * Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. Each page as it was at one moment.
+   * A history longer than `maxHistoryBytes` is told by its latest change, and so are all where those before have not left
+   * enough of `maxAnswerBytes`. Refuses `too-long` where that is not enough for the current contents alone. What is too
+   * long is never read.
+   */
+  load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
+  /** As `load`, but never all of them in memory together: `take` is given some at a time, and waited for. */
+  loadInParts(
+    ids: number[],
+    history: HistoryWanted,
+    take: (pages: WholePage[]) => Promise<void>,
+  ): Promise<void>;
+  /** As `load`, without what pages say. */
+  outlines(ids: number[]): Promise<PageOutline[]>;
+
+  /** As `load`, of the page at this path. No permission is looked at: the caller decides. */
+  loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
+
+  /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
+  complete(fragment: string, sight: Sight, limit: number): Promise<(PageName & { type: string | null })[]>;
+  /**
+   * Candidates for near matches, those first whose title or slug is nearest to `length` characters: pages whose title,
+   * folded, begins with `beginning`, whose title or path holds one of the fragments (lower case, three characters or
+   * more), or whose path begins with `beside` without regard to case. Of each way to match at most 2,000 are looked at.
+   */
+  alike(
+    wanted: { beginning: string; fragments: string[]; beside: string; length: number },
+    sight: Sight,
+    limit: number,
+  ): Promise<PageName[]>;
+
+  addLike(pageId: number, memberId: number, at: number): Promise<void>;
+  removeLike(pageId: number, memberId: number): Promise<void>;
+}
+
+export interface ChangeStore {
+  find(pageId: number, changeId: number): Promise<Change | undefined>;
+  /** The page's change before this one. */
+  findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
+  /** A page's changes from this one on, newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
+  list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
+}
+
+/** What a wiki link or template call names: a path (starts with `/`) or a title. */
+export type Target = string;
+
+export interface LinkStore {
+  /**
+   * The page that each target leads to for this sight; targets that lead nowhere are absent. A path resolves to the
+   * page at it, else as findByAlias; a title to the page of that title without regard to case, the
+   * exact case first, then the lowest ID. One statement for all (at most a few for very many).
+   */
+  resolve(
+    targets: Target[],
+    sight: Sight,
+  ): Promise<Map<Target, PageName & { type: string | null; audience: Audience }>>;
+  /**
+   * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
+   * others of the same title. Where all have more than 16 MB, those that have room.
+   */
+  templates(
+    targets: Target[],
+    sight: Sight,
+  ): Promise<Map<Target, PageName & { changeId: number; body: string; format: Format; audience: Audience }>>;
+  /** Current files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
+  files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
+
+  /**
+   * Pages linking to this page (links that resolve to it for this sight), by title, or by ID where there are more than 500.
+   * `madeFrom`: all that decides this but the page itself.
+   */
+  backlinks(
+    page: Pick<Page, 'id' | 'title' | 'path'>,
+    sight: Sight,
+    range: Range,
+  ): Promise<{ pages: PageName[]; total: number; madeFrom: Subject[] }>;
+
+  /**
+   * Targets that lead nowhere for this sight, asked for by pages that it sees: most pages first, then title. A target's
+   * title is its most frequent spelling among those pages. At most `linksLimit` of each target's pages, by title.
+   */
+  wanted(
+    sight: Sight,
+    limit: number,
+    linksLimit: number,
+  ): Promise<{ title: string; count: number; links: PageName[] }[]>;
+
+  /**
+   * Replaces the links of pages that moved, in a fixed number of statements. Returns every target that a page
+   * named before or names now and not both, for the `paths` of `saveDerived`, which counts them.
+   */
+  relink(pages: { id: number; links: DerivedLink[] }[]): Promise<Target[]>;
+
+  /**
+   * Replaces the rows derived from a page's current content (links, tags, search text) and brings the counts
+   * of wanted links up to date for everything that `touched` names: call it once in each transaction that changes a page, after
+   * update and move.
+   */
+  saveDerived(
+    page: Pick<Page, 'id' | 'title' | 'audience'>,
+    derived: Derived,
+    touched: {
+      /** Titles under which a page appeared, vanished or changed its audience. */
+      titles: string[];
+      /** Paths at which one did, or that links of other pages came to name or ceased to. */
+      paths: string[];
+    },
+  ): Promise<void>;
+}
+
+export interface FileRows {
+  /** Of these names, the files that there are, by file name. */
+  named(names: string[]): Promise<AttachedFile[]>;
+  /**
+   * After `update` or `insertMany` in the same transaction: from this change on the page has the files of these names, of which
+   * `added` are new. Those that it had and that are not named stay as files of earlier changes.
+   */
+  keep(pageId: number, names: string[], added: AttachedFile[]): Promise<void>;
+  /** By file name or thumbnail name, with what its page's permissions need. */
+  find(name: string): Promise<
+    | {
+        file: AttachedFile;
+        /** The change that took the file from the page; null while the page has it. */
+        untilChangeId: number | null;
+        page: {
+          permissions: number;
+          ownerId: number;
+          audience: Audience;
+          path: string;
+          historyFrom: number;
+        };
+      }
+    | undefined
+  >;
+}

@@ -1,0 +1,126 @@
+/** The part of a text that a search found, with the words that were looked for marked: what a result shows of a page. */
+import { plainText } from '@coppice/wikitext';
+import { fold } from './fold.ts';
+import { readTextQuery, unspaced } from './terms.ts';
+
+export interface ExcerptPart {
+  text: string;
+  isMatch: boolean;
+}
+
+const shownLength = 240;
+const leadLength = 60;
+/** How much of the source is read around the first match: rendering all of a long page to show a line would take too long. */
+const windowLength = 600;
+
+/** About 240 characters of a body's plain text around the first match; from its beginning where nothing matches. */
+export function excerptOf(body: string, query: string): ExcerptPart[] {
+  const at = firstMatch(body, queryTermsOf(query));
+  const from = at < windowLength ? 0 : lineStart(body, at - windowLength);
+  const text = plainText(body.slice(from, Math.max(at, 0) + 2 * windowLength))
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const matches = matchesOf(text, query);
+  const first = matches[0]?.start ?? 0;
+  const start = first > leadLength ? wordStart(text, first - leadLength) : 0;
+  const end = text.length <= start + shownLength ? text.length : wordEnd(text, start + shownLength);
+  const parts = mark(text, start, end, matches);
+  if (start > 0 || from > 0) parts.unshift({ text: '… ', isMatch: false });
+  if (end < text.length) parts.push({ text: ' …', isMatch: false });
+  return parts;
+}
+
+/** Where the source has one of the terms, as a word or the beginning of one; −1 for nowhere. */
+function firstMatch(body: string, terms: Term[]): number {
+  // Folding all of a long text costs more than it is worth here: a word with diacritics is found further on or not.
+  const folded = body.toLowerCase();
+  let first = -1;
+  for (const { term } of terms) {
+    for (
+      let at = folded.indexOf(term);
+      at >= 0 && (first < 0 || at < first);
+      at = folded.indexOf(term, at + 1)
+    ) {
+      const before = folded[at - 1] ?? ' ';
+      if (!unspaced.test(term) && /[\p{L}\p{N}]/u.test(before)) continue;
+      first = at;
+      break;
+    }
+  }
+  return first;
+}
+
+function lineStart(body: string, at: number): number {
+  return body.lastIndexOf('\n', at) + 1 || at;
+}
+
+/** A whole short text, such as a title, with matches marked. */
+export function markMatches(text: string, query: string): ExcerptPart[] {
+  return mark(text, 0, text.length, matchesOf(text, query));
+}
+
+function mark(
+  text: string,
+  start: number,
+  end: number,
+  matches: { start: number; end: number }[],
+): ExcerptPart[] {
+  const parts: ExcerptPart[] = [];
+  let at = start;
+  for (const match of matches) {
+    if (match.start < at) continue;
+    if (match.end > end) break;
+    if (match.start > at) parts.push({ text: text.slice(at, match.start), isMatch: false });
+    parts.push({ text: text.slice(match.start, match.end), isMatch: true });
+    at = match.end;
+  }
+  if (at < end) parts.push({ text: text.slice(at, end), isMatch: false });
+  return parts;
+}
+
+interface Term {
+  term: string;
+  prefix: boolean;
+}
+
+function queryTermsOf(query: string): Term[] {
+  return (readTextQuery(query) ?? []).flatMap(({ terms, prefix }) =>
+    terms.map((term, i) => ({ term, prefix: prefix && i === terms.length - 1 })),
+  );
+}
+
+/** Words that equal a term of the query or begin with one; of scripts without spaces, the query's own characters. */
+function matchesOf(text: string, query: string): { start: number; end: number }[] {
+  const terms = queryTermsOf(query);
+  if (terms.length === 0) return [];
+  const matches: { start: number; end: number }[] = [];
+  for (const word of text.matchAll(/[\p{L}\p{N}\p{M}ー]+/gu)) {
+    const folded = fold(word[0]);
+    for (const { term, prefix } of terms) {
+      if (folded === term || (prefix && folded.startsWith(term))) {
+        matches.push({ start: word.index, end: word.index + word[0].length });
+        break;
+      }
+      // Folding keeps the length of what is looked for here: runs of Han, kana, Thai and the like.
+      const inside = unspaced.test(term) && folded.length === word[0].length ? folded.indexOf(term) : -1;
+      if (inside >= 0) {
+        const start = word.index + inside;
+        const last = matches.at(-1);
+        // Pairs overlap: what was found next to the match before lengthens it.
+        if (last && start <= last.end) last.end = Math.max(last.end, start + term.length);
+        else matches.push({ start, end: start + term.length });
+      }
+    }
+  }
+  return matches;
+}
+
+function wordStart(text: string, at: number): number {
+  const space = text.indexOf(' ', at);
+  return space >= 0 && space < at + 30 ? space + 1 : at;
+}
+
+function wordEnd(text: string, at: number): number {
+  const space = text.lastIndexOf(' ', at);
+  return space > at - 30 ? space : at;
+}

@@ -1,0 +1,13 @@
+/** The types and tags in use, as far as the caller can see: what a writer is offered to choose from. */
+
+import { type Actor, sightOf } from '../permission.ts';
+import type { TypesAndTags } from '../ports/list-store.ts';
+import type { Store } from '../ports/store.ts';
+
+/** What people write now is what they wrote lately; going through every page would take longer the more there are. */
+const lookedAtPages = 500;
+
+/** Of the 500 pages that changed last: at most 50 of each, those of most pages first. */
+export async function listVocabulary(store: Store, actor: Actor): Promise<TypesAndTags> {
+  return store.lists.vocabulary(sightOf(actor), lookedAtPages);
+}

@@ -1,0 +1,70 @@
+/**
+ * What somebody may have meant who asks for a page that is not there: names misspelt, in another case or number, with or
+ * without diacritics, and pages that lie elsewhere under the same name. As far as they can see, like every list.
+ */
+
+import type { PageName } from '../pages/page.ts';
+import { slugOf } from '../pages/path.ts';
+import { type Actor, sightOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { fold } from './fold.ts';
+import { likeness } from './likeness.ts';
+
+/** Names less alike than this are other names. */
+const least = 0.5;
+/** What counts in favour of a page that lies where it was looked for. */
+const sameParent = 0.15;
+/** Longer names are compared by their beginnings. */
+const comparedLength = 80;
+const candidates = 200;
+
+/** Most alike first. `path`: as `readPath` gives it. A fixed number of statements. */
+export async function nearMatches(
+  store: Store,
+  actor: Actor,
+  path: string,
+  limit: number,
+): Promise<PageName[]> {
+  const cut = path.lastIndexOf('/');
+  const parentKey = fold(path.slice(0, cut));
+  const wanted = slugOf(path.slice(cut + 1)).slice(0, comparedLength);
+  if (wanted === '') return [];
+  const found = await store.pages.alike(
+    {
+      beginning: beginningOf(wanted),
+      fragments: fragmentsOf(wanted),
+      beside: path.slice(0, cut + 1),
+      length: wanted.length,
+    },
+    sightOf(actor),
+    candidates,
+  );
+  const score = (page: PageName) => {
+    const at = page.path.lastIndexOf('/');
+    const names = [slugOf(page.title), slugOf(page.path.slice(at + 1))];
+    const best = Math.max(...names.map((name) => likeness(name.slice(0, comparedLength), wanted)));
+    return best < least ? 0 : best + (fold(page.path.slice(0, at)) === parentKey ? sameParent : 0);
+  };
+  return found
+    .map((page) => ({ page, score: score(page) }))
+    .filter((one) => one.score > 0)
+    .sort((a, b) => b.score - a.score || a.page.id - b.page.id)
+    .slice(0, limit)
+    .map(({ page: { id, title, path } }) => ({ id, title, path }));
+}
+
+function beginningOf(name: string): string {
+  const characters = [...name.replaceAll('-', ' ')];
+  return characters.slice(0, characters.length < 5 ? 1 : characters.length < 8 ? 2 : 3).join('');
+}
+
+/** Its words, and the halves of each: one of them is right wherever the mistake is. Shorter than three they say nothing. */
+function fragmentsOf(name: string): string[] {
+  const pieces = name.split('-').flatMap((word) => {
+    const characters = [...word];
+    const middle = Math.floor(characters.length / 2);
+    return [characters, characters.slice(0, middle), characters.slice(middle)];
+  });
+  const long = pieces.filter(({ length }) => length >= 3).map((piece) => piece.join(''));
+  return [...new Set(long)].sort((a, b) => b.length - a.length).slice(0, 8);
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { joinedTermsOf, maxIndexedTerms, readTextQuery, termsOf } from './terms.ts';
+
+test('words are folded', () => {
+  expect(termsOf("The Mill's CAFÉ, 2nd floor")).toEqual(['the', 'mill', 's', 'cafe', '2nd', 'floor']);
+});
+
+test('joined terms are the terms, a space between them', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('a'.repeat(65), ' \n', '-'),
+  );
+  fc.assert(
+    fc.property(fc.array(text), (parts) => {
+      const whole = parts.join('');
+      expect(joinedTermsOf(whole)).toBe(termsOf(whole).join(' '));
+    }),
+  );
+});
+
+test('scripts without spaces give overlapping pairs', () => {
+  expect(termsOf('東京都庁')).toEqual(['東京', '京都', '都庁', '庁']);
+  expect(termsOf('Tokyo東京Tower')).toEqual(['tokyo', '東京', '京', 'tower']);
+});
+
+test('a query finds any part of an unspaced run as adjacent pairs, a single character as a prefix', () => {
+  expect(readTextQuery('京都庁')).toEqual([{ terms: ['京都', '都庁'], prefix: false }]);
+  expect(readTextQuery('都')).toEqual([{ terms: ['都'], prefix: true }]);
+});
+
+test('words match as prefixes, quoted phrases exactly', () => {
+  expect(readTextQuery('old "water mill" of')).toEqual([
+    { terms: ['old'], prefix: true },
+    { terms: ['water', 'mill'], prefix: false },
+    { terms: ['of'], prefix: false },
+  ]);
+});
+
+test('nothing searchable is no query', () => {
+  for (const query of ['', '  ', '!?', '""', '"', '*']) expect(readTextQuery(query)).toBeUndefined();
+});
+
+test('terms and queries are bounded', () => {
+  expect(termsOf('a '.repeat(maxIndexedTerms + 10))).toHaveLength(maxIndexedTerms);
+  expect(termsOf('x'.repeat(1000))[0]).toHaveLength(64);
+  expect(readTextQuery('word '.repeat(1000))).toHaveLength(32);
+});

@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Also runs what takes long to try, and more of what chance decides (`test/effort.ts`). */
+/** Also runs what takes long to try, and more of what chance decides (`test/support/effort.ts`). */
 const isThorough = process.env.COPPICE_TESTS === 'thorough';
 /** What is measured (that nothing moves, that progress is told) must not be another test's doing. */
 const alone = ['test/e2e/islands-{budget,writing}.test.ts'];
@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'service',
-          globalSetup: ['test/global-postgres.ts'],
+          globalSetup: ['test/support/global-postgres.ts'],
           include: withPostgres,
           exclude: [...configDefaults.exclude, ...long, ...(isThorough ? [] : ['test/thorough/**'])],
           // Servers and databases that tests start are at work beside them.

@@ -4,7 +4,7 @@
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '#test/free-ports.ts';
+import { freePort } from '#test/support/free-ports.ts';
 import { cacheFolder } from './checkout.ts';
 
 export interface PostgresServer {

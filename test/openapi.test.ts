@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'parse5';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printOpenApi } from '#src/app.ts';
-import { documentOf, type JsonSchema, type OpenApi, startApp, type TestApp } from './http-support.ts';
+import { documentOf, type JsonSchema, type OpenApi, startApp, type TestApp } from './support/http.ts';
 
 let wiki: TestApp;
 let document: OpenApi;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CompactEncrypt, EncryptJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { tokenLifetimeMs } from '#domain/ports/credentials.ts';
-import { temporaryFolder } from '#test/temporary.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { loadKeys, rotateKeyFile } from './keys.ts';
 import { createPassphrases } from './passphrase.ts';
 import { createSecrets } from './secret.ts';

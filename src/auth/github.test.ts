@@ -9,7 +9,7 @@ import {
   refusal,
   serve,
   settingsOf,
-} from '#test/lying-provider.ts';
+} from '#test/support/lying-provider.ts';
 import { createProviders } from './oauth.ts';
 
 describe('GitHub', () => {

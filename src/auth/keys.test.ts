@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '#test/temporary.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { loadKeys, rotateKeyFile } from './keys.ts';
 
 const newFile = async () => join(await temporaryFolder(), 'key');

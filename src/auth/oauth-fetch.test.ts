@@ -1,6 +1,6 @@
 /** Requests to providers go nowhere else and come to an end. */
 import { expect, test } from 'vitest';
-import { serve } from '#test/lying-provider.ts';
+import { serve } from '#test/support/lying-provider.ts';
 import { boundedFetch, isSafe, Unreachable } from './oauth-fetch.ts';
 
 test('requests go nowhere but to the provider and the endpoints that it names', async () => {

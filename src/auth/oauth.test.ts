@@ -11,7 +11,7 @@ import {
   refusal,
   serve,
   settingsOf,
-} from '#test/lying-provider.ts';
+} from '#test/support/lying-provider.ts';
 import { createProviders } from './oauth.ts';
 import { createTokens } from './token.ts';
 

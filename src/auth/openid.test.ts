@@ -1,8 +1,8 @@
-/** What an OpenID Connect provider could tell the wiki. That real providers work is `test/oauth.test.ts`. */
+/** What an OpenID Connect provider could tell the wiki. That real providers work is `test/auth/oauth.test.ts`. */
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { Errand } from '#domain/ports/sign-in-provider.ts';
-import { type Lies, openId, refusal } from '#test/lying-provider.ts';
+import { type Lies, openId, refusal } from '#test/support/lying-provider.ts';
 import { plainText } from './oauth.ts';
 
 describe('an ID token', () => {

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FileStore } from '#domain/ports/file-store.ts';
-import { temporaryFolder } from '#test/temporary.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDisk } from './disk.ts';
 import { createInspector } from './inspector.ts';
 import { isActive, sniff } from './sniff.ts';

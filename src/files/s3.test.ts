@@ -5,8 +5,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { GetObjectCommand, PutObjectCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { afterEach, expect, test, vi } from 'vitest';
-import { type Storage, startStorage } from '#test/support-s3.ts';
-import { temporaryFolder } from '#test/temporary.ts';
+import { type Storage, startStorage } from '#test/support/s3.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDisk } from './disk.ts';
 import { openS3 } from './s3.ts';
 

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { Problem } from '#domain/problem.ts';
 import { openStore } from '#store/store.ts';
-import { temporaryFolder } from '#test/temporary.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { createCounts, type Limits } from './limits.ts';
 import { createSignInLimits, failureRates } from './sign-in-limits.ts';
 

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addMember } from '#domain/members/manage-members.ts';
-import { freePorts } from '../free-ports.ts';
-import { startApp, type TestApp } from '../http-support.ts';
-import { type RunningProvider, startProvider } from '../oauth-support.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { startApp, type TestApp } from '../support/http.ts';
+import { type RunningProvider, startProvider } from '../support/oauth.ts';
 import { startBrowser } from './support.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

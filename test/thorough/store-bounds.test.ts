@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
-import { addMember, addPage, addPages, editPage } from '../store-writing.ts';
-import { forEachEngine } from '../support-postgres.ts';
+import { forEachEngine } from '../support/postgres.ts';
+import { addMember, addPage, addPages, editPage } from '../support/write-pages.ts';
 
 /** Without words, which would have to be looked for. */
 const megabytes = (count: number, first = '') => first.padEnd(count * 1e6, '.');

@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { openScratch } from '#files/spill-file.ts';
 import { openStore } from '#store/store.ts';
-import { temporaryFolder } from '#test/temporary.ts';
+import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { KeptBytes, longestInMemory } from './bodies.ts';
 import { formOf } from './encodings.ts';
 import { type Answer, KeptAnswers } from './entries.ts';

@@ -1,0 +1,263 @@
+/** Signing in by a provider, against a real one in its own process: every way that must not be one. */
+import { describe, expect, test } from 'vitest';
+import { addMember, changeMember } from '#domain/members/manage-members.ts';
+import { Browser, type Shown } from '../support/oauth.ts';
+import {
+  alpha,
+  answerFor,
+  base,
+  beta,
+  clock,
+  later,
+  leaveFor,
+  linkedMember,
+  passphrase,
+  signIn,
+  site,
+  whoIs,
+} from '../support/oauth-site.ts';
+
+describe('nobody is signed in', () => {
+  test('by an account that is not linked, whatever its e-mail address says', async () => {
+    const { store, passphrases } = site.app.service;
+    const input = { email: 'mallory@mail.example', name: 'Victim', passphrase, isAdmin: true };
+    await addMember(store, passphrases, input, clock());
+    const browser = new Browser();
+    const back = await browser.passProvider(await leaveFor(browser, 'alpha'), 'mallory');
+    expect(back.status).toBe(401);
+    expect(back.text).toContain('Sign in with your passphrase and link it');
+    expect(await whoIs(browser)).toBeUndefined();
+  });
+
+  test('who is deactivated, and is told the same as a stranger', async () => {
+    const member = await linkedMember('nora');
+    await changeMember(site.app.service.store, member.email, { isActive: false });
+    const [browser, stranger] = [new Browser(), new Browser()];
+    const refused = await browser.passProvider(await leaveFor(browser, 'alpha'), 'nora');
+    const unknown = await stranger.passProvider(await leaveFor(stranger, 'alpha'), 'nobody');
+    expect(refused.status).toBe(401);
+    const sentence = (page: Shown) => /role="alert"[\s\S]*?<\/div>/.exec(page.text)?.[0];
+    expect(sentence(refused)).toBe(sentence(unknown));
+    expect(sentence(refused)).toContain('No account here');
+    expect(await whoIs(browser)).toBeUndefined();
+  });
+
+  test('by the same subject of another issuer', async () => {
+    await linkedMember('olga');
+    const browser = new Browser();
+    const back = await browser.passProvider(await leaveFor(browser, 'beta'), 'olga');
+    expect(back.status).toBe(401);
+    expect(await whoIs(browser)).toBeUndefined();
+  });
+
+  test('with a wrong or missing state, or in a browser that did not begin', async () => {
+    await linkedMember('pat');
+    for (const change of [
+      (url: URL) => url.searchParams.set('state', 'another'),
+      (url: URL) => url.searchParams.delete('state'),
+      (url: URL) => url.searchParams.append('state', 'another'),
+    ]) {
+      const browser = new Browser();
+      const url = await answerFor(browser, 'pat');
+      change(url);
+      expect([400, 401]).toContain((await browser.open(url)).status);
+      expect(await whoIs(browser)).toBeUndefined();
+    }
+    const url = await answerFor(new Browser(), 'pat');
+    const victim = new Browser();
+    await leaveFor(victim, 'alpha');
+    const back = await victim.open(url);
+    expect(back.status).toBe(400);
+    expect(back.text).toContain('does not belong to a sign-in that this browser began');
+    expect(await whoIs(victim)).toBeUndefined();
+  });
+
+  test('twice by one code', async () => {
+    await linkedMember('quinn');
+    const browser = new Browser();
+    const there = await leaveFor(browser, 'alpha');
+    const ticket = browser.cookies.get(base)?.get('coppice-journey') ?? '';
+    let answer: URL | undefined;
+    await browser.passProvider(there, 'quinn', {
+      on: (url) => {
+        if (url.pathname.endsWith('/return')) answer = url;
+        return undefined;
+      },
+    });
+    expect(await whoIs(browser)).toBeDefined();
+    const thief = new Browser();
+    // Even with the ticket, which only the first browser had.
+    thief.cookies.set(base, new Map([['coppice-journey', ticket]]));
+    const back = await thief.open(answer ?? base);
+    expect(back.status).toBe(401);
+    expect(back.text).toContain('used already');
+    expect(await whoIs(thief)).toBeUndefined();
+  });
+
+  test('by an ID token made for another nonce', async () => {
+    await linkedMember('rita');
+    const browser = new Browser();
+    const there = await leaveFor(browser, 'alpha', '/account', (url) => {
+      if (!url.searchParams.has('nonce')) return undefined;
+      url.searchParams.set('nonce', 'of-somebody-else');
+      return url;
+    });
+    const back = await browser.passProvider(there, 'rita');
+    expect(back.status).toBe(401);
+    expect(back.text).toContain('does not hold');
+    expect(await whoIs(browser)).toBeUndefined();
+  });
+
+  test('by a code that was asked for with another PKCE challenge', async () => {
+    await linkedMember('rob');
+    const browser = new Browser();
+    const there = await leaveFor(browser, 'alpha', '/account', (url) => {
+      if (!url.searchParams.has('code_challenge')) return undefined;
+      expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+      url.searchParams.set('code_challenge', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+      return url;
+    });
+    const back = await browser.passProvider(there, 'rob');
+    expect(back.status).toBe(401);
+    expect(await whoIs(browser)).toBeUndefined();
+  });
+
+  test('by an answer of one provider at the address of another, or in its name', async () => {
+    await linkedMember('sam');
+    const browser = new Browser();
+    const url = await answerFor(browser, 'sam');
+    const elsewhere = new URL(url);
+    elsewhere.pathname = '/login/with/beta/return';
+    expect((await browser.open(elsewhere)).status).toBe(400);
+
+    const mixed = new Browser();
+    const answer = await answerFor(mixed, 'sam');
+    answer.searchParams.set('iss', beta.issuer);
+    const back = await mixed.open(answer);
+    expect(back.status).toBe(401);
+    expect(back.text).toContain('does not hold');
+
+    const silent = new Browser();
+    const unnamed = await answerFor(silent, 'sam');
+    unnamed.searchParams.delete('iss');
+    expect((await silent.open(unnamed)).status).toBe(401);
+    for (const one of [browser, mixed, silent]) expect(await whoIs(one)).toBeUndefined();
+  });
+
+  test('after ten minutes at the provider', async () => {
+    await linkedMember('tess');
+    const browser = new Browser();
+    const url = await answerFor(browser, 'tess');
+    later(10 * 60_000 + 1000);
+    const back = await browser.open(url);
+    expect(back.status).toBe(400);
+    later(0);
+    expect(await whoIs(browser)).toBeUndefined();
+  });
+
+  test('who says no at the provider, in plain words', async () => {
+    const browser = new Browser();
+    const there = await leaveFor(browser, 'alpha');
+    const abort = /href="([^"]*abort[^"]*)"/.exec(there.text)?.[1] ?? '';
+    const back = await browser.open(new URL(abort, there.url));
+    expect(back.status).toBe(401);
+    expect(back.text).toContain('Alpha was not allowed to sign you in here');
+  });
+
+  test('by a session or kept arrival put in the place of a ticket, or the other way round', async () => {
+    const member = await linkedMember('uma');
+    const browser = new Browser();
+    await signIn(browser, member.email);
+    const session = browser.cookies.get(base)?.get('coppice') ?? '';
+    const url = await answerFor(new Browser(), 'uma');
+    const forger = new Browser();
+    forger.cookies.set(base, new Map([['coppice-journey', session]]));
+    expect((await forger.open(url)).status).toBe(400);
+
+    const journey = new Browser();
+    await leaveFor(journey, 'alpha');
+    const ticket = journey.cookies.get(base)?.get('coppice-journey') ?? '';
+    const swapped = new Browser();
+    swapped.cookies.set(
+      base,
+      new Map([
+        ['coppice', ticket],
+        ['coppice-arrival', ticket],
+      ]),
+    );
+    expect(await whoIs(swapped)).toBeUndefined();
+    expect((await swapped.open(`${base}/login/join`)).url.pathname).toBe('/login');
+  });
+});
+
+describe('a journey', () => {
+  test('cannot be begun by another site', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: base },
+      {},
+    ] as Record<string, string>[]) {
+      for (const path of ['/login/with/alpha', '/account/unlink', '/login/join', '/login/again']) {
+        const answer = await site.call('POST', path, { form: { errand: 'link' }, headers });
+        expect(answer.status, path).toBe(403);
+        expect(answer.headers['set-cookie']).toBeUndefined();
+      }
+    }
+    const read = await site.call('GET', '/login/with/alpha');
+    expect(read.status).toBe(303);
+    expect(read.headers.location).toBe('/login');
+  });
+
+  test('ends on this site, whatever the form asks for', async () => {
+    await linkedMember('vera');
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example',
+      'javascript:alert(1)',
+    ]) {
+      const browser = new Browser();
+      const page = await browser.open(`${base}/login`);
+      const there = await browser.submit(page, '/login/with/alpha"', { next });
+      const back = await browser.passProvider(there, 'vera');
+      expect(back.url.href).toBe(`${base}/`);
+    }
+  });
+
+  test('leaves one cookie that scripts cannot read and that other sites’ forms do not send', async () => {
+    const headers = { origin: base, host: new URL(base).host };
+    const answer = await site.call('POST', '/login/with/alpha', { form: { errand: 'sign-in' }, headers });
+    const cookies = [answer.headers['set-cookie'] ?? []].flat();
+    expect(cookies).toHaveLength(1);
+    expect(cookies[0]).toMatch(/^coppice-journey=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookies[0]?.length).toBeLessThan(4096);
+    const long = await site.call('POST', '/login/with/alpha', {
+      form: { errand: 'sign-in', next: `/${'é'.repeat(600)}` },
+      headers,
+    });
+    expect(String(long.headers['set-cookie']).length).toBeLessThan(4096);
+  });
+
+  test('to a provider that does not answer is refused in plain words, and the rest works on', async () => {
+    const browser = new Browser();
+    const page = await leaveFor(browser, 'gone');
+    expect(page.status).toBe(503);
+    expect(page.text).toContain('Gone cannot be reached at the moment');
+    expect((await leaveFor(browser, 'alpha')).url.origin).toBe(alpha.issuer);
+    const headers = { origin: base, host: new URL(base).host };
+    expect((await site.call('POST', '/login/with/none', { form: {}, headers })).status).toBe(404);
+  });
+
+  test('asks the provider for no more than it needs', async () => {
+    const scopes: (string | null)[] = [];
+    const on = (url: URL) => {
+      if (url.searchParams.has('scope')) scopes.push(url.searchParams.get('scope'));
+      return undefined;
+    };
+    const browser = new Browser();
+    const page = await browser.open(`${base}/login`);
+    await browser.submit(page, '/login/with/alpha"', {}, { on });
+    expect(scopes).toEqual(['openid']);
+  });
+});

@@ -1,0 +1,341 @@
+/** Backups: of one moment while the wiki is written, into either database, and never a way in for anybody. */
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
+import { describe, expect, test } from 'vitest';
+import type { OpenParts } from '#cli/command/parts.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { searchPages } from '#domain/search/search-pages.ts';
+import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import type { EngineName } from '../support/postgres.ts';
+
+const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
+const across = engines.flatMap((from) => engines.map((to): [EngineName, EngineName] => [from, to]));
+
+describe.each(across)('from %s to %s', (from, to) => {
+  test('a backup made under writes restores to one moment, and the wiki goes on from there', async () => {
+    await using wiki = await startWiki(from);
+    await wiki.administrator();
+    await using opened = await wiki.open();
+    const { store, files } = opened;
+    const attachment = async (text: string) => {
+      const blob = await files.store.put(Buffer.from(text), 1000);
+      return { file: { filename: 'note.txt', blob } };
+    };
+    await createPage(store, files, ada, { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' }, Date.now());
+
+    // Pages come, change and get files for as long as the backup takes; each says in its body how far it is.
+    const file = join(wiki.folder, 'backup.tar.gz');
+    let isDone = false;
+    let written = 0;
+    const writer = (async () => {
+      for (; !isDone || written < 5; written++) {
+        const input = {
+          title: `Leaf ${written}`,
+          parent: '/oak',
+          files: [await attachment(`note ${written}`)],
+        };
+        await createPage(store, files, ada, input, Date.now());
+        await editPage(
+          store,
+          files,
+          createRenderer(''),
+          ada,
+          '/oak',
+          { body: `[[Leaf ${written}]] ocean` },
+          Date.now(),
+        );
+      }
+    })();
+    while (written < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+    const made = await wiki.coppice(['backup', file]);
+    isDone = true;
+    await writer;
+    expect(made.code, made.err).toBe(0);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(wiki.folder).filter((name) => name.includes('.part'))).toEqual([]);
+
+    await using other = await startWiki(to);
+    const restored = await other.coppice(['restore', file]);
+    expect(restored.code, restored.err).toBe(0);
+    expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
+    await using target = await other.open();
+    const oak = await target.store.pages.findByPath('/oak');
+    const leaves = await target.store.pages.load(await leafIds(target), 'none');
+    // One moment: the tree's last word is of the last leaf, or of the one before it.
+    const last = Number(/Leaf (\d+)/.exec(oak?.content.body ?? '')?.[1]);
+    expect([last + 1, last + 2]).toContain(leaves.length);
+    for (const [index, leaf] of leaves.entries()) {
+      expect(leaf.files).toHaveLength(1);
+      const bytes = await target.files.store.open(leaf.files[0]?.hash ?? '');
+      expect(await text(bytes)).toBe(`note ${index}`);
+    }
+    // What is derived is there as well, and new IDs go on after the old ones.
+    const found = await searchPages(target.store, ada, {
+      text: 'ocean',
+      limit: 10,
+      offset: 0,
+      history: 'none',
+    });
+    expect(found.total).toBe(1);
+    const fresh = await createPage(target.store, target.files, ada, { title: 'Fresh' }, Date.now());
+    expect(fresh.id).toBeGreaterThan(Math.max(...leaves.map(({ id }) => id)));
+    const key = (wiki: TestWiki) => join(wiki.env.COPPICE_DATA ?? '', 'key');
+    if (existsSync(key(wiki))) expect(readFileSync(key(other))).toEqual(readFileSync(key(wiki)));
+  });
+});
+
+test('a backup holds the key, and leaves one that is there alone unless told otherwise', async () => {
+  await using wiki = await filled();
+  await wiki.coppice(['key', 'rotate']);
+  const file = join(wiki.folder, 'backup.tar.gz');
+  expect((await wiki.coppice(['backup', file])).code).toBe(0);
+  const before = readFileSync(file);
+  const refused = await wiki.coppice(['backup', file]);
+  expect(refused.code).toBe(1);
+  expect(refused.err).toContain('--force');
+  expect(readFileSync(file)).toEqual(before);
+  expect((await wiki.coppice(['backup', file, '--force'])).code).toBe(0);
+  expect((await wiki.coppice(['backup', join(wiki.folder, 'no/such/folder.tar.gz')])).err).toContain(
+    'no folder',
+  );
+
+  await using other = await startWiki();
+  expect((await other.coppice(['restore', file])).code).toBe(0);
+  const key = (wiki: TestWiki) => readFileSync(join(wiki.env.COPPICE_DATA ?? '', 'key'), 'utf8');
+  expect(key(other)).toBe(key(wiki));
+  expect(statSync(join(other.env.COPPICE_DATA ?? '', 'key')).mode & 0o777).toBe(0o600);
+});
+
+test('a wiki that holds anything is not restored into', async () => {
+  await using wiki = await filled();
+  const file = join(wiki.folder, 'backup.tar.gz');
+  await wiki.coppice(['backup', file]);
+  const before = await contents(wiki);
+  const refused = await wiki.coppice(['restore', file]);
+  expect(refused).toMatchObject({ code: 1, out: '' });
+  expect(refused.err).toContain('empty wiki');
+  expect(await contents(wiki)).toEqual(before);
+});
+
+test('a file whose bytes are gone does not stop the backup, which says so', async () => {
+  await using wiki = await filled();
+  {
+    await using opened = await wiki.open();
+    for await (const hash of opened.store.upkeep.fileHashes()) await opened.files.store.remove(hash);
+  }
+  const file = join(wiki.folder, 'backup.tar.gz');
+  const made = await wiki.coppice(['backup', file]);
+  expect(made.code).toBe(1);
+  expect(made.err).toContain('1 files have no bytes');
+  await using other = await startWiki();
+  expect((await other.coppice(['restore', file])).code).toBe(0);
+});
+
+describe('a damaged or hostile backup is refused and nothing is changed', () => {
+  interface Part {
+    name: string;
+    type?: 'file' | 'symlink' | 'link' | 'directory';
+    linkname?: string;
+    bytes: Buffer;
+  }
+  const evil = Buffer.from('evil');
+
+  test.each<[string, (parts: Part[]) => Part[]]>([
+    ['a path out of the folder', (parts) => [...parts, { name: '../../evil', bytes: evil }]],
+    [
+      'a path out of the folder, dressed as a file',
+      (parts) => [...parts, { name: `files/../${'a'.repeat(64)}`, bytes: evil }],
+    ],
+    ['an absolute path', (parts) => [...parts, { name: '/tmp/coppice-evil', bytes: evil }]],
+    ['a backslash', (parts) => [...parts, { name: '..\\evil', bytes: evil }]],
+    ['a name without end', (parts) => [...parts, { name: 'x'.repeat(5000), bytes: evil }]],
+    [
+      'a symbolic link',
+      (parts) => [
+        ...parts,
+        { name: `files/${'a'.repeat(64)}`, type: 'symlink', linkname: '/etc/passwd', bytes: Buffer.alloc(0) },
+      ],
+    ],
+    [
+      'a hard link',
+      (parts) => [...parts, { name: 'key', type: 'link', linkname: '/etc/passwd', bytes: Buffer.alloc(0) }],
+    ],
+    ['a folder', (parts) => [...parts, { name: 'files/', type: 'directory', bytes: Buffer.alloc(0) }]],
+    ['a file that no row names', (parts) => [...parts, { name: `files/${'a'.repeat(64)}`, bytes: evil }]],
+    ['a part twice', (parts) => [...parts, ...parts.slice(-1)]],
+    [
+      'other bytes than the name says',
+      (parts) => parts.map((part) => (part.name.startsWith('files/') ? { ...part, bytes: evil } : part)),
+    ],
+    ['a missing file', (parts) => parts.filter(({ name }) => !name.startsWith('files/'))],
+    ['missing rows', (parts) => parts.filter(({ name }) => name !== 'rows.jsonl')],
+    [
+      'altered rows',
+      (parts) =>
+        parts.map((part) =>
+          part.name === 'rows.jsonl' ? { ...part, bytes: swap(part.bytes, 'Oak', 'Ash') } : part,
+        ),
+    ],
+    [
+      'shortened rows',
+      (parts) =>
+        parts.map((part) =>
+          part.name === 'rows.jsonl' ? { ...part, bytes: part.bytes.subarray(0, -20) } : part,
+        ),
+    ],
+    ['no manifest', (parts) => parts.slice(1)],
+    ['another format', (parts) => manifest(parts, { version: 99 })],
+    ['something else altogether', () => [{ name: 'hello.txt', bytes: evil }]],
+    ['a table that does not exist', (parts) => rows(parts, '{"table":"evil","row":{"id":1}}\n')],
+    [
+      'a column that does not exist',
+      (parts) => rows(parts, '{"table":"members","row":{"id":9,"evil; drop table pages":1}}\n'),
+    ],
+    ['a row that is none', (parts) => rows(parts, '[]\n')],
+    [
+      'rows that break the rules of the database',
+      (parts) => rows(parts, '{"table":"changes","row":{"id":999,"page_id":12345}}\n'),
+    ],
+  ])('%s', async (_what, alter) => {
+    await using wiki = await filled();
+    const good = join(wiki.folder, 'good.tar.gz');
+    await wiki.coppice(['backup', good]);
+    const bad = join(wiki.folder, 'bad.tar.gz');
+    await write(bad, alter(await read(good)));
+    await using other = await startWiki();
+    const before = new Set(readdirSync(wiki.folder));
+    const { code, out, err } = await other.coppice(['restore', bad]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^[^\n]{10,300}\n$/);
+    expect(new Set(readdirSync(wiki.folder))).toEqual(before);
+    expect(existsSync('/tmp/coppice-evil')).toBe(false);
+    expect(await contents(other)).toEqual({
+      counts: { pages: 0, changes: 0, members: 0, files: 0 },
+      bytes: [],
+    });
+    // Nothing of it is in the way of the good one.
+    expect((await other.coppice(['restore', good])).code).toBe(0);
+  });
+
+  test('bytes that are no archive, or the half of one', async () => {
+    await using wiki = await filled();
+    const good = join(wiki.folder, 'good.tar.gz');
+    await wiki.coppice(['backup', good]);
+    const bytes = readFileSync(good);
+    const unpacked = gunzipSync(bytes);
+    for (const bad of [
+      Buffer.alloc(0),
+      Buffer.from('not an archive'),
+      bytes.subarray(0, bytes.length / 2),
+      gzipSync(unpacked.subarray(0, unpacked.length / 2)),
+      gzipSync(Buffer.alloc(5000)),
+      gzipSync(Buffer.from('not a tar archive'.repeat(100))),
+    ]) {
+      const file = join(wiki.folder, 'bad.tar.gz');
+      writeFileSync(file, bad);
+      await using other = await startWiki();
+      const { code, err } = await other.coppice(['restore', file]);
+      expect(code).toBe(1);
+      expect(err).toMatch(/^(The backup cannot be restored|This is not a backup)[^\n]*\n$/);
+    }
+    mkdirSync(join(wiki.folder, 'folder'));
+    expect((await wiki.coppice(['restore', join(wiki.folder, 'folder')])).err).toContain('folder');
+    expect((await wiki.coppice(['restore', join(wiki.folder, 'nowhere')])).err).toContain('There is no file');
+  });
+
+  function swap(bytes: Buffer, from: string, to: string): Buffer {
+    return Buffer.from(bytes.toString('utf8').replace(from, to));
+  }
+
+  /** With another line, and a manifest that vouches for it. */
+  function rows(parts: Part[], line: string): Part[] {
+    const altered = parts.map((part) =>
+      part.name === 'rows.jsonl' ? { ...part, bytes: Buffer.concat([part.bytes, Buffer.from(line)]) } : part,
+    );
+    const bytes = altered.find(({ name }) => name === 'rows.jsonl')?.bytes ?? Buffer.alloc(0);
+    return manifest(altered, { rows: { bytes: bytes.length, sha256: sha256(bytes) } });
+  }
+
+  function manifest(parts: Part[], fields: object): Part[] {
+    return parts.map((part) =>
+      part.name === 'manifest.json'
+        ? { ...part, bytes: Buffer.from(JSON.stringify({ ...JSON.parse(part.bytes.toString()), ...fields })) }
+        : part,
+    );
+  }
+
+  async function read(file: string): Promise<Part[]> {
+    const parts: Part[] = [];
+    const archive = extract();
+    archive.on('entry', (header, stream, next) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: unknown) => chunks.push(chunk as Buffer));
+      stream.on('end', () => {
+        parts.push({ name: header.name, bytes: Buffer.concat(chunks) });
+        next();
+      });
+    });
+    await pipeline(createReadStream(file), createGunzip(), archive as unknown as NodeJS.WritableStream);
+    return parts;
+  }
+
+  async function write(file: string, parts: Part[]): Promise<void> {
+    const archive = pack();
+    const chunks: Buffer[] = [];
+    archive.on('data', (chunk: unknown) => chunks.push(chunk as Buffer));
+    for (const { bytes, ...header } of parts) {
+      if (header.type && header.type !== 'file') archive.entry({ ...header, size: 0 });
+      else archive.entry({ ...header, size: bytes.length }, bytes);
+    }
+    archive.finalize();
+    await new Promise((resolve) => archive.on('end', () => resolve(undefined)));
+    writeFileSync(file, gzipSync(Buffer.concat(chunks)));
+  }
+});
+
+async function filled(): Promise<TestWiki> {
+  const wiki = await startWiki();
+  await wiki.administrator();
+  await using opened = await wiki.open();
+  const { store, files } = opened;
+  const blob = await files.store.put(Buffer.from('acorns'), 100);
+  const upload = { file: { filename: 'acorns.txt', blob } };
+  await createPage(store, files, ada, { title: 'Oak', files: [upload] }, Date.now());
+  return wiki;
+}
+
+async function contents(wiki: TestWiki) {
+  await using opened = await wiki.open();
+  const bytes: string[] = [];
+  for await (const { hash } of opened.files.store.list()) bytes.push(hash);
+  return { counts: await opened.store.upkeep.counts(), bytes };
+}
+
+async function leafIds({ store }: OpenParts) {
+  const pages = await store.upkeep.pagesAfter(0, 10_000);
+  return pages.filter(({ path }) => path.startsWith('/oak/')).map(({ id }) => id);
+}
+
+async function text(bytes: AsyncIterable<Uint8Array> | undefined): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes ?? []) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,234 @@
+/** The command line as a whole, and the commands that keep a wiki well. */
+import { execFile } from 'node:child_process';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { loadKeys } from '#auth/keys.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { sweepFiles } from '#domain/files/sweep-files.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import type { WholePage } from '#domain/pages/page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import { engines, runCommand, startWiki, type TestWiki } from '../support/cli.ts';
+import { meddle } from '../support/rows.ts';
+
+const run = promisify(execFile);
+const commands = readdirSync(join(import.meta.dirname, '../../src/cli'))
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => name.replace('.ts', ''));
+
+test('the list of commands names every one of them', async () => {
+  const { code, out } = await runCommand(['help'], {});
+  expect(code).toBe(0);
+  for (const command of ['serve', 'openapi', ...commands]) expect(out).toContain(command);
+});
+
+test.each(commands)('%s explains itself and touches nothing when asked for help', async (command) => {
+  await using wiki = await startWiki();
+  const { code, out, err } = await wiki.coppice([command, '--help']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toMatch(new RegExp(`^Usage: coppice ${command}\\b`));
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120);
+  expect(readdirSync(wiki.folder)).toEqual([]);
+});
+
+test.each(commands)('%s refuses options that it does not know and makes no folder', async (command) => {
+  await using wiki = await startWiki();
+  const { code, err } = await wiki.coppice([command, '--no-such-option']);
+  expect(code).toBe(2);
+  expect(err).toContain(`See: coppice ${command} --help`);
+  expect(readdirSync(wiki.folder)).toEqual([]);
+});
+
+test('a command that does not exist is answered with those that do', async () => {
+  const { code, err } = await runCommand(['surve'], {});
+  expect(code).toBe(2);
+  expect(err).toContain('There is no command “surve”');
+  expect(err).toContain('serve');
+});
+
+test('serve and openapi take no arguments, say so, and explain themselves when asked', async () => {
+  for (const command of ['serve', 'openapi']) {
+    const surplus = await runCommand([command, '8080'], {});
+    expect(surplus).toMatchObject({ code: 2, out: '' });
+    expect(surplus.err).toContain(`“8080” is one argument too many: ${command} takes none.`);
+    const help = await runCommand([command, '--help'], {});
+    expect(help).toMatchObject({ code: 0, err: '' });
+    expect(help.out).toMatch(new RegExp(`^Usage: coppice ${command}\n`));
+  }
+});
+
+test('a reader who has seen enough of an answer makes no failure', async () => {
+  const main = join(import.meta.dirname, '../..', 'src', 'main.ts');
+  const { stdout, stderr } = await run('sh', ['-c', `"${process.execPath}" "${main}" openapi | head -c 1`]);
+  expect(stdout).toBe('{');
+  expect(stderr).toBe('');
+});
+
+test('bad settings stop every command with a sentence for each', async () => {
+  await using wiki = await startWiki();
+  const { code, err } = await runCommand(['check'], { ...wiki.env, PORT: 'x', LOG_LEVEL: 'loud' });
+  expect(code).toBe(1);
+  expect(err).toMatch(/^PORT: expected .*\nLOG_LEVEL: expected .*\n$/);
+});
+
+describe.each(engines)('on %s', (engine) => {
+  test('a healthy wiki is found healthy, whatever was done to it', async () => {
+    await using wiki = await startWiki(engine);
+    await fill(wiki);
+    const checked = await wiki.coppice(['check']);
+    expect(checked).toEqual({
+      code: 0,
+      out: 'All is well. Pages: 2, changes: 2, members: 1, files: 1.\n',
+      err: '',
+    });
+    expect((await wiki.coppice(['rebuild'])).out).toMatch(/^Pages rebuilt: 2, unused files removed: 0\.\n$/);
+    expect((await wiki.coppice(['check'])).code).toBe(0);
+  });
+
+  test('what is derived wrongly is found, and mended by a rebuild', async () => {
+    await using wiki = await startWiki(engine);
+    await fill(wiki);
+    {
+      await using opened = await wiki.open();
+      const { store } = opened;
+      const page = await store.pages.findByPath('/oak');
+      if (!page) throw new Error('The page is gone.');
+      const { id, owner, ...columns } = page;
+      await store.links.saveDerived(page, { links: [], tags: [], terms: '' }, { titles: [], paths: [] });
+      const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says', followsPath: false };
+      await store.upkeep.rewriteDerivedColumns(id, wrong);
+    }
+    const checked = await wiki.coppice(['check']);
+    expect(checked.code).toBe(1);
+    expect(checked.out).toContain(
+      'Page 1 at /oak has description, links, tags, search text that its content does not give.',
+    );
+    expect(checked.err).toContain('coppice rebuild');
+    await wiki.coppice(['rebuild']);
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+});
+
+test('files that are missing or altered are found', async () => {
+  await using wiki = await startWiki();
+  const { hash } = await fill(wiki);
+  const path = join(wiki.env.COPPICE_DATA ?? '', 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
+  writeFileSync(path, 'altered');
+  const altered = await wiki.coppice(['check']);
+  expect(altered.code).toBe(1);
+  expect(altered.out).toContain(`${hash} are not those`);
+  await using opened = await wiki.open();
+  await opened.files.store.remove(hash);
+  expect((await wiki.coppice(['check'])).out).toContain(`${hash} are missing`);
+});
+
+test('a rebuild removes old bytes of no page, but none that somebody has just brought again', async () => {
+  await using wiki = await startWiki();
+  const { hash: used } = await fill(wiki);
+  await using opened = await wiki.open();
+  const { store, files } = opened;
+  const path = (hash: string) =>
+    join(wiki.env.COPPICE_DATA ?? '', 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
+  const put = async (text: string) => (await files.store.put(Buffer.from(text), 100)).hash;
+  const [old, again, young] = [await put('old'), await put('again'), await put('young')];
+  for (const hash of [used, old, again]) utimesSync(path(hash), 0, 0);
+  const busy = {
+    ...files.store,
+    async *list() {
+      for await (const found of files.store.list()) {
+        // The list is made, and then an upload comes.
+        if (found.hash === again) await put('again');
+        yield found;
+      }
+    },
+  };
+  expect(await sweepFiles(store, busy, Date.now())).toBe(1);
+  const left: string[] = [];
+  for await (const { hash } of files.store.list()) left.push(hash);
+  expect(left.sort()).toEqual([used, again, young].sort());
+});
+
+describe.each(engines)('on %s', (engine) => {
+  test('a replaced file is kept by a rebuild, in a backup and by a restore; a change that lost its file is named', async () => {
+    await using wiki = await startWiki(engine);
+    const { hash: old } = await fill(wiki);
+    const file = join(wiki.folder, 'backup.tar.gz');
+    const hashes: string[] = [];
+    {
+      await using opened = await wiki.open();
+      const { store, files } = opened;
+      const actor = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
+      const blob = await files.store.put(Buffer.from('an oak'), 100);
+      const input = { files: [{ file: { filename: 'acorns.txt', blob } }] };
+      await editPage(store, files, createRenderer(''), actor, '/oak/acorn', input, Date.now());
+      hashes.push(old, blob.hash);
+    }
+    for (const hash of hashes) {
+      const path = join(wiki.env.COPPICE_DATA ?? '', 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
+      utimesSync(path, 0, 0);
+    }
+    expect((await wiki.coppice(['rebuild'])).out).toContain('unused files removed: 0.');
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+    expect((await wiki.coppice(['backup', file])).out).toContain('Files: 2,');
+
+    await using other = await startWiki(engine);
+    expect(await other.coppice(['restore', file])).toMatchObject({ code: 0 });
+    expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
+    await using restored = await other.open();
+    const { store } = restored;
+    const page = (await store.pages.loadByPath('/oak/acorn', 'all')) as WholePage;
+    expect(page.files.map(({ hash }) => hash)).toEqual([hashes[1]]);
+    const view = (version: number) =>
+      viewPage(store, createRenderer(''), null, '/oak/acorn', { version, history: 'none' }, 0);
+    const before = await view(page.history[0]?.id ?? 0);
+    expect('page' in before && before.page.files.map(({ hash }) => hash)).toEqual([old]);
+
+    // What went wrong behind the wiki's back.
+    const [current] = page.content.files ?? [];
+    await store.files.keep(page.id, page.history[0]?.content.files ?? [], []);
+    expect((await other.coppice(['check'])).out).toContain(
+      '/oak/acorn has files that its content does not give.',
+    );
+    await other.coppice(['rebuild']);
+    expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
+    const { DATABASE_URL: url, COPPICE_DATA = '' } = other.env;
+    const database = url
+      ? { kind: 'postgres' as const, url }
+      : { kind: 'sqlite' as const, file: join(COPPICE_DATA, 'coppice.db') };
+    await meddle(database, `delete from files where name = '${current}'`);
+    const broken = await other.coppice(['check']);
+    expect(broken.out).toContain(`Change ${page.changeId} of page ${page.id} names a file ${current}`);
+  });
+});
+
+test('a new key goes first and old tokens stay readable; a key from outside is not touched', async () => {
+  await using wiki = await startWiki();
+  const file = join(wiki.env.COPPICE_DATA ?? '', 'key');
+  await wiki.coppice(['check']);
+  expect((await wiki.coppice(['key', 'rotate'])).code).toBe(0);
+  const [first] = await loadKeys({ env: undefined, file });
+  expect((await wiki.coppice(['key', 'rotate'])).code).toBe(0);
+  expect((await loadKeys({ env: undefined, file }))[1]).toEqual(first);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+
+  const key = Buffer.alloc(32, 7).toString('base64');
+  const given = await runCommand(['key', 'rotate'], { ...wiki.env, COPPICE_KEY: key });
+  expect(given.code).toBe(1);
+  expect(given.err).toContain('COPPICE_KEY');
+});
+
+/** An administrator, a page with a link to nowhere and a page with a file. */
+async function fill(wiki: TestWiki): Promise<{ hash: string }> {
+  const { id } = await wiki.administrator();
+  await using opened = await wiki.open();
+  const { store, files } = opened;
+  const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
+  const blob = await files.store.put(Buffer.from('acorns'), 100);
+  const upload = { file: { filename: 'acorns.txt', blob } };
+  await createPage(store, files, actor, { title: 'Oak', body: '[[Elm]] [[Height: 20 m]]' }, Date.now());
+  await createPage(store, files, actor, { title: 'Acorn', parent: '/oak', files: [upload] }, Date.now());
+  return { hash: blob.hash };
+}

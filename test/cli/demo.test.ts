@@ -1,0 +1,61 @@
+/** The demonstration world as a newcomer finds it: whole, varied, and without a leftover of its making. */
+import { expect, test } from 'vitest';
+import { readWorld } from '#cli/demo/world.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import { startWiki } from '../support/cli.ts';
+
+test('the demonstration world fills an empty wiki, once, and every page of it reads clean', async () => {
+  await using wiki = await startWiki();
+  const { code, out, err } = await wiki.coppice(['demo']);
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect(out).toMatch(/passphrase \S{16}\n/);
+  expect((await wiki.coppice(['demo'])).code).toBe(1);
+  expect((await wiki.coppice(['demo', '--keep'])).out).toMatch(/passphrase \S{16}\n/);
+  expect((await wiki.coppice(['check'])).code).toBe(0);
+
+  await using open = await wiki.open();
+  const { store } = open;
+  const world = readWorld();
+  expect(world.length).toBeGreaterThan(130);
+  expect(world.length).toBeLessThan(180);
+  expect(Math.max(...world.map(({ path }) => path.split('/').length - 1))).toBe(5);
+  const everything = { upTo: 3, ownerId: null } as const;
+  expect((await store.links.wanted(everything, 100, 10)).length).toBeGreaterThanOrEqual(12);
+  expect(await store.upkeep.violations(10)).toEqual([]);
+  const renderer = createRenderer('Alder Valley');
+  const actor = { memberId: 1, name: 'Valley Steward', isAdmin: true };
+  let places = 0;
+  for (const { path } of world) {
+    const view = await viewPage(store, renderer, actor, path, { history: 'none' }, Date.now());
+    if ('movedTo' in view) throw new Error(path);
+    const text = JSON.stringify(view);
+    if (/"location":\{/.test(text)) places++;
+    const { markup, notices } = view;
+    if (path === '/home') expect(markup).toContain('alder-valley-map.svg"><img');
+    const read = markup.replace(/<code.*?<\/code>/gs, '');
+    expect(read, path).not.toMatch(/\{\{|\[\[|\{\||\|\}/);
+    expect(notices, path).toEqual([]);
+  }
+  expect(places).toBeGreaterThanOrEqual(38);
+
+  const view = async (path: string) => {
+    const found = await viewPage(store, renderer, actor, path, { history: 'all' }, Date.now());
+    if ('movedTo' in found) return found.movedTo;
+    const { history, content } = found.page;
+    return {
+      body: content.body,
+      changes: history.length,
+      editors: new Set(history.map(({ editor }) => editor.id)).size,
+    };
+  };
+  const book = await view('/alder-valley/middle-vale/wending/gauge-book');
+  expect(book).toMatchObject({ changes: 53, editors: 6 });
+  const count = await view('/living-things/otter-count');
+  // Two counted at once, and both count.
+  expect(count).toMatchObject({ body: expect.stringMatching(/Fell\]\] \|\| 4[\s\S]*Quay\]\] \|\| 11/) });
+  expect(await view('/legends/counting-sheep')).toBe('/crafts/counting-sheep');
+  const oxenford = await view('/alder-valley/middle-vale/oxenford');
+  expect(oxenford).toMatchObject({ body: expect.stringContaining('stepping stones') });
+}, 60_000);

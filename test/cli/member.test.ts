@@ -1,0 +1,256 @@
+/** Members by the command line. */
+import { describe, expect, test } from 'vitest';
+import { engines, passphrase, startWiki } from '../support/cli.ts';
+import { startApp } from '../support/http.ts';
+
+describe.each(engines)('on %s', (engine) => {
+  test('a member is made before the first start and can sign in', async () => {
+    await using wiki = await startWiki(engine);
+    const added = await wiki.coppice(
+      ['member', 'add', 'ada@example.org', '--name', 'Ada Lovelace', '--admin', '--passphrase-stdin'],
+      `${passphrase}\nanother line that is not read\n`,
+    );
+    expect(added).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(added.out)).toEqual({
+      id: 1,
+      email: 'ada@example.org',
+      name: 'Ada Lovelace',
+      admin: true,
+      active: true,
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    });
+    const app = await startApp(wiki.env);
+    const sent = { email: 'ADA@example.org', pass: passphrase };
+    expect((await app.call('POST', '/v1/members/auth', { json: sent })).status).toBe(200);
+    await app.close();
+  });
+
+  test('promoting, demoting, deactivating and activating show what a member is now', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    await wiki.coppice(['member', 'add', 'bob@example.org', '--name', 'Bob', '--no-passphrase']);
+    for (const [what, expected] of [
+      ['promote', { admin: true, active: true }],
+      ['demote', { admin: false, active: true }],
+      ['deactivate', { admin: false, active: false }],
+      ['activate', { admin: false, active: true }],
+    ] as const) {
+      const { code, out } = await wiki.coppice(['member', what, 'bob@example.org']);
+      expect(code, what).toBe(0);
+      expect(JSON.parse(out)).toMatchObject(expected);
+    }
+    const listed = await wiki.coppice(['member', 'list', '--json']);
+    expect(JSON.parse(listed.out).map(({ email }: { email: string }) => email)).toEqual([
+      'ada@example.org',
+      'bob@example.org',
+    ]);
+    expect((await wiki.coppice(['member', 'list'])).out).toBe(
+      '1  ada@example.org  Ada Lovelace  administrator\n2  bob@example.org  Bob           member\n',
+    );
+  });
+
+  test('a deactivated member is signed out of a running wiki at once', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    await wiki.coppice(
+      ['member', 'add', 'bob@example.org', '--name', 'Bob', '--passphrase-stdin'],
+      passphrase,
+    );
+    const app = await startApp(wiki.env);
+    const signedIn = await app.call('POST', '/v1/members/auth', {
+      json: { email: 'bob@example.org', pass: passphrase },
+    });
+    const token = signedIn.text;
+    expect((await app.call('GET', '/v1/members/me', { token })).status).toBe(200);
+    await wiki.coppice(['member', 'deactivate', 'bob@example.org']);
+    expect((await app.call('GET', '/v1/members/me', { token })).status).toBe(401);
+    await app.close();
+  });
+
+  test('a provider is linked by a handle that signs in until it is unlinked', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const linked = await wiki.coppice(['member', 'link', 'ada@example.org', 'GitHub']);
+    const handle = JSON.parse(linked.out);
+    expect(handle).toEqual({ provider: 'github', id: expect.stringMatching(/^[\w-]{43}$/) });
+    expect(linked.err).toContain('not shown again');
+    const app = await startApp(wiki.env);
+    expect((await app.call('POST', '/v1/members/auth', { json: handle })).status).toBe(200);
+    expect(JSON.parse((await wiki.coppice(['member', 'unlink', 'ada@example.org', 'github'])).out)).toEqual({
+      revoked: 1,
+    });
+    expect((await app.call('POST', '/v1/members/auth', { json: handle })).status).toBe(401);
+    await app.close();
+  });
+
+  test('an invitation makes one member, the first of all an administrator', async () => {
+    await using wiki = await startWiki(engine);
+    expect(await wiki.coppice(['member', 'invite'])).toMatchObject({ code: 1, out: '' });
+    const first = await wiki.coppice(['member', 'invite', '--admin']);
+    const app = await startApp(wiki.env);
+    const accept = (link: string, email: string) =>
+      app.call('POST', '/v1/invitations/accept', {
+        json: { token: link.trim().split('/').at(-1), email, name: email.split('@')[0], pass: passphrase },
+      });
+    expect(first.out).toMatch(/^http:\/\/127\.0\.0\.1:8080\/setup\/[\w-]{43}\n$/);
+    expect((await accept(first.out, 'ada@example.org')).status).toBe(200);
+    const second = await wiki.coppice(['member', 'invite']);
+    expect(second.out).toMatch(/\/invite\/[\w-]{43}\n$/);
+    expect((await accept(second.out, 'bob@example.org')).status).toBe(200);
+    expect((await accept(second.out, 'eve@example.org')).status).toBe(400);
+    await app.close();
+    const members = JSON.parse((await wiki.coppice(['member', 'list', '--json'])).out);
+    expect(members.map(({ email, admin }: { email: string; admin: boolean }) => [email, admin])).toEqual([
+      ['ada@example.org', true],
+      ['bob@example.org', false],
+    ]);
+  });
+
+  test('a reset link replaces a passphrase, and is revoked', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const reset = (...more: string[]) => wiki.coppice(['member', 'reset', 'ada@example.org', ...more]);
+    const [revoked, made] = [
+      (await reset()).out,
+      (await reset('--revoke')).code === 0 && (await reset()).out,
+    ];
+    expect(made).toMatch(/^http:\/\/127\.0\.0\.1:8080\/login\/reset\/[\w-]{43}\n$/);
+    const app = await startApp(wiki.env);
+    const use = async (link: string | false) => {
+      const token = String(link).trim().split('/').at(-1);
+      const json = { token, pass: 'a whole new passphrase' };
+      return (await app.call('POST', '/v1/members/reset', { json })).status;
+    };
+    expect([await use(revoked), await use(made), await use(made)]).toEqual([400, 200, 400]);
+    await app.close();
+    expect(await reset('--revoke')).toMatchObject({ code: 1, out: '' });
+  });
+
+  test('invitations of the command line outlive whoever ran it, are listed and revoked', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const kept = await wiki.coppice(['member', 'invite', '--admin']);
+    const revoked = await wiki.coppice(['member', 'invite']);
+    const listed = await wiki.coppice(['member', 'invitations', '--json']);
+    const [second, first] = JSON.parse(listed.out);
+    expect([second, first]).toMatchObject([
+      { admin: false, invitedBy: null },
+      { admin: true, invitedBy: null },
+    ]);
+    for (const link of [kept.out, revoked.out])
+      expect(listed.out).not.toContain(link.trim().split('/').at(-1));
+    expect((await wiki.coppice(['member', 'invitations'])).out).toMatch(
+      /^\d+ {2}member {9}by the command line {2}until \S+Z\n\d+ {2}administrator {2}by the command line/,
+    );
+    expect(JSON.parse((await wiki.coppice(['member', 'uninvite', String(second.id)])).out)).toEqual({
+      revoked: second.id,
+    });
+    expect(await wiki.coppice(['member', 'uninvite', String(second.id)])).toMatchObject({ code: 1, out: '' });
+    // The administrator who was there signs out everywhere.
+    await wiki.coppice(
+      ['member', 'passphrase', 'ada@example.org', '--passphrase-stdin'],
+      'a whole new passphrase',
+    );
+    const app = await startApp(wiki.env);
+    const accept = async (link: string, name: string) =>
+      (
+        await app.call('POST', '/v1/invitations/accept', {
+          json: {
+            token: link.trim().split('/').at(-1),
+            email: `${name}@example.org`,
+            name,
+            pass: passphrase,
+          },
+        })
+      ).status;
+    expect(await accept(revoked.out, 'eve')).toBe(400);
+    expect(await accept(kept.out, 'bob')).toBe(200);
+    await app.close();
+    expect((await wiki.coppice(['member', 'invitations'])).err).toContain('No invitation is open');
+  });
+
+  test('a new passphrase replaces the old one', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const changed = await wiki.coppice(
+      ['member', 'passphrase', 'ada@example.org', '--passphrase-stdin'],
+      'a whole new passphrase\r\n',
+    );
+    expect(changed.code).toBe(0);
+    const app = await startApp(wiki.env);
+    const status = async (pass: string) =>
+      (await app.call('POST', '/v1/members/auth', { json: { email: 'ada@example.org', pass } })).status;
+    expect(await status(passphrase)).toBe(401);
+    expect(await status('a whole new passphrase')).toBe(200);
+    await app.close();
+  });
+});
+
+test('what is refused says why, changes nothing and ends with 1', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  for (const [args, stdin, sentence] of [
+    [['add', 'not an address', '--name', 'X', '--no-passphrase'], '', 'e-mail address'],
+    [['add', 'x@example.org', '--name', ' ', '--no-passphrase'], '', 'name'],
+    [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'short\n', '12 characters'],
+    [['add', 'ADA@example.org', '--name', 'X', '--no-passphrase'], '', 'address'],
+    [['add', 'x@example.org', '--name', 'Аdа Lovelace', '--no-passphrase'], '', 'looks like it'],
+    [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'password1234\n', 'most common'],
+    [['promote', 'nobody@example.org'], '', 'nobody@example.org'],
+    [['demote', 'ada@example.org'], '', 'last active administrator'],
+    [['deactivate', 'ada@example.org'], '', 'last active administrator'],
+    [['link', 'ada@example.org', 'a provider!'], '', 'provider'],
+    [['passphrase', 'ada@example.org', '--passphrase-stdin'], 'short\n', '12 characters'],
+  ] as const) {
+    const { code, out, err } = await wiki.coppice(['member', ...args], stdin);
+    expect({ args, code, out }).toEqual({ args, code: 1, out: '' });
+    expect(err).toContain(sentence);
+    expect(err).toMatch(/^[^\n]+\n$/);
+  }
+  expect(JSON.parse((await wiki.coppice(['member', 'list', '--json'])).out)).toHaveLength(1);
+  const lookalike = [
+    'member',
+    'add',
+    'x@example.org',
+    '--name',
+    'Аdа Lovelace',
+    '--no-passphrase',
+    '--allow-lookalike',
+  ];
+  expect((await wiki.coppice(lookalike)).code).toBe(0);
+});
+
+test('what is wrongly called says what is missing, points to the help and ends with 2', async () => {
+  await using wiki = await startWiki();
+  for (const [args, sentence] of [
+    [[], 'Say what to do'],
+    [['remove', 'x@example.org'], '“remove” is not one of'],
+    [['add'], 'EMAIL is missing'],
+    [['add', 'x@example.org'], '--name NAME is missing'],
+    [['add', 'x@example.org', 'y@example.org', '--name', 'X'], 'one argument too many'],
+    [['add', 'x@example.org', '--name', 'X', '--administrator'], "Unknown option '--administrator'"],
+    [['add', 'x@example.org', '--name', 'X', '--no-passphrase', '--passphrase-stdin'], 'exclude each other'],
+    // No terminal to ask on, and nothing piped in.
+    [['add', 'x@example.org', '--name', 'X'], '--passphrase-stdin'],
+    [['add', 'x@example.org', '--name', 'X', '--passphrase-stdin'], 'no passphrase'],
+    [['link', 'x@example.org'], 'PROVIDER is missing'],
+    [['uninvite'], 'ID is missing'],
+    [['uninvite', 'x'], 'is no ID'],
+  ] as const) {
+    const { code, out, err } = await wiki.coppice(['member', ...args]);
+    expect({ args, code, out }).toEqual({ args, code: 2, out: '' });
+    expect(err).toContain(sentence);
+    expect(err).toContain('See: coppice member --help');
+  }
+});
+
+test('nothing that is printed holds a hash', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const printed = await Promise.all([
+    wiki.coppice(['member', 'list', '--json']),
+    wiki.coppice(['member', 'promote', 'ada@example.org']),
+    wiki.coppice(['member', 'passphrase', 'ada@example.org', '--passphrase-stdin'], 'a whole new passphrase'),
+  ]);
+  for (const { out } of printed) expect(out).not.toMatch(/argon2|hash|epoch/i);
+});

@@ -1,0 +1,70 @@
+/** Effects of the wiki's language and of prefixes of other sites on what is shown and stored. */
+import { describe, expect, test } from 'vitest';
+import { dialectOf } from '#domain/content/dialect.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { noFiles } from '../support/no-files.ts';
+import { engines } from '../support/postgres.ts';
+
+async function memberOf(store: Store): Promise<NonNullable<Actor>> {
+  const passphrases = {
+    hash: async () => 'x',
+    verify: async () => false,
+    isCommon: () => false,
+    wikiName: '',
+  };
+  const input = { email: 'ada@example.org', name: 'Ada', passphrase: null, isAdmin: false };
+  return { memberId: (await addMember(store, passphrases, input, 1)).id, name: 'Ada', isAdmin: false };
+}
+
+describe.each(engines)('%s', (_name, open) => {
+  test('prefixes of the settings lead to other sites, and one that was taken away makes tags', async () => {
+    await using store = await open({
+      dialect: dialectOf('en', { trees: 'https://trees.example.org/wiki/$1', w: '' }),
+    });
+    const ada = await memberOf(store);
+    const renderer = createRenderer('Test');
+    const page = { title: 'Oak', body: '[[trees:Old oak]] [[w:Oak]] [[commons:Oak]]' };
+    expect((await createPage(store, noFiles, ada, page, 2)).tags).toEqual({ w: ['Oak'] });
+    const view = await viewPage(store, renderer, null, '/oak', { history: 'none' }, 3);
+    expect(view).toMatchObject({
+      markup: expect.stringContaining('href="https://trees.example.org/wiki/Old_oak"'),
+    });
+    expect(view).toMatchObject({
+      markup: expect.stringContaining('href="https://commons.wikimedia.org/wiki/Oak"'),
+    });
+    expect(view).toMatchObject({ markup: expect.not.stringContaining('w:Oak') });
+    const edited = await editPage(
+      store,
+      noFiles,
+      renderer,
+      ada,
+      '/oak',
+      { body: '[[trees:A]] [[Key:B]]' },
+      4,
+    );
+    expect(edited.page.tags).toEqual({ key: ['B'] });
+    expect(await Array.fromAsync(stalePages(store))).toEqual([]);
+  });
+
+  test('names in the language of the wiki count for what is shown and what is kept', async () => {
+    await using store = await open({ dialect: dialectOf('de', {}) });
+    const ada = await memberOf(store);
+    const renderer = createRenderer('Test');
+    await createPage(store, noFiles, ada, { title: 'Gruß', body: 'Hallo {{{1}}}!' }, 2);
+    const body = '{{Vorlage:Gruß|Welt}} [[Kategorie:Bäume]] [[Hilfe:Alles]] [[Höhe: 3 m]]';
+    const made = await createPage(store, noFiles, ada, { title: 'Eiche', body }, 3);
+    expect(made.tags).toEqual({ category: ['Bäume'], höhe: ['3 m'] });
+    const view = await viewPage(store, renderer, null, '/eiche', { history: 'none' }, 4);
+    expect(view).toMatchObject({
+      markup: expect.stringMatching(/^<p>Hallo Welt! <a class="new" [^>]*>Hilfe:Alles<\/a>/),
+    });
+    expect(await Array.fromAsync(stalePages(store))).toEqual([]);
+  });
+});

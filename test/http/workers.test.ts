@@ -1,0 +1,198 @@
+/**
+ * Several workers on one port: what one writes every other shows at once, nothing is lost between them, limits hold for
+ * all together, and one that dies is replaced while the others go on.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { beginRequest, type Server, startServer } from '../support/serve.ts';
+
+const passphrase = 'correct horse battery staple';
+
+/** Each request on a connection of its own, so that workers take turns. */
+async function ask(
+  server: Server,
+  url: string,
+  { token, json, headers = {} }: { token?: string; json?: object; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  return fetch(server.address + url, {
+    headers: {
+      connection: 'close',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }),
+  });
+}
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestWiki;
+  let server: Server;
+  let token: string;
+  beforeEach(async () => {
+    wiki = await startWiki(engine);
+    await wiki.administrator();
+    server = await startServer({ ...wiki.env, COPPICE_WORKERS: '2' });
+    const signedIn = await ask(server, '/v1/members/auth', {
+      json: { email: 'ada@example.org', pass: passphrase },
+    });
+    token = await signedIn.text();
+  });
+  afterEach(async () => {
+    await server.kill();
+    await wiki[Symbol.asyncDispose]();
+  });
+
+  test('what one worker writes every worker shows at once', async () => {
+    for (let round = 0; round < 8; round++) {
+      const title = `Page ${round}`;
+      const made = await ask(server, '/v1/pages', { token, json: { title, body: `Text ${round}` } });
+      expect(made.status).toBe(200);
+      for (let reader = 0; reader < 4; reader++) {
+        const read = await ask(server, `/v1/pages/page-${round}`);
+        expect(await read.json()).toMatchObject({ page: { title } });
+        const latest = (await (await ask(server, '/v1/updates')).json()) as { title: string }[];
+        expect(latest[0]?.title).toBe(title);
+      }
+    }
+  });
+
+  test('of many who create one page one does, and of many who edit it nobody loses a word', async () => {
+    const creations = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        ask(server, '/v1/pages', { token, json: { title: 'Shared', body: `By ${n}` } }),
+      ),
+    );
+    expect(creations.map(({ status }) => status).sort()).toEqual([200, ...Array(11).fill(400)]);
+
+    const lines = Array.from({ length: 12 }, (_, n) => `Line ${n}.`);
+    const body = lines.join('\n\nBetween.\n\n');
+    const whole = await ask(server, '/v1/pages/shared', { token, json: { body } });
+    const base = Number((whole.headers.get('etag') ?? '').replaceAll('"', ''));
+    const edits = await Promise.all(
+      lines.map((line, n) =>
+        ask(server, '/v1/pages/shared', {
+          token,
+          json: { body: body.replace(line, `Changed ${n}.`), base },
+        }),
+      ),
+    );
+    expect(edits.map(({ status }) => status)).toEqual(lines.map(() => 200));
+    const { markup } = (await (await ask(server, '/v1/pages/shared')).json()) as { markup: string };
+    for (const n of lines.keys()) expect(markup).toContain(`Changed ${n}.`);
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+});
+
+describe('serving by workers', () => {
+  let folder: string;
+  const running: Server[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coppice-workers-'));
+  });
+  afterEach(async () => {
+    for (const server of running.splice(0)) await server.kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const start = async (environment: Record<string, string> = {}) => {
+    const server = await startServer({ COPPICE_DATA: folder, COPPICE_WORKERS: '2', ...environment });
+    running.push(server);
+    return server;
+  };
+
+  test('the link for the first administrator is printed once and works', async () => {
+    const server = await start();
+    const linksSaid = () => server.said().match(/\/setup\/[\w-]{40,}/g) ?? [];
+    await expect.poll(linksSaid).toHaveLength(1);
+    const links = linksSaid();
+    const accepted = await ask(server, '/v1/invitations/accept', {
+      json: {
+        token: links[0]?.slice('/setup/'.length),
+        email: 'ada@example.org',
+        name: 'Ada',
+        pass: passphrase,
+      },
+    });
+    expect(accepted.status).toBe(200);
+  });
+
+  test('rate limits count what all workers were asked', async () => {
+    const server = await start({ COPPICE_RATE_LIMIT: 'on' });
+    const guess = { json: { email: 'ada@example.org', pass: 'a wrong passphrase' } };
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push((await ask(server, '/v1/members/auth', guess)).status);
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+  });
+
+  test('metrics are those of all workers together', async () => {
+    const server = await start();
+    for (let n = 0; n < 10; n++) await ask(server, '/healthz');
+    const metrics = await (await ask(server, '/metrics')).text();
+    expect(metrics).toMatch(/request_duration_seconds_count\{[^}]*route="\/healthz"[^}]*\} 10$/m);
+  });
+
+  test('a worker that dies is replaced, and the others answer meanwhile', async () => {
+    const server = await start();
+    const [first = 0, second = 0] = server.workers();
+    expect(server.workers()).toHaveLength(2);
+    for (const worker of [first, second]) {
+      process.kill(worker, 'SIGKILL');
+      // Connections that were its own are cut, the next ones go to another.
+      while (server.workers().includes(worker) || (await numberServing(server)) < 2) {
+        const answers = [];
+        for (let n = 0; n < 3; n++) answers.push(await ask(server, '/readyz').catch(() => undefined));
+        expect(answers.some((answer) => answer?.status === 200)).toBe(true);
+      }
+    }
+    expect(server.said()).toContain('a worker ended and is started again');
+    expect(await server.stop()).toBe(0);
+  }, 180_000);
+
+  test('a request that is under way is answered before the workers stop', async () => {
+    const server = await start({ LOG_LEVEL: 'info' });
+    const { answer, finish } = await beginRequest(server.address);
+    const stopped = server.stop();
+    await expect.poll(() => server.said().match(/"worker":\d,[^\n]*stopping/g)).toHaveLength(2);
+    finish();
+    expect((await answer).status).toBe(200);
+    expect(await stopped).toBe(0);
+  });
+
+  test('what keeps workers from serving is said once, with exit code 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.on('listening', resolve));
+    const { port } = other.address() as AddressInfo;
+    const refusal = await start({ PORT: String(port) }).catch((error: Error) => error.message);
+    expect(refusal).toMatch(/ended with 1:\nPORT: something else already listens[^\n]*\n$/);
+    other.close();
+  });
+
+  test('when the primary is killed its workers end', async () => {
+    const server = await start();
+    const workers = server.workers();
+    server.process.kill('SIGKILL');
+    const alive = () => workers.filter((worker) => isAlive(worker));
+    await expect.poll(alive, { timeout: 10_000 }).toEqual([]);
+  });
+});
+
+async function numberServing(server: Server): Promise<number> {
+  const metrics = await ask(server, '/metrics').then(
+    (answer) => answer.text(),
+    () => '',
+  );
+  return Number(/^coppice_workers (\d+)$/m.exec(metrics)?.[1]);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,258 @@
+/**
+ * What is kept says what is made anew, whatever was written: random writes to a small wiki, in which most pages name each
+ * other, and after each of them every answer that may be kept.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { loadReadable } from '#domain/pages/find-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import { pageJson } from '#http/page-json.ts';
+import type { App } from '#src/app.ts';
+import { effort } from '../support/effort.ts';
+import { databases } from '../support/postgres.ts';
+import { ask, keptBy, withWiki } from '../support/two-processes.ts';
+
+const titles = ['Alpha', 'alpha', 'Beta', 'Gamma'];
+const paths = [
+  '/gone',
+  '/gone/beta',
+  '/alpha',
+  '/beta',
+  '/gamma',
+  '/alpha/beta',
+  '/beta/alpha',
+  '/alpha/gamma',
+];
+const parts = [
+  '[[Alpha]]',
+  '[[Nowhere]]',
+  '[[nowhere]]',
+  '[[beta]]',
+  '[[Gamma|third]]',
+  '[[/beta]]',
+  '[[/alpha/beta]]',
+  '[[../gamma]]',
+  '{{Gamma}}',
+  '{{alpha}}',
+  '{{#ifexist:Beta|is there|is not}}',
+  '[[File:/alpha/a.txt]]',
+  '{{Children}}',
+  '[[Type:Template]]',
+  '[[Type:Mill]]',
+  '[[kind:mill]]',
+  '[[File:/beta/a.txt]]',
+  '[[Location: 0.1, 0]]',
+  '[[Location: 0.2, 0]]',
+  '[[Location: -0.1, 0]]',
+  '[[Location: 30, 0]]',
+];
+
+const path = fc.constantFrom(...paths);
+const body = fc.array(fc.constantFrom(...parts), { maxLength: 4 }).map((parts) => parts.join(' '));
+const permissions = fc.constantFrom(774, 744, 770, 700);
+/** An administrator and a member who is none. */
+const by = fc.constantFrom('ada' as const, 'cem' as const);
+const fields = {
+  title: fc.constantFrom(...titles),
+  body,
+  permissions,
+  description: fc.constantFrom('One.', 'Two.'),
+  type: fc.constantFrom('Template', 'Mill', null),
+};
+const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
+
+/** One request each; those that are refused change nothing. */
+const write = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ create: path, title: fields.title, body, permissions, by }) },
+  { weight: 6, arbitrary: fc.record({ edit: path, fields: fc.record(fields, { requiredKeys: [] }) }) },
+  { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ path, parent: fc.option(path) }) }) },
+  { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ files: fc.record({ file }) }) }) },
+  { weight: 1, arbitrary: fc.record({ like: path, likes: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ rollBack: path }) },
+  { weight: 1, arbitrary: fc.record({ member: fc.constantFrom('Ada', 'Bea') }) },
+);
+type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
+
+const permitted = { permissions: 774 as const, by: 'ada' as const };
+const beginning: Write[] = [
+  { create: '/alpha', title: 'Alpha', body: '[[beta]] [[Gamma|third]] [[Location: 0.1, 0]]', ...permitted },
+  { create: '/beta', title: 'alpha', body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]]', ...permitted },
+  { create: '/gamma', title: 'Beta', body: '{{ALPHA}} [[../beta]] [[File:/beta/a.txt]]', ...permitted },
+  { create: '/alpha/beta', title: 'Gamma', body: '[[Alpha]] [[Location: 0.3, 0]]', ...permitted },
+  { like: '/alpha', likes: true },
+  // It is called from now on instead of the other page of that title.
+  { edit: '/beta', fields: { type: 'Template' } },
+  { edit: '/alpha/beta', fields: { permissions: 770 } },
+  { edit: '/alpha/beta', fields: { permissions: 700 } },
+  // Where others are asked for it, a link leads him to his own.
+  { create: '/gone', title: 'Nowhere', body: '[[beta]]', permissions: 700, by: 'cem' },
+  { member: 'Bea' },
+  { edit: '/gamma', fields: { body: '{{alpha}} [[Nowhere]]' } },
+  { edit: '/alpha/beta', fields: { permissions: 774 } },
+  // What lies beneath shows it to some and hides it from others.
+  { edit: '/alpha', fields: { permissions: 700 } },
+  { edit: '/alpha', fields: { permissions: 770 } },
+  { edit: '/alpha', fields: { permissions: 774 } },
+  { create: '/beta/alpha', title: 'Gamma', body: '[[Type:Mill]] [[kind:mill]]', ...permitted },
+  // With the page beneath it; others go on naming its old path.
+  { edit: '/gone', fields: { path: '/gamma/gone', parent: null } },
+  { edit: '/alpha', fields: { path: '/gone', parent: null } },
+  { edit: '/beta', fields: { body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]] [[/alpha]]' } },
+];
+
+const urls = [
+  ...paths.flatMap((path) => [
+    ...['', '/tree', '/v1/pages', '/v1/children', '/v1/backlinks', '/v1/checkpath', '/v1/history'].map(
+      (prefix) => prefix + path,
+    ),
+  ]),
+  '/tree',
+  '/v1/children',
+  '/v1/requested',
+  '/wanted',
+  '/v1/near/0/0/50000',
+  ...[
+    'path=/',
+    'path=/al',
+    'path=/alpha/',
+    'title=ta',
+    'type=Mill',
+    'type=Template',
+    'tag=kind:mill',
+    'tag=mill&order=last created',
+    'tag=kind',
+    'type=Mill&tag=Kind&logic=or',
+    'text=beta',
+    'path=/&order=oldest update',
+    'ancestor=/alpha',
+    'ancestor=/beta',
+    'ancestor=/gone',
+    'type=Mill&tag=mill&logic=or',
+    'path=/g&history=none',
+  ].map((query) => `/v1/pages?${query.replaceAll(' ', '+')}`),
+];
+
+const writes = effort(12, 60);
+
+describe.each(databases)('on %s', (_name, fresh) => {
+  test('after any write, what is kept says what is made anew', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { minLength: writes, maxLength: writes }), async (writes) => {
+        await withWiki(
+          fresh,
+          async (app, first, authorization, renew) => {
+            const tokens = { ada: authorization, cem: await cemsToken(app) };
+            let other = first;
+            for (const [i, write] of [...beginning, ...writes].entries()) {
+              // Now and then it is the other process that writes, and then makes way for one that keeps nothing.
+              const isOthers = i % 4 === 3;
+              await apply(isOthers ? other : app, write, tokens);
+              if (isOthers) other = await renew();
+              await Promise.all(urls.map((url) => expectSame([app, other], url, write, tokens)));
+            }
+            // Or nothing would have been held against anything.
+            expect(await keptBy(app)).toBeGreaterThan(0);
+          },
+          { clock: () => 1_700_000_000_000 },
+        );
+      }),
+      { numRuns: 1, endOnFailure: true },
+    );
+  }, 240_000);
+});
+
+type Tokens = Record<'ada' | 'cem', string>;
+
+/** The other process knows nothing of what the first one keeps, and little is kept by itself. */
+async function expectSame(
+  [app, other]: [App, App],
+  url: string,
+  write: Write,
+  { ada, cem }: Tokens,
+): Promise<void> {
+  // Pages of the site name it.
+  const host = 'wiki.example';
+  // An administrator is given no answers again, but texts of pages in lists.
+  const callers: Record<string, string>[] = /^\/v1\/(pages\?|near)/.test(url)
+    ? [{}, { authorization: ada }]
+    : [{}];
+  if (url.startsWith('/v1/pages/')) await expectSamePage([app, other], url, write, { ada, cem });
+  for (const caller of callers) {
+    const kept = await ask(app, url, { host, ...caller });
+    const anew = await ask(other, url, { host, cookie: 'a=b', ...caller });
+    const after = `${url} after ${JSON.stringify(write)}`;
+    expect(kept.statusCode, after).toBe(anew.statusCode);
+    if (anew.statusCode === 200) expect(kept.body, after).toBe(anew.body);
+    if (url.startsWith('/v1/pages?')) {
+      // Whatever the other one keeps.
+      const actor = caller.authorization ? { memberId: 1, name: 'Ada', isAdmin: true } : null;
+      const ids = (JSON.parse(kept.body) as { id: number }[]).map(({ id }) => id);
+      const history = url.includes('history=none') ? 'none' : 'all';
+      const pages = await loadReadable(other.service.store, actor, ids, history);
+      expect(kept.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, ''))));
+    }
+  }
+}
+
+/** Members are given pages again that all of them see alike. The second time at the latest it is a kept one. */
+async function expectSamePage(
+  [app, other]: [App, App],
+  url: string,
+  write: Write,
+  { ada, cem }: Tokens,
+): Promise<void> {
+  const path = url.slice('/v1/pages'.length);
+  const { store, renderer } = other.service;
+  const callers = [
+    { actor: { memberId: 1, name: 'Ada', isAdmin: true }, authorization: ada },
+    { actor: { memberId: 2, name: 'Cem', isAdmin: false }, authorization: cem },
+  ];
+  for (const { actor, authorization } of [...callers, ...callers]) {
+    const given = await ask(app, url, { authorization });
+    const after = `${url} for ${actor.name} after ${JSON.stringify(write)}`;
+    const fresh = createRenderer(renderer.siteName);
+    const view = await viewPage(store, fresh, actor, path, { history: 'all' }, 1_700_000_000_000).catch(
+      () => undefined,
+    );
+    expect(given.statusCode, after).toBe(!view ? 404 : 'movedTo' in view ? 308 : 200);
+    if (view && 'page' in view)
+      expect(given.body, after).toBe(JSON.stringify({ page: pageJson(view.page, ''), markup: view.markup }));
+  }
+}
+
+async function cemsToken({ service, server }: App): Promise<string> {
+  const cem = {
+    email: 'cem@example.org',
+    name: 'Cem',
+    passphrase: 'another passphrase of his',
+    isAdmin: false,
+  };
+  await addMember(service.store, service.passphrases, cem, 1);
+  const payload = { email: cem.email, pass: cem.passphrase };
+  return `Bearer ${(await server.inject({ method: 'POST', url: '/v1/members/auth', payload })).body}`;
+}
+
+async function apply(app: App, write: Write, { ada, cem }: Tokens): Promise<void> {
+  const authorization = 'by' in write && write.by === 'cem' ? cem : ada;
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload: object = {}) =>
+    app.server.inject({ method, url, payload, headers: { authorization } });
+  if ('create' in write) {
+    const { create: path, by: _, ...page } = write;
+    // Beneath the page that its path lies beneath, if there is one.
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    const made = await send('POST', '/v1/pages', { ...page, path, parent });
+    if (made.statusCode !== 200) await send('POST', '/v1/pages', { ...page, path });
+  } else if ('edit' in write) {
+    await send('POST', `/v1/pages${write.edit}`, write.fields);
+  } else if ('like' in write) {
+    await send(write.likes ? 'PUT' : 'DELETE', `/v1/likes${write.like}`);
+  } else if ('rollBack' in write) {
+    const history = await send('GET', `/v1/history${write.rollBack}`);
+    if (history.statusCode === 200)
+      await send('POST', `/v1/rollback${write.rollBack}`, { to: history.json().at(-1).id });
+  } else {
+    await app.service.store.members.update(1, { name: write.member });
+  }
+}

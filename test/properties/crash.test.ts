@@ -1,0 +1,197 @@
+/**
+ * A server killed at any moment loses nothing that it acknowledged and keeps nothing half-done. A real process on SQLite
+ * is written to over HTTP by several writers, killed without warning, looked at, and started again.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadKeys } from '#auth/keys.ts';
+import { createTokens } from '#auth/token.ts';
+import type { OpenParts } from '#cli/command/parts.ts';
+import { startWiki, type TestWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
+import { type Server, startServer } from '../support/serve.ts';
+import { day, tokenFor } from '../support/sessions.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+/** What the writers were told is done, and what they had asked for when the server died. */
+interface Ledger {
+  /** Path → body of pages whose creation was answered with 200. */
+  created: Map<string, string>;
+  attempted: Map<string, string>;
+  /** Messages of edits of one page by all writers. */
+  edited: Set<string>;
+  attemptedEdits: Set<string>;
+  /** Number in the path of the page that is moved to and fro with its subtree. */
+  moved: number;
+}
+
+test.each([
+  { rounds: effort(10, 50), workers: 1 },
+  { rounds: effort(3, 12), workers: 2 },
+])(
+  'killed $rounds times during writes, with workers: $workers, it comes back with every acknowledged change and no partial one',
+  async ({ rounds, workers }) => {
+    await using wiki = await startWiki();
+    await wiki.administrator();
+    await compile(wiki);
+    const ledger: Ledger = {
+      created: new Map(),
+      attempted: new Map(),
+      moved: 0,
+      edited: new Set<string>(),
+      attemptedEdits: new Set<string>(),
+    };
+    for (let round = 0; round < rounds; round++) {
+      const server = await start(wiki, workers);
+      if (round === 0) await prepare(server, await newToken(wiki));
+      const token = await newToken(wiki);
+      const before = ledger.created.size;
+      const writers = [0, 1, 2].map((writer) => write(server.address, token, ledger, `${round}-${writer}`));
+      writers.push(move(server.address, token, ledger));
+      // Not before something was acknowledged, so that every round has something to lose.
+      while (ledger.created.size === before) await new Promise((resolve) => setTimeout(resolve, 2));
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
+      const [worker] = server.workers();
+      if (worker !== undefined) {
+        // One of them first, while the others go on.
+        process.kill(worker, 'SIGKILL');
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+      }
+      await server.kill();
+      await Promise.all(writers);
+      await using opened = await wiki.open();
+      await verify(opened, ledger);
+      if (round % 10 === 9 || round === rounds - 1)
+        expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+    }
+    expect(ledger.created.size).toBeGreaterThan(rounds);
+    expect(ledger.edited.size).toBeGreaterThan(0);
+    expect(ledger.moved).toBeGreaterThan(0);
+  },
+  600_000,
+);
+
+/** Starting is most of what this test does, and a process that is killed leaves nothing for the next one to start from. */
+async function compile(wiki: TestWiki): Promise<void> {
+  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: cacheOf(wiki) };
+  const compiler = spawn(process.execPath, ['src/main.ts', 'openapi'], { cwd: root, env, stdio: 'ignore' });
+  expect(await once(compiler, 'exit')).toEqual([0, null]);
+}
+
+function cacheOf({ folder }: TestWiki): string {
+  return join(folder, 'compiled');
+}
+
+function start(wiki: TestWiki, workers: number): Promise<Server> {
+  return startServer({ ...wiki.env, COPPICE_WORKERS: String(workers), NODE_COMPILE_CACHE: cacheOf(wiki) });
+}
+
+async function newToken(wiki: TestWiki): Promise<string> {
+  const keys = await loadKeys({ env: undefined, file: join(wiki.env.COPPICE_DATA ?? '', 'key') });
+  await using opened = await wiki.open();
+  // Not before it is there may the store be closed.
+  return await tokenFor({ store: opened.store, tokens: createTokens(keys, Date.now, day) }, 1);
+}
+
+/** Pages that all rounds work on. */
+async function prepare({ address }: Server, token: string): Promise<void> {
+  for (const page of [
+    { title: 'Ledger' },
+    { title: 'Box 0' },
+    { title: 'Inside', parent: '/box-0' },
+    { title: 'Deeper', parent: '/box-0/inside' },
+  ]) {
+    expect(await post(`${address}/v1/pages`, token, page)).toBe(200);
+  }
+}
+
+/** Creates pages with files, and edits the page that all writers share, until the server is gone. */
+async function write(address: string, token: string, ledger: Ledger, name: string): Promise<void> {
+  for (let n = 0; ; n++) {
+    const path = `/page-${name}-${n}`;
+    const body = `Body of ${path}. [[Ledger]] [[Nowhere ${n % 7}]] [[n:${n}]]`;
+    ledger.attempted.set(path, body);
+    const files = { file: { name: 'note.txt', data: Buffer.from(`Note of ${path}`).toString('base64') } };
+    const created = await post(`${address}/v1/pages`, token, { title: path.slice(1), path, body, files });
+    if (created === undefined) return;
+    expect(created).toBe(200);
+    ledger.created.set(path, body);
+
+    const msg = `${name}-${n}`;
+    ledger.attemptedEdits.add(msg);
+    const edited = await post(`${address}/v1/pages/ledger`, token, { body: `Last: ${msg} [[n:${n}]]`, msg });
+    if (edited === undefined) return;
+    expect(edited).toBe(200);
+    ledger.edited.add(msg);
+  }
+}
+
+/** Moves a page with its subtree from number to number. */
+async function move(address: string, token: string, ledger: Ledger): Promise<void> {
+  const found = await fetch(`${address}/v1/pages?title=Box&history=none`).then(
+    (answer) => answer.json() as Promise<{ path: string }[]>,
+    () => undefined,
+  );
+  for (let path = found?.[0]?.path; path !== undefined; ) {
+    const number = Number(path.slice('/box-'.length)) + 1;
+    const moved = await post(`${address}/v1/pages${path}`, token, { path: `/box-${number}` });
+    if (moved === undefined) return;
+    expect(moved).toBe(200);
+    ledger.moved = number;
+    path = `/box-${number}`;
+  }
+}
+
+/** The status, or undefined if the server died before it had answered. */
+async function post(url: string, token: string, json: object): Promise<number | undefined> {
+  try {
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    await answer.text();
+    return answer.status;
+  } catch {
+    // Its own end is what this test is about.
+    return undefined;
+  }
+}
+
+async function verify({ store, files }: OpenParts, ledger: Ledger): Promise<void> {
+  const pages = await store.upkeep.pagesAfter(0, 100_000);
+  const bodies = new Map(pages.map(({ path, content }) => [path, content.body]));
+  for (const [path, body] of ledger.created) expect(bodies.get(path), path).toBe(body);
+
+  const written = pages.filter(({ path }) => path.startsWith('/page-'));
+  for (const { path, content } of written) expect(content.body, path).toBe(ledger.attempted.get(path));
+  // What came last is what a crash could have torn.
+  for (const page of await store.pages.load(
+    written.slice(-20).map(({ id }) => id),
+    'all',
+  )) {
+    expect(page.history).toHaveLength(1);
+    expect(page.tags.n).toHaveLength(1);
+    expect(page.files).toHaveLength(1);
+    const bytes = await files.store.open(page.files[0]?.hash ?? '');
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of bytes ?? []) chunks.push(chunk);
+    expect(Buffer.concat(chunks).toString()).toBe(`Note of ${page.path}`);
+  }
+
+  const shared = pages.find(({ path }) => path === '/ledger');
+  const { changes } = await store.changes.list(shared?.id ?? 0, { limit: 100_000, offset: 0 });
+  const messages = new Set(changes.map(({ content }) => content.msg).filter((msg) => msg !== ''));
+  for (const msg of ledger.edited) expect(messages, msg).toContain(msg);
+  for (const msg of messages) expect(ledger.attemptedEdits, msg).toContain(msg);
+
+  const box = pages.find(({ title }) => title === 'Box 0');
+  const number = Number(box?.path.slice('/box-'.length));
+  expect(number).toBeGreaterThanOrEqual(ledger.moved);
+  ledger.moved = number;
+  expect(pages.find(({ title }) => title === 'Inside')?.path).toBe(`/box-${number}/inside`);
+  expect(pages.find(({ title }) => title === 'Deeper')?.path).toBe(`/box-${number}/inside/deeper`);
+}

@@ -1,0 +1,424 @@
+/**
+ * Hostile values in every parameter, header and body field that the OpenAPI document knows, and bodies that it does
+ * not. Whatever comes, the answer is no internal error and has the shape that it declares, the server goes on
+ * answering, and the store keeps its invariants.
+ *
+ * `COPPICE_FUZZ_RUNS` asks each operation that many times on SQLite.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type CallOptions,
+  documentOf,
+  engines,
+  type JsonSchema,
+  type Method,
+  multipartOf,
+  type OpenApi,
+  type Operation,
+  startApp,
+  type TestApp,
+} from '../support/http.ts';
+
+const runs = Number(process.env.COPPICE_FUZZ_RUNS ?? 40);
+
+const nasty = [
+  '',
+  ' ',
+  '\0',
+  '\u0007',
+  '\u202e',
+  '\ud800',
+  '\udfff\ud800',
+  '\ufeff',
+  '\uffff',
+  'é',
+  'e\u0301',
+  '𝕏',
+  '👩‍👩‍👧‍👦',
+  'ﬁ',
+  'İ',
+  'ß',
+  "'",
+  '"',
+  '`',
+  '\\',
+  '%',
+  '_',
+  '*',
+  '?',
+  '#',
+  ';',
+  '--',
+  '/*',
+  "' or '1'='1",
+  '"); drop table pages;--',
+  '$1',
+  '${7*7}',
+  '{{7*7}}',
+  '/',
+  '//',
+  '/.',
+  '/..',
+  '../../etc/passwd',
+  '..\\..',
+  '/v1/pages',
+  '/%2e%2e',
+  '%00',
+  '%ff',
+  'C:\\x',
+  'file:///etc/passwd',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  'javascript:alert(1)',
+  '&lt;',
+  ']]>',
+  '<!--',
+  '{{{',
+  '[[',
+  '[[Location:',
+  '{|',
+  'null',
+  'undefined',
+  'NaN',
+  'Infinity',
+  'true',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  '0',
+  '-0',
+  '-1',
+  '1e309',
+  '9007199254740993',
+  '18446744073709551616',
+  '0x7f',
+  '1_000',
+  '٣',
+  '1.5',
+  '+1',
+  '2147483648',
+  '4294967295',
+  'alphabetical',
+  'relevance',
+  'or',
+  'a:b',
+  ':',
+  ':b',
+  'a:',
+  '"open quote',
+  '"" ""',
+  'near/2',
+  'a* OR b',
+  'NOT',
+  'AND',
+  '^',
+  '(',
+  'col:x',
+  '/base',
+  '/base/leaf',
+  'base',
+  'Base',
+  '/locked',
+  '/secret',
+  '1',
+  '2',
+  '3',
+  'x'.repeat(300),
+  'ü'.repeat(600),
+  '/a'.repeat(80),
+  '['.repeat(2000),
+];
+
+const hostileText = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...nasty) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
+);
+
+const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 4, arbitrary: hostileText },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      0,
+      -0,
+      -1,
+      1,
+      1.5,
+      1e309,
+      -1e309,
+      2 ** 53,
+      2 ** 31,
+      774,
+      777,
+      700,
+      1e21,
+      5e-324,
+      true,
+      false,
+      null,
+      [],
+      {},
+      [[]],
+      [null],
+      { lat: 0, lon: 0 },
+      { lat: 1e308, lon: null },
+    ),
+  },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
+);
+
+/** Mostly what the schema asks for, with hostile leaves; sometimes anything. */
+function valueFor(
+  schema: JsonSchema,
+  document: { components: { schemas: Record<string, JsonSchema> } },
+): fc.Arbitrary<unknown> {
+  if (schema.$ref)
+    return valueFor(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, document);
+  const fitting: fc.Arbitrary<unknown>[] = (schema.examples ?? []).map((example) => fc.constant(example));
+  if (schema.const !== undefined) fitting.push(fc.constant(schema.const));
+  for (const one of schema.anyOf ?? []) fitting.push(valueFor(one, document));
+  if (schema.type === 'string') fitting.push(hostileText);
+  if (schema.type === 'integer') fitting.push(fc.integer(), fc.integer({ min: 0, max: 20 }));
+  if (schema.type === 'number') fitting.push(fc.double(), fc.integer({ min: -200, max: 200 }));
+  if (schema.items) fitting.push(fc.array(valueFor(schema.items, document), { maxLength: 4 }));
+  if (schema.properties) {
+    const fields = Object.entries(schema.properties).map(
+      ([name, field]) => [name, valueFor(field, document)] as const,
+    );
+    fitting.push(fc.record(Object.fromEntries(fields), { requiredKeys: [] }));
+  } else if (schema.patternProperties) {
+    fitting.push(fc.dictionary(hostileText, hostileValue, { maxKeys: 4 }));
+  }
+  return fitting.length > 0
+    ? fc.oneof({ weight: 4, arbitrary: fc.oneof(...fitting) }, { weight: 1, arbitrary: hostileValue })
+    : hostileValue;
+}
+
+/** A body that works, but for a field or two. */
+function almostValid(schema: JsonSchema, example: unknown, document: OpenApi): fc.Arbitrary<unknown> {
+  const target = schema.$ref
+    ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+    : schema;
+  const names = Object.keys(target.properties ?? {});
+  if (names.length === 0) return hostileValue;
+  return fc
+    .tuple(
+      fc.subarray(names),
+      fc.array(fc.tuple(fc.constantFrom(...names), hostileValue), { maxLength: 2 }),
+      fc.nat(),
+    )
+    .map(([kept, replaced, unique]) => {
+      const valid = Object.entries(example as Record<string, unknown>).filter(([name]) =>
+        kept.includes(name),
+      );
+      // Most examples belong together in a wiki that has their pages; in this one they need names of their own.
+      const own = { title: `Fuzz ${unique}`, path: `/fuzz/${unique}`, parent: '/base', base: undefined };
+      const fitted = valid.map(([name, value]) => [
+        name,
+        name in own ? own[name as keyof typeof own] : value,
+      ]);
+      return { ...Object.fromEntries(fitted), ...Object.fromEntries(replaced) };
+    });
+}
+
+/** Most by percent-encoding, some as they are: what the URL parser makes of those is as good a test. */
+const inUrl = (text: string, isRaw: boolean) =>
+  isRaw ? text.replace(/[\s?#\0]/g, '') : encodeURIComponent(text.toWellFormed());
+
+interface Request {
+  url: string;
+  options: CallOptions;
+}
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  const tokens: (string | undefined)[] = [undefined, 'forged'];
+
+  beforeAll(async () => {
+    wiki = await startApp({ COPPICE_MAX_UPLOAD: '1MB' }, { engine });
+    tokens.push((await wiki.member('Ada')).token, (await wiki.member('Root', { isAdmin: true })).token);
+    const [, , ada = '', root = ''] = tokens;
+    await wiki.page(ada, { title: 'Base', body: '[[Colour:red]] [[Nowhere]] text [[Location:1,1]]' });
+    await wiki.page(ada, { title: 'Leaf', parent: '/base', body: '[[Base]]' });
+    await wiki.page(ada, { title: 'Secret', permissions: 700 });
+    await wiki.page(root, { title: 'Locked', permissions: 444 });
+  });
+  afterAll(() => wiki.close());
+
+  const requestFor = (
+    template: string,
+    { parameters = [], requestBody }: Operation,
+  ): fc.Arbitrary<Request> => {
+    const document = documentOf(wiki.app);
+    const path = parameters.filter((one) => one.in === 'path');
+    const query = parameters.filter((one) => one.in === 'query');
+    const headers = parameters.filter((one) => one.in === 'header');
+    const existing = fc.constantFrom('base', 'base/leaf', 'secret', 'locked');
+    const textFor = (schema: JsonSchema) =>
+      valueFor(schema, document).map((value) =>
+        typeof value === 'string' ? value : (JSON.stringify(value) ?? ''),
+      );
+    const { schema: body, example } = requestBody?.content['application/json'] ?? {};
+    return fc
+      .record({
+        token: fc.constantFrom(...tokens),
+        isRaw: fc.boolean(),
+        path: fc.tuple(
+          ...path.map((one) =>
+            one.name === 'path'
+              ? fc.oneof(existing, existing, hostileText)
+              : fc.oneof(
+                  fc.constant(String(one.example)),
+                  fc.constant(String(one.example)),
+                  textFor(one.schema),
+                  hostileText,
+                ),
+          ),
+        ),
+        query: fc.array(
+          fc.tuple(
+            fc.constantFrom(...query.map(({ name }) => name), 'unknown', '__proto__'),
+            fc.oneof(...query.map((one) => textFor(one.schema)), hostileText),
+          ),
+          { maxLength: 5 },
+        ),
+        headers: fc.array(
+          fc.tuple(
+            fc.constantFrom(...headers.map(({ name }) => name), 'X-Request-Id', 'Accept', 'Origin'),
+            hostileText,
+          ),
+          { maxLength: 2 },
+        ),
+        body:
+          body === undefined
+            ? fc.constant(undefined)
+            : fc.oneof(almostValid(body, example, document), valueFor(body, document)),
+        encoding: fc.constantFrom('json', 'json', 'json', 'form', 'parts', 'raw'),
+        junk: hostileText,
+      })
+      .map(({ token, isRaw, path: values, query, headers, body, encoding, junk }) => {
+        let url = template;
+        for (const [index, { name }] of path.entries()) {
+          const text = values[index] ?? '';
+          const encoded =
+            name === 'path'
+              ? text
+                  .split('/')
+                  .map((part) => inUrl(part, isRaw))
+                  .join('/')
+              : inUrl(text, isRaw);
+          url = url.replace(`{${name}}`, () => encoded);
+        }
+        if (query.length > 0)
+          url += `?${query.map(([name, value]) => `${inUrl(name, false)}=${inUrl(value, isRaw)}`).join('&')}`;
+        // What no HTTP client could send is no request.
+        const sendable = headers.map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '')] as const);
+        const options: CallOptions = {
+          ...(token === undefined ? {} : { token }),
+          headers: Object.fromEntries(sendable),
+        };
+        return {
+          url,
+          options:
+            body === undefined
+              ? options
+              : { ...options, ...contentOf(encoding, body, junk, options.headers ?? {}) },
+        };
+      });
+  };
+
+  const contentOf = (
+    encoding: string,
+    body: unknown,
+    junk: string,
+    headers: Record<string, string>,
+  ): CallOptions => {
+    const fields = Object.entries(typeof body === 'object' && body !== null ? body : { junk: body }).map(
+      ([name, value]) => [name, typeof value === 'string' ? value : (JSON.stringify(value) ?? '')] as const,
+    );
+    switch (encoding) {
+      case 'form':
+        return { form: Object.fromEntries(fields.map(([name, value]) => [name, value.toWellFormed()])) };
+      case 'parts': {
+        const parts = fields.map(([name, value]) => ({ name: name.replace(/["\r\n]/g, ''), value }));
+        const made = multipartOf([
+          ...parts,
+          { name: 'file', filename: junk.replace(/["\r\n]/g, ''), value: junk },
+        ]);
+        return { ...made, headers: { ...headers, ...made.headers } };
+      }
+      case 'raw':
+        return { body: junk, headers: { ...headers, 'content-type': 'application/json' } };
+      default:
+        return { json: body };
+    }
+  };
+
+  test('no operation answers anything hostile with an internal error, or in a shape that it does not declare', async () => {
+    const operations = Object.entries(documentOf(wiki.app).paths).flatMap(([template, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        template,
+        method: method.toUpperCase() as Method,
+        operation,
+      })),
+    );
+    const statuses = new Map<string, Map<number, number>>();
+    for (const { template, method, operation } of operations) {
+      const seen = new Map<number, number>();
+      statuses.set(`${method} ${template}`, seen);
+      await fc.assert(
+        fc.asyncProperty(requestFor(template, operation), async ({ url, options }) => {
+          const answer = await wiki.call(method, url, options);
+          seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
+          const isNear = /^\/v1\/near/.test(pathOf(url).replace(/%[0-9a-f]{2}/gi, decode));
+          if (answer.status >= 500 && !(answer.status === 500 && isNear))
+            expect.fail(`${method} ${url}: ${answer.status} ${answer.text}`);
+          if (answer.status >= 400 && pathOf(url).startsWith('/v1/'))
+            expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+        }),
+        { numRuns: engine === 'SQLite' ? runs : Math.ceil(runs / 2), endOnFailure: true },
+      );
+    }
+    expect((await wiki.call('GET', '/healthz')).status).toBe(200);
+    expect((await wiki.call('GET', '/v1/pages?path=/&limit=1000')).status).toBe(200);
+    // The requests were no mere refusals: most operations got through at times.
+    const refused = [...statuses.values()].filter((seen) => !seen.has(200) && !seen.has(308));
+    expect(refused.length).toBeLessThan(operations.length / 2);
+  });
+
+  test('methods and addresses that do not exist are refused as such', async () => {
+    const methods: Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...methods),
+        fc.array(hostileText, { maxLength: 4 }),
+        async (method, segments) => {
+          const url = `/v1/${segments.map((segment) => inUrl(segment, false)).join('/')}`;
+          const { status } = await wiki.call(method, url, /POST|PUT|PATCH/.test(method) ? { json: {} } : {});
+          expect([200, 204, 308, 400, 401, 404, 405]).toContain(status);
+        },
+      ),
+      { numRuns: runs * 3 },
+    );
+  });
+
+  test('after all that, the store has every invariant left', async () => {
+    expect(await wiki.app.service.store.upkeep.violations(20)).toEqual([]);
+  });
+});
+
+/** As the injecting client sends it: without dot segments. */
+function pathOf(url: string): string {
+  return new URL(url, 'http://localhost').pathname;
+}
+
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

@@ -1,0 +1,151 @@
+/** A write tells what it concerns, or every answer that is kept would be made anew after each. */
+import { expect, test } from 'vitest';
+import {
+  anyContent,
+  childrenOf,
+  descendantsOf,
+  factsOf,
+  leadsTo,
+  linksTo,
+  namesOfPages,
+  newPages,
+  pathsBeneath,
+  placesAt,
+  requestedLinks,
+  tagged,
+  typed,
+} from '#cache/dependency.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { openStore } from '#store/store.ts';
+import { noFiles } from '../support/no-files.ts';
+import { freshSqlite } from '../support/postgres.ts';
+import { addMember, addPage } from '../support/write-pages.ts';
+
+// On PostgreSQL, whatever else is done on the server counts as well: see `store/commits.test.ts`.
+test('writes leave true what was made of other pages and other names', async () => {
+  await using database = await freshSqlite();
+  await using store = await openStore(database.config);
+  const memberId = await addMember(store, 'Ann', true);
+  const edited = await addPage(store, { title: 'Edited', path: '/edited', at: 1 });
+  const other = await addPage(store, { title: 'Other', path: '/other', at: 2 });
+  const ann = { memberId, name: 'Ann', isAdmin: true };
+  const subjects = {
+    edited,
+    other,
+    facts: factsOf(edited),
+    roots: childrenOf(null),
+    'leads to edited': leadsTo('edited'),
+    'leads to /edited': leadsTo('/edited'),
+    'leads to other': leadsTo('other'),
+    'leads to brand new': leadsTo('brand new'),
+    'links to a link': linksTo('a link'),
+    'links to another': linksTo('another'),
+    'requested links': requestedLinks,
+    'places at 1': placesAt({ lat: 1.5 }),
+    'places at 2': placesAt({ lat: 2 }),
+    names: namesOfPages,
+    'new pages': newPages,
+    content: anyContent,
+    'typed Mill': typed('Mill'),
+    'typed Place': typed('Place'),
+    'tagged new': tagged('new'),
+    'tagged old': tagged('old'),
+    'beneath other': descendantsOf(other),
+    'paths in /': pathsBeneath(''),
+    'paths in /other': pathsBeneath('/other'),
+  };
+  const concernedBy = async (write: () => Promise<unknown>) => {
+    const stamp = await store.stamp();
+    await write();
+    await store.stamp();
+    return Object.entries(subjects).flatMap(([name, subject]) =>
+      store.isUnchanged(stamp, [subject]) ? [] : [name],
+    );
+  };
+  const edit = (input: object) => () =>
+    editPage(store, noFiles, createRenderer(''), ann, '/edited', input, 3);
+
+  expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts', 'content']);
+  expect(await concernedBy(edit({ body: '[[A link]], described.' }))).toEqual([
+    'edited',
+    'facts',
+    'links to a link',
+    'requested links',
+    'content',
+  ]);
+  expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited', 'facts', 'content']);
+  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
+    'edited',
+    'content',
+    'tagged new',
+  ]);
+  expect(await concernedBy(edit({ body: '[[A link]] [[kind:old]] [[kind:new]]' }))).toEqual([
+    'edited',
+    'content',
+    'tagged old',
+  ]);
+  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
+    'edited',
+    'content',
+    'tagged old',
+  ]);
+  expect(await concernedBy(edit({ type: 'Mill' }))).toEqual([
+    'edited',
+    'facts',
+    'roots',
+    'content',
+    'typed Mill',
+  ]);
+  expect(await concernedBy(edit({ type: 'Ruin' }))).toContain('typed Mill');
+  expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual([
+    'edited',
+    'facts',
+    'places at 1',
+    'content',
+  ]);
+  expect(await concernedBy(edit({ title: 'Called anew' }))).toEqual([
+    'edited',
+    'facts',
+    'roots',
+    'leads to edited',
+    'leads to /edited',
+    'links to a link',
+    'requested links',
+    'places at 1',
+    'names',
+    'content',
+  ]);
+  const page = { title: 'Brand new', body: '[[Another]] [[kind:old]]', location: { lat: 2.2, lon: 3 } };
+  expect(await concernedBy(() => createPage(store, noFiles, ann, page, 4))).toEqual([
+    'roots',
+    'leads to brand new',
+    'links to another',
+    'requested links',
+    'places at 2',
+    'new pages',
+    'content',
+    'typed Place',
+    'tagged old',
+    'paths in /',
+  ]);
+  expect(await concernedBy(edit({ path: '/other/edited', parent: '/other' }))).toEqual([
+    'edited',
+    'facts',
+    'roots',
+    'leads to /edited',
+    'links to a link',
+    'requested links',
+    'places at 1',
+    'content',
+    'beneath other',
+    'paths in /',
+    'paths in /other',
+  ]);
+  expect(await concernedBy(() => store.pages.addLike(other, memberId, 5))).toEqual(['other']);
+  expect(await concernedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);
+  // Any page may name them.
+  const rename = () => store.members.update(memberId, { name: 'Anna' });
+  expect(await concernedBy(rename)).toEqual(Object.keys(subjects));
+});

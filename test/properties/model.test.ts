@@ -1,0 +1,405 @@
+/** Random histories of a wiki, held against a brute-force model for every kind of caller, on both engines. */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { listBacklinks } from '#domain/pages/list-backlinks.ts';
+import { listChildren } from '#domain/pages/list-children.ts';
+import { listHistory } from '#domain/pages/list-history.ts';
+import type { Attachment } from '#domain/pages/page-input.ts';
+import type { PageView } from '#domain/pages/page-view.ts';
+import { recentUpdates } from '#domain/pages/recent-updates.ts';
+import { rollbackPage } from '#domain/pages/rollback-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import { wantedLinks } from '#domain/pages/wanted-links.ts';
+import type { Actor } from '#domain/permission.ts';
+import { nearPlaces } from '#domain/places/near-places.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import { searchPages } from '#domain/search/search-pages.ts';
+import { openDisk } from '#files/disk.ts';
+import { createInspector } from '#files/inspector.ts';
+import { engines } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { type Body, bodyText, type Files, Model, type ModelPage } from './model.ts';
+
+const files = { store: await openDisk(await temporaryFolder()), inspector: createInspector() };
+
+/** A wiki's own: it keeps drawings by the IDs of that wiki. */
+let renderer = createRenderer('Test');
+const titles = ['Alpha', 'alpha', 'Beta', 'Gamma Ray', 'Élan', 'Zeta'];
+const targets = [
+  ...titles,
+  'Nowhere',
+  'nowhere',
+  'Elsewhere',
+  '/alpha',
+  '/beta',
+  '/alpha/beta',
+  '/gone',
+  '/Gone',
+  '../beta',
+  '../gone',
+  './beta',
+  '../../alpha',
+  '..',
+];
+const words = ['forest', 'forestry', 'river', 'mill'];
+const codes = [774, 774, 774, 770, 700, 444, 0, 744];
+const spots = [
+  { lat: 0, lon: 0 },
+  { lat: 0.05, lon: 179.99 },
+  { lat: 0, lon: -179.99 },
+  { lat: 89.99, lon: 10 },
+  { lat: 89.99, lon: -170 },
+];
+
+const body: fc.Arbitrary<Body> = fc.record({
+  links: fc.array(fc.constantFrom(...targets), { maxLength: 4 }),
+  tags: fc.array(fc.tuple(fc.constantFrom('kind', 'mood', 'old'), fc.constantFrom('old', 'new', 'kind')), {
+    maxLength: 2,
+  }),
+  location: fc.option(fc.constantFrom(...spots), { freq: 3 }),
+  words: fc.array(fc.constantFrom(...words), { maxLength: 3 }),
+});
+
+/** Indexes are taken modulo what exists at that moment. */
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('create' as const),
+      actor: fc.nat(2),
+      title: fc.constantFrom(...titles),
+      parent: fc.option(fc.nat()),
+      permissions: fc.constantFrom(...codes),
+      body,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('edit' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      title: fc.option(fc.constantFrom(...titles), { nil: undefined }),
+      body: fc.option(body, { nil: undefined }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('permit' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      permissions: fc.constantFrom(...codes),
+      history: fc.constantFrom(undefined, undefined, 'from now' as const, 'all' as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('move' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      parent: fc.option(fc.nat()),
+      slug: fc.option(fc.constantFrom('alpha', 'beta', 'gone', 'x'), { nil: undefined }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('attach' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      files: fc.dictionary(fc.constantFrom('a.txt', 'b.txt'), fc.constantFrom('one', 'two'), { minKeys: 1 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('rollback' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      to: fc.nat(),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+describe.each(engines)('%s', (_name, open) => {
+  test('any history leaves the wiki as the model says, for everyone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+        await using store = await open();
+        await play(store, steps);
+      }),
+      {
+        numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? 25),
+      },
+    );
+  }, 300_000);
+});
+
+async function play(store: Store, steps: Step[]): Promise<void> {
+  renderer = createRenderer('Test');
+  const passphrases = {
+    hash: async () => 'x',
+    verify: async () => false,
+    isCommon: () => false,
+    wikiName: '',
+  };
+  const actors: NonNullable<Actor>[] = [];
+  for (const [name, isAdmin] of [
+    ['Max', false],
+    ['Mia', false],
+    ['Ada', true],
+  ] as const) {
+    const member = await addMember(
+      store,
+      passphrases,
+      { email: `${name}@example.org`, name, passphrase: null, isAdmin },
+      1,
+    );
+    actors.push({ memberId: member.id, name, isAdmin });
+  }
+  const model = new Model();
+  let now = 1_000_000;
+  for (const one of steps) {
+    now += 1000;
+    await take(store, model, actors[one.actor] as NonNullable<Actor>, one, now);
+  }
+  expect(await store.upkeep.violations(10)).toEqual([]);
+  expect(await Array.fromAsync(stalePages(store))).toEqual([]);
+  for (const actor of [null, ...actors]) await compare(store, model, actor);
+}
+
+async function take(
+  store: Store,
+  model: Model,
+  actor: NonNullable<Actor>,
+  one: Step,
+  now: number,
+): Promise<void> {
+  const all = [...model.pages.values()];
+  const pick = (index: number | null) =>
+    index === null || all.length === 0 ? null : (all[index % all.length] as ModelPage);
+  if (one.do === 'create') {
+    const parent = pick(one.parent);
+    const expected = model.create(actor, { ...one, parentId: parent?.id ?? null });
+    const done = await outcome(
+      createPage(
+        store,
+        files,
+        actor,
+        {
+          title: one.title,
+          permissions: one.permissions,
+          body: bodyText(one.body),
+          parent: parent?.id ?? null,
+        },
+        now,
+      ),
+    );
+    if (typeof expected === 'string') return void expect(done).toBe(expected);
+    if (typeof done === 'string') return void expect(done).toBe('done');
+    return expected(done.id, done.changeId, now);
+  }
+  const page = pick(one.page);
+  if (!page) return;
+  const version = one.do === 'rollback' ? page.history[one.to % page.history.length] : undefined;
+  const parent = one.do === 'move' ? pick(one.parent) : null;
+  const fields =
+    one.do === 'edit'
+      ? { ...(one.title === undefined ? {} : { title: one.title }), ...(one.body ? { body: one.body } : {}) }
+      : one.do === 'permit'
+        ? { permissions: one.permissions, ...(one.history ? { history: one.history } : {}) }
+        : one.do === 'move'
+          ? { parentId: parent?.id ?? null, ...(one.slug === undefined ? {} : { slug: one.slug }) }
+          : one.do === 'attach'
+            ? { files: { ...page.files, ...one.files } }
+            : { title: version?.title ?? '', body: version?.body as Body, files: version?.files as Files };
+  // The interface lets an edit alone tell a hidden page from a missing one.
+  const edited = version && !model.sees(actor, page) ? 'not-found' : model.edit(actor, page, fields);
+  const isHidden = version && typeof edited !== 'string' && !model.seesChange(actor, page, version.id);
+  const expected = isHidden ? 'invalid' : edited;
+  const done = await outcome(
+    version
+      ? rollbackPage(store, renderer, actor, page.path, { to: version.id }, now)
+      : one.do === 'attach'
+        ? editPage(store, files, renderer, actor, page.path, { files: await uploadsOf(one.files) }, now)
+        : editPage(store, files, renderer, actor, page.path, { ...wire(fields) }, now),
+  );
+  if (typeof expected === 'string') return void expect(done).toBe(expected);
+  if (typeof done === 'string') return void expect(done).toBe('done');
+  expected(done.page.changeId, now);
+}
+
+function wire(fields: {
+  title?: string;
+  body?: Body;
+  permissions?: number;
+  parentId?: number | null;
+  slug?: string;
+  history?: 'from now' | 'all';
+}) {
+  const { body, parentId, ...same } = fields;
+  return {
+    ...same,
+    ...(body ? { body: bodyText(body) } : {}),
+    ...(parentId === undefined ? {} : { parent: parentId }),
+  };
+}
+
+async function uploadsOf(texts: Files): Promise<Attachment[]> {
+  return Promise.all(
+    Object.entries(texts).map(async ([filename, text]) => ({
+      file: { filename, blob: await files.store.put(Buffer.from(text), 100) },
+    })),
+  );
+}
+
+function hashesOf(texts: Files): [filename: string, hash: string][] {
+  return Object.entries(texts)
+    .map(([filename, text]): [string, string] => [filename, createHash('sha256').update(text).digest('hex')])
+    .sort();
+}
+
+async function outcome<T>(work: Promise<T>): Promise<T | string> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+async function compare(store: Store, model: Model, actor: Actor): Promise<void> {
+  const everything = { limit: 1000, offset: 0 };
+  for (const page of model.pages.values()) {
+    const seen = await outcome(viewPage(store, renderer, actor, page.path, { history: 'all' }, 0));
+    if (!model.sees(actor, page)) {
+      const movedTo = model.movedFrom(actor, page.path)?.path;
+      expect(seen).toEqual(movedTo === undefined ? 'not-found' : { movedTo });
+      continue;
+    }
+    if (typeof seen === 'string' || 'movedTo' in seen) return void expect(seen).toBe('a page');
+    const lineage = model.lineage(page);
+    expect(seen.page).toMatchObject({
+      id: page.id,
+      title: page.title,
+      path: page.path,
+      permissions: page.permissions,
+      depth: lineage.length,
+      parentId: page.parentId,
+    });
+    expect(seen.page.lineage.map(({ id }) => id)).toEqual(lineage.map(({ id }) => id));
+    expect(seen.page.lineage.map(({ isHidden }) => isHidden ?? false)).toEqual(
+      lineage.map((above) => !model.sees(actor, above)),
+    );
+    const all = page.history.map(({ id }) => id);
+    expect(seen.page.history.map(({ id }) => id)).toEqual(all.filter((id) => id >= page.historyFrom));
+    const { changes, total } = await listHistory(store, actor, page.path, everything);
+    const shown = all.filter((id) => model.seesChange(actor, page, id));
+    expect([changes.map(({ id }) => id), total]).toEqual([shown.toReversed(), shown.length]);
+    const filesOf = ({ page }: PageView) => page.files.map(({ filename, hash }) => [filename, hash]);
+    expect(filesOf(seen)).toEqual(hashesOf(page.files));
+    for (const { id, files } of page.history) {
+      const then = await outcome(
+        viewPage(store, renderer, actor, page.path, { history: 'none', version: id }, 0),
+      );
+      const expected = model.seesChange(actor, page, id) ? hashesOf(files) : 'not-found';
+      expect(typeof then === 'object' && 'page' in then ? filesOf(then) : then).toEqual(expected);
+    }
+    for (const target of new Set(page.body.links)) {
+      const there = model.resolve(actor, model.meant(page, target));
+      expect(seen.markup).toContain(there ? `href="${encodeURI(there.path)}"` : 'class="new"');
+    }
+    const backlinks = await listBacklinks(store, actor, page.path, everything);
+    expect(backlinks.pages.map(({ id }) => id)).toEqual(model.backlinks(actor, page));
+    expect(backlinks.total).toBe(backlinks.pages.length);
+    const children = await listChildren(store, actor, page.path, everything);
+    const expected = model.byTitle(model.visible(actor).filter(({ parentId }) => parentId === page.id));
+    expect(children.pages.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  }
+  for (const { path } of model.aliases) {
+    const there = model.at(path);
+    if (there && model.sees(actor, there)) continue;
+    const movedTo = model.movedFrom(actor, path)?.path;
+    const seen = await outcome(viewPage(store, renderer, actor, path, { history: 'none' }, 0));
+    expect(seen).toEqual(movedTo === undefined ? 'not-found' : { movedTo });
+  }
+  const wanted = await wantedLinks(store, actor, 1000);
+  expect(wanted.map(({ title, links }) => ({ title, links: links.map(({ id }) => id) }))).toEqual(
+    model.wanted(actor),
+  );
+  // A shorter list is the beginning of the longer one.
+  const firstTwo = await wantedLinks(store, actor, 2);
+  expect(firstTwo.map(({ title }) => title)).toEqual(wanted.slice(0, 2).map(({ title }) => title));
+  expect((await recentUpdates(store, actor, 1000)).map(({ id }) => id)).toEqual(model.updates(actor));
+  for (const centre of spots) {
+    for (const radiusMetres of [10_000, 400_000, 20_003_931]) {
+      const near = await nearPlaces(store, actor, { ...centre, radiusMetres, ...everything });
+      expect(near.places.map(({ id }) => id)).toEqual(model.near(actor, centre, radiusMetres));
+    }
+  }
+  const pages = [...model.pages.values()];
+  const searches = [
+    { path: '/a' },
+    { title: 'ALPHA' },
+    { title: 'é' },
+    { type: 'Place' },
+    { tags: ['kind:old'] },
+    { tags: ['new', 'mood:old'] },
+    { tags: ['kind'] },
+    { tags: ['OLD', 'Kind'] },
+    { text: 'forest' },
+    { path: '/a', tags: ['old'], text: 'riv' },
+    { path: '/a', tags: ['MOOD'] },
+    ...(pages[0] ? [{ ancestor: pages[0] }, { ancestor: pages[0], tags: ['old'], type: 'Place' }] : []),
+  ];
+  for (const { ancestor, ...criteria } of searches as {
+    ancestor?: ModelPage;
+    path?: string;
+    title?: string;
+    type?: string;
+    tags?: string[];
+    text?: string;
+  }[]) {
+    for (const logic of ['and', 'or']) {
+      const found = await searchPages(store, actor, {
+        ...criteria,
+        ...(ancestor ? { ancestor: ancestor.path } : {}),
+        logic,
+        ...everything,
+        history: 'none',
+      });
+      const isSeen = !ancestor || model.sees(actor, ancestor);
+      const expected = isSeen
+        ? model.search(actor, {
+            ...criteria,
+            ...(ancestor ? { ancestorId: ancestor.id } : {}),
+            or: logic === 'or',
+          })
+        : [];
+      expect(
+        found.pages.map(({ id }) => id),
+        JSON.stringify(criteria),
+      ).toEqual(expected);
+      expect(found.total).toBe(expected.length);
+      const second = await searchPages(store, actor, {
+        ...criteria,
+        ...(ancestor ? { ancestor: ancestor.path } : {}),
+        logic,
+        limit: 1,
+        offset: 1,
+        history: 'none',
+      });
+      expect(second.pages.map(({ id }) => id)).toEqual(expected.slice(1, 2));
+    }
+  }
+}

@@ -1,0 +1,364 @@
+/**
+ * Two wikis with the same public past, one of them with private pages besides, must answer alike to everyone who may
+ * not read these: status, headers and every byte of the body, on every list, count, header and feed.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '#config/config.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { type App, buildApp } from '#src/app.ts';
+import { databases, type FreshDatabase } from '../support/postgres.ts';
+
+const pass = 'a passphrase of our own';
+let now = Date.UTC(2026, 4, 1);
+
+interface Wiki {
+  app: App;
+  folder: string;
+  tokens: Record<string, string>;
+}
+
+describe.each(databases)('on %s', (_name, openDatabase) => {
+  const wikis: Wiki[] = [];
+  const opened: FreshDatabase[] = [];
+
+  beforeAll(async () => {
+    for (let i = 0; i < 2; i++) {
+      const database = await openDatabase();
+      opened.push(database);
+      wikis.push(
+        await openWiki(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url } : {}),
+      );
+    }
+    const start = now;
+    for (const wiki of wikis) {
+      now = start;
+      await publicPast(wiki);
+      await openedPage(wiki, wiki === wikis[1]);
+    }
+    await privatePages(wikis[1] as Wiki);
+  });
+  afterAll(async () => {
+    for (const { app, folder } of wikis) {
+      await app.close();
+      await rm(folder, { recursive: true });
+    }
+    for (const database of opened) await database[Symbol.asyncDispose]();
+  });
+
+  test.each(['nobody', 'Max'])('%s cannot tell them apart', async (who) => {
+    const [plain, secretive] = wikis as [Wiki, Wiki];
+    for (const url of urls) {
+      const expected = await ask(plain, who, url);
+      const answer = await ask(secretive, who, url);
+      expect(answer, url).toEqual(expected);
+    }
+  });
+
+  test.each(['nobody', 'Max'])('to %s a private page is a missing page', async (who) => {
+    const [, wiki] = wikis as [Wiki, Wiki];
+    for (const prefix of [
+      '/v1/pages',
+      '/v1/history',
+      '/v1/diff',
+      '/v1/backlinks',
+      '/v1/children',
+      '',
+      '/history',
+    ]) {
+      const hidden = await ask(wiki, who, `${prefix}/garden/secret`);
+      const missing = await ask(wiki, who, `${prefix}/garden/absent`);
+      expect(hidden.body.replaceAll('secret', 'absent').replaceAll('Secret', 'Absent'), prefix).toBe(
+        missing.body,
+      );
+      expect([hidden.status, hidden.headers], prefix).toEqual([missing.status, missing.headers]);
+    }
+  });
+
+  test('what members have of their own changes no byte of what others see', async () => {
+    const [, wiki] = wikis as [Wiki, Wiki];
+    const seen = async () => {
+      const answers: Record<string, unknown> = {};
+      for (const who of ['nobody', 'Max', 'Olga'])
+        for (const url of own) answers[`${who} ${url}`] = await ask(wiki, who, url);
+      return answers;
+    };
+    const before = await seen();
+    // Of Ada alone, who is an administrator; then of Olga, which Max must not see.
+    const ada = { token: await tokenOf(wiki, 'Ada') };
+    await signIn(wiki, 'Ada');
+    const invitation = await act(wiki, 'POST', '/v1/invitations', ada, {});
+    await act(wiki, 'POST', '/v1/members/1/reset-link', ada, {});
+    await act(
+      wiki,
+      'POST',
+      '/v1/members/auth',
+      {},
+      { email: 'Ada@example.org', pass: 'wrong, and long enough' },
+    );
+    expect(await seen()).toEqual(before);
+    expect((await ask(wiki, 'Ada', '/v1/invitations')).body).toContain(`"id":${JSON.parse(invitation).id},`);
+    expect(JSON.parse((await ask(wiki, 'Ada', '/v1/sessions')).body)).toHaveLength(2);
+
+    const olga = await signIn(wiki, 'Olga');
+    await act(wiki, 'DELETE', `/v1/invitations/${JSON.parse(invitation).id}`, ada);
+    await act(wiki, 'DELETE', '/v1/members/1/reset-link', ada);
+    const olgaSees = await ask(wiki, 'Olga', '/v1/sessions');
+    expect(JSON.parse(olgaSees.body)).toHaveLength(2);
+    const sessionOfOlga = JSON.parse(olgaSees.body)[0].id;
+    // Another's session is a missing one.
+    const max = { token: await tokenOf(wiki, 'Max') };
+    const answer = await act(wiki, 'DELETE', `/v1/sessions/${sessionOfOlga}`, max);
+    expect(answer).toBe(await act(wiki, 'DELETE', `/v1/sessions/${'x'.repeat(43)}`, max));
+    expect((await ask(wiki, 'Olga', '/v1/sessions')).body).toBe(olgaSees.body);
+    await act(wiki, 'POST', '/v1/members/signout', { token: olga });
+    expect(await seen()).toEqual(before);
+  });
+
+  test('its owner and administrators see them, so the wikis do differ', async () => {
+    const [plain, secretive] = wikis as [Wiki, Wiki];
+    for (const who of ['Olga', 'Ada']) {
+      expect((await ask(secretive, who, '/v1/updates/1000')).body).not.toBe(
+        (await ask(plain, who, '/v1/updates/1000')).body,
+      );
+      expect((await ask(secretive, who, '/v1/pages/garden/secret')).status).toBe(200);
+    }
+  });
+});
+
+const urls = [
+  '/v1/updates',
+  '/v1/updates/1000',
+  '/v1/requested',
+  '/v1/requested/1',
+  '/v1/requested/1000',
+  '/v1/near/10/20',
+  '/v1/near/10/20/20000000',
+  '/v1/near/10/20/20000000?limit=1',
+  ...[
+    'path=/',
+    'path=/garden',
+    'title=e',
+    'title=ghost',
+    'title=Garden',
+    'type=Place',
+    'type=Template',
+    'tag=kind:tree',
+  ]
+    .flatMap((query) => [query, `${query}&limit=1`, `${query}&limit=1&offset=1&order=most%20recent%20update`])
+    .map((query) => `/v1/pages?${query}`),
+  ...[
+    'tag=tree',
+    'tag=kind',
+    'path=/a&tag=Kind&logic=or',
+    'text=oak',
+    'text=hidden',
+    'ancestor=/garden',
+    'ancestor=/garden/secret',
+    'path=/&tag=tree&logic=or',
+  ]
+    .flatMap((query) => [query, `${query}&limit=1`, `${query}&order=relevance`])
+    .map((query) => `/v1/pages?${query}`),
+  ...[
+    '/garden',
+    '/garden/oak',
+    '/moved',
+    '/old',
+    '/listing',
+    '/box',
+    '/unused',
+    '/former',
+    '/opened',
+    '/secret-plan',
+  ].flatMap((path) =>
+    ['/v1/pages', '/v1/history', '/v1/diff', '/v1/backlinks', '/v1/children', '', '/history', '/atom'].map(
+      (prefix) => prefix + path,
+    ),
+  ),
+  '/v1/children',
+  '/',
+  '/tree',
+  '/search?text=oak',
+  '/search?title=e',
+  '/search',
+  '/map',
+  '/updates',
+  '/wanted',
+  '/sitemap.xml',
+  '/sitemaps/1.xml',
+  '/robots.txt',
+  '/atom',
+  '/new?title=Ghost',
+  '/feed',
+  '/v1/openapi.json',
+  '/v1/complete?q=g',
+  '/v1/complete?q=se',
+  '/v1/pages?title=secret',
+];
+
+/** What a member has beside pages: sessions, invitations, links that reset a passphrase, warnings. */
+const own = [
+  '/v1/sessions',
+  '/v1/invitations',
+  '/v1/members/me',
+  '/account',
+  '/members',
+  '/login',
+  '/readyz',
+];
+
+async function openWiki(env: Record<string, string>): Promise<Wiki> {
+  const folder = await mkdtemp(join(tmpdir(), 'coppice-'));
+  const config = readConfig({ COPPICE_DATA: folder, COPPICE_RATE_LIMIT: 'off', ...env });
+  const app = await buildApp(config, { clock: () => now, logger: pino({ level: 'silent' }) });
+  await app.server.ready();
+  const wiki: Wiki = { app, folder, tokens: {} };
+  for (const [name, isAdmin] of [
+    ['Olga', false],
+    ['Max', false],
+    ['Ada', true],
+  ] as const) {
+    const { store, passphrases } = app.service;
+    await addMember(
+      store,
+      passphrases,
+      { email: `${name}@example.org`, name, passphrase: pass, isAdmin },
+      now,
+    );
+  }
+  return wiki;
+}
+
+async function write(wiki: Wiki, who: string, url: string, payload: object): Promise<void> {
+  now += 1000;
+  const { statusCode, body } = await wiki.app.server.inject({
+    method: 'POST',
+    url,
+    payload,
+    headers: { authorization: `Bearer ${await tokenOf(wiki, who)}` },
+  });
+  expect(statusCode, body).toBe(200);
+}
+
+async function tokenOf(wiki: Wiki, who: string): Promise<string> {
+  wiki.tokens[who] ??= await signIn(wiki, who);
+  return wiki.tokens[who];
+}
+
+function signIn(wiki: Wiki, who: string): Promise<string> {
+  return act(wiki, 'POST', '/v1/members/auth', {}, { email: `${who}@example.org`, pass });
+}
+
+/** The body of the answer. */
+async function act(
+  wiki: Wiki,
+  method: 'POST' | 'DELETE',
+  url: string,
+  { token }: { token?: string },
+  payload?: object,
+): Promise<string> {
+  const { body, headers: told } = await wiki.app.server.inject({
+    method,
+    url,
+    ...(payload ? { payload } : {}),
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+  });
+  return body.replaceAll(String(told['x-request-id']), 'ID');
+}
+
+async function ask(wiki: Wiki, who: string, url: string) {
+  const headers: Record<string, string> = {};
+  if (who !== 'nobody') headers.authorization = `Bearer ${await tokenOf(wiki, who)}`;
+  const answer = await wiki.app.server.inject({ url, headers });
+  const told = Object.entries(answer.headers).filter(([name]) => !['date', 'x-request-id'].includes(name));
+  // What is random in every answer, of whatever wiki.
+  const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
+  const plain = (text: string) => (nonce === undefined ? text : text.replaceAll(nonce, 'NONCE'));
+  return {
+    status: answer.statusCode,
+    headers: Object.fromEntries(told.map(([name, value]) => [name, plain(String(value))])),
+    body: plain(answer.body.replaceAll(String(answer.headers['x-request-id']), 'ID')),
+  };
+}
+
+const place = (lat: number, lon: number) => `[[Location:${lat}, ${lon}]]`;
+
+async function publicPast(wiki: Wiki): Promise<void> {
+  const create = (who: string, page: object) => write(wiki, who, '/v1/pages', page);
+  await create('Max', {
+    title: 'Garden',
+    body: `An oak. [[Ghost]] [[ghost]] [[Oak]] [[kind:tree]] ${place(10, 20)} {{Box}} {{Hidden box}}`,
+  });
+  await create('Olga', {
+    title: 'Oak',
+    parent: '/garden',
+    body: `[[kind:tree]] [[Garden]] [[/old]] [[/former]] ${place(10.01, 20)}`,
+  });
+  await create('Max', { title: 'Box', type: 'Template', body: 'boxed [[Ghost]]' });
+  await create('Max', { title: 'Old', body: 'To be moved. [[Spectre]]' });
+  await write(wiki, 'Max', '/v1/pages/old', { path: '/moved' });
+  await create('Olga', {
+    title: 'Listing',
+    body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}}',
+  });
+  await create('Olga', { title: 'Members only', permissions: 770, body: 'For [[Ghost]] hunters, oak.' });
+}
+
+/** Private until now: what it said and had before, and where it lay, is its own. IDs and times are the same in both wikis. */
+async function openedPage(wiki: Wiki, isSecretive: boolean): Promise<void> {
+  const file = (text: string) => ({ file: { name: 'plan.txt', data: Buffer.from(text).toString('base64') } });
+  const secret = {
+    title: 'Secret plan',
+    body: `hidden ${'oak '.repeat(5000)} [[Ghost]] [[Garden]] [[kind:tree]]`,
+    msg: 'hidden',
+    files: file('hidden'),
+    data: { hidden: true },
+  };
+  const plain = { title: 'Opened', path: '/opened', body: 'x' };
+  const permissions = 700;
+  await write(wiki, 'Olga', '/v1/pages', { permissions, ...(isSecretive ? secret : plain) });
+  const path = isSecretive ? '/v1/pages/secret-plan' : '/v1/pages/opened';
+  await write(wiki, 'Olga', path, isSecretive ? { msg: 'again', files: file('hidden, too') } : { body: 'y' });
+  await write(wiki, 'Olga', path, {
+    title: 'Opened',
+    slug: 'opened',
+    path: '/opened',
+    body: 'Open to all. [[File:plan.txt]]',
+    data: {},
+    files: file('open'),
+    permissions: 774,
+    history: 'from now',
+    msg: 'Opened',
+  });
+  await write(wiki, 'Max', '/v1/pages/opened', { body: 'Open to all. [[Oak]]' });
+}
+
+/** Whatever could show through: names that are wanted, linked, transcluded; an old address; places, tags, words, files. */
+async function privatePages(wiki: Wiki): Promise<void> {
+  const create = (page: object) => write(wiki, 'Olga', '/v1/pages', { permissions: 700, ...page });
+  const file = { name: 'ghost.txt', data: Buffer.from('boo').toString('base64'), mimetype: 'text/plain' };
+  await create({
+    title: 'Ghost',
+    body: `hidden oak [[Garden]] [[Spectre]] [[kind:tree]] [[Type:Place]] ${place(10, 20)}`,
+    files: { file },
+  });
+  await create({ title: 'Secret', parent: '/garden', body: 'hidden [[Oak]] [[Nowhere else]]' });
+  await create({ title: 'Below secret', parent: '/garden/secret', body: '[[kind:tree]]' });
+  await create({ title: 'Hidden box', type: 'Template', body: 'hidden' });
+  await create({ title: 'Oak', path: '/another-oak', body: 'The same title.' });
+  // Takes the address that a public page once had, and leaves it again.
+  await create({ title: 'Taker', path: '/old', body: 'hidden' });
+  await create({ title: 'Leaver', path: '/former', body: 'hidden' });
+  await write(wiki, 'Olga', '/v1/pages/former', { path: '/moved/leaver', msg: 'moved' });
+  await write(wiki, 'Olga', '/v1/pages/ghost', {
+    body: 'hidden twice [[Garden]] [[Ghost]] oak [[kind:tree]]',
+  });
+  await wiki.app.server.inject({
+    method: 'PUT',
+    url: '/v1/likes/ghost',
+    headers: { authorization: `Bearer ${await tokenOf(wiki, 'Olga')}` },
+  });
+}

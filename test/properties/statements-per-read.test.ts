@@ -1,0 +1,75 @@
+/** What each read asks of the database, in statements: fixed whatever the wiki's size, and as ARCHITECTURE.md says. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { checkPath } from '#domain/pages/check-path.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { loadReadable } from '#domain/pages/find-page.ts';
+import { listBacklinks } from '#domain/pages/list-backlinks.ts';
+import { listChildren } from '#domain/pages/list-children.ts';
+import { recentUpdates } from '#domain/pages/recent-updates.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import { wantedLinks } from '#domain/pages/wanted-links.ts';
+import { nearPlaces } from '#domain/places/near-places.ts';
+import type { Passphrases } from '#domain/ports/credentials.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { searchPages } from '#domain/search/search-pages.ts';
+import { noFiles } from '../support/no-files.ts';
+import { forEachEngine } from '../support/postgres.ts';
+
+const ten = { limit: 10, offset: 0 };
+const history = 'all' as const;
+
+const reads: Record<string, (store: Store) => Promise<unknown>> = {
+  'A page, first time': (store) => viewPage(store, createRenderer(''), null, '/page-1', { history }, 0),
+  'A list of 10 (search)': (store) => searchPages(store, null, { ...ten, path: '/page', history }),
+  'A list of 10 (full text)': (store) => searchPages(store, null, { ...ten, text: 'heron', history }),
+  Near: async (store) => {
+    const { places } = await nearPlaces(store, null, { lat: 50, lon: 8, radiusMetres: 1e5, ...ten });
+    const ids = places.map(({ id }) => id);
+    await loadReadable(store, null, ids, history);
+  },
+  Requested: (store) => wantedLinks(store, null, 25),
+  Updates: (store) => recentUpdates(store, null, 10),
+  'Check a path': (store) => checkPath(store, '/page-1'),
+  Backlinks: (store) => listBacklinks(store, null, '/page-1', ten),
+  Children: (store) => listChildren(store, null, '/page-1', ten),
+};
+
+const documented = readFileSync(join(import.meta.dirname, '../../ARCHITECTURE.md'), 'utf8');
+
+describe('the number of statements is as documented, with few pages and with many', () => {
+  forEachEngine((open, engine) => {
+    test.each(Object.keys(reads))('%s', async (name) => {
+      const statements: string[] = [];
+      const counts: number[] = [];
+      for (const size of [20, 80]) {
+        // What was asked before may still be known.
+        await using store = await open({ onQuery: ({ sql }) => void statements.push(sql) });
+        await fill(store, size);
+        statements.length = 0;
+        await reads[name]?.(store);
+        counts.push(statements.length);
+      }
+      expect(counts[0]).toBe(counts[1]);
+      const row = documented.split('\n').find((line) => line.startsWith(`| ${name} |`));
+      const column = engine === 'SQLite' ? 2 : 3;
+      expect(Number(row?.split('|')[column]), `${name} on ${engine}: ${counts[0]}`).toBe(counts[0]);
+    });
+  });
+});
+
+/** Pages with children, places, tags, links among them and to nowhere. */
+async function fill(store: Store, to: number): Promise<void> {
+  const unused = {} as Passphrases;
+  const ada = { email: 'ada@example.org', name: 'Ada', isAdmin: true, passphrase: null };
+  await addMember(store, unused, ada, 0);
+  const actor = { memberId: 1, name: 'Ada', isAdmin: true };
+  for (let n = 1; n <= to; n++) {
+    const parent = n % 10 === 1 ? '' : `/page-${n - ((n - 1) % 10)}`;
+    const body = `A heron. [[Page 1]] [[/page-2]] [[Nowhere ${n}]] [[kind:${n % 3}]] [[Location: 50.${n}, 8]] {{None}}`;
+    await createPage(store, noFiles, actor, { title: `Page ${n}`, path: `/page-${n}`, parent, body }, n);
+  }
+}

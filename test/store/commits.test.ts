@@ -1,0 +1,239 @@
+/** Several processes on one database: what each may keep while the others write. */
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { childrenOf, leadsTo, linksTo } from '#cache/dependency.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import type { Passphrases } from '#domain/ports/credentials.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { openStore, type StoreConfig } from '#store/store.ts';
+import { noFiles } from '../support/no-files.ts';
+import { databases, type FreshDatabase, freshPostgres, freshSqlite } from '../support/postgres.ts';
+
+const actor = { memberId: 1, name: 'Ada', isAdmin: true };
+
+async function withTwoOn(
+  database: FreshDatabase,
+  work: (own: Store, other: Store, config: StoreConfig) => Promise<void>,
+): Promise<void> {
+  await using own = await openStore(database.config);
+  await using other = await openStore(database.config);
+  const ada = { email: 'ada@example.org', name: 'Ada', isAdmin: true, passphrase: null };
+  await addMember(own, {} as Passphrases, ada, 0);
+  for (const title of ['Heron', 'Mill']) {
+    await createPage(own, noFiles, actor, { title, path: `/${title.toLowerCase()}`, body: 'one' }, 1);
+  }
+  await work(own, other, database.config);
+}
+
+const renderer = createRenderer('');
+let edits = 0;
+const edit = (store: Store) =>
+  editPage(store, noFiles, renderer, actor, '/heron', { body: `text ${edits++}` }, 2);
+
+describe.each(databases)('commits on %s', (_name, fresh) => {
+  const withTwo = async (work: (own: Store, other: Store, config: StoreConfig) => Promise<void>) => {
+    await using database = await fresh();
+    await withTwoOn(database, work);
+  };
+
+  test('an edit by another process makes old what shows that page, and nothing else', async () => {
+    await withTwo(async (own, other) => {
+      const heron = (await own.pages.findByPath('/heron'))?.id ?? 0;
+      const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+      const before = await own.stamp();
+      await edit(other);
+      expect(await own.stamp()).not.toBe(before);
+      expect(own.isUnchanged(before, [heron])).toBe(false);
+      expect(own.isUnchanged(before, [mill])).toBe(true);
+    });
+  });
+
+  test('so does a page that another process creates, what names it aside', async () => {
+    await withTwo(async (own, other) => {
+      const before = await own.stamp();
+      await createPage(other, noFiles, actor, { title: 'Reed', body: '[[Sedge]]' }, 3);
+      await own.stamp();
+      for (const subject of [leadsTo('reed'), linksTo('sedge'), childrenOf(null)])
+        expect(own.isUnchanged(before, [subject])).toBe(false);
+      expect(own.isUnchanged(before, [1, leadsTo('heron'), linksTo('heron')])).toBe(true);
+    });
+  });
+
+  test('a write that may concern any page makes everything old', async () => {
+    await withTwo(async (own, other) => {
+      const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+      const before = await own.stamp();
+      await other.members.update(1, { name: 'Bea' });
+      await own.stamp();
+      expect(own.isUnchanged(before, [mill])).toBe(false);
+    });
+  });
+
+  test('so does one by a program that does not say what it writes, at its commit and not before', async () => {
+    await withTwo(async (own, _other, config) => {
+      const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+      await using program = await openProgram(config);
+      const writes = [
+        `update pages set description = 'changed' where path = '/mill'`,
+        `insert into likes (page_id, member_id, at) values (${mill}, 1, 1)`,
+        'update changes set at = 2',
+        ...(config.kind === 'postgres' ? ['truncate wanted'] : []),
+      ];
+      for (const write of writes) {
+        const before = await own.stamp();
+        await program.run('begin');
+        await program.run(write);
+        expect(await own.stamp(), write).toBe(before);
+        await program.run('commit');
+        expect(await own.stamp(), write).not.toBe(before);
+        expect(own.isUnchanged(before, [mill]), write).toBe(false);
+      }
+    });
+  });
+
+  test('what a transaction tells counts from its commit, whatever is learned of others before', async () => {
+    await withTwo(async (own, other) => {
+      const heron = (await own.pages.findByPath('/heron'))?.id ?? 0;
+      await own.stamp();
+      await other.members.update(1, { name: 'Bea' });
+      const before = await own.transact(async (store) => {
+        await edit(store);
+        return own.stamp();
+      });
+      await own.stamp();
+      expect(own.isUnchanged(before, [heron])).toBe(false);
+    });
+  });
+
+  test('a transaction that fails leaves what it was', async () => {
+    await withTwo(async (own, other) => {
+      const failing = other.transact(async (store) => {
+        await edit(store);
+        throw new Error('on purpose');
+      });
+      await expect(failing).rejects.toThrow('on purpose');
+      expect((await own.pages.findByPath('/heron'))?.content.body).toBe('one');
+    });
+  });
+});
+
+test('on PostgreSQL its upkeep, other databases and what is undone make nothing old', async () => {
+  await using database = await freshPostgres();
+  await using elsewhere = await freshPostgres();
+  await withTwoOn(database, async (own, other, config) => {
+    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    await using program = await openProgram(config);
+    await using stranger = await openProgram(elsewhere.config);
+    const before = await own.stamp();
+    await program.run('analyze pages');
+    await program.run('create table notes (text text)');
+    await stranger.run('create table pages (path text)');
+    await program.run('begin');
+    await program.run(`update pages set description = 'changed' where path = '/mill'`);
+    await program.run('rollback');
+    expect(await own.stamp()).toBe(before);
+    await edit(other);
+    expect(await own.stamp()).not.toBe(before);
+    expect(own.isUnchanged(before, [mill])).toBe(true);
+  });
+});
+
+test('on PostgreSQL a transaction counts when it ends, however many ended before it, and whether or not it may write its row', async () => {
+  await using database = await freshPostgres();
+  await withTwoOn(database, async (own, other, config) => {
+    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    await using program = await openProgram(config);
+    // Roles are the whole server's.
+    const scribe = `scribe_${process.pid}`;
+    await program.run(`create role ${scribe}`);
+    await program.run(`grant select, update on pages to ${scribe}`);
+    // Without a schema, a table of that name would be this one.
+    await program.run('create temp table commits (xid xid8 primary key, pages bigint[], subjects bigint[])');
+    await program.run('begin');
+    await program.run(`set local role ${scribe}; set local search_path to pg_catalog`);
+    await program.run(`update public.pages set description = 'changed' where path = '/mill'`);
+    await edit(other);
+    const before = await own.stamp();
+    for (let n = 0; n < 3; n++) await edit(other);
+    await own.stamp();
+    expect(own.isUnchanged(before, [mill])).toBe(true);
+    await program.run('commit');
+    await own.stamp();
+    expect(own.isUnchanged(before, [mill])).toBe(false);
+    await program.run(`revoke all on pages from ${scribe}; drop role ${scribe}`);
+  });
+});
+
+test('on PostgreSQL who has not asked for long takes it that anything was concerned', async () => {
+  await using database = await freshPostgres();
+  await withTwoOn(database, async (own, other, config) => {
+    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    await using program = await openProgram(config);
+    const before = await own.stamp();
+    await edit(other);
+    // Each transaction of any kind counts on; rows before the last 20,000 may be gone, counted from the oldest under way on
+    // the whole server, which may be another test's.
+    await program.run(
+      `do $$ declare first bigint := pg_snapshot_xmax(pg_current_snapshot())::text::bigint;
+      begin
+        for n in 1..20100 loop perform pg_current_xact_id(); commit; end loop;
+        while pg_snapshot_xmin(pg_current_snapshot())::text::bigint <= first + 20000 loop
+          perform pg_sleep(0.01);
+          commit;
+        end loop;
+      end $$`,
+    );
+    await own.stamp();
+    expect(own.isUnchanged(before, [mill])).toBe(false);
+  });
+});
+
+test('on SQLite a process that finds a commit without a row speaks for it', async () => {
+  await using database = await freshSqlite();
+  await withTwoOn(database, async (own, other, config) => {
+    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    await using program = await openProgram(config);
+    await other.stamp();
+    const before = await own.stamp();
+    await program.run(`update pages set description = 'changed' where path = '/mill'`);
+    await edit(other);
+    await own.stamp();
+    expect(own.isUnchanged(before, [mill])).toBe(false);
+  });
+});
+
+test('on SQLite rows that are gone may have said anything', async () => {
+  await using database = await freshSqlite();
+  await withTwoOn(database, async (own, other, config) => {
+    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    await using program = await openProgram(config);
+    const before = await own.stamp();
+    for (let n = 0; n < 3; n++) await edit(other);
+    await program.run('delete from commits where id = (select max(id) - 1 from commits)');
+    await own.stamp();
+    expect(own.isUnchanged(before, [mill])).toBe(false);
+    // The other one speaks for the program, once.
+    await edit(other);
+    const after = await own.stamp();
+    await edit(other);
+    await own.stamp();
+    expect(own.isUnchanged(after, [mill])).toBe(true);
+  });
+});
+
+/** A connection of whoever else has the address or the file. */
+async function openProgram(
+  config: StoreConfig,
+): Promise<AsyncDisposable & { run(statement: string): Promise<unknown> }> {
+  if (config.kind === 'sqlite') {
+    const db = new DatabaseSync(config.file);
+    return { run: async (statement) => db.exec(statement), [Symbol.asyncDispose]: async () => db.close() };
+  }
+  const client = new pg.Client(config.url);
+  await client.connect();
+  return { run: (statement) => client.query(statement), [Symbol.asyncDispose]: () => client.end() };
+}

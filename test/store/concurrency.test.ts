@@ -1,0 +1,209 @@
+/** What every engine must do alike: take any text, and writers at the same time. */
+import { expect, test } from 'vitest';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import { readTextQuery } from '#domain/search/terms.ts';
+import { forEachEngine } from '../support/postgres.ts';
+import {
+  addPage,
+  all,
+  asked,
+  codeOf,
+  editPage,
+  memberSight,
+  movePage,
+  withMembers,
+  world,
+} from '../support/write-pages.ts';
+
+forEachEngine((open) => {
+  test('no text of any shape makes the engine fail', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const hostile = [
+      '\0',
+      'a\0b',
+      '\ud800',
+      "'; drop table pages; --",
+      '%_\\',
+      '"',
+      '\u{10ffff}',
+      'x'.repeat(5000),
+      '🜨'.repeat(400),
+      ' ',
+      '',
+    ];
+    for (const text of hostile) {
+      await store.pages.findByPath(text);
+      await store.pages.findByAlias(text, world);
+      await store.pages.complete(text, world, 10);
+      await store.pages.alike(
+        { beginning: text, fragments: [`${text}abc`], beside: text, length: 3 },
+        world,
+        10,
+      );
+      await store.lists.words('tag', [text], world, 10);
+      await store.lists.words({ valueOf: text }, [text], world, 10);
+      await store.links.resolve([text, `/${text}`], world);
+      await store.links.templates([text], world);
+      await store.links.files(1, [text, `/${text}/${text}`], world);
+      await store.members.findByEmail(text);
+      await store.members.findHandle(text, text);
+      await store.files.find(text);
+      for (const logic of ['and', 'or'] as const) {
+        for (const order of ['alphabetical', 'relevance'] as const) {
+          const tags = [{ value: text }, { key: text, value: text }];
+          const textQuery = readTextQuery(text);
+          await store.lists.search(
+            {
+              ...asked,
+              logic,
+              order,
+              pathPrefix: text,
+              titleFragment: text,
+              type: text,
+              tags,
+              ...(textQuery ? { text: textQuery } : {}),
+            },
+            memberSight(1),
+          );
+        }
+      }
+    }
+    await addPage(store, {
+      title: 'Hostile',
+      body: hostile.join('\n'),
+      links: hostile.filter((text) => text !== ''),
+      tags: hostile.map((text) => ['key', text]),
+    });
+    expect((await store.pages.findByPath('/hostile'))?.content.body).toBe(hostile.join('\n'));
+    const long = await store.lists.search(
+      { ...asked, tags: [{ key: 'key', value: 'x'.repeat(5000) }] },
+      world,
+    );
+    expect(long.total).toBe(1);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+
+  test('a transaction is all or nothing', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const failing = store.transact(async (store) => {
+      await addPage(store, { title: 'A' });
+      throw new Problem('invalid', 'No.');
+    });
+    expect(await codeOf(failing)).toBe('invalid');
+    expect(await store.upkeep.counts()).toEqual({ pages: 0, changes: 0, members: 2, files: 0 });
+    await addPage(store, { title: 'A' });
+    await store.ping();
+  });
+
+  test('of two pages created at one path at once, one is refused', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const codes = await Promise.all([1, 2].map(() => codeOf(addPage(store, { title: 'Same' }))));
+    expect(codes.sort()).toEqual(['path-taken', 'undefined']);
+  });
+
+  test('1,000 pages created beneath one parent at once all land', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const parentId = await addPage(store, { title: 'Parent' });
+    await Promise.all(
+      Array.from({ length: 1000 }, (_, i) =>
+        addPage(store, { title: `Child ${i}`, parentId, links: ['Parent', 'Missing'] }),
+      ),
+    );
+    expect((await store.lists.children(parentId, world, { limit: 1, offset: 0 })).total).toBe(1000);
+    expect(await store.links.wanted(world, 5, 1)).toMatchObject([{ title: 'Missing', count: 1000 }]);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+
+  test('200 edits of one page at once are all in its history', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const id = await addPage(store, { title: 'Busy' });
+    await Promise.all(Array.from({ length: 200 }, (_, i) => editPage(store, id, { body: `edit ${i}` })));
+    const { changes, total } = await store.changes.list(id, all);
+    expect(total).toBe(201);
+    expect(new Set(changes.map(({ content }) => content.body)).size).toBe(201);
+    expect((await store.pages.findById(id))?.changeId).toBe(changes[0]?.id);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+
+  test('who waits to hold a page by its path gets what those before have left, or none if it moved away', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const id = await addPage(store, { title: 'Count', body: '0' });
+    const countUp = () =>
+      store.transact(async (store) => {
+        const page = await store.pages.lockByPath('/count', 'update');
+        if (page) await editPage(store, id, { body: String(Number(page.content.body) + 1) });
+        return page !== undefined;
+      });
+    expect(await Promise.all(Array.from({ length: 30 }, countUp))).not.toContain(false);
+    expect((await store.pages.findById(id))?.content.body).toBe('30');
+    const found = store.transact(async (outer) => {
+      await outer.pages.lockById(id, 'update');
+      const late = Promise.all(Array.from({ length: 3 }, countUp));
+      await movePage(outer, id, '/sum', null);
+      return { late };
+    });
+    expect(await (await found).late).toEqual([false, false, false]);
+  });
+
+  test('links made and answered at the same time are counted right', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const pages = await Promise.all(Array.from({ length: 10 }, (_, i) => addPage(store, { title: `S${i}` })));
+    const work: Promise<unknown>[] = [];
+    for (let round = 0; round < 6; round++) {
+      for (const [i, id] of pages.entries()) {
+        const links = [`T${(i + round) % 7}`, `T${(i * round) % 7}`, '/t3'];
+        work.push(editPage(store, id, { links, permissions: (i + round) % 4 === 0 ? 700 : 774 }));
+      }
+      work.push(addPage(store, { title: `T${round}`, permissions: round % 2 ? 770 : 774 }));
+      work.push(editPage(store, pages[round] as number, { title: `T${6 - round}` }));
+    }
+    await Promise.all(work);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+
+  test('pages created beneath a page while it moves move along or land at its new path', async () => {
+    await using store = await open();
+    await withMembers(store);
+    const top = await addPage(store, { title: 'Top' });
+    const inner = await addPage(store, { title: 'Inner', parentId: top });
+    const other = await addPage(store, { title: 'Other' });
+    const work: Promise<unknown>[] = [];
+    for (let i = 0; i < 60; i++) {
+      work.push(addPage(store, { title: `N${i}`, parentId: i % 2 ? inner : top }));
+      if (i % 10 === 3) work.push(movePage(store, top, `/top-${i}`, i % 20 === 3 ? other : null));
+      if (i % 10 === 7) work.push(movePage(store, inner, `/inner-${i}`, i % 20 === 7 ? null : top));
+    }
+    await Promise.all(work);
+    expect((await store.upkeep.counts()).pages).toBe(63);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+    const { path } = (await store.pages.findById(top)) as { path: string };
+    for (const child of (await store.lists.children(top, world, all)).pages) {
+      if (child.id !== inner) expect(child.path.startsWith(`${path}/`)).toBe(true);
+    }
+  });
+
+  test('counts and indexes can be made anew, and pages read in slices', async () => {
+    await using store = await open();
+    await withMembers(store);
+    for (let i = 0; i < 5; i++) await addPage(store, { title: `P${i}`, links: [`L${i % 2}`] });
+    const before = await store.links.wanted(world, 10, 10);
+    await store.upkeep.recount();
+    expect(await store.links.wanted(world, 10, 10)).toEqual(before);
+    const slice = await store.upkeep.pagesAfter(2, 2);
+    expect(slice.map(({ id }) => id)).toEqual([3, 4]);
+    const page = slice[0] as never as Parameters<Store['upkeep']['rewriteDerivedColumns']>[1] & {
+      id: number;
+    };
+    await store.upkeep.rewriteDerivedColumns(page.id, { ...page, description: 'New', ownerId: 1 });
+    expect((await store.pages.findById(3))?.description).toBe('New');
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+});

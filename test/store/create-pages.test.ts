@@ -1,0 +1,139 @@
+/** Creating many pages at once does and refuses what creating one after the other does. */
+import { expect, test } from 'vitest';
+import type { Files } from '#domain/files/attach-files.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { createPages, draftOf } from '#domain/pages/create-pages.ts';
+import { getWhole } from '#domain/pages/find-page.ts';
+import type { PageInput } from '#domain/pages/page-input.ts';
+import { sightOf } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import { forEachEngine } from '../support/postgres.ts';
+import { addMember, addPage, movePage } from '../support/write-pages.ts';
+
+const now = 1_000_000;
+// No page here has files.
+const files = {} as Files;
+const bob = { memberId: 2, name: 'Bob', isAdmin: false };
+
+const inputs: PageInput[] = [
+  { title: 'Trees', body: 'All [[trees]] and the [[Oak]].\n\n[[Kind:List]] [[kind:wood]]' },
+  {
+    title: 'Oak',
+    parent: '/trees',
+    body: "'''Oak''' is a [[/trees|tree]] [[Location:52.5, 13.4]], not an [[Elm]].",
+  },
+  { title: 'Acorn', parent: '/trees/oak', body: 'Of [[oak]]. [[../elm]] {{Box}}', permissions: 700 },
+  { title: 'Twice', path: '/twice', body: 'First.' },
+  { title: 'Twice', path: '/twice', body: 'Second.' },
+  { title: 'Taken', path: '/there' },
+  { title: 'Orphan', parent: '/nowhere' },
+  { title: 'Child of an orphan', parent: '/nowhere/orphan' },
+  { title: 'Hidden parent', parent: '/hidden' },
+  { title: 'Reserved', path: '/v1/x' },
+  { title: 'x'.repeat(256) },
+  { title: 'By number', parent: 1 },
+  { title: 'Bad path', path: '/a/../b' },
+  { title: 'Last', parent: '/there', body: 'x', type: 'Note', msg: 'Made', data: { a: 1 } },
+];
+
+async function prepared(store: Store): Promise<void> {
+  await addMember(store, 'Ann', true);
+  await addMember(store, 'Bob');
+  await addPage(store, { title: 'There', path: '/there', links: ['Oak', '/trees', 'Elm'], at: 1 });
+  await addPage(store, { title: 'Hidden', path: '/hidden', permissions: 700, at: 2 });
+}
+
+/** Without what depends on the order in which pages were made. */
+async function contentsOf(store: Store) {
+  const rows = new Map<string, unknown[]>();
+  const paths = new Map<unknown, unknown>();
+  for await (const { table, row } of store.upkeep.dump()) {
+    if (table === 'pages') paths.set(row.id, row.path);
+    const { id, change_id, page_id, source_id, parent_id, trail, ...rest } = row;
+    const places = [page_id, source_id, parent_id].map((one) => paths.get(one));
+    const ancestors = String(trail ?? '')
+      .split('/')
+      .map((one) => paths.get(Number(one)));
+    rows.set(table, [...(rows.get(table) ?? []), { ...rest, places, ancestors }]);
+  }
+  for (const all of rows.values()) all.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return { rows, violations: await store.upkeep.violations(10) };
+}
+
+forEachEngine((open) => {
+  test('the same pages with the same rows, and the same refusals', async () => {
+    await using one = await open();
+    await using many = await open();
+    for (const store of [one, many]) await prepared(store);
+
+    const expected: string[] = [];
+    for (const input of inputs) {
+      const end = await createPage(one, files, bob, input, now).catch((error: unknown) => error);
+      expected.push(end instanceof Problem ? `${end.code}: ${end.message}` : 'created');
+    }
+    const ends = await createPages(
+      many,
+      files,
+      bob,
+      inputs.map((input) => draftOf(input, many.dialect)),
+      now,
+    );
+    expect(ends.map((end) => (end instanceof Problem ? `${end.code}: ${end.message}` : 'created'))).toEqual(
+      expected,
+    );
+    expect(expected.filter((end) => end === 'created')).toHaveLength(6);
+    expect(await contentsOf(many)).toEqual(await contentsOf(one));
+    expect((await contentsOf(many)).violations).toEqual([]);
+  });
+
+  test('a parent is found by its old path; who comes while another takes a path is told which', async () => {
+    await using store = await open();
+    await prepared(store);
+    await movePage(store, 1, '/moved', null);
+    const ends = await Promise.all([
+      createPages(
+        store,
+        files,
+        bob,
+        [{ title: 'Child', parent: '/there' }, { title: 'A' }, { title: 'B' }].map((input) =>
+          draftOf(input, store.dialect),
+        ),
+        now,
+      ),
+      createPages(
+        store,
+        files,
+        bob,
+        [{ title: 'B' }, { title: 'A' }, { title: 'C' }].map((input) => draftOf(input, store.dialect)),
+        now,
+      ),
+    ]);
+    const refusals = ends.flat().filter((end) => end instanceof Problem);
+    expect(refusals.map(({ code }) => code)).toEqual(['path-taken', 'path-taken']);
+    const places = await store.pages.lockByPaths(['/moved/child', '/a', '/b', '/c', '/none'], 'share');
+    expect(places.map(({ path, depth }) => [path, depth]).sort()).toEqual([
+      ['/a', 0],
+      ['/b', 0],
+      ['/c', 0],
+      ['/moved/child', 1],
+    ]);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+
+  test('a created page is answered as it is loaded, ancestors that its owner may not read included', async () => {
+    await using store = await open();
+    await prepared(store);
+    const ann = { memberId: 1, name: 'Ann', isAdmin: true };
+    await createPage(store, files, ann, { title: 'Child', parent: '/hidden', permissions: 774 }, now);
+    const grown = {
+      title: 'Grown',
+      parent: '/hidden/child',
+      body: `[[__proto__:x]] [[kind:y]] ${inputs[1]?.body}`,
+    };
+    for (const input of [...inputs.slice(0, 4), grown]) {
+      const created = await createPage(store, files, bob, input, now);
+      expect(created).toEqual(await getWhole(store, sightOf(bob), created.id));
+    }
+  });
+});

@@ -1,0 +1,51 @@
+/** A PostgreSQL whose disk is full: it refuses what needs room, as it does then, with SQLSTATE 53100. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { startApp } from '../support/http.ts';
+import { freshPostgres } from '../support/postgres.ts';
+import { meddle } from '../support/rows.ts';
+
+const fill = `
+  create function refuse() returns trigger language plpgsql as $$ begin
+    raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+  end $$;
+  create function refuse_tables() returns event_trigger language plpgsql as $$ begin
+    raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+  end $$;
+  create trigger full_disk before insert on changes for each row execute function refuse();
+  create event trigger full_disk on ddl_command_start when tag in ('CREATE TABLE AS')
+    execute function refuse_tables()`;
+const makeRoom = 'drop event trigger full_disk; drop trigger full_disk on changes';
+
+test('a full disk refuses writes with a word, is counted and told by readyz until there is room, and keeps nobody from reading', async () => {
+  await using postgres = await freshPostgres();
+  const wiki = await startApp({ DATABASE_URL: postgres.url });
+  try {
+    const { token } = await wiki.member('Ada');
+    await wiki.page(token, { title: 'Oak', body: 'before' });
+    const edit = (body: string) => wiki.call('POST', '/v1/pages/oak', { token, json: { body } });
+    const ready = () => wiki.call('GET', '/readyz');
+    await meddle(postgres.config, fill);
+
+    const refused = await edit('lost?');
+    expect([refused.status, refused.json.detail]).toEqual([
+      503,
+      'There is no room on the disk to save this. Please try again later.',
+    ]);
+    expect((await ready()).json).toMatchObject({ reads: 'ok', writes: 'full', status: 503 });
+    // Longer than a failure is believed without being looked at again.
+    await sleep(1100);
+    expect((await ready()).json).toMatchObject({ writes: 'full' });
+    expect((await wiki.call('GET', '/v1/pages/oak')).json.page.history).toHaveLength(1);
+    const { text } = await wiki.call('GET', '/metrics');
+    expect(text).toMatch(/^coppice_writes_failed_total\{reason="full"\} [1-9]/m);
+
+    await meddle(postgres.config, makeRoom);
+    expect((await edit('after')).status).toBe(200);
+    for (let tries = 0; tries < 40 && (await ready()).status !== 200; tries++) await sleep(100);
+    expect((await ready()).json).toMatchObject({ status: 'ok', writes: 'ok' });
+    expect((await wiki.call('GET', '/v1/pages/oak')).json.page.history).toHaveLength(2);
+  } finally {
+    await wiki.close();
+  }
+});

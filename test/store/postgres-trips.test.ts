@@ -1,0 +1,123 @@
+/** How often a write waits for PostgreSQL, and what becomes of the errors of statements that nobody waits for. */
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import type { Engine } from '#store/engine.ts';
+import { openPostgres } from '#store/postgres/engine.ts';
+import { openStore } from '#store/store.ts';
+import { noFiles } from '../support/no-files.ts';
+import { freshPostgres } from '../support/postgres.ts';
+import { addMember, addPage, withMembers } from '../support/write-pages.ts';
+
+const body = (word: string) =>
+  `About [[${word}]], [[/at/${word}]] and [[Home]]. {{Box}} [[Category:${word}]] #${word}`;
+
+const run = (engine: Engine, text: string) => sql.raw(text).compile(engine.reader);
+
+test('a page is created with four trips to PostgreSQL and edited with five, the commit among them', async () => {
+  await using database = await freshPostgres();
+  let trips = 0;
+  await using store = await openStore(database.config, { onTrip: () => trips++ });
+  const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
+  await createPage(store, noFiles, ann, { title: 'Home' }, 1000);
+  trips = 0;
+  await createPage(store, noFiles, ann, { title: 'Inn', parent: '/home', body: body('Ale') }, 1000);
+  expect(trips).toBeLessThanOrEqual(4);
+  trips = 0;
+  const edited = await editPage(
+    ...[store, noFiles, createRenderer('Test'), ann, '/home/inn'],
+    { body: body('Wine'), description: 'Quiet.' },
+    2000,
+  );
+  expect(edited.page.history).toHaveLength(2);
+  expect(trips).toBeLessThanOrEqual(5);
+  expect(await store.upkeep.violations(10)).toEqual([]);
+});
+
+test('a transaction fails with the error of the statement that nobody waited for, and has written nothing', async () => {
+  await using database = await freshPostgres();
+  await using _ = await openStore(database.config);
+  await using engine = await openPostgres([database.url], {});
+  await engine.run(engine.reader, [run(engine, 'create table kept (id bigint primary key)')]);
+  const insert = run(engine, 'insert into kept values (1)');
+  const atCommit = engine.transact(async (db) => {
+    engine.send(db, insert);
+    engine.send(db, insert);
+    engine.send(db, run(engine, 'select 1'));
+  });
+  await expect(atCommit).rejects.toMatchObject({ code: '23505', table: 'kept' });
+  const reached: number[] = [];
+  const atNext = engine.transact(async (db) => {
+    engine.send(db, insert);
+    engine.send(db, insert, (error) => new Error('It is kept already.', { cause: error }));
+    await Promise.all(
+      [1, 2].map((n) => engine.run(db, [run(engine, 'select 1')]).then(() => reached.push(n))),
+    );
+  });
+  await expect(atNext).rejects.toThrow('It is kept already.');
+  expect(reached).toEqual([]);
+  expect(await engine.run(engine.reader, [run(engine, 'select id from kept')])).toEqual([[]]);
+});
+
+test('nothing is sent once a transaction is over, when it would be written outside', async () => {
+  await using database = await freshPostgres();
+  await using _ = await openStore(database.config);
+  await using engine = await openPostgres([database.url], {});
+  const late = await engine.transact(
+    async (db) => () => engine.run(db, [sql`select 1`.compile(engine.reader)]),
+  );
+  await expect(late()).rejects.toThrow('The transaction is over');
+});
+
+test('a statement of a transaction that writes is planned once, whatever its parameters', async () => {
+  await using database = await freshPostgres();
+  await using _ = await openStore(database.config);
+  await using engine = await openPostgres([database.url], {});
+  const statement = { ...run(engine, 'select id from pages where id = $1'), isPrepared: true };
+  const plans = run(
+    engine,
+    "select custom_plans, generic_plans from pg_prepared_statements where statement like '%from pages%'",
+  );
+  const found = await engine.transact((db) =>
+    engine.run(db, [...[1, 2, 3].map((id) => ({ ...statement, parameters: [id] })), plans]),
+  );
+  expect(found.at(-1)).toEqual([{ custom_plans: 0, generic_plans: 3 }]);
+});
+
+test('a connection is there for the next write a minute later', async () => {
+  await using database = await freshPostgres();
+  await using _ = await openStore(database.config);
+  await using engine = await openPostgres([database.url], {});
+  const connection = () =>
+    engine.transact((db) => engine.run(db, [run(engine, 'select pg_backend_pid() as pid')]));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const before = await connection();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await connection()).toEqual(before);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('of two transactions that hold pages against each other, one is run again', async () => {
+  await using database = await freshPostgres();
+  await using store = await openStore(database.config);
+  await withMembers(store);
+  const ids = [await addPage(store, { title: 'One' }), await addPage(store, { title: 'Two' })];
+  let attempts = 0;
+  let arrived = 0;
+  const both = Promise.withResolvers<void>();
+  const hold = ([first = 0, second = 0]: number[]) =>
+    store.transact(async (store) => {
+      attempts++;
+      await store.pages.lockById(first, 'update');
+      if (++arrived === 2) both.resolve();
+      await both.promise;
+      return (await store.pages.lockById(second, 'update'))?.id;
+    });
+  expect(await Promise.all([hold(ids), hold(ids.toReversed())])).toEqual(ids.toReversed());
+  expect(attempts).toBe(3);
+});

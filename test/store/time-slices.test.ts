@@ -1,0 +1,94 @@
+/** Work on thousands of pages, or of links of one, is done some at a time, with a turn for everybody else in between. On both engines. */
+import { expect, test } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { createPages, draftOf } from '#domain/pages/create-pages.ts';
+import { type EditInput, editPage } from '#domain/pages/edit-page.ts';
+import { noFiles } from '../support/no-files.ts';
+import { forEachEngine } from '../support/postgres.ts';
+import { addMember, world } from '../support/write-pages.ts';
+
+const size = 1200;
+
+/** Of the lists that statements are given, as the engines give them. */
+function lengthsOfLists(): { lengths: number[]; look(parameters: readonly unknown[]): void } {
+  const lengths: number[] = [];
+  return {
+    lengths,
+    look(parameters) {
+      for (const value of parameters) {
+        const rows = typeof value === 'string' && value.startsWith('[') ? JSON.parse(value) : value;
+        if (Array.isArray(rows)) lengths.push(rows.length);
+      }
+    },
+  };
+}
+
+forEachEngine((open) => {
+  test('a move of many pages asks for some at a time, and others have their turn', async () => {
+    let statements = 0;
+    const { lengths, look } = lengthsOfLists();
+    await using store = await open({
+      onQuery({ parameters }) {
+        statements++;
+        look(parameters);
+      },
+    });
+    const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
+    const titles = ['Top', ...Array.from({ length: size }, (_, i) => `Page ${i}`)];
+    const inputs = titles.map((title, i) => ({ title, parent: i === 0 ? null : '/top' }));
+    await createPages(
+      store,
+      noFiles,
+      ann,
+      inputs.slice(0, 1).map((input) => draftOf(input, store.dialect)),
+      1000,
+    );
+    await createPages(
+      store,
+      noFiles,
+      ann,
+      inputs.slice(1).map((input) => draftOf(input, store.dialect)),
+      1000,
+    );
+
+    lengths.length = 0;
+    statements = 0;
+    let turns = 0;
+    let isOver = false;
+    const count = () => {
+      turns++;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await editPage(store, noFiles, createRenderer('Test'), ann, '/top', { slug: 'peak' }, 2000);
+    isOver = true;
+    expect(Math.max(...lengths)).toBeGreaterThan(0);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(250);
+    // At most eight statements run before others have theirs.
+    expect(statements / turns).toBeLessThan(8);
+    expect((await store.pages.findByPath(`/peak/page-${size - 1}`))?.title).toBe(`Page ${size - 1}`);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+
+  test('thousands of links of a page are taken away and written some at a time, and counted as ever', async () => {
+    const { lengths, look } = lengthsOfLists();
+    await using store = await open({
+      onQuery: ({ sql, parameters }) => /^(insert|delete)/.test(sql) && look(parameters),
+    });
+    const ann = { memberId: await addMember(store, 'Ann', true), name: 'Ann', isAdmin: true };
+    const bodyOf = (name: string) => Array.from({ length: 6000 }, (_, i) => `[[${name} ${i}]]`).join(' ');
+    const page = await createPage(store, noFiles, ann, { title: 'Index', body: bodyOf('Leaf') }, 1000);
+    const edit = (input: EditInput, now: number) =>
+      editPage(store, noFiles, createRenderer('Test'), ann, '/index', input, now);
+    // A link of the page's own in each spelling that means the same.
+    await edit({ body: `${bodyOf('Root')} [[Leaf 1]] [[leaf 1]] [[LEAF  1]]` }, 2000);
+    await edit({ permissions: 700 }, 3000);
+    await edit({ permissions: 774 }, 4000);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(2500);
+    const wanted = await store.links.wanted(world, 10_000, 1);
+    expect(wanted).toHaveLength(6001);
+    expect(wanted.every(({ links }) => links.length === 1 && links[0]?.id === page.id)).toBe(true);
+    expect(await store.upkeep.violations(10)).toEqual([]);
+  });
+});

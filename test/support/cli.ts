@@ -1,0 +1,77 @@
+/** Commands as a terminal would run them, without a process of their own: what goes in, what comes out. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { OpenParts, Terminal } from '#cli/command/parts.ts';
+import { readConfig } from '#config/config.ts';
+import { commandParts } from '#src/app.ts';
+import { main } from '#src/main.ts';
+import { type EngineName, freshPostgres } from './postgres.ts';
+
+export interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** A wiki of its own, not running. */
+export interface TestWiki extends AsyncDisposable {
+  folder: string;
+  env: Record<string, string>;
+  coppice(args: string[], stdin?: string): Promise<Outcome>;
+  /** Makes the first administrator and answers with what the command printed. */
+  administrator(email?: string): Promise<{ id: number; email: string }>;
+  /** Opens its parts to look inside. */
+  open(): Promise<OpenParts>;
+}
+
+export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
+export const passphrase = 'correct horse battery staple';
+
+export async function startWiki(
+  engine: EngineName = 'SQLite',
+  more: Record<string, string> = {},
+): Promise<TestWiki> {
+  const folder = mkdtempSync(join(tmpdir(), 'coppice-cli-'));
+  const postgres = engine === 'PostgreSQL' ? await freshPostgres() : undefined;
+  const env: Record<string, string> = {
+    COPPICE_DATA: join(folder, 'data'),
+    ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    ...more,
+  };
+  const coppice = (args: string[], stdin?: string) => runCommand(args, env, stdin);
+  return {
+    folder,
+    env,
+    coppice,
+    async administrator(email = 'ada@example.org') {
+      const { out, err } = await coppice(
+        ['member', 'add', email, '--name', 'Ada Lovelace', '--admin', '--passphrase-stdin'],
+        `${passphrase}\n`,
+      );
+      if (out === '') throw new Error(err);
+      return JSON.parse(out);
+    },
+    open: () => commandParts(readConfig(env)).open(),
+    async [Symbol.asyncDispose]() {
+      await postgres?.[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function runCommand(args: string[], env: Record<string, string>, stdin = ''): Promise<Outcome> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const collect = (lines: string[]) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        lines.push(String(chunk));
+        done();
+      },
+    });
+  const io = { stdin: Readable.from([stdin]), stdout: collect(out), stderr: collect(err) };
+  const code = await main(args, env, io as unknown as Terminal);
+  return { code, out: out.join(''), err: err.join('') };
+}

@@ -1,0 +1,305 @@
+/**
+ * The real application for tests of the HTTP face: real store, real files, real tokens, requests by injection. Every
+ * answer is held against what its route declares, whatever a test is about: status, media type, and the schema of JSON,
+ * with no field more.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import pino from 'pino';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { expect } from 'vitest';
+import { readConfig } from '#config/config.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import type { CpuLimits } from '#markup/language.ts';
+import { type App, buildApp } from '#src/app.ts';
+import { type EngineName, freshPostgres } from './postgres.ts';
+import { tokenFor } from './sessions.ts';
+
+export interface TestApp {
+  app: App;
+  /** Where its data is. */
+  folder: string;
+  /** What was logged, a JSON line each. */
+  logged: string[];
+  /** A request; its answer is checked against the schema of its route. */
+  call(method: Method, url: string, options?: CallOptions): Promise<Answer>;
+  /** Makes a member and answers with a token. */
+  member(
+    name: string,
+    options?: { isAdmin?: boolean },
+  ): Promise<{ id: number; token: string; email: string }>;
+  /** A page, created by this token, or a failed test. */
+  page(token: string, fields: Record<string, unknown>): Promise<PageAnswer>;
+  close(): Promise<void>;
+}
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export interface CallOptions {
+  token?: string;
+  json?: unknown;
+  form?: Record<string, string>;
+  body?: string | Buffer;
+  headers?: Record<string, string>;
+  /** Otherwise an internal error fails the test and shows its cause. */
+  mayFail?: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests compare what is in an answer, whatever its type.
+type Loose = any;
+export type PageAnswer = Record<string, Loose> & { id: number; path: string };
+
+export interface Answer {
+  status: number;
+  headers: LightMyRequestResponse['headers'];
+  text: string;
+  json: Loose;
+}
+
+/** For `describe.each`: every operation does the same on both engines. */
+export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
+
+export async function startApp(
+  environment: Record<string, string> = {},
+  more: {
+    clock?: () => number;
+    engine?: EngineName;
+    cpuLimits?: Partial<CpuLimits>;
+  } = {},
+): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'coppice-http-'));
+  const postgres = more.engine === 'PostgreSQL' ? await freshPostgres() : undefined;
+  const config = readConfig({
+    COPPICE_DATA: folder,
+    COPPICE_RATE_LIMIT: 'off',
+    // As one that is reached by any name.
+    HOST: '0.0.0.0',
+    DATABASE_URL: postgres?.url,
+    ...environment,
+  });
+  const logged: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void logged.push(line) });
+  const { engine: _, ...overrides } = more;
+  const app = await buildApp(config, { logger, ...overrides });
+  await app.server.ready();
+  const clock = more.clock ?? Date.now;
+  const { store, passphrases, tokens } = app.service;
+
+  const call: TestApp['call'] = async (method, url, options = {}) => {
+    const answer = answerOf(await app.server.inject(requestOf(method, url, options)));
+    if (answer.json?.type === '/v1/docs#problem-internal' && !options.mayFail) {
+      expect.fail(`${method} ${url} met a bug: ${logged.findLast((line) => line.includes('a bug'))}`);
+    }
+    checkStatus(app, method, url, answer);
+    checkAnswer(app, method, url, answer);
+    return answer;
+  };
+  return {
+    app,
+    folder,
+    logged,
+    call,
+    async member(name, { isAdmin = false } = {}) {
+      const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`;
+      const made = await addMember(store, passphrases, { email, name, passphrase: null, isAdmin }, clock());
+      const token = await tokenFor({ store, tokens }, made.id, { now: clock() });
+      return { id: made.id, token, email };
+    },
+    async page(token, fields) {
+      const answer = await call('POST', '/v1/pages', { token, json: fields });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.json;
+    },
+    async close() {
+      await app.close();
+      await postgres?.[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function requestOf(method: Method, url: string, options: CallOptions): InjectOptions {
+  const { token, json, form, body, headers = {} } = options;
+  const content: { payload?: string | Buffer; type?: string } =
+    json !== undefined
+      ? { payload: JSON.stringify(json), type: 'application/json' }
+      : form !== undefined
+        ? { payload: new URLSearchParams(form).toString(), type: 'application/x-www-form-urlencoded' }
+        : body !== undefined
+          ? { payload: body }
+          : {};
+  return {
+    method,
+    url,
+    ...(content.payload === undefined ? {} : { payload: content.payload }),
+    headers: {
+      ...(content.type ? { 'content-type': content.type } : {}),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+  };
+}
+
+export function answerOf(response: LightMyRequestResponse): Answer {
+  const text = response.body;
+  const isJson = /json/.test(String(response.headers['content-type'] ?? '')) && text !== '';
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
+}
+
+/** A multipart body: text fields and files, in order. */
+export function multipartOf(
+  parts: { name: string; filename?: string; type?: string; value: string | Buffer }[],
+): {
+  body: Buffer;
+  headers: Record<string, string>;
+} {
+  const boundary = `----${randomBytes(12).toString('hex')}`;
+  const pieces: Buffer[] = [];
+  for (const { name, filename, type, value } of parts) {
+    const disposition = `form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}`;
+    const contentType = type === undefined ? '' : `\r\nContent-Type: ${type}`;
+    pieces.push(
+      Buffer.from(`--${boundary}\r\nContent-Disposition: ${disposition}${contentType}\r\n\r\n`),
+      Buffer.from(value),
+      Buffer.from('\r\n'),
+    );
+  }
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  return {
+    body: Buffer.concat(pieces),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+export type OpenApi = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
+
+export interface Operation {
+  operationId: string;
+  security: Record<string, unknown>[];
+  parameters?: {
+    name: string;
+    in: string;
+    required: boolean;
+    schema: JsonSchema;
+    example?: unknown;
+    description?: string;
+  }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> };
+  responses: Record<
+    string,
+    {
+      description: string;
+      content?: Record<string, { schema: JsonSchema; example?: unknown; examples?: unknown }>;
+    }
+  >;
+}
+
+export interface JsonSchema {
+  $ref?: string;
+  type?: string;
+  title?: string;
+  description?: string;
+  examples?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
+  required?: string[];
+  [key: string]: unknown;
+}
+
+const documents = new WeakMap<App, OpenApi>();
+
+export function documentOf(app: App): OpenApi {
+  const known = documents.get(app) ?? (app.openApi() as unknown as OpenApi);
+  documents.set(app, known);
+  return known;
+}
+
+const checkers = new WeakMap<
+  App,
+  Map<string, { Check(value: unknown): boolean; Errors(value: unknown): unknown[] }>
+>();
+
+/** Which operation of the document a URL is; literal segments win over parameters. */
+function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
+  // As the injecting client does it: dot segments are gone before the server sees the URL.
+  const path = new URL(url, 'http://localhost').pathname;
+  const found = Object.entries(document.paths)
+    .filter(([template, operations]) => operations[method.toLowerCase()] && patternOf(template).test(path))
+    .sort(([a], [b]) => a.split('{').length - b.split('{').length || b.length - a.length);
+  return found[0]?.[1][method.toLowerCase()];
+}
+
+function patternOf(template: string): RegExp {
+  const literal = template.replace(/[.]/g, '\\.');
+  return new RegExp(`^${literal.replace(/\{path\}$/, '.+').replace(/\{\w+\}/g, '[^/]+')}/?$`);
+}
+
+/** Its status and media type must be declared. */
+function checkStatus(app: App, method: Method, url: string, answer: Answer): void {
+  const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+  const document = documentOf(app);
+  const operation = operationOf(document, method === 'HEAD' ? 'GET' : method, url);
+  if (operation) {
+    const declared = operation.responses[answer.status];
+    if (!declared) expect.fail(`${method} ${url} answers ${answer.status}, which it does not declare.`);
+    const types = Object.keys(declared.content ?? {});
+    if (answer.text !== '' && !types.includes(type) && !types.includes('*/*'))
+      expect.fail(`${method} ${url} answers ${answer.status} with ${type}, which it does not declare.`);
+  }
+}
+
+function checkAnswer(app: App, method: Method, url: string, answer: Answer): void {
+  if (answer.json === undefined || method === 'HEAD') return;
+  const type = String(answer.headers['content-type']).split(';', 1)[0] ?? '';
+  const document = documentOf(app);
+  const operation = operationOf(document, method, url);
+  const schema =
+    type === 'application/problem+json'
+      ? ({ $ref: '#/components/schemas/Problem' } as JsonSchema)
+      : operation?.responses[answer.status]?.content?.[type]?.schema;
+  if (!schema) return;
+  const key = JSON.stringify(schema);
+  const known = checkers.get(app) ?? new Map();
+  checkers.set(app, known);
+  const checker = known.get(key) ?? Compile(closed(schema, document) as TSchema);
+  known.set(key, checker);
+  if (!checker.Check(answer.json)) {
+    expect.fail(
+      `${method} ${url} answers something else than it declares: ${JSON.stringify(checker.Errors(answer.json).slice(0, 5))}\n${answer.text.slice(0, 2000)}`,
+    );
+  }
+}
+
+/** References resolved, and no field allowed that is not declared. */
+export function closed(schema: JsonSchema, document: OpenApi): JsonSchema {
+  if (schema.$ref) {
+    const target = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''];
+    if (!target) throw new Error(`No schema ${schema.$ref}.`);
+    return closed(target, document);
+  }
+  const inner: JsonSchema = { ...schema };
+  if (schema.anyOf) inner.anyOf = schema.anyOf.map((one) => closed(one, document));
+  if (schema.items) inner.items = closed(schema.items, document);
+  if (schema.properties) {
+    inner.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, closed(field, document)]),
+    );
+    inner.additionalProperties = false;
+  }
+  return inner;
+}

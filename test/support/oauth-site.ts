@@ -1,0 +1,106 @@
+/** A wiki with two providers to sign in by, each in its own process, a third that is gone, and a clock that can be put forward. */
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { addMember } from '#domain/members/manage-members.ts';
+import { freePorts } from './free-ports.ts';
+import { startApp, type TestApp } from './http.ts';
+import { Browser, type Going, type RunningProvider, type Shown, startProvider } from './oauth.ts';
+
+export const passphrase = 'correct horse battery staple';
+export let site: TestApp;
+export let base: string;
+export let alpha: RunningProvider;
+export let beta: RunningProvider;
+let offset = 0;
+let made = 0;
+export const clock = () => Date.now() + offset;
+
+beforeAll(async () => {
+  const [wiki, first = 0, second = 0, nobody] = await freePorts(4);
+  base = `http://127.0.0.1:${wiki}`;
+  alpha = await startProvider(first, `${base}/login/with/alpha/return`);
+  beta = await startProvider(second, `${base}/login/with/beta/return`);
+  const provider = (name: string, issuer: string) => ({
+    [`COPPICE_OAUTH_${name}_ISSUER`]: issuer,
+    [`COPPICE_OAUTH_${name}_ID`]: 'coppice',
+    [`COPPICE_OAUTH_${name}_SECRET`]: 'a+secret%of:the~two',
+  });
+  site = await startApp(
+    {
+      COPPICE_URL: base,
+      COPPICE_OAUTH: 'alpha,beta,gone',
+      ...provider('ALPHA', alpha.issuer),
+      ...provider('BETA', beta.issuer),
+      ...provider('GONE', `http://127.0.0.1:${nobody}`),
+    },
+    { clock },
+  );
+  await site.app.server.listen({ port: wiki, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  await site?.close();
+  await alpha?.[Symbol.asyncDispose]();
+  await beta?.[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  offset = 0;
+});
+
+/** From now on the wiki's clock is so far ahead. */
+export function later(ms: number): void {
+  offset = ms;
+}
+
+export async function newMember(withPassphrase = true): Promise<{ id: number; email: string; name: string }> {
+  const name = `Member ${++made}`;
+  const email = `member${made}@example.org`;
+  const { store, passphrases } = site.app.service;
+  const input = { email, name, passphrase: withPassphrase ? passphrase : null, isAdmin: false };
+  const { id } = await addMember(store, passphrases, input, clock());
+  return { id, email, name };
+}
+
+export async function signIn(browser: Browser, email: string): Promise<Shown> {
+  const page = await browser.open(`${base}/login?next=/account`);
+  return browser.submit(page, 'action="/login"', { email, pass: passphrase });
+}
+
+/** `on`: told of each address on the way, and may put another in its place. */
+export async function leaveFor(
+  browser: Browser,
+  provider: string,
+  next = '/account',
+  on: Going['on'] = undefined,
+): Promise<Shown> {
+  const page = await browser.open(`${base}/login?next=${next}`);
+  return browser.submit(page, `/login/with/${provider}"`, {}, on ? { on } : {});
+}
+
+export async function link(browser: Browser, login: string, provider = 'alpha'): Promise<Shown> {
+  const account = await browser.open(`${base}/account`);
+  const there = await browser.submit(account, `/login/with/${provider}"`);
+  return browser.passProvider(there, login);
+}
+
+/** A member with a linked account at the provider. */
+export async function linkedMember(login: string): Promise<{ id: number; email: string; name: string }> {
+  const member = await newMember();
+  const browser = new Browser();
+  await signIn(browser, member.email);
+  expect((await link(browser, login)).text).toContain('The account is linked');
+  return member;
+}
+
+export async function whoIs(browser: Browser): Promise<string | undefined> {
+  const page = await browser.open(`${base}/account`);
+  return /Signed in as <span dir="auto">([^<]*)</.exec(page.text)?.[1];
+}
+
+/** Everything up to the provider's answer, which is not opened. */
+export async function answerFor(browser: Browser, login: string, provider = 'alpha'): Promise<URL> {
+  const there = await leaveFor(browser, provider);
+  const stopped = await browser.passProvider(there, login, {
+    on: (url) => (url.pathname.endsWith('/return') ? 'stop' : undefined),
+  });
+  expect(stopped.url.pathname).toBe(`/login/with/${provider}/return`);
+  return stopped.url;
+}

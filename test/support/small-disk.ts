@@ -1,0 +1,57 @@
+/**
+ * A disk of a few MB that really fills up: a file system in memory, mounted in a name space of its own, which needs no rights
+ * where the system lets users have such (most Linux systems do). Only the process that is started in it sees it.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface SmallDisk extends Disposable {
+  /** As the processes in it name it. */
+  folder: string;
+  /** Starts a program in it. */
+  spawn(command: string, args: string[], env: Record<string, string>): ChildProcess;
+  /** The folder as other processes of the same user see it while that one runs. */
+  seenFrom(process: ChildProcess): string;
+}
+
+/** Starts a program for which the folder, and all in it, can only be read. */
+export function spawnReadOnly(
+  folder: string,
+  command: string,
+  args: string[],
+  env: Record<string, string>,
+): ChildProcess {
+  const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+  const inside = ['--user', '--map-root-user', '--mount', 'sh', '-c', mount, folder, command, ...args];
+  return spawn('unshare', inside, {
+    env: { PATH: process.env.PATH, ...env },
+    cwd: join(import.meta.dirname, '../..'),
+  });
+}
+
+export function smallDisk(size: string): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'coppice-disk-'));
+  return {
+    folder,
+    spawn: (command, args, env) =>
+      spawn(
+        'unshare',
+        [
+          '--user',
+          '--map-root-user',
+          '--mount',
+          'sh',
+          '-c',
+          `mount -t tmpfs -o size=${size} tmpfs "$0" && exec "$@"`,
+          folder,
+          command,
+          ...args,
+        ],
+        { env: { PATH: process.env.PATH, ...env }, cwd: join(import.meta.dirname, '../..'), detached: true },
+      ),
+    seenFrom: ({ pid }) => `/proc/${pid}/root${folder}`,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,90 @@
+/** Two processes on one database, asked over connections of their own, as kept answers are given on these alone. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import pino from 'pino';
+import { readConfig } from '#config/config.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { type App, buildApp } from '#src/app.ts';
+import type { FreshDatabase } from './postgres.ts';
+
+const pass = 'a passphrase of our own';
+
+/** The wiki has one member, Ada, who administers it. `renew` starts the other process anew. */
+export async function withWiki(
+  fresh: () => Promise<FreshDatabase>,
+  work: (app: App, other: App, authorization: string, renew: () => Promise<App>) => Promise<void>,
+  { env = {}, clock = Date.now }: { env?: Record<string, string>; clock?: () => number } = {},
+): Promise<void> {
+  await using database = await fresh();
+  const folder = await mkdtemp(join(tmpdir(), 'coppice-'));
+  const { config } = database;
+  const settings = readConfig({
+    COPPICE_DATA: folder,
+    COPPICE_RATE_LIMIT: 'off',
+    // As one that is reached by any name.
+    HOST: '0.0.0.0',
+    ...env,
+    ...(config.kind === 'postgres' ? { DATABASE_URL: config.url } : {}),
+  });
+  const logger = pino({ level: 'silent' });
+  // As far as caches can tell: nothing is shared but what is stored.
+  const start = async () => {
+    const started = await buildApp(settings, { logger, clock });
+    await started.server.listen({ host: '127.0.0.1', port: 0 });
+    return started;
+  };
+  const app = await start();
+  let other = await start();
+  const renew = async () => {
+    await other.close();
+    other = await start();
+    return other;
+  };
+  try {
+    const { store, passphrases } = app.service;
+    await addMember(
+      store,
+      passphrases,
+      { email: 'ada@example.org', name: 'Ada', passphrase: pass, isAdmin: true },
+      1,
+    );
+    const payload = { email: 'ada@example.org', pass };
+    const token = (await app.server.inject({ method: 'POST', url: '/v1/members/auth', payload })).body;
+    await work(app, other, `Bearer ${token}`, renew);
+  } finally {
+    await app.close();
+    await other.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** How many answers it has given again. */
+export async function keptBy(app: App): Promise<number> {
+  const { body } = await ask(app, '/metrics');
+  return Number(/^coppice_http_kept_answers_total (\d+)$/m.exec(body)?.[1]);
+}
+
+export async function ask(
+  app: App,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{
+  statusCode: number | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+  rawPayload: Buffer;
+}> {
+  const { port } = app.server.server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const request = get({ host: '127.0.0.1', port, path, headers, agent: false }, async (response) => {
+      const rawPayload = await buffer(response);
+      const { statusCode, headers } = response;
+      resolve({ statusCode, headers, body: rawPayload.toString(), rawPayload });
+    });
+    request.on('error', reject);
+  });
+}

@@ -1,0 +1,42 @@
+/** Parameters of templates, as the editor asks for them. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSite, type TestSite } from '../support/web.ts';
+
+let site: TestSite;
+let ada: Awaited<ReturnType<TestSite['signedIn']>>;
+
+beforeAll(async () => {
+  site = await startSite();
+  ada = await site.signedIn('Ada');
+  await site.page(ada.token, { title: 'Box', body: '{{{title}}} {{{1|}}} <noinclude>{{{no}}}</noinclude>' });
+  await site.page(ada.token, { title: 'Card', body: '# {{{name|Nobody}}}', format: 'markdown' });
+  await site.page(ada.token, { title: 'Secret', body: '{{{secret}}}', permissions: 600 });
+});
+afterAll(() => site.close());
+
+test('are told with what they need, in either format', async () => {
+  const { status, headers, text } = await site.visitor().get('/search/parameters?path=/box');
+  expect(status).toBe(200);
+  expect(headers['cache-control']).toBe('private, no-cache');
+  expect(JSON.parse(text)).toEqual({
+    parameters: [
+      { name: 'title', isRequired: true, default: '' },
+      { name: '1', isRequired: false, default: '' },
+    ],
+  });
+  expect(JSON.parse((await ada.get('/search/parameters?path=/card')).text).parameters).toEqual([
+    { name: 'name', isRequired: false, default: 'Nobody' },
+  ]);
+});
+
+test('of a template that one may not read are those of a page that is not there', async () => {
+  const bob = await site.signedIn('Bob');
+  for (const one of [site.visitor(), bob]) {
+    for (const path of ['/secret', '/nowhere', '', 'box/x', `/${'x'.repeat(5000)}`, '/%00']) {
+      const { status, text } = await one.get(`/search/parameters?path=${encodeURIComponent(path)}`);
+      expect(status, path.slice(0, 20)).toBe(404);
+      expect(text).not.toContain('isRequired');
+    }
+  }
+  expect(JSON.parse((await ada.get('/search/parameters?path=/secret')).text).parameters).toHaveLength(1);
+});

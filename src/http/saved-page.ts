@@ -15,10 +15,14 @@ export const savedHeaders = {
 export function sendSaved(
   request: FastifyRequest,
   reply: FastifyReply,
-  { page, mayWrite, markup, failure }: SavedView,
+  { page, mayWrite, markup, displayTitle, failure }: SavedView,
   baseUrl: string,
 ) {
   if (failure !== undefined) request.log.warn({ err: failure, page: page.id }, 'saved, but not rendered');
   reply.header('etag', changeTag(page.changeId));
-  return { page: accessPageJson(page, mayWrite, baseUrl), markup };
+  return {
+    page: accessPageJson(page, mayWrite, baseUrl),
+    markup,
+    ...(displayTitle === undefined ? {} : { displayTitle }),
+  };
 }

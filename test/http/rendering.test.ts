@@ -5,6 +5,7 @@ import { createRenderer } from '#domain/content/render.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
+import type { AttachedFile } from '#domain/pages/page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -111,6 +112,93 @@ describe.each(engines)('%s', (_name, open) => {
     await wiki.create('Ash', '[[kind:tree]]', { parent: '/start', permissions: 700 });
     expect(await wiki.markup('/start')).not.toContain('Ash');
     expect(await wiki.markup('/start', wiki.olga)).toContain('Ash');
+  });
+
+  test('numbers of the wiki count what the reader may read, and follow it', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const body = '{{NUMBEROFPAGES}} pages, {{PAGESINCATEGORY:Tree}} trees, {{PAGESIZE:Oak}} bytes.';
+    await wiki.create('Start', body);
+    expect(await wiki.markup('/start')).toContain('1 pages, 0 trees, 0 bytes.');
+    await wiki.create('Oak', '[[Category:Tree]] Höhe');
+    expect(await wiki.markup('/start')).toContain('2 pages, 1 trees, 23 bytes.');
+    await wiki.create('Ash', '[[Category:Tree]]', { permissions: 700 });
+    expect(await wiki.markup('/start')).toContain('2 pages, 1 trees, 23 bytes.');
+    expect(await wiki.markup('/start', wiki.olga)).toContain('3 pages, 2 trees, 23 bytes.');
+    await wiki.edit('/oak', { permissions: 700 });
+    for (const actor of [null, wiki.max])
+      expect(await wiki.markup('/start', actor)).toContain('1 pages, 0 trees, 0 bytes.');
+  });
+
+  test('more different numbers than a page may ask for cost nothing', async () => {
+    const seen: string[] = [];
+    await using store = await open({ onQuery: ({ sql }) => void seen.push(sql) });
+    const wiki = await wikiWith(store);
+    const ask = (count: number) =>
+      Array.from({ length: count }, (_, i) => `{{PAGESINCATEGORY:${count} ${i}}}`).join(' ');
+    await wiki.create('Some', ask(20));
+    await wiki.create('Many', ask(200));
+    const queries = async (path: string) => {
+      seen.length = 0;
+      await wiki.markup(path);
+      return seen.length;
+    };
+    expect(await queries('/many')).toBe(await queries('/some'));
+  });
+
+  test('whether a file exists follows the pages that have it', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    await wiki.create('Start', '{{#ifexist:File:/oak/a.png|there|missing}} {{filepath:/oak/a.png}}');
+    expect(await wiki.markup('/start')).toContain('missing');
+    const { id } = await wiki.create('Oak', '');
+    const name = `${'0'.repeat(64)}.png`;
+    const added: AttachedFile = {
+      name,
+      pageId: id,
+      filename: 'a.png',
+      hash: '0'.repeat(64),
+      mime: 'image/png',
+      sizeBytes: 1,
+      width: null,
+      height: null,
+      thumbnail: null,
+      thumbnailHash: null,
+      thumbnailMime: null,
+      uploadedAt: 1,
+      uploaderId: wiki.olga.memberId,
+    };
+    await store.transact((store) => store.files.keep(id, [name], [added]));
+    expect(await wiki.markup('/start')).toContain(`there /files/${name}`);
+    await wiki.edit('/oak', { permissions: 700 });
+    expect(await wiki.markup('/start')).toContain('missing');
+    expect(await wiki.markup('/start', wiki.olga)).toContain('there');
+  });
+
+  test('a title is shown as the page wants it where it stays that title, and else the writer is told', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const renderer = createRenderer('Test');
+    const shown = async (path: string) => {
+      const view = await viewPage(store, renderer, null, path, { history: 'none' }, 1);
+      return 'movedTo' in view ? undefined : view.displayTitle;
+    };
+    await wiki.create('Oak', "{{Latin}} text {{DISPLAYTITLE:''oak''}}");
+    expect(await shown('/oak')).toBe('<i>oak</i>');
+    await wiki.create('Elm', '{{DISPLAYTITLE:Oak}}');
+    expect(await shown('/elm')).toBeUndefined();
+    await wiki.create('Ash', '{{Latin}} {{DISPLAYTITLE:**Ash**}}', { format: 'markdown' });
+    expect(await shown('/ash')).toBeUndefined();
+    await wiki.create('Latin', "{{DISPLAYTITLE:''{{PAGENAME}}''}}", { type: 'Template' });
+    await wiki.edit('/ash', { body: '{{Latin}}' });
+    expect(await shown('/ash')).toBe('<i>Ash</i>');
+    const notices = async (input: object) =>
+      (await previewPage(store, renderer, null, { body: '{{DISPLAYTITLE:Oak}}', ...input }, 1)).notices
+        .length;
+    expect(await notices({ path: '/elm' })).toBe(1);
+    expect(await notices({ path: '/oak' })).toBe(0);
+    expect(await notices({ title: 'Elm' })).toBe(1);
+    expect(await notices({})).toBe(0);
   });
 
   test('what shows the time is rendered anew', async () => {

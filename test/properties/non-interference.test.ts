@@ -290,7 +290,7 @@ async function publicPast(wiki: Wiki): Promise<void> {
   const create = (who: string, page: object) => write(wiki, who, '/v1/pages', page);
   await create('Max', {
     title: 'Garden',
-    body: `An oak. [[Ghost]] [[ghost]] [[Oak]] [[kind:tree]] ${place(10, 20)} {{Box}} {{Hidden box}}`,
+    body: `An oak. [[Ghost]] [[ghost]] [[Oak]] [[kind:tree]] [[Category:wood]] ${place(10, 20)} {{Box}} {{Hidden box}}`,
   });
   await create('Olga', {
     title: 'Oak',
@@ -302,7 +302,7 @@ async function publicPast(wiki: Wiki): Promise<void> {
   await write(wiki, 'Max', '/v1/pages/old', { path: '/moved' });
   await create('Olga', {
     title: 'Listing',
-    body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}}',
+    body: '{{Children|/garden}} {{Tagged|kind=tree}} {{Recent}} {{Wanted}} {{Map|of=/garden}} {{#ifexist:Hidden box|yes|no}} {{NUMBEROFPAGES}} {{PAGESINCATEGORY:wood}} {{PAGESIZE:Hidden box}} {{#ifexist:File:/hidden/plan.txt|yes|no}}',
   });
   await create('Olga', { title: 'Members only', permissions: 770, body: 'For [[Ghost]] hunters, oak.' });
 }
@@ -342,7 +342,7 @@ async function privatePages(wiki: Wiki): Promise<void> {
   const file = { name: 'ghost.txt', data: Buffer.from('boo').toString('base64'), mimetype: 'text/plain' };
   await create({
     title: 'Ghost',
-    body: `hidden oak [[Garden]] [[Spectre]] [[kind:tree]] [[Type:Place]] ${place(10, 20)}`,
+    body: `hidden oak [[Garden]] [[Spectre]] [[kind:tree]] [[Category:wood]] [[Type:Place]] ${place(10, 20)}`,
     files: { file },
   });
   await create({ title: 'Secret', parent: '/garden', body: 'hidden [[Oak]] [[Nowhere else]]' });

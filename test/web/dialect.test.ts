@@ -25,3 +25,15 @@ test('sections whose headings hold names of the language can be edited alone', a
   expect(form.text).not.toContain('neu');
   expect((await ada.get('/edit/eiche?section=Rinde_20px')).status).toBe(404);
 });
+
+test('a page is headed by its title as it wants that shown, in the site and in answers of the API', async () => {
+  await site.page(ada.token, { title: 'Quercus robur', body: "{{SEITENTITEL:''Quercus robur''}}Text" });
+  const { text } = await ada.get('/quercus-robur');
+  expect(text).toContain('<h1 dir="auto"><i>Quercus robur</i></h1>');
+  expect(text).toContain('<title>Quercus robur');
+  const read = JSON.parse((await ada.get('/v1/pages/quercus-robur')).text);
+  expect([read.displayTitle, read.page.title]).toEqual(['<i>Quercus robur</i>', 'Quercus robur']);
+  expect(JSON.parse((await ada.get('/v1/pages/eiche')).text)).not.toHaveProperty('displayTitle');
+  await site.page(ada.token, { title: 'Bank', body: '{{DISPLAYTITLE:Sparkasse}}' });
+  expect((await ada.get('/bank')).text).toContain('<h1 dir="auto">Bank</h1>');
+});

@@ -49,11 +49,17 @@ export function expandAll(
 ): Omit<Expansion, 'text' | 'origins'> & { texts: string[] } {
   const expander = new Expander(context);
   const texts = sources.map((source) => expander.page(source, origins));
-  const { templates, exists, listings } = expander;
+  const { templates, exists, files, listings, displayTitle } = expander;
   return {
     texts,
-    needs: { templates: [...templates], exists: [...exists], listings: [...listings.values()] },
+    needs: {
+      templates: [...templates],
+      exists: [...exists],
+      files: [...files],
+      listings: [...listings.values()],
+    },
     notices: [...expander.notices],
+    ...(displayTitle === undefined ? {} : { displayTitle }),
     isCut: expander.isCut,
   };
 }
@@ -74,8 +80,10 @@ export class Expander {
   readonly path: PathOfPage;
   readonly templates = new Set<string>();
   readonly exists = new Set<string>();
+  readonly files = new Set<string>();
   readonly listings = new Map<string, Listing>();
   readonly notices = new Set<string>();
+  displayTitle: string | undefined;
   isCut = false;
   readonly #bounds: { expandedLength: number; calls: number };
   readonly #deadline: Deadline;
@@ -116,6 +124,20 @@ export class Expander {
       `Templates make this page longer than ${expandedLength} characters; the rest is left out.`,
     );
     return false;
+  }
+
+  /** The name of what this wiki lacks, such as `#invoke`; undefined where it can be no function's name. */
+  missing(name: string): string | undefined {
+    if (!this.rules.marksMissing || !/^#?\p{L}[\p{L}\d_-]{0,40}$/u.test(name)) return undefined;
+    const mark = `<unsupported name="${name}"/>`;
+    return this.grow(mark.length) ? mark : '';
+  }
+
+  /** Address of a file, null where there is none; asked of the host when it is not known yet. */
+  file(name: string): string | null {
+    const known = this.context.files?.get(name);
+    if (known === undefined) this.files.add(name);
+    return known ?? null;
   }
 
   /** Counts a call that takes long; false once there were too many. */
@@ -291,7 +313,9 @@ export class Expander {
     if (given.length === 0 && (colon < 0 || name === ':')) {
       const value =
         this.context.word?.(name, undefined) ??
-        (variables.has(name) ? variable(name, this.context) : undefined);
+        (variables.has(name)
+          ? (variable(name, this.context) ?? runFunction(this, name.toLowerCase(), [], frame))
+          : undefined);
       if (value !== undefined) return this.grow(value.length) ? value : '';
     }
     if (colon > 0) {
@@ -313,7 +337,8 @@ export class Expander {
     if (value !== undefined) return value;
     const own = this.context.functions?.get(name.toLowerCase());
     if (own) return this.#hostFunction(own, first, given, frame);
-    if (variables.has(name)) return variable(name, this.context, first);
+    const word = variables.has(name) ? variable(name, this.context, first) : undefined;
+    if (word !== undefined) return word;
     const head: Argument = { name: () => undefined, value: () => first, whole: () => first };
     return runFunction(this, name.toLowerCase(), [head, ...given], frame);
   }
@@ -392,6 +417,11 @@ export class Expander {
       const key = argument.name()?.trim().toLowerCase();
       values[key ?? String(++position)] = argument.value().trim();
     }
+    return `<listing name="${name}" key="${escapeHtml(this.ask(name, values))}"/>`;
+  }
+
+  /** Has the host asked for a listing; its key. */
+  ask(name: ListingName, values: Readonly<Record<string, string>>): string {
     const sorted = Object.keys(values).sort();
     const query = sorted.map((key) => `${encodeText(key)}=${encodeText(values[key] ?? '')}`).join('&');
     const key = `${name}?${query}`;
@@ -402,7 +432,7 @@ export class Expander {
         arguments: Object.fromEntries(sorted.map((key) => [key, values[key] ?? ''])),
       });
     }
-    return `<listing name="${name}" key="${escapeHtml(key)}"/>`;
+    return key;
   }
 }
 

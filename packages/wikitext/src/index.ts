@@ -4,6 +4,7 @@ export { expand, expandAll } from './expand.ts';
 export { escapeHtml } from './html.ts';
 export { limits } from './limits.ts';
 export { parseLocation } from './location.ts';
+export { displayTitle } from './output/display-title.ts';
 export { parse } from './parse.ts';
 export { references } from './references.ts';
 export { plainText, render } from './render.ts';

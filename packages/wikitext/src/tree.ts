@@ -251,9 +251,13 @@ export type Rules = {
   moreElements?: ReadonlySet<string>;
 };
 
-export type ListingName = 'Children' | 'Tagged' | 'Wanted' | 'Recent' | 'Map' | 'Gallery';
+export type ListingName = 'Children' | 'Tagged' | 'Wanted' | 'Recent' | 'Map' | 'Gallery' | 'Count';
 
-/** A built-in listing that the page asks for; `key` is canonical, so equal calls are asked once. */
+/**
+ * A built-in listing that the page asks for; `key` is canonical, so equal calls are asked once. A `Count` has no rows, only
+ * `more`: how many pages the reader may read (`of: 'pages'`), how many of these have a tag (`of: 'tag'`, `key`, `value`), or how many
+ * bytes the source of one has (`of: 'size'`, `page`).
+ */
 export type Listing = { key: string; name: ListingName; arguments: Readonly<Record<string, string>> };
 
 export type ListingRow = {
@@ -297,6 +301,8 @@ export type ExpandContext = {
   exists: ReadonlyMap<string, boolean>;
   /** Key as given in `needs.listings`. */
   listings: ReadonlyMap<string, ListingRows>;
+  /** Name as given in `needs.files` → address; null: there is none. Without it, `File:` names a page. */
+  files?: ReadonlyMap<string, string | null>;
   /** Milliseconds since 1970. */
   now: number;
   /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
@@ -330,12 +336,14 @@ export type HostCall = {
   outer(name: string): string | undefined;
 };
 
-export type Needs = { templates: string[]; exists: string[]; listings: Listing[] };
+export type Needs = { templates: string[]; exists: string[]; files: string[]; listings: Listing[] };
 
 export type Expansion = {
   text: string;
   needs: Needs;
   notices: string[];
+  /** Wikitext of the last `{{DISPLAYTITLE:…}}`, for `displayTitle`. */
+  displayTitle?: string;
   /** The length or the number of calls reached its bound, so something is missing. */
   isCut: boolean;
   /** With `tracksOrigins`: where each stretch of `text` comes from, in order, for `Resolved.origins`. */

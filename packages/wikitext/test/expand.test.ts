@@ -27,7 +27,7 @@ describe('expand', () => {
   it('needs nothing more once all is there', () => {
     const { text, needs } = expand('{{A}}', context({ templates: new Map([['A', 'x']]) }));
     expect(text).toBe('x');
-    expect(needs).toEqual({ templates: [], exists: [], listings: [] });
+    expect(needs).toEqual({ templates: [], exists: [], files: [], listings: [] });
   });
   it('does not ask for the branch that is not taken', () => {
     expect(expand('{{#if:|{{A}}|{{B}}}}', context()).needs.templates).toEqual(['B']);

@@ -80,7 +80,10 @@ describe('names in the language of the wiki', () => {
     expect(html('{{#time: l | 2026-05-01 | en }} {{#time: l | 2026-05-01 | no such language }}')).toBe(
       '<p>Friday Friday\n</p>',
     );
-    expect(html('{{CURRENTMONTHNAME}} {{CONTENTLANGUAGE}}', 'ru')).toBe('<p>мая ru\n</p>');
+    expect(html('{{CURRENTMONTHNAME}} {{CONTENTLANGUAGE}}', 'ru')).toBe('<p>май ru\n</p>');
+    expect(html('{{#time: j xg Y | 2026-05-01 }} {{CURRENTMONTHNAMEGEN}}', 'ru')).toBe(
+      '<p>1 мая 2026 мая\n</p>',
+    );
     expect(html('{{#time: F}}', 'en')).toBe('<p>May\n</p>');
   });
 });

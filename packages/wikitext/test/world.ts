@@ -74,10 +74,12 @@ export function show(source: string, resolved: Partial<Resolved> = {}, language 
   const known = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   const answers = new Map<string, ListingRows>();
+  const addresses = new Map<string, string | null>();
   const context: ExpandContext = {
     page,
     templates: known,
     exists,
+    files: addresses,
     listings: answers,
     now: Date.UTC(2026, 4, 1, 12, 30),
     siteName: 'Woods',
@@ -86,13 +88,15 @@ export function show(source: string, resolved: Partial<Resolved> = {}, language 
   };
   for (;;) {
     const { text, needs } = expand(source, context);
-    if (needs.templates.length + needs.exists.length + needs.listings.length === 0) {
+    if (needs.templates.length + needs.exists.length + needs.files.length + needs.listings.length === 0) {
       const tree = parse(text, { path: page.path, expanded: true, rules });
       return render(tree, { pages, files, page, listings: answers, ...resolved });
     }
     for (const name of needs.templates)
       known.set(name, Object.hasOwn(templates, name) ? (templates[name] ?? '') : null);
     for (const name of needs.exists) exists.set(name, pages.has(name));
-    for (const { key } of needs.listings) answers.set(key, listings);
+    for (const name of needs.files) addresses.set(name, files.get(name)?.url ?? null);
+    for (const { key, name } of needs.listings)
+      answers.set(key, name === 'Count' ? { rows: [], more: 1234 } : listings);
   }
 }

@@ -38,7 +38,7 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
     case 'Tagged': {
       const tags = tagsOf(given);
       if (tags.length === 0) return { rows: [] };
-      return search(store, sight, { tags, limit });
+      return list(store, sight, { tags, limit });
     }
     case 'Wanted': {
       const wanted = await store.links.wanted(sight, limit, 1);
@@ -62,11 +62,13 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
     case 'Map': {
       const tags = tagsOf(given);
       const ancestor = given.of ?? given.path;
-      if (tags.length > 0) return search(store, sight, { tags, limit });
+      if (tags.length > 0) return list(store, sight, { tags, limit });
       const ancestorId = await pageNamed(store, sight, ancestor, page);
       if (ancestorId == null) return { rows: [] };
-      return search(store, sight, { ancestorId, limit });
+      return list(store, sight, { ancestorId, limit });
     }
+    case 'Count':
+      return { rows: [], more: await count(store, sight, given) };
     case 'Gallery': {
       const of = await pageNamed(store, sight, given['1'] ?? given.of ?? given.path, page);
       if (of == null) return { rows: [] };
@@ -81,15 +83,38 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
   }
 }
 
-async function search(
-  store: Store,
-  sight: Sight,
-  criteria: { tags?: { key?: string; value: string }[]; ancestorId?: number; limit: number },
-): Promise<ListingRows> {
-  const { ids, total } = await store.lists.search(
-    { ...criteria, logic: 'and', order: 'alphabetical', offset: 0 },
-    sight,
-  );
+/** What is counted is what the reader may read. A page's size is that of its source. */
+async function count(store: Store, sight: Sight, given: Readonly<Record<string, string>>): Promise<number> {
+  switch (given.of) {
+    case 'pages':
+      // Every path begins so.
+      return (await search(store, sight, { pathPrefix: '/', limit: 1 })).total;
+    case 'tag': {
+      const value = (given.value ?? '').trim();
+      if (value === '') return 0;
+      return (await search(store, sight, { tags: [{ key: given.key ?? '', value }], limit: 1 })).total;
+    }
+    default: {
+      const id = await namedId(store, sight, given.page ?? '');
+      const [found] = id === undefined ? [] : await store.pages.contents([id]);
+      return found ? Buffer.byteLength(found.content.body) : 0;
+    }
+  }
+}
+
+type Criteria = {
+  pathPrefix?: string;
+  tags?: { key?: string; value: string }[];
+  ancestorId?: number;
+  limit: number;
+};
+
+function search(store: Store, sight: Sight, criteria: Criteria): Promise<{ ids: number[]; total: number }> {
+  return store.lists.search({ ...criteria, logic: 'and', order: 'alphabetical', offset: 0 }, sight);
+}
+
+async function list(store: Store, sight: Sight, criteria: Criteria): Promise<ListingRows> {
+  const { ids, total } = await search(store, sight, criteria);
   const pages = await store.pages.outlines(ids);
   return { rows: pages.map(pageRow), more: total - pages.length };
 }
@@ -137,6 +162,10 @@ async function pageNamed(
 ): Promise<number | null | undefined> {
   if (name === undefined || name.trim() === '') return page.id;
   if (name.trim() === '/') return null;
+  return namedId(store, sight, name);
+}
+
+async function namedId(store: Store, sight: Sight, name: string): Promise<number | undefined> {
   const target = name.trim().startsWith('/') ? readPath(name) : { path: name.trim() };
   if ('problem' in target) return undefined;
   return (await store.links.resolve([target.path], sight)).get(target.path)?.id;

@@ -44,6 +44,7 @@ export async function previewPage(
       },
       body: withPlainLineEnds(input.body),
       format: input.format ?? page?.content.format ?? 'wikitext',
+      isUntitled: input.title === undefined && !page,
     },
     now,
   );

@@ -4,6 +4,7 @@
  * reader's own sight, so nothing shows in a page that its reader could not open.
  */
 import {
+  displayTitle,
   type ExpandPage,
   type ListingRows,
   limits,
@@ -11,6 +12,7 @@ import {
   type References,
   type Rendered,
 } from '@coppice/wikitext';
+import { rulesOf } from '@coppice/wikitext/dialect';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { leadsTo, type Subject } from '#cache/dependency.ts';
 import { ScratchCache } from '#cache/disk-cache.ts';
@@ -38,6 +40,7 @@ import {
   templateBody,
 } from './language.ts';
 import { answerListings } from './listings.ts';
+import { leftOutNotice, sourceNotice, titleNotice, unsupportedNotice } from './render-notices.ts';
 
 /** What rendering takes from outside: filled by the composition root. */
 export interface Renderer {
@@ -60,9 +63,6 @@ export interface Lookups {
   /** Told how many names are looked up, before they are. */
   spend(names: number): void;
 }
-
-const sourceNotice =
-  'This page takes too long to render, so it is shown as it was written. What costs most: brackets, quotes and lists that are opened again and again, and templates within templates. Fewer of them, or several shorter pages, would be rendered.';
 
 /** Characters that rendered pages may take in memory, some two bytes each. */
 const maxCachedCharacters = 2_000_000;
@@ -89,6 +89,8 @@ export interface RenderInput {
   format: Format;
   /** Those of the page, where they are known already; otherwise its current ones are asked for. */
   files?: AttachedFile[];
+  /** The title is not known yet, so no other way to show it is one too many. */
+  isUntitled?: boolean;
   /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
   cacheKey?: string;
   /** Where it was read a moment ago, so that it need not be again if nothing in it is expanded. */
@@ -96,6 +98,8 @@ export interface RenderInput {
 }
 
 export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notices'> {
+  /** HTML of the title as the page wants it shown, where that is another way than plain. */
+  displayTitle: string | undefined;
   /** What the expanded text names. */
   references: References;
   /** Where its links lead for this reader. */
@@ -123,7 +127,6 @@ interface CachedRendering {
 /** What a page asks of the wiki, over all nesting levels. */
 interface Asked extends Needs {
   links: string[];
-  files: string[];
 }
 
 type Targets = ReadonlyMap<string, { id: number; path: string; title: string }>;
@@ -185,9 +188,23 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const templates = new Map<string, string | null>();
   const exists = new Map<string, boolean>();
   const listings = new Map<string, ListingRows>();
-  const context = { page, templates, exists, listings, now, siteName, dialect: store.dialect };
+  const fileAddresses = new Map<string, string | null>();
+  const context = {
+    page,
+    templates,
+    exists,
+    files: fileAddresses,
+    listings,
+    now,
+    siteName,
+    dialect: store.dialect,
+  };
   const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
-  const found = { templates: new Map() as Templates, exists: new Map() as Targets };
+  const found = {
+    templates: new Map() as Templates,
+    exists: new Map() as Targets,
+    files: new Map() as Answers['files'],
+  };
   const lookUpAll = (asked: Asked) => {
     const { templates, exists, links, files } = asked;
     lookups?.spend(templates.length + exists.length + links.length + files.length);
@@ -198,45 +215,62 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
-    const answers = await lookUpAll({ ...needs, links: [], files: [] });
+    const answers = await lookUpAll({ ...needs, links: [] });
     for (const name of needs.templates) {
       const template = answers.templates.get(name);
       templates.set(name, template ? templateBody(template.body, template.format) : null);
     }
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
+    for (const name of needs.files) {
+      const file = answers.files.get(name);
+      fileAddresses.set(name, file ? fileUrl(file.name) : null);
+    }
     for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
     asked.templates.push(...needs.templates);
     asked.exists.push(...needs.exists);
+    asked.files.push(...needs.files);
     asked.listings.push(...needs.listings);
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
+    found.files = new Map([...found.files, ...answers.files]);
     sameFor = sameForBoth(sameFor, answers.sameFor);
     expansion = await language.expand(body, format, context);
   }
   const isRead = read && isOf(read, expansion, page.path);
   const text = await language.open(expansion, page.path, isRead ? read : undefined);
   asked.links = text.references.links.map((link) => link.target);
-  asked.files = text.references.files;
+  // Those that were asked for whether they exist are known; with those shown, they are what the page depends on.
+  const shown = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
   // Cached entries are also served to callers without this bound.
   const maxLinks = (input.cacheKey === undefined && lookups?.maxLinks) || asked.links.length;
   const linksLeftOut = asked.links.splice(maxLinks).length;
-  const answers = await lookUpAll({ ...asked, ...nothing });
-  const { links, files } = answers;
+  const answers = await lookUpAll({ ...asked, ...nothing, files: shown });
+  asked.files = [...new Set([...asked.files, ...shown])];
+  const { links } = answers;
+  const files = new Map([...found.files, ...answers.files]);
   const drawn = await text.draw({
     pages: links,
     files: new Map([...files].map(([name, file]) => [name, resolvedFile(file)])),
     page: { path: page.path, title: page.title },
     listings,
   });
+  const title =
+    expansion.displayTitle === undefined
+      ? undefined
+      : displayTitle(expansion.displayTitle, page.title, rulesOf(store.dialect));
   const rendered: RenderedPage = {
     html: drawn.html,
     outline: drawn.outline,
+    displayTitle: title,
     notices: [
       ...expansion.notices,
       ...drawn.notices,
       ...(linksLeftOut > 0 ? [leftOutNotice(maxLinks, linksLeftOut)] : []),
       ...unsupportedNotice(text.references),
+      ...(title === undefined && expansion.displayTitle !== undefined && !input.isUntitled
+        ? [titleNotice]
+        : []),
     ],
     references: text.references,
     targets: links,
@@ -248,23 +282,11 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
 }
 
-function leftOutNotice(maxLinks: number, leftOut: number): string {
-  return `Only the first ${maxLinks} different links are looked up in this preview: the other ${leftOut} look as if their pages were missing. Sign in to see where all of them lead.`;
-}
-
-/** Readers see the name in its place, writers what else it was. */
-function unsupportedNotice({ unsupported }: References): string[] {
-  if (unsupported.length === 0) return [];
-  const names = unsupported.slice(0, 20).join(', ');
-  return [
-    `This wiki has no ${names}${unsupported.length > 20 ? ' …' : ''}: pages show the name instead, or nothing.`,
-  ];
-}
-
 function shownAsWritten(body: string): RenderedPage {
   return {
     html: asWritten(body, sourceNotice),
     outline: [],
+    displayTitle: undefined,
     notices: [sourceNotice],
     references: {
       links: [],
@@ -294,7 +316,7 @@ function pagePathOf(file: string): string[] {
 }
 
 function needsAnything(needs: Needs): boolean {
-  return needs.templates.length + needs.exists.length + needs.listings.length > 0;
+  return needs.templates.length + needs.exists.length + needs.files.length + needs.listings.length > 0;
 }
 
 /** One batch: the queries do not wait for each other. */

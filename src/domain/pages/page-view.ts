@@ -20,6 +20,8 @@ export interface PageView {
   page: WholePage;
   mayWrite: boolean;
   markup: string;
+  /** HTML of the title as the page wants it shown; undefined: plain. */
+  displayTitle: string | undefined;
   outline: Section[];
   /** What the renderer has to say to the writer: limits met, templates that loop. */
   notices: string[];
@@ -43,7 +45,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const sight = sightOf(actor);
-  const { html, outline, notices, isMomentary, isSource, madeFrom, sameFor } = await renderBody(
+  const { html, displayTitle, outline, notices, isMomentary, isSource, madeFrom, sameFor } = await renderBody(
     store,
     renderer,
     sight,
@@ -68,6 +70,7 @@ export async function viewOf(
     page: seenBy(sight, page),
     mayWrite: mayWrite(actor, page),
     markup: html,
+    displayTitle,
     outline,
     notices,
     isMomentary,
@@ -104,6 +107,7 @@ export async function viewSaved(
       page,
       mayWrite: mayWrite(actor, page),
       markup: asWritten(page.content.body, notRendered),
+      displayTitle: undefined,
       outline: [],
       notices: [notRendered],
       isMomentary: true,

@@ -215,7 +215,12 @@ export async function pageRoutes(
       request.madeFrom = view.madeFrom;
       request.sameFor = view.sameFor;
       request.shows = shownIds(view.page);
-      const answer = JSON.stringify({ page: pageJson(view.page, baseUrl), markup: view.markup });
+      const answer = JSON.stringify({
+        page: pageJson(view.page, baseUrl),
+        markup: view.markup,
+        // Left out where the title is shown as it is.
+        displayTitle: view.displayTitle,
+      });
       reply.header('etag', pageTag(view.page.changeId, answer)).type('application/json; charset=utf-8');
       // The very bytes that the tag is of.
       return reply.send(answer as never);

@@ -269,6 +269,15 @@ export const Markup = Type.String({
   examples: ['<p>Roses need <a class="new" href="/new?title=Pruning">Pruning</a>.</p>'],
 });
 
+/** Beside the markup, as it belongs above it. */
+const displayTitle = Type.Optional(
+  Type.String({
+    description:
+      'HTML of the title as the page wants it shown by `{{DISPLAYTITLE:…}}`, safe to put into a heading as it is. Its text is the title but for the case of letters. Absent where the title is shown as it is.',
+    examples: ['<i>Rosa canina</i>'],
+  }),
+);
+
 export const historyField = Type.Optional(
   Type.Union([Type.Literal('all'), Type.Literal('latest'), Type.Literal('none')], {
     description:
@@ -285,12 +294,12 @@ export const pathParameter = (description = 'Page path without its leading slash
 export const movedAnswer = { 308: 'The page has moved: `Location` names where.' };
 
 export const EditedPage = Type.Object(
-  { page: AccessPage, markup: Markup },
+  { page: AccessPage, markup: Markup, displayTitle },
   { title: 'EditedPage', description: 'The page after the edit, and its body as HTML.' },
 );
 
 export const ReadPage = Type.Object(
-  { page: Page, markup: Markup },
+  { page: Page, markup: Markup, displayTitle },
   { title: 'ReadPage', description: 'A page, and its body as HTML.' },
 );
 

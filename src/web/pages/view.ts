@@ -17,7 +17,7 @@ import { Problem } from '#domain/problem.ts';
 import { readableSize, shownIds } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { pageHead } from '../head.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, trusted } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { readable, timesIn } from '../markup.ts';
 import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../parts.ts';
@@ -191,7 +191,7 @@ function article(
 <header class="page-head">
 ${!frontFoot && breadcrumb(page.lineage)}
 <div class="title-row">
-<h1 dir="auto"${page.title.length > 40 && html` class="is-long"`}>${page.title}</h1>
+<h1 dir="auto"${page.title.length > 40 && html` class="is-long"`}>${(!frontFoot && view.displayTitle !== undefined && trusted(view.displayTitle)) || page.title}</h1>
 ${actions(visit, view)}
 </div>
 ${description !== null && html`<p class="lede" dir="auto">${description}</p>`}

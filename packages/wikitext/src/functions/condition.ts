@@ -3,7 +3,7 @@
  *
  *   {{#if: test | then | else}}              then, unless the test is empty
  *   {{#ifeq: a | b | then | else}}           numbers compare as numbers
- *   {{#ifexist: Title | then | else}}        whether the page exists
+ *   {{#ifexist: Title | then | else}}        whether the page exists, or with `File:` or `Media:` the file
  *   {{#iferror: test | then | else}}         whether the test shows an error or needs what this wiki lacks
  *   {{#switch: value | a | b = x | c = y | #default = z}}
  *
@@ -43,6 +43,9 @@ function isNumber(text: string): boolean {
 function exists(call: Call, title: string): boolean {
   const { context, rules, path } = call.expander;
   if (title === '') return false;
+  const named = rules.link(title, true, path);
+  if ((named.kind === 'file' || named.kind === 'media') && context.files)
+    return call.expander.file(named.name) !== null;
   const link = rules.link(`:${title}`, true, path);
   if (link.kind !== 'page' || link.target === '') return false;
   const known = context.exists.get(link.target);

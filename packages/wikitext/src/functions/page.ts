@@ -24,13 +24,45 @@ export const page: Functions = {
   fullurle: (call) => (call.expander.context.server ?? '') + escapeHtml(href(call)),
   canonicalurl: (call) => (call.expander.context.server ?? '') + href(call),
   canonicalurle: (call) => (call.expander.context.server ?? '') + escapeHtml(href(call)),
-  filepath: () => '',
+  filepath: filePath,
   int: (call) => `⧼${call.text(0)}⧽`,
   defaultsort: () => '',
   defaultsortkey: () => '',
   defaultcategorysort: () => '',
-  displaytitle: () => '',
+  displaytitle: (call) => {
+    const written = call.text(0);
+    if (written !== '' && call.expander.grow(written.length)) call.expander.displayTitle = written;
+    return '';
+  },
+  ns: namespaceName,
+  nse: (call) => namespaceName(call)?.replaceAll(' ', '_'),
+  protectionlevel: () => '',
+  protectionexpiry: () => 'infinity',
+  cascadingsources: () => '',
 };
+
+/** MediaWiki's namespaces by number, from -2; 0 has no name. In English, which every wiki reads. */
+const namespaces =
+  'Media Special  Talk User User_talk Project Project_talk File File_talk MediaWiki MediaWiki_talk Template Template_talk Help Help_talk Category Category_talk'
+    .split(' ')
+    .map((name) => name.replace('_', ' '));
+
+/** `{{ns:6}}`, `{{ns:image}}`; undefined for what is no namespace, so that it stays as written. */
+function namespaceName(call: Call): string | undefined {
+  const wanted = call.text(0).replaceAll('_', ' ').toLowerCase();
+  const known = wanted === 'image' ? 'file' : wanted;
+  return /^-?\d+$/.test(known)
+    ? namespaces[Number(known) + 2]
+    : namespaces.find((name) => name.toLowerCase() === known);
+}
+
+/** Address of a file, empty where there is none. */
+function filePath(call: Call): string {
+  const { rules, path } = call.expander;
+  const link = rules.link(`File:${call.text(0)}`, true, path);
+  const found = link.kind === 'file' ? call.expander.file(link.name) : null;
+  return found ? (call.expander.context.server ?? '') + found : '';
+}
 
 function titleParts(call: Call): string {
   const parts = call.text(0).split('/');

@@ -4,6 +4,7 @@ import type { Expander, Frame } from '../expand.ts';
 import { condition } from './condition.ts';
 import { calculate } from './expression.ts';
 import { page } from './page.ts';
+import { statistics } from './statistics.ts';
 import { string } from './string.ts';
 import { time } from './time.ts';
 
@@ -18,7 +19,7 @@ export type Call = {
 
 export type Functions = Readonly<Record<string, (call: Call) => string | undefined>>;
 
-const functions: Functions = { ...condition, ...calculate, ...string, ...page, ...time };
+const functions: Functions = { ...condition, ...calculate, ...string, ...page, ...statistics, ...time };
 
 /** Whether there is a function of that name, in lower case. */
 export function isFunction(name: string): boolean {
@@ -33,7 +34,7 @@ export function runFunction(
   frame: Frame,
 ): string | undefined {
   const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
-  if (!run) return expander.rules.marksMissing ? missingMark(expander, name) : undefined;
+  if (!run) return name.startsWith('#') ? expander.missing(name) : undefined;
   const call: Call = {
     expander,
     frame,
@@ -41,11 +42,4 @@ export function runFunction(
     text: (position) => given[position]?.whole().trim() ?? '',
   };
   return run(call);
-}
-
-/** `{{#invoke:…}}`; undefined where it can be no function's name. */
-function missingMark(expander: Expander, name: string): string | undefined {
-  if (!/^#[\p{L}][\p{L}\d_-]{0,40}$/u.test(name)) return undefined;
-  const mark = `<unsupported name="${name}"/>`;
-  return expander.grow(mark.length) ? mark : '';
 }

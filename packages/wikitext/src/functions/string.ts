@@ -31,7 +31,8 @@ export const string: Functions = {
     const { children } = parse(call.text(0), { expanded: true, rules, path: context.page.path });
     return counted(call, protect(anchor(inlineText(children))));
   },
-  formatnum: (call) => formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase()),
+  formatnum: (call) =>
+    formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase(), call.expander.rules.language),
   plural: (call) => plural(call),
   grammar: (call) => call.text(1),
   gender: (call) => call.text(3) || call.text(1),
@@ -136,19 +137,67 @@ function decode(text: string): string {
   });
 }
 
-function formatNumber(text: string, option: string): string {
-  const plain = option === 'R' ? text.replaceAll(',', '') : text;
-  const match = /^([-−]?)(\d+)(\.\d*)?$/.exec(plain);
-  if (!match || option === 'R' || option === 'NOSEP') return plain;
-  const [, sign = '', whole = '', rest = ''] = match;
-  let grouped = '';
-  for (let at = whole.length; at > 0; at -= 3) {
-    grouped = whole.slice(Math.max(0, at - 3), at) + (grouped === '' ? '' : `,${grouped}`);
+const number10 = /-?(?:\d+(?:\.\d*)?|\.\d+)(?:E[-+]?\d+)?/gi;
+
+/**
+ * Numbers in a text as a language writes them: `1,234.5`, `1.234,5`. `R`: from there to what can be calculated with;
+ * `NOSEP`: groups stay together.
+ */
+export function formatNumber(text: string, option: string, language = 'en'): string {
+  const { group, decimal, least } = separatorsOf(language);
+  if (option === 'R') {
+    const plain = (group === '' ? text : text.replaceAll(group, '')).replace('\u2212', '-');
+    return decimal === '.' ? plain : plain.replaceAll(decimal, '.');
   }
-  return (sign === '' ? '' : '−') + grouped + rest;
+  if (text === 'NAN') return 'Not a number';
+  return text.replace(/\bINF\b/, '∞').replace(number10, (written) => {
+    const [, sign = '', whole = '', rest = ''] = /^(-?)(\d*)(.*)$/.exec(written) ?? [];
+    let grouped = option === 'NOSEP' || whole.length < 3 + least ? whole : '';
+    if (grouped === '' && whole !== '') {
+      for (let at = whole.length; at > 0; at -= 3)
+        grouped = whole.slice(Math.max(0, at - 3), at) + (grouped === '' ? '' : group + grouped);
+    }
+    return (sign === '' ? '' : '\u2212') + grouped + rest.replace('.', decimal);
+  });
 }
 
-/** `{{plural:n|one|many|0=none}}` */
+type Separators = { group: string; decimal: string; least: number };
+const english: Separators = { group: ',', decimal: '.', least: 1 };
+const separators = new Map<string, Separators>();
+
+/** `least`: how many digits stand before the first separator at least. Languages are those of wikis, so they are few. */
+function separatorsOf(language: string): Separators {
+  if (/^en\b/.test(language)) return english;
+  let known = separators.get(language);
+  if (!known) {
+    const format = intl(() => new Intl.NumberFormat(language, { numberingSystem: 'latn' }));
+    const partsOf = (number: number) =>
+      new Map(format?.formatToParts(number).map(({ type, value }) => [type, value]) ?? []);
+    const parts = partsOf(12_345_678.5);
+    known = format
+      ? {
+          group: parts.get('group') ?? '',
+          decimal: parts.get('decimal') ?? '.',
+          least: partsOf(1234).has('group') ? 1 : 2,
+        }
+      : english;
+    separators.set(language, known);
+  }
+  return known;
+}
+
+/** Undefined where the runtime does not know the language. */
+function intl<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+const categories = 'zero one two few many'.split(' ');
+
+/** `{{plural:n|one|many|0=none}}`, with as many forms as the wiki's language has, in the order of CLDR. */
 function plural(call: Call): string {
   const count = Number(call.text(0).replaceAll(',', ''));
   const forms: string[] = [];
@@ -157,7 +206,13 @@ function plural(call: Call): string {
     if (exact === undefined || !/^\d+$/.test(exact)) forms.push(argument.whole().trim());
     else if (Number(exact) === count) return argument.value().trim();
   }
-  return (Math.abs(count) === 1 ? forms[0] : (forms[1] ?? forms[0])) ?? '';
+  const rules = intl(() => new Intl.PluralRules(call.expander.rules.language ?? 'en'));
+  const known = categories.filter((one) =>
+    rules?.resolvedOptions().pluralCategories.includes(one as Intl.LDMLPluralRule),
+  );
+  const found = known.indexOf(rules?.select(Math.abs(count)) ?? 'other');
+  const index = found < 0 ? known.length : found;
+  return forms[Math.min(index, forms.length - 1)] ?? '';
 }
 
 function find(text: readonly string[], what: readonly string[], from: number, step: 1 | -1): number {

@@ -38,7 +38,7 @@ export function formatTime(format: string, at: number, zone: string, language = 
     } else if (letter === 'x') {
       const next = format[index + 1] ?? '';
       if (next === 'x') out += 'x';
-      else if (next === 'g') out += nameOf('F', local, language) ?? formatLetter('F', parts, local, at);
+      else if (next === 'g') out += nameOf('xg', local, language) ?? formatLetter('F', parts, local, at);
       else if (next === 'k' || next === 'o') out += yearElsewhere(next, format[index + 2] ?? '', parts.year);
       else if (next === 'r') isRoman = true;
       if (next === 'k' || next === 'o') index++;
@@ -54,13 +54,14 @@ export function formatTime(format: string, at: number, zone: string, language = 
 }
 
 const nameStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
-  F: { month: 'long', day: 'numeric' },
-  M: { month: 'short', day: 'numeric' },
+  F: { month: 'long' },
+  xg: { month: 'long', day: 'numeric' },
+  M: { month: 'short' },
   l: { weekday: 'long' },
   D: { weekday: 'short' },
 };
 
-/** Name of a month or day in a language other than English: of a month as it stands in a date. */
+/** Name of a month or day in a language other than English; `xg`: of a month as it stands in a date. */
 function nameOf(letter: string, local: Date, language: string): string | undefined {
   const style =
     language.startsWith('en') || !Object.hasOwn(nameStyles, letter) ? undefined : nameStyles[letter];

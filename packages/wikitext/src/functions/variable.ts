@@ -99,7 +99,7 @@ const clockFormats: Readonly<Record<string, string>> = {
   MONTH1: 'n',
   MONTH2: 'm',
   MONTHNAME: 'F',
-  MONTHNAMEGEN: 'F',
+  MONTHNAMEGEN: 'xg',
   MONTHABBREV: 'M',
   DAY: 'j',
   DAY2: 'd',

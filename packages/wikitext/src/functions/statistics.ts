@@ -1,0 +1,41 @@
+/**
+ * Numbers of the wiki, of what the reader may read.
+ *
+ *   {{NUMBEROFPAGES}} {{NUMBEROFARTICLES}}      pages; without separators: {{NUMBEROFPAGES:R}}
+ *   {{PAGESINCATEGORY:Trees}}                   pages with the tag `[[Category:Trees]]`
+ *   {{PAGESIZE:Oak}}                            bytes of a page's source, 0 if there is none
+ *
+ * Numbers of members, edits and files are no business of readers here: those words leave their name.
+ */
+import type { Call, Functions } from './run.ts';
+import { formatNumber } from './string.ts';
+
+export const statistics: Functions = {
+  numberofpages: (call) => counted(call, { of: 'pages' }, 0),
+  numberofarticles: (call) => counted(call, { of: 'pages' }, 0),
+  pagesincategory: ofCategory,
+  pagesincat: ofCategory,
+  pagesize: (call) => counted(call, { of: 'size', page: call.text(0) }, 1),
+  ...Object.fromEntries(
+    'NUMBEROFFILES NUMBEROFEDITS NUMBEROFUSERS NUMBEROFACTIVEUSERS NUMBEROFADMINS NUMBERINGROUP PAGESINNAMESPACE'
+      .split(' ')
+      .map((name) => [name.toLowerCase(), (call: Call) => call.expander.missing(name)]),
+  ),
+};
+
+/** As in MediaWiki, only `pages` of what may be counted apart is all; there are no files or categories that are pages. */
+function ofCategory(call: Call): string | undefined {
+  const others = call.arguments.slice(1).map((_, index) => call.text(index + 1).toLowerCase());
+  if (others.includes('files') || others.includes('subcats')) return '0';
+  const raw = Math.max(1, others.indexOf('r') + 1);
+  return counted(call, { of: 'tag', key: 'category', value: call.text(0) }, raw);
+}
+
+/** `rawAt`: the argument that says `R` where the number is for calculating. */
+function counted(call: Call, values: Record<string, string>, rawAt: number): string | undefined {
+  const { expander } = call;
+  if (!expander.rules.listings) return undefined;
+  const number = String(expander.context.listings.get(expander.ask('Count', values))?.more ?? 0);
+  const isRaw = call.text(rawAt).toUpperCase() === 'R';
+  return isRaw ? number : formatNumber(number, '', expander.rules.language);
+}

@@ -1,0 +1,51 @@
+/**
+ * `{{DISPLAYTITLE:''Quercus''}}`: how the page's title is shown above it.
+ *
+ * As in MediaWiki's restricted display titles, it must read as the title does, but for the case of letters and underscores in place of spaces: so
+ * it is never another page's. Only elements of text count, and of their attributes language and direction: nothing hides a part of it.
+ */
+import { escapeText, writeAttributes } from '../html.ts';
+import { parse } from '../parse.ts';
+import { safeAttribute } from '../sanitize.ts';
+import { inlineText } from '../text.ts';
+import type { Node, Rules } from '../tree.ts';
+
+const longest = 2000;
+const elements = new Set(
+  'abbr b bdi bdo big cite code del dfn em i ins kbd mark q s samp small span strong sub sup tt u var'.split(
+    ' ',
+  ),
+);
+const attributes = ['lang', 'dir'];
+
+/** HTML of the title as `written`, in wikitext whose templates are in place; undefined where it reads otherwise than `title`. */
+export function displayTitle(written: string, title: string, rules?: Rules): string | undefined {
+  if (written.length > longest) return undefined;
+  const { children } = parse(written, { expanded: true, ...(rules ? { rules } : {}) });
+  return reading(inlineText(children)) === reading(title) ? html(children).trim() : undefined;
+}
+
+/** Titles lead to the same page whatever the case of their letters. */
+function reading(title: string): string {
+  return title
+    .normalize('NFC')
+    .replace(/[\s_]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+function html(nodes: readonly Node[]): string {
+  let out = '';
+  for (const node of nodes) {
+    if (node.type === 'text') out += escapeText(node.value.replace(/\s+/g, ' '));
+    else if (node.type === 'extension') out += escapeText(inlineText([node]));
+    else if (node.type === 'element' && elements.has(node.name)) {
+      const safe = attributes.map((name) => [
+        name,
+        safeAttribute(node.name, name, node.attributes?.[name] ?? '') || undefined,
+      ]);
+      out += `<${node.name}${writeAttributes(Object.fromEntries(safe))}>${html(node.children)}</${node.name}>`;
+    } else if ('children' in node && node.children) out += html(node.children);
+  }
+  return out;
+}

@@ -1,0 +1,21 @@
+/** Sentences for writers about what their page shows otherwise than they may expect. */
+import type { References } from '@coppice/wikitext';
+
+export const sourceNotice =
+  'This page takes too long to render, so it is shown as it was written. What costs most: brackets, quotes and lists that are opened again and again, and templates within templates. Fewer of them, or several shorter pages, would be rendered.';
+
+export const titleNotice =
+  'The text of DISPLAYTITLE is not shown: it reads otherwise than the page’s title, so readers would take the page for another one. Only the case of letters, emphasis and the like may differ.';
+
+export function leftOutNotice(maxLinks: number, leftOut: number): string {
+  return `Only the first ${maxLinks} different links are looked up in this preview: the other ${leftOut} look as if their pages were missing. Sign in to see where all of them lead.`;
+}
+
+/** Readers see the name in its place, writers what else it was. */
+export function unsupportedNotice({ unsupported }: References): string[] {
+  if (unsupported.length === 0) return [];
+  const names = unsupported.slice(0, 20).join(', ');
+  return [
+    `This wiki has no ${names}${unsupported.length > 20 ? ' …' : ''}: pages show the name instead, or nothing.`,
+  ];
+}

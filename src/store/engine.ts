@@ -46,35 +46,12 @@ export interface SchemaWords {
   text: string;
   real: string;
   truth: string;
-  tableEnd: string;
-  /** Statements that make `page_text` (terms of bodies and titles) and the substring index over titles and paths. */
-  searchIndexes: string[];
-  /** Statements after which the search indexes of the first migration write less. */
-  calmSearchIndexes: string[];
-  /** Statements after which the search indexes merge their parts as they do in a new database. */
-  usualMerging: string[];
-  /** Statements after which they write and merge little at once. */
-  littleAtOnce: string[];
-  /** Statements that make what tells other processes which pages a commit concerned, if it takes a table. */
-  commitLog: string[];
-  /** Statements that make what `countedAlone` needs. */
-  hiddenPages: string[];
-  /** Statements after which that table has a column for what else a commit concerned. */
-  commitSubjects: string[];
-  /** Statements that make that table where processes share a file. */
-  commitsOfProcesses: string[];
-  /** Statements after which the few texts that search keeps in several parts, and the few pages not for everyone, are known. */
-  smallIndexes: string[];
-  /** Statements that make indexes out of which lists are put together alone. */
-  byIndexAlone: string[];
-  /** Statements after which a new page alters little. */
-  smallWrites: string[];
-  /** Statements after which a page may have had several files of one name. */
-  manyFilesOfOneName: string[];
-  /** Statements after which programs that know nothing of that table leave a row in it, too. */
-  commitsOfStrangers: string[];
-  /** Where rows lie in the order of a number of their own: lets those of the table, of these columns, lie in that of its key. */
-  storeByKey(db: Kysely<never>, table: 'links' | 'tags' | 'wanted', columns: string): Promise<void>;
+  /** Ends a table. */
+  rows: string;
+  /** Ends a table whose rows lie in the order of its key, where rows lie in any. */
+  rowsByKey: string;
+  /** Statements that make what one engine has: the search indexes, what tells other processes of commits, indexes of its plans. */
+  ofEngine: string[];
 }
 
 /** Terms in order of the text, a space between them. */

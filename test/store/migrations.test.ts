@@ -1,10 +1,8 @@
-/** A wiki of the first version, brought to the present shape with all that is in it. */
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+/** What other versions of Coppice left: databases and backups. */
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import type { Files } from '#domain/files/attach-files.ts';
 import { rebuild } from '#domain/maintenance/rebuild.ts';
-import { stalePages } from '#domain/maintenance/verify-pages.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import type { Content } from '#domain/pages/page.ts';
@@ -12,16 +10,12 @@ import type { Attachment } from '#domain/pages/page-input.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createInspector } from '#files/inspector.ts';
-import type { SchemaWords } from '#store/engine.ts';
-import * as first from '#store/migrations/0001-pages.ts';
-import { openPostgres } from '#store/postgres/engine.ts';
-import { openSqlite } from '#store/sqlite/engine.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases } from '../support/postgres.ts';
-import { dumpOf, insertion, meddle, type Row } from '../support/rows.ts';
+import { dumpOf, meddle, type Row } from '../support/rows.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { addMember, world } from '../support/write-pages.ts';
+import { addMember } from '../support/write-pages.ts';
 
 const addedLater = new Set([
   'follows_path',
@@ -64,27 +58,6 @@ async function write(store: Store): Promise<void> {
   await store.pages.addLike(1, 1, 8);
 }
 
-/** Nothing of today's store has touched it, but for what its rows say. */
-async function makeFirstVersion(config: StoreConfig, rows: Row[]): Promise<void> {
-  await using engine =
-    config.kind === 'sqlite' ? openSqlite(config.file, {}) : await openPostgres([config.url], {});
-  const inserts = rows.map((row) => insertion(firstVersionOf(row)));
-  const { text, tableEnd } = engine.words;
-  await meddle(
-    config,
-    [
-      'begin',
-      `create table migrations (name ${text} primary key)${tableEnd}`,
-      `insert into migrations values ('${first.name}')`,
-      ...(await statementsOf(engine.words)),
-      ...inserts,
-      // Rows that came with their IDs leave PostgreSQL's sequences where they began.
-      ...(config.kind === 'postgres' ? ['members', 'pages', 'changes', 'aliases'].map(resumed) : []),
-      'commit',
-    ].join(';\n'),
-  );
-}
-
 function firstVersionOf({ table, row }: Row): Row {
   const kept = Object.entries(row).filter(([column]) => !addedLater.has(column));
   // No change named files.
@@ -98,55 +71,45 @@ function withoutFiles(value: unknown): unknown {
   return JSON.stringify(content);
 }
 
-function resumed(table: string): string {
-  return `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`;
-}
-
-async function statementsOf(words: SchemaWords): Promise<string[]> {
-  const statements: string[] = [];
-  const db = new Kysely<never>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-    log: ({ query }) => void statements.push(query.sql),
-  });
-  await first.up(db, words);
-  return statements;
-}
-
 describe.each(databases)('%s', (_name, fresh) => {
-  test('all that a wiki of the first version says is there after all migrations', async () => {
-    await using origin = await fresh();
-    await using source = await openStore(origin.config);
-    await write(source);
-    const rows = await dumpOf(source);
-    expect(new Set(rows.map(({ table }) => table))).toContain('aliases');
-
-    await using database = await fresh();
-    await makeFirstVersion(database.config, rows);
-    await using store = await openStore(database.config);
-    const told = ({ table, row }: Row) => ({ table, row: { ...row, follows_path: undefined } });
-    expect((await dumpOf(store)).map(told)).toEqual(rows.map(told));
-    // Most wanted first, out of indexes that were made anew.
-    expect(await store.links.wanted(world, 9, 9)).toEqual(await source.links.wanted(world, 9, 9));
-    expect(await store.upkeep.violations(9)).toEqual([]);
-
-    // What a search index holds is no row.
-    await rebuild(store);
-    expect(await Array.fromAsync(stalePages(store))).toEqual([]);
-    expect(await dumpOf(store)).toEqual(rows);
-    await editPage(
-      store,
-      noFiles,
-      createRenderer('Test'),
-      { memberId: 1, name: 'Ann', isAdmin: true },
-      '/elm',
-      { body: 'New' },
-      9,
+  const named = (config: StoreConfig, ...names: string[]) =>
+    meddle(
+      config,
+      ['delete from migrations', ...names.map((name) => `insert into migrations values ('${name}')`)].join(
+        ';',
+      ),
     );
+
+  test('a database of the last version before the first release is taken as it is', async () => {
+    await using database = await fresh();
+    let rows: Row[];
+    {
+      await using store = await openStore(database.config);
+      await write(store);
+      rows = await dumpOf(store);
+    }
+    await named(database.config, '0001-pages', '0002-identities', '0021-small-writes');
+    for (let start = 0; start < 2; start++) {
+      await using store = await openStore(database.config);
+      expect(await dumpOf(store)).toEqual(rows);
+      expect(await store.upkeep.violations(9)).toEqual([]);
+    }
+  });
+
+  test('one of another version is refused, and left as it is', async () => {
+    await using database = await fresh();
+    {
+      await using _ = await openStore(database.config);
+    }
+    for (const name of ['0001-pages', '0099-of-the-future']) {
+      await named(database.config, name);
+      for (const isReadOnly of [false, true])
+        await expect(openStore(database.config, { isReadOnly })).rejects.toThrow(
+          `a later version of Coppice, or by one before the first release: it has seen the migration ${name}.`,
+        );
+    }
+    await named(database.config, '0001-schema');
+    await using store = await openStore(database.config);
     expect(await store.upkeep.violations(9)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { UpkeepStore } from '#domain/ports/maintenance-store.ts';
 import { invalid } from '#domain/problem.ts';
@@ -7,11 +7,11 @@ import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { keySlices, updateWanted } from '../links/wanted-counts.ts';
 import { fillSkeletons } from '../members/skeletons.ts';
-import { nameFilesInChanges } from '../migrations/0019-versions-of-files.ts';
 import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
 import { all, change, prepare, type Session } from '../statements.ts';
 import { contentTables, meanings, type Tables } from '../tables.ts';
 import { beginFilling, endFilling } from './bulk-load.ts';
+import { nameFilesInChanges } from './name-files.ts';
 import { readable, slices } from './readable-rows.ts';
 import { staleIn } from './verify-pages.ts';
 import { asFarAsReadable, violationsIn } from './violations.ts';
@@ -209,8 +209,8 @@ async function restore(
   await flush();
   await engine.resumeIds(db);
   // An older backup does not tell these.
-  await fillSkeletons(db as unknown as Kysely<never>);
-  if (!filesAreNamed) await nameFilesInChanges(db as unknown as Kysely<never>);
+  await fillSkeletons(db);
+  if (!filesAreNamed) await nameFilesInChanges(db);
   await recountHistories(db);
 }
 

@@ -1,6 +1,7 @@
 /** Columns by which members whose names or addresses look alike are found. */
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { emailSkeleton, nameSkeletons } from '#domain/members/skeleton.ts';
+import type { Database } from '../engine.ts';
 
 const sliceSize = 500;
 
@@ -13,8 +14,8 @@ export function emailColumns(email: string): { email_skeleton: string } {
   return { email_skeleton: emailSkeleton(email) };
 }
 
-/** For members that come from a database or backup without these columns. */
-export async function fillSkeletons(db: Kysely<never>): Promise<void> {
+/** For members that come from a backup without these columns. */
+export async function fillSkeletons(db: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql<{
       id: number;

@@ -42,7 +42,7 @@ export const tellingForStrangers = [
   `create function tell_commit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
     begin
       execute format('insert into %I.commits (xid, subjects) values (pg_current_xact_id(), null)
-        on conflict (xid) do update set pages = null, subjects = null', tg_table_schema);
+        on conflict (xid) do update set subjects = null', tg_table_schema);
       return null;
     end $$`,
   `comment on function tell_commit() is 'Leaves word that a transaction wrote which does not say what: see commits.'`,

@@ -182,13 +182,17 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       }
     },
     async afterMigration(db) {
-      for (const table of tableNames) {
+      const comments = tableNames.flatMap((table) => {
         const { columns, table: meaning } = meanings[table];
-        await sql`comment on table ${sql.table(table)} is ${sql.lit(meaning)}`.execute(db);
-        for (const [column, meaning] of Object.entries(columns)) {
-          await sql`comment on column ${sql.ref(`${table}.${column}`)} is ${sql.lit(meaning)}`.execute(db);
-        }
-      }
+        return [
+          sql`comment on table ${sql.table(table)} is ${sql.lit(meaning)}`,
+          ...Object.entries(columns).map(
+            ([column, meaning]) =>
+              sql`comment on column ${sql.ref(`${table}.${column}`)} is ${sql.lit(meaning)}`,
+          ),
+        ];
+      });
+      await sql.join(comments, sql`; `).execute(db);
     },
     isUnchanged(stamp, subjects) {
       // With replicas, this request's answer may come from another server than that one.

@@ -8,8 +8,12 @@ export const words: SchemaWords = {
   text: 'text collate "C"',
   real: 'double precision',
   truth: 'boolean',
-  tableEnd: '',
-  searchIndexes: [
+  rows: '',
+  rowsByKey: '',
+  ofEngine: [
+    // Counting the pages under a path looks at nothing else.
+    'create index pages_by_path on pages (path, id, audience, owner_id)',
+    'create index pages_by_type on pages (type, sort_key, id, audience, owner_id)',
     `create table page_texts (
       page_id bigint not null references pages (id),
       part bigint not null,
@@ -21,35 +25,15 @@ export const words: SchemaWords = {
     `comment on column page_texts.part is 'A long text is cut into parts that overlap, numbered from 0.'`,
     `comment on column page_texts.terms is 'Folded words with their positions; those of the title have weight A and stand in part 0.'`,
     'create index page_texts_by_term on page_texts using gin (terms)',
+    // Small, as few texts have several parts.
+    'create index page_texts_of_long on page_texts (page_id) where part = 1',
     'create extension if not exists pg_trgm',
     'create index pages_by_title_trigram on pages using gin (title_key gin_trgm_ops)',
     'create index pages_by_path_trigram on pages using gin (path_key gin_trgm_ops)',
-  ],
-  calmSearchIndexes: [],
-  usualMerging: [],
-  littleAtOnce: [],
-  hiddenPages: [],
-  commitLog: [
-    'create table commits (xid xid8 primary key, pages bigint[])',
-    `comment on table commits is 'Which pages the transactions of late concerned, so that what was made from others need not be made anew.'`,
-    `comment on column commits.xid is 'The transaction.'`,
-    `comment on column commits.pages is 'IDs of the pages that it concerned alone; null: it may have concerned anything.'`,
-  ],
-  commitSubjects: [
-    'alter table commits add column subjects bigint[]',
+    'create table commits (xid xid8 primary key, subjects bigint[])',
     `comment on table commits is 'What the transactions of late concerned, so that what was made from other things need not be made anew.'`,
-    `comment on column commits.pages is 'Of transactions by older versions: IDs of the pages that it concerned alone.'`,
+    `comment on column commits.xid is 'The transaction.'`,
     `comment on column commits.subjects is 'All that it concerned: IDs of pages, and numbers below zero for what else there is; null: it may have been anything.'`,
+    ...tellingForStrangers,
   ],
-  commitsOfProcesses: [],
-  commitsOfStrangers: tellingForStrangers,
-  byIndexAlone: [],
-  smallWrites: [],
-  manyFilesOfOneName: ['alter table files drop constraint files_page_id_filename_key'],
-  smallIndexes: [
-    'create index page_texts_of_long on page_texts (page_id) where part = 1',
-    'create index pages_hidden on pages (id, audience, owner_id) where audience > 0',
-  ],
-  // Rows lie in no order here.
-  storeByKey: async () => {},
 };

@@ -24,18 +24,13 @@ import {
   textRanking,
 } from './search.ts';
 import {
-  calmIndexes,
   checkIndexes,
   dropIndexes,
   forgetFilling,
-  hiddenPages,
-  indexCalled,
   isFilling,
-  littleAtOnce,
   makeNextIndex,
   namedPages,
-  smallWrites,
-  usualMerging,
+  searchIndexes,
 } from './search-indexes.ts';
 import { Writer } from './writer.ts';
 
@@ -57,65 +52,16 @@ const words: SchemaWords = {
   text: 'text',
   real: 'real',
   truth: 'integer',
-  tableEnd: ' strict',
-  searchIndexes: [indexCalled('page_text', 'page_text'), indexCalled('page_names', 'page_names')],
-  calmSearchIndexes: [
-    // Names are written at the end of a transaction: see `Writer`.
-    'drop trigger if exists page_names_insert',
-    'drop trigger if exists page_names_update',
-    ...calmIndexes,
-  ],
-  usualMerging,
-  commitLog: [],
-  hiddenPages: [`create index ${hiddenPages} on pages (id, audience, owner_id) where audience > 0`],
-  commitSubjects: [],
-  littleAtOnce,
-  commitsOfStrangers: [],
-  smallIndexes: [],
-  byIndexAlone: [
-    'drop index if exists pages_by_path',
-    // Under another name: where a filling was interrupted, that one will be made yet.
+  rows: ' strict',
+  rowsByKey: ' strict, without rowid',
+  ofEngine: [
     'create index pages_by_path_in_order on pages (path, sort_key, id, audience, owner_id)',
+    // Pages without a type are in no index of types, so that a new one alters fewer pages of the file.
+    'create index pages_by_given_type on pages (type, sort_key, id, audience, owner_id) where type is not null',
     `create index ${namedPages} on pages (id, sort_key, type, audience, owner_id)`,
-  ],
-  smallWrites,
-  // A constraint of a table goes only with the table: https://sqlite.org/lang_altertable.html#otheralter.
-  manyFilesOfOneName: [
-    `create table new_files (
-      name text primary key,
-      page_id integer not null references pages (id),
-      filename text not null,
-      hash text not null,
-      mime text not null,
-      size_bytes integer not null,
-      width integer,
-      height integer,
-      thumbnail text unique,
-      thumbnail_hash text,
-      thumbnail_mime text,
-      uploaded_at integer not null,
-      uploader_id integer not null references members (id)
-    ) strict`,
-    'insert into new_files select * from files',
-    'drop table files',
-    'alter table new_files rename to files',
-  ],
-  commitsOfProcesses: [
+    ...searchIndexes,
     'create table commits (id integer primary key, writer integer not null, subjects text) strict',
   ],
-  async storeByKey(db, table, columns) {
-    // Those that are there: while a wiki is filled, some are not.
-    const indexes = await sql<{ sql: string }>`select sql from sqlite_schema
-      where type = 'index' and tbl_name = ${table} and sql is not null`.execute(db);
-    const statements = [
-      `create table new_${table} (${columns}) strict, without rowid`,
-      `insert into new_${table} select * from ${table}`,
-      `drop table ${table}`,
-      `alter table new_${table} rename to ${table}`,
-      ...indexes.rows.map((index) => index.sql),
-    ];
-    for (const statement of statements) await sql.raw(statement).execute(db);
-  },
 };
 
 export function openSqlite(file: string, options: EngineOptions): Engine {

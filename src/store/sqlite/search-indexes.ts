@@ -30,46 +30,32 @@ type IndexName = keyof typeof indexes;
  */
 const partsBeforeMerging = 8;
 
-export const calmIndexes = Object.keys(indexes).map((index) =>
-  setting(index, 'automerge', partsBeforeMerging),
-);
-
-/** The others as SQLite has them: https://sqlite.org/fts5.html#the_crisismerge_configuration_option. */
-export const usualMerging = Object.keys(indexes).flatMap((index) => [
-  setting(index, 'automerge', partsBeforeMerging),
-  setting(index, 'crisismerge', 16),
-  setting(index, 'usermerge', 4),
-]);
-
-/** How the indexes gather, write and merge: https://sqlite.org/fts5.html#special_insert_commands. */
-export const littleAtOnce = Object.entries(indexes).flatMap(([index, { hashsize, deletemerge }]) => [
-  setting(index, 'automerge', partsBeforeMerging),
-  setting(index, 'hashsize', hashsize),
-  setting(index, 'deletemerge', deletemerge),
-]);
-
 /**
  * Parts of an index lie in rows of this many bytes (4,050 by default). Several share a page of the file, so that a new one seldom
  * makes its neighbours move.
  */
 const bytesOfRow = 960;
 
-/** Fewer pages of the file are altered by a new page of the wiki; those without a type are in no index of types. */
-export const smallWrites = [
-  ...Object.keys(indexes).map((index) => setting(index, 'pgsz', bytesOfRow)),
-  'drop index if exists pages_by_type',
-  // Under another name: where a filling was interrupted, that one will be made yet.
-  'create index pages_by_given_type on pages (type, sort_key, id, audience, owner_id) where type is not null',
-];
+/** How the indexes gather, write and merge: https://sqlite.org/fts5.html#special_insert_commands. */
+const settings = Object.entries(indexes).flatMap(([index, { hashsize, deletemerge }]) => [
+  setting(index, 'automerge', partsBeforeMerging),
+  setting(index, 'hashsize', hashsize),
+  setting(index, 'deletemerge', deletemerge),
+]);
 
 function setting(index: string, option: string, value: number): string {
   return `insert into ${index} (${index}, rank) values ('${option}', ${value})`;
 }
 
-export function indexCalled(name: string, like: IndexName): string {
+function indexCalled(name: string, like: IndexName): string {
   const { columns, tokenizer } = indexes[like];
   return `create virtual table ${name} using fts5 (${columns}, content='', contentless_delete=1, tokenize='${tokenizer}')`;
 }
+
+/** Statements that make the search indexes. */
+export const searchIndexes = (Object.keys(indexes) as IndexName[])
+  .flatMap((index) => [indexCalled(index, index), setting(index, 'pgsz', bytesOfRow)])
+  .concat(settings);
 
 /** Statements name these, so they are always there. The first is small, and new pages come last in the second. */
 export const hiddenPages = 'pages_hidden';
@@ -121,7 +107,7 @@ export async function forgetFilling(db: Database): Promise<void> {
   // Made first where it is gone: with a commit that writes something, all before it reaches the disk.
   await sql`create table if not exists filling (name text primary key) strict`.execute(db);
   await sql`drop table filling`.execute(db);
-  for (const statement of littleAtOnce) await sql.raw(statement).execute(db);
+  for (const statement of settings) await sql.raw(statement).execute(db);
 }
 
 /**

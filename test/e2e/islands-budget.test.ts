@@ -9,7 +9,7 @@ let wiki: Wiki;
 let browser: Browser;
 
 beforeAll(async () => {
-  [wiki, browser] = await Promise.all([startWiki(), startBrowser()]);
+  [wiki, browser] = await Promise.all([startWiki(), startBrowser({ isWhole: true })]);
   const ada = await wiki.addMember('Ada', { isAdmin: true });
   const { store, files } = wiki.app.service;
   const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };

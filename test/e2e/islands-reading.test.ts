@@ -260,14 +260,18 @@ describe('moving on', () => {
   // Playwright switches off what keeps pages for Back.
   let keeping: Browser;
   beforeAll(async () => {
-    keeping = await startBrowser({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+    keeping = await startBrowser({ isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
   });
   afterAll(() => keeping?.close());
 
   async function reader(
     options: Parameters<typeof openTab>[2] = {},
   ): Promise<Tab & { back(): Promise<void> }> {
-    const own = await openTab(keeping, wiki, { viewport: { width: 1280, height: 800 }, ...options });
+    const own = await openTab(keeping, wiki, {
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'no-preference',
+      ...options,
+    });
     // A page that was kept is shown without being loaded, which is what Playwright waits for.
     const back = async () => {
       const from = own.page.url();

@@ -221,13 +221,17 @@ export class Expander {
       default:
         return written;
     }
-    if (element.bodyStart < 0 || !/[{<]/.test(written.slice(1))) return written;
+    const hasDetails = element.name === 'ref' && /\sdetails\s*=/i.test(written);
+    if ((element.bodyStart < 0 && !hasDetails) || !/[{<]/.test(written.slice(1))) return written;
     // As in MediaWiki, the inside belongs to the page, not to the template it is written in.
     const outer: Frame = { argument: undefined, chain: frame.chain };
     const part = element.parts[0];
     const attributes = part ? text.slice(part.start, part.end) : '';
     const head =
-      element.name === 'gallery' ? this.#text(attributes, outer).replaceAll('>', '&gt;') : attributes;
+      element.name === 'gallery' || hasDetails
+        ? this.#text(attributes, outer).replaceAll('>', '&gt;')
+        : attributes;
+    if (element.bodyStart < 0) return `<${element.name}${head}/>`;
     const inside = this.#text(text.slice(element.bodyStart, element.bodyEnd), outer);
     return `<${element.name}${head}>${hideNested(inside)}</${element.name}>`;
   }

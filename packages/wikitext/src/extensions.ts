@@ -46,7 +46,14 @@ export function extensionNode(
     end: at.end,
   };
   if (kind === 'block') node.isBlock = true;
-  if (name === 'ref') reader.context.openNotes.add(attributes.group ?? '');
+  if (name === 'ref') {
+    reader.context.openNotes.add(attributes.group ?? '');
+    if (attributes.details) {
+      node.details = reader.text(attributes.details, at.start, 'inline');
+      // What is read is not what stands there.
+      placeAt(node.details, at.start, at.end);
+    }
+  }
   if (name === 'references') return notesNode(reader, node, at);
   if (body === undefined) return node;
   if (kind === 'chemistry') {

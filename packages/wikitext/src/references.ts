@@ -64,6 +64,7 @@ export function references(tree: Tree): References {
         case 'extension':
           if (node.name === 'unsupported') unsupported.add(node.attributes.name ?? '');
           if (node.children) walk(node.children, depth + 1);
+          if (node.details) walk(node.details, depth + 1);
           break;
         case 'element':
         case 'heading':

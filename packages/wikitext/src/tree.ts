@@ -115,6 +115,8 @@ export type ExtensionNode = {
   /** Undefined for a self-closing tag. */
   body: string | undefined;
   children: Node[] | undefined;
+  /** Of a `<ref>`: what its attribute `details` says. */
+  details?: Node[];
   /** Of a tag of the host. */
   isBlock?: boolean;
   start: number;

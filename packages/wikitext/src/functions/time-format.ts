@@ -82,7 +82,7 @@ const romanDigits = 'M CM D CD C XC L XL X IX V IV I'.split(' ');
 const romanValues = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
 
 /** `MMIX` for `2009`; what is no number up to 10,000 stays. */
-function romanNumeral(text: string): string {
+export function romanNumeral(text: string): string {
   let rest = /^\d{1,5}$/.test(text) ? Number(text) : 0;
   if (rest < 1 || rest > 10_000) return text;
   let out = '';

@@ -4,9 +4,12 @@
  *   a<ref name="x">b</ref>      a<sup id="cite_ref-x_1-0"><a href="#cite_note-x-1">[1]</a></sup>, and in the list
  *                               <li id="cite_note-x-1">↑ b</li>
  *
- * Numbers follow the text. A named note may be used again with `<ref name="x"/>` and may be written within
- * `<references>…</references>`. Groups are numbered and listed apart. What is left over is listed at the end of the page.
+ *   c<ref name="x" details="page 7"/>   [1.1], and in the list within the note x: ↑ page 7
+ *
+ * Numbers follow the text; in the groups `lower-alpha`, `upper-roman` and their like they are letters and Roman numbers. A named note
+ * may be used again with `<ref name="x"/>` and may be written within `<references>…</references>`. Groups are numbered and listed apart. What is left over is listed at the end of the page.
  */
+import { romanNumeral } from '../functions/time-format.ts';
 import { escapeHtml, escapeText } from '../html.ts';
 import { inlineText } from '../text.ts';
 import type { ExtensionNode, Node } from '../tree.ts';
@@ -21,6 +24,9 @@ type Note = {
   plain: string;
   errors: string;
   direction: string | undefined;
+  /** Notes on parts of this one, such as its pages, by their text: numbered 1.1, 1.2 and listed within it. */
+  parts: Map<string, Note>;
+  whole: Note | undefined;
   /** A continuation whose beginning is missing: listed without a number. */
   isLoose: boolean;
 };
@@ -30,6 +36,8 @@ const listed = code('references');
 type Group = { notes: Note[]; named: Map<string, Note>; count: number };
 
 const refAttributes = new Set(['name', 'group', 'follow', 'dir', 'details']);
+/** A list as long as this is set in columns where there is room, as in MediaWiki. */
+const longList = 11;
 
 export class Citations {
   readonly #html: (nodes: readonly Node[]) => string;
@@ -54,7 +62,11 @@ export class Citations {
   }
 
   #content(node: ExtensionNode): string | undefined {
-    return node.children && this.#html(node.children).replace(/\n+$/, '');
+    return node.children && this.#text(node.children);
+  }
+
+  #text(nodes: readonly Node[]): string {
+    return this.#html(nodes).replace(/\n+$/, '');
   }
 
   #mark(node: ExtensionNode, content: string | undefined): string {
@@ -66,17 +78,36 @@ export class Citations {
     const group = this.#group(groupName);
     const hasContent = content !== undefined && !isEmpty(content);
     if (attributes.follow) return this.#continue(group, attributes.follow, content ?? '');
+    const note = this.#noteNamed(group, name);
+    if (hasContent) define(note, node, content);
+    const used = node.details ? this.#part(note, node.details) : note;
+    used.uses++;
+    const id = useId(used, used.uses - 1);
+    const label = labelOf(used, groupName);
+    return `<sup id="${escapeHtml(id)}" class="reference"><a href="#${escapeHtml(noteId(used))}">&#91;${escapeText(label)}&#93;</a></sup>`;
+  }
+
+  #noteNamed(group: Group, name: string | undefined): Note {
     let note = name === undefined ? undefined : group.named.get(name);
     if (!note) {
       note = this.#add(group, name);
       note.number = ++group.count;
     }
-    if (hasContent) define(note, node, content);
-    note.uses++;
-    const id =
-      name === undefined ? `cite_ref-${note.key}` : `cite_ref-${idOf(name)}_${note.key}-${note.uses - 1}`;
-    const label = groupName === '' ? `${note.number}` : `${groupName} ${note.number}`;
-    return `<sup id="${escapeHtml(id)}" class="reference"><a href="#${escapeHtml(noteId(note))}">&#91;${escapeText(label)}&#93;</a></sup>`;
+    return note;
+  }
+
+  /** The part of a note that has these details: equal ones are one. */
+  #part(whole: Note, details: readonly Node[]): Note {
+    const plain = inlineText(details).trim();
+    const known = whole.parts.get(plain);
+    if (known) return known;
+    const part = this.#make(undefined);
+    part.whole = whole;
+    part.content = this.#text(details);
+    part.plain = plain;
+    whole.parts.set(plain, part);
+    part.number = whole.parts.size;
+    return part;
   }
 
   #continue(group: Group, name: string, content: string): string {
@@ -158,22 +189,31 @@ export class Citations {
     const group = this.#groups.get(groupName);
     if (!group || group.notes.length === 0) return '';
     const items = group.notes.map(noteHtml).join('\n');
-    this.#groups.set(groupName, { notes: [], named: new Map(), count: 0 });
-    const list = `<ol class="references">\n${items}\n</ol>`;
-    return isWrapped ? `<div class="mw-references-wrap">${list}</div>` : list;
+    this.#groups.set(groupName, newGroup());
+    const style = Object.hasOwn(numerals, groupName) ? ` style="list-style-type: ${groupName}"` : '';
+    const list = `<ol class="references"${style}>\n${items}\n</ol>`;
+    const columns = group.notes.length >= longList ? ' mw-references-columns' : '';
+    return isWrapped ? `<div class="mw-references-wrap${columns}">${list}</div>` : list;
   }
 
   #group(name: string): Group {
     let group = this.#groups.get(name);
     if (!group) {
-      group = { notes: [], named: new Map(), count: 0 };
+      group = newGroup();
       this.#groups.set(name, group);
     }
     return group;
   }
 
   #add(group: Group, name: string | undefined): Note {
-    const note: Note = {
+    const note = this.#make(name);
+    group.notes.push(note);
+    if (name !== undefined) group.named.set(name, note);
+    return note;
+  }
+
+  #make(name: string | undefined): Note {
+    return {
       key: ++this.#keys,
       name,
       number: 0,
@@ -182,12 +222,15 @@ export class Citations {
       plain: '',
       errors: '',
       direction: undefined,
+      parts: new Map(),
+      whole: undefined,
       isLoose: false,
     };
-    group.notes.push(note);
-    if (name !== undefined) group.named.set(name, note);
-    return note;
   }
+}
+
+function newGroup(): Group {
+  return { notes: [], named: new Map(), count: 0 };
 }
 
 function problemOf(node: ExtensionNode, content: string | undefined): string | undefined {
@@ -199,6 +242,9 @@ function problemOf(node: ExtensionNode, content: string | undefined): string | u
   }
   if (attributes.dir !== undefined && attributes.dir !== 'ltr' && attributes.dir !== 'rtl') {
     return `Invalid <code>dir="${escapeText(attributes.dir)}"</code>, must be <code>ltr</code> or <code>rtl</code>`;
+  }
+  if (attributes.details && !attributes.name) {
+    return bad('<code>details</code> need the name of the reference that they are about');
   }
   if (!attributes.name && content === undefined) {
     return `The opening ${code('ref')} tag is malformed or has a bad name`;
@@ -238,19 +284,24 @@ function noteHtml(note: Note): string {
   const text = `<span class="reference-text">${note.content ?? ''}${note.errors}</span>`;
   if (note.isLoose) return `<p id="${escapeHtml(`cite_note-${idOf(note.name ?? '')}`)}">${text}\n</p>`;
   const direction = note.direction ? ` class="mw-cite-dir-${note.direction}"` : '';
-  const open = `<li id="${escapeHtml(noteId(note))}"${direction}><span class="mw-cite-backlink">${backLinks(note)}</span> `;
-  if (note.content !== undefined) return `${open}${text}\n</li>`;
+  // Nothing leads to a note of which only parts are cited, so it leads nowhere back.
+  const back = note.uses === 0 ? '' : `<span class="mw-cite-backlink">${backLinks(note)}</span> `;
+  const open = `<li id="${escapeHtml(noteId(note))}"${direction}>${back}`;
+  const parts =
+    note.parts.size === 0
+      ? ''
+      : `\n<ol class="mw-subreference-list">\n${[...note.parts.values()].map(noteHtml).join('\n')}\n</ol>`;
+  if (note.content !== undefined) return `${open}${text}${parts}\n</li>`;
   const named = escapeText(note.name ?? '');
-  return `${open}${error(`Invalid ${code('ref')} tag; no text was provided for refs named <code>${named}</code>`)}</li>`;
+  return `${open}${error(`Invalid ${code('ref')} tag; no text was provided for refs named <code>${named}</code>`)}${parts}</li>`;
 }
 
 function backLinks(note: Note): string {
-  if (note.name === undefined) return `<a href="#cite_ref-${note.key}">↑</a>`;
-  const href = (use: number) => `#${escapeHtml(`cite_ref-${idOf(note.name ?? '')}_${note.key}-${use}`)}`;
+  const href = (use: number) => `#${escapeHtml(useId(note, use))}`;
   if (note.uses <= 1) return `<a href="${href(0)}">↑</a>`;
   let links = '';
   for (let use = 0; use < note.uses; use++)
-    links += ` <sup><a href="${href(use)}">${note.number}.${use}</a></sup>`;
+    links += ` <sup><a href="${href(use)}">${numberOf(note)}.${use}</a></sup>`;
   return `↑${links}`;
 }
 
@@ -258,8 +309,43 @@ function noteId(note: Note): string {
   return note.name === undefined ? `cite_note-${note.key}` : `cite_note-${idOf(note.name)}-${note.key}`;
 }
 
+/** Where a note is used, counted from 0. */
+function useId({ name, key }: Note, use: number): string {
+  if (name !== undefined) return `cite_ref-${idOf(name)}_${key}-${use}`;
+  return use === 0 ? `cite_ref-${key}` : `cite_ref-${key}-${use}`;
+}
+
+function numberOf({ whole, number }: Note): string {
+  return whole ? `${whole.number}.${number}` : `${number}`;
+}
+
+/** How the numbers of some groups look, by the names that wikis give such groups. */
+const numerals: Readonly<Record<string, (number: number) => string>> = {
+  decimal: String,
+  'lower-alpha': (number) => letters(number, 'abcdefghijklmnopqrstuvwxyz'),
+  'upper-alpha': (number) => letters(number, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'),
+  'lower-greek': (number) => letters(number, 'αβγδεζηθικλμνξοπρστυφχψω'),
+  'lower-roman': (number) => romanNumeral(String(number)).toLowerCase(),
+  'upper-roman': (number) => romanNumeral(String(number)),
+};
+
+/** a … z, aa, ab … */
+function letters(number: number, alphabet: string): string {
+  let text = '';
+  for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / alphabet.length))
+    text = (alphabet[(rest - 1) % alphabet.length] ?? '') + text;
+  return text;
+}
+
+function labelOf(note: Note, groupName: string): string {
+  const numeral = Object.hasOwn(numerals, groupName) ? numerals[groupName] : undefined;
+  if (!numeral) return groupName === '' ? numberOf(note) : `${groupName} ${numberOf(note)}`;
+  return note.whole ? `${numeral(note.whole.number)}.${note.number}` : numeral(note.number);
+}
+
+/** As links to it have it, in which runs of spaces and underscores are one. */
 function idOf(name: string): string {
-  return name.replace(/\s+/g, '_');
+  return name.replace(/[\s_]+/g, '_');
 }
 
 function code(name: string): string {

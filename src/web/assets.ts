@@ -41,9 +41,11 @@ const kinds: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads `files`, and everything under `folders` that browsers may have; of files with one name the last counts. */
-export function openAssets(files: string[], folders: string[]): Assets {
-  const assets = new Map<string, Asset>();
+/** `styleSheet` as `style.css`, `files`, and everything under `folders` that browsers may have; of one name the last counts. */
+export function openAssets(styleSheet: string, files: string[], folders: string[]): Assets {
+  const assets = new Map<string, Asset>([
+    ['style.css', assetOf(kinds['.css'] ?? '', styleBytes(styleSheet))],
+  ]);
   for (const file of files) assets.set(basename(file), assetOf(kinds[extname(file)] ?? '', readAsset(file)));
   for (const folder of folders) {
     for (const file of existsSync(folder) ? filesIn(folder) : []) {
@@ -67,7 +69,11 @@ export function openAssets(files: string[], folders: string[]): Assets {
 
 function readAsset(file: string): Buffer {
   const bytes = readFileSync(file);
-  return extname(file) === '.css' ? Buffer.from(outsideContent(bytes.toString())) : bytes;
+  return extname(file) === '.css' ? styleBytes(bytes.toString()) : bytes;
+}
+
+function styleBytes(css: string): Buffer {
+  return Buffer.from(outsideContent(css));
 }
 
 function filesIn(folder: string): string[] {

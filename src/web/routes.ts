@@ -36,6 +36,7 @@ import { viewRoutes } from './pages/view.ts';
 import { wantedRoutes } from './pages/wanted.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
+import { readStyleSheet } from './styles.ts';
 import { lendSession, readVisit } from './visitor.ts';
 
 /** The site's face: what the server registers, and the session it lends to its own pages' scripts. */
@@ -55,7 +56,7 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
     },
     async register(server, limits, signIns, costs) {
       server.decorateRequest('isSecure', false);
-      const assets = openAssets([styleSheet, ...fonts, diagrams], [...assetFolders, await buildIslands()]);
+      const assets = openAssets(readStyleSheet(), [...fonts, diagrams], [staticFolder, await buildIslands()]);
       const registered: Site = { service, settings, limits, signIns, costs, assets };
       site = registered;
       await server.register(async (scope) => registerSite(scope as unknown as FastifyInstance, registered));
@@ -63,9 +64,7 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
   };
 }
 
-const [styleSheet = '', ...assetFolders] = ['./style.css', './static'].map((name) =>
-  fileURLToPath(new URL(name, import.meta.url)),
-);
+const staticFolder = fileURLToPath(new URL('./static', import.meta.url));
 const fonts = [
   ...['latin-wght-normal', 'latin-wght-italic', 'latin-ext-wght-normal', 'latin-ext-wght-italic'].map(
     (name) => `@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`,

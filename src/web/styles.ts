@@ -1,0 +1,37 @@
+/**
+ * The one style sheet of the site, put together of `styles/`: a file for each component, in the order in which rules of one
+ * weight override each other. What depends on the screen comes after all components, print last.
+ */
+import { readFileSync } from 'node:fs';
+
+export const styleFiles = [
+  'fonts',
+  'tokens',
+  'base',
+  'controls',
+  'frame',
+  'thumb-bar',
+  'page',
+  'front-page',
+  'tree',
+  'contents',
+  'content',
+  'content-code',
+  'content-tables',
+  'content-media',
+  'content-boxes',
+  'plain-pages',
+  'search',
+  'map',
+  'history',
+  'writing',
+  'link-preview',
+  'screens',
+  'print',
+].map((name) => `${name}.css`);
+
+export function readStyleSheet(): string {
+  return styleFiles
+    .map((name) => readFileSync(new URL(`./styles/${name}`, import.meta.url), 'utf8'))
+    .join('\n');
+}

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Latency, MixMeasured } from './load-mix.ts';
-import type { BenchOptions } from './main.ts';
+import type { BenchOptions } from './options.ts';
 import { cpuMsOf, memoryOf, runToEnd, startServer, stolenMs } from './process.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';
 import { openWiki } from './wiki.ts';

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { load, type Measured } from './load.ts';
-import type { BenchOptions } from './main.ts';
 import { prepare, signIn } from './measure.ts';
 import { operations } from './operations.ts';
+import type { BenchOptions } from './options.ts';
 import { longestTurns, startOthers, startServer } from './process.ts';
 import { median } from './random.ts';
 import { amount, machine, ms, ratio, save } from './report.ts';

@@ -3,9 +3,9 @@
  * alternation, so that what is compared is the size alone.
  */
 
-import type { BenchOptions } from './main.ts';
 import { askOnce, measure, prepare, type Side, type SideResult } from './measure.ts';
 import type { Operation } from './operations.ts';
+import type { BenchOptions } from './options.ts';
 import { memoryOf, type Running, startServer } from './process.ts';
 import { amount, machine, ms, ratio, save, size } from './report.ts';
 import { openWiki, type Wiki } from './wiki.ts';

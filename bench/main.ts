@@ -11,6 +11,7 @@ import { type FloorRows, openFloorRows } from './floor.ts';
 import { generator, load } from './load.ts';
 import { askedAnew, askOnce, measure, type Prepared, prepare, type Side, signIn } from './measure.ts';
 import { type Operation, operations } from './operations.ts';
+import type { BenchOptions } from './options.ts';
 import { openPostgresServer } from './postgres.ts';
 import { memoryOf, type Running, startFloor, startOthers, startServer, statementsFile } from './process.ts';
 import { printSummary, summarise } from './profile.ts';
@@ -18,24 +19,6 @@ import { machine, ms, type OperationResult, operationTable, save, size } from '.
 import { printStatements, type StatementTime } from './statements.ts';
 import { openWiki, type Wiki } from './wiki.ts';
 import { createWorld, type World } from './world.ts';
-
-export interface BenchOptions {
-  subject: Checkout;
-  compare: Checkout | undefined;
-  engine: 'sqlite' | 'postgres';
-  pages: number;
-  seed: number;
-  operations: Operation[];
-  callers: number[];
-  /** Whether reads are measured once more while pages are edited. */
-  isEdited: boolean;
-  /** No URL is asked for twice, so that no answer can be given again. */
-  isCold: boolean;
-  seconds: number;
-  rounds: number;
-  workers: number | undefined;
-  logLevel: string;
-}
 
 const { values } = parseArgs({
   options: {

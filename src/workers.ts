@@ -8,9 +8,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { type Counted, createCounts } from '#http/limits.ts';
+import { createCounts } from '#http/limits.ts';
 import { addedUp } from '#http/metrics.ts';
-import type { Siblings } from '#http/service.ts';
+import type { Counted, Siblings } from '#http/service.ts';
 import { Problem } from './domain/problem.ts';
 
 const patienceMs = 2000;

@@ -1,5 +1,5 @@
 /**
- * The plan of ARCHITECTURE.md, held against the sources: who imports whom, no cycles between folders, named exports,
+ * The plan of ARCHITECTURE.md, held against the sources: who imports whom, no cycles, named exports,
  * where an engine may be spoken of, how long a file may be.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -128,6 +128,24 @@ test('the folders import each other in no circle', () => {
   };
   for (const folder of edges.keys()) visit(folder, []);
   expect(circles).toEqual([]);
+});
+
+test('no file imports itself by way of others', () => {
+  const files = [...sources, ...[...filesIn('bench'), ...filesIn('test')].map(read)];
+  const imports = new Map(files.map(({ path, imports }) => [path, imports]));
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, trail: string[]) => {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+    if (finished.has(path) || trail.includes(path)) return;
+    for (const specifier of imports.get(path) ?? []) {
+      const next = fileOf(path, specifier);
+      if (imports.has(next)) visit(next, [...trail, path]);
+    }
+    finished.add(path);
+  };
+  for (const { path } of files) visit(path, []);
+  expect(cycles).toEqual([]);
 });
 
 test('within a folder imports are relative, across folders they name the folder', () => {
@@ -269,11 +287,16 @@ function folderOf(path: string): string {
   return segments.length > 2 ? segments.slice(0, 2).join('/') : 'src';
 }
 
+/** The file that an import of ours names; what names a package is given back as it is. */
+function fileOf(path: string, specifier: string): string {
+  if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier)).replaceAll('\\', '/');
+  if (specifier.startsWith('#')) return specifier.replace(/^#(src|test)\//, '$1/').replace(/^#/, 'src/');
+  return specifier;
+}
+
 /** Where an import leads: one of our folders, `node:`, or the name of a package. */
 function placeOf(path: string, specifier: string): string {
-  if (specifier.startsWith('.'))
-    return folderOf(normalize(join(dirname(path), specifier)).replaceAll('\\', '/'));
-  if (specifier.startsWith('#')) return folderOf(`src/${specifier.slice(1).replace(/^src\//, '')}`);
+  if (/^[.#]/.test(specifier)) return folderOf(fileOf(path, specifier));
   const [, language] = /^@coppice\/(\w+)/.exec(specifier) ?? [];
   if (language) return `packages/${language}`;
   if (specifier.startsWith('node:')) return 'node:';

@@ -3,8 +3,8 @@
  * account is its number, as user names change hands.
  */
 import * as client from 'openid-client';
-import { type Dialect, type Profile, type ProviderSettings, plainText } from './oauth.ts';
 import { boundedFetch, Unreachable } from './oauth-fetch.ts';
+import { type Dialect, type Profile, type ProviderSettings, plainText } from './provider-adapter.ts';
 
 const publicServer = 'https://github.com';
 

@@ -5,41 +5,13 @@
  */
 import { timingSafeEqual } from 'node:crypto';
 import * as client from 'openid-client';
-import {
-  type Arrival,
-  type Errand,
-  type Identity,
-  journeyLimitMs,
-  type Providers,
-} from '#domain/ports/sign-in-provider.ts';
+import { type Arrival, type Errand, journeyLimitMs, type Providers } from '#domain/ports/sign-in-provider.ts';
 import { Problem } from '#domain/problem.ts';
 import { githubDialect } from './github.ts';
 import { Unreachable } from './oauth-fetch.ts';
 import { openIdDialect } from './openid.ts';
+import type { Profile, ProviderSettings } from './provider-adapter.ts';
 import { createSeal } from './seal.ts';
-
-export interface ProviderSettings {
-  name: string;
-  label: string;
-  kind: 'oidc' | 'github';
-  /** Issuer of an OpenID Connect provider; address of the GitHub server. */
-  issuer: string;
-  id: string;
-  secret: string;
-}
-
-export type Profile = Omit<Identity, 'provider'>;
-
-/** In which kinds of providers differ. */
-export interface Dialect {
-  discover(): Promise<client.Configuration>;
-  /** Added to the address that the browser is sent to. */
-  parameters(errand: Errand, nonce: string): Record<string, string>;
-  checks(nonce: string): client.AuthorizationCodeGrantChecks;
-  identify(config: client.Configuration, tokens: Tokens, errand: Errand): Promise<Profile>;
-}
-
-type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
 /** What is known of a provider is asked for anew after this long. */
 const metadataFreshMs = 60 * 60 * 1000;
@@ -206,16 +178,6 @@ function refuseUnlessAnew({ signedInAt }: Profile, label: string, departedAt: nu
 
 function cannotConfirm(label: string): string {
   return `${label} does not tell when you signed in there, so it cannot show that it is you. Use your passphrase; if you have none, ask an administrator for a link to choose one.`;
-}
-
-/** What a provider tells of people is shown and offered, never relied on: short, on one line, or nothing. */
-export function plainText(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
-  const text = value
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-  return text === '' || text.length > 254 ? null : text;
 }
 
 function unavailable(label: string, cause: unknown): Problem {

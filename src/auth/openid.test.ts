@@ -3,7 +3,7 @@ import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { Errand } from '#domain/ports/sign-in-provider.ts';
 import { type Lies, openId, refusal } from '#test/support/lying-provider.ts';
-import { plainText } from './oauth.ts';
+import { plainText } from './provider-adapter.ts';
 
 describe('an ID token', () => {
   test('that is right tells who it is, and nothing more is asked for signing in', async () => {

@@ -1,8 +1,8 @@
 /** OpenID Connect providers: found by discovery, people told by the ID token and, where it is silent, by userinfo. */
 import * as client from 'openid-client';
 import type { Errand } from '#domain/ports/sign-in-provider.ts';
-import { type Dialect, type Profile, type ProviderSettings, plainText } from './oauth.ts';
 import { boundedFetch } from './oauth-fetch.ts';
+import { type Dialect, type Profile, type ProviderSettings, plainText } from './provider-adapter.ts';
 
 /** Seconds by which the provider's clock and ours may differ. */
 const clockToleranceS = 30;

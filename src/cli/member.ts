@@ -1,10 +1,6 @@
 /** `coppice member`: members by the command line, who needs no token: whoever may read the data folder may do all. */
-import {
-  type Invitation,
-  inviteMember,
-  listInvitations,
-  revokeInvitation,
-} from '#domain/members/invite-member.ts';
+
+import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
 import {
   addMember,
   changeMember,
@@ -14,6 +10,7 @@ import {
   unlinkProvider,
 } from '#domain/members/manage-members.ts';
 import type { Member } from '#domain/members/member.ts';
+import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { invalid } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';

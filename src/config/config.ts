@@ -3,9 +3,9 @@
  * the place of a bad one. `settings` is the whole list; README's table says the same.
  */
 import { resolve } from 'node:path';
-import type { ProviderSettings } from '#auth/oauth.ts';
+import type { ProviderSettings } from '#auth/provider-adapter.ts';
 import type { S3Settings } from '#files/s3.ts';
-import type { MetricsAccess } from '#http/metrics.ts';
+import type { MetricsAccess } from '#http/service.ts';
 import { readProviders } from './providers.ts';
 import {
   readBytes,

@@ -1,6 +1,7 @@
 /** The settings of providers to sign in by: some for each, named after it. */
-import type { ProviderSettings } from '#auth/oauth.ts';
+
 import { isSafe } from '#auth/oauth-fetch.ts';
+import type { ProviderSettings } from '#auth/provider-adapter.ts';
 
 /** What need not be said of providers that everybody knows. */
 const knownProviders: Readonly<Record<string, { label: string; issuer?: string }>> = {

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { readPath } from '#domain/pages/path.ts';
-import type { MetricsAccess } from '#http/metrics.ts';
+import type { MetricsAccess } from '#http/service.ts';
 import { addressesOf } from '#store/postgres/addresses.ts';
 
 const maxWorkers = 64;

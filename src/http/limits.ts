@@ -5,17 +5,11 @@
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
-import type { Server, Siblings } from './service.ts';
+import type { Counted, Server, Siblings } from './service.ts';
 
 const minute = 60_000;
 /** Callers that are remembered for each limit. */
 export const maxCallers = 20_000;
-
-/** Attempts in the current window, and for how many milliseconds it still runs. */
-export interface Counted {
-  current: number;
-  ttl: number;
-}
 
 export interface Limits {
   /** Counts one attempt to sign in from an address. Refuses `too-many-requests`. */

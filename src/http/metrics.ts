@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { Problem } from '#domain/problem.ts';
-import type { Server, Service, Siblings } from './service.ts';
+import type { MetricsAccess, Server, Service, Siblings } from './service.ts';
 
 export interface Metrics {
   contentType: string;
@@ -139,9 +139,6 @@ function registerFigures(registry: Registry, service: Service): void {
     },
   });
 }
-
-/** Who is told: programs on this machine, everybody, nobody, or whoever sends the token. */
-export type MetricsAccess = 'local' | 'open' | 'off' | { token: string };
 
 /** Refuses `not-found` and, where a token would help, `unauthenticated`. */
 export function checkMetricsAccess(access: MetricsAccess, request: FastifyRequest): void {

@@ -5,7 +5,7 @@ import { securityHeaders } from './headers.ts';
 import { urlOf } from './page-paths.ts';
 import { logProblem, problemOf } from './problems.ts';
 import type { RouteTable } from './route-table.ts';
-import type { WebFace } from './service.ts';
+import type { WebFace } from './web-face.ts';
 
 /** Of what is not the site's own, people open files. Browsers name HTML when they go somewhere, and only then. */
 export function isForPeople({ url, headers }: FastifyRequest): boolean {

@@ -66,8 +66,9 @@ import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './schemas/route.ts';
 import { compileValidator } from './schemas/validate.ts';
-import type { HttpSettings, Server, Service, Siblings, WebFace } from './service.ts';
+import type { HttpSettings, Server, Service, Siblings } from './service.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
+import type { WebFace } from './web-face.ts';
 
 /** Bodies of operations that take neither pages nor previews. */
 const maxSmallBodyBytes = 64 * 1024;

@@ -2,13 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  RawServerDefault,
-} from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { Scratch } from '#cache/spill-file.ts';
 import type { RenderingsWaiting } from '#domain/content/language.ts';
 import type { Renderer } from '#domain/content/render.ts';
@@ -21,10 +15,6 @@ import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { HeldUploads } from '#domain/ports/upload-tickets.ts';
-import type { Costs } from './costs.ts';
-import type { Counted, Limits } from './limits.ts';
-import type { MetricsAccess } from './metrics.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
 
 export interface Service {
   store: Store;
@@ -55,6 +45,12 @@ export interface Service {
   clock(): number;
 }
 
+/** Attempts in the current window, and for how many milliseconds it still runs. */
+export interface Counted {
+  current: number;
+  ttl: number;
+}
+
 /** What the workers of one server do together. */
 export interface Siblings {
   /** Counts an attempt, or some other amount, in a window of so many milliseconds. */
@@ -64,6 +60,9 @@ export interface Siblings {
   /** Gives the others this worker's numbers, as data, whenever they ask. */
   shareMetrics(numbers: () => Promise<unknown>): void;
 }
+
+/** Who is told the numbers of the server: programs on this machine, everybody, nobody, or whoever sends the token. */
+export type MetricsAccess = 'local' | 'open' | 'off' | { token: string };
 
 export interface HttpSettings {
   name: string;
@@ -89,16 +88,6 @@ export type Server = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-/** The other face, for browsers: it shares the server, the limits, the costs and, for its own pages' scripts, the session. */
-export interface WebFace {
-  /** Runs before anyone looks at who is asking: may say that it is whom the site's cookie speaks for. */
-  lendSession(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Refuses as a page in plain words what a browser was led to outside the site, such as a file that is gone. */
-  answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Registers the routes of the site. */
-  register(server: Server, limits: Limits, signIns: SignInLimits, costs: Costs): Promise<void>;
-}
 
 /**
  * Whether an operation looks at who is asking: `none` never does, `optional` shows more to members,

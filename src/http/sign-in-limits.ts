@@ -12,8 +12,8 @@ import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
 import { addressGroup } from './address-group.ts';
-import { type Counted, type Limits, refuseBeyond } from './limits.ts';
-import type { Service } from './service.ts';
+import { type Limits, refuseBeyond } from './limits.ts';
+import type { Counted, Service } from './service.ts';
 
 /** How many failures in which time. */
 export const failureRates = {

@@ -1,10 +1,18 @@
 /** Rows of the database and what the wiki calls them: one function for each direction. */
+
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { Damage } from '#domain/maintenance/damage.ts';
-import type { Ancestor, AttachedFile, Change, Content, Location, Page } from '#domain/pages/page.ts';
+import type {
+  Ancestor,
+  AttachedFile,
+  Change,
+  Content,
+  Location,
+  Page,
+  PageState,
+} from '#domain/pages/page.ts';
 import type { Audience } from '#domain/permission.ts';
-import type { PageState } from '#domain/ports/store.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 import { storable } from './engine.ts';
 import { cellOf } from './search/cells.ts';

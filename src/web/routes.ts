@@ -6,7 +6,8 @@
 import { fileURLToPath } from 'node:url';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import type { Service, WebFace } from '#http/service.ts';
+import type { Service } from '#http/service.ts';
+import type { WebFace } from '#http/web-face.ts';
 import { openAssets } from './assets.ts';
 import { compressed } from './compress.ts';
 import { registerForms } from './forms.ts';

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, expect } from 'vitest';
-import { createProviders, type ProviderSettings } from '#auth/oauth.ts';
+import { createProviders } from '#auth/oauth.ts';
+import type { ProviderSettings } from '#auth/provider-adapter.ts';
 import type { Errand } from '#domain/ports/sign-in-provider.ts';
 import type { Problem } from '#domain/problem.ts';
 

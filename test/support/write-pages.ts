@@ -1,9 +1,9 @@
 /** Writes pages straight to a store, as the operations of the domain do, for tests of the store alone. */
 import type { Derived } from '#domain/content/derive.ts';
-import type { Content, Location, Page } from '#domain/pages/page.ts';
+import type { Content, Location, Page, PageState } from '#domain/pages/page.ts';
 import { audienceOf, type Sight } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
-import type { NewPage, PageState, Store } from '#domain/ports/store.ts';
+import type { NewPage, Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { termsOf } from '#domain/search/terms.ts';

@@ -1,45 +1,64 @@
 /** HTML in a page: allowed elements become part of the tree; what is not allowed is text, comments are nothing. */
-import type { Attributes, HeadingNode } from '@coppice/wikitext';
+import type { Attributes, HeadingNode, Node } from '@coppice/wikitext';
 import {
+  type Builder,
+  type Context,
   decodeEntities,
   imageTag,
   readAnyAttributes,
   readAttributes,
   readTag,
 } from '@coppice/wikitext/build';
-import type { Phrases } from './phrases.ts';
 
 /** Tags that say nothing by themselves: the picture in them does. */
 const ignored = /^<\/?(?:picture|source|thead|tbody|tfoot|colgroup|noinclude|onlyinclude)(?=[\s/>])[^<>]*>/i;
 const hidden = /^<(?:!--|\?|!\[CDATA\[|![a-z])/i;
 const anchor = /^<(\/?)a(?=[\s/>])([^<>]*)>/i;
 
-export function writeHtml(phrases: Phrases, text: string, base: number): void {
+/** Where HTML goes: `Phrases`, which closes and opens links as those of Markdown. */
+export type HtmlSink = {
+  readonly builder: Builder;
+  readonly context: Context;
+  text(value: string, start: number): void;
+  /** As written, with what stood in place of spans. */
+  raw(text: string): string;
+  picture(node: Node | undefined, alt: string, at: number): void;
+  openAnchor(
+    href: string | undefined,
+    title: string | undefined,
+    id: string | undefined,
+    start: number,
+    end: number,
+  ): void;
+  closeAnchor(start: number, end: number): void;
+};
+
+export function writeHtml(sink: HtmlSink, text: string, base: number): void {
   let from = 0;
   let at = text.indexOf('<');
   while (at >= 0) {
-    const end = tagAt(phrases, text, at, base, () => {
-      writeText(phrases, text.slice(from, at), base + from);
+    const end = tagAt(sink, text, at, base, () => {
+      writeText(sink, text.slice(from, at), base + from);
     });
     if (end > 0) from = end;
     at = text.indexOf('<', Math.max(end, at + 1));
   }
-  writeText(phrases, text.slice(from), base + from);
+  writeText(sink, text.slice(from), base + from);
 }
 
-function writeText(phrases: Phrases, text: string, start: number): void {
-  if (text !== '') phrases.text(decodeEntities(text), start);
+function writeText(sink: HtmlSink, text: string, start: number): void {
+  if (text !== '') sink.text(decodeEntities(text), start);
 }
 
 /** Writes the tag or comment at `at` and returns where it ends; 0 if it is text. Calls `begin` before it writes anything. */
-function tagAt(phrases: Phrases, text: string, at: number, base: number, begin: () => void): number {
+function tagAt(sink: HtmlSink, text: string, at: number, base: number, begin: () => void): number {
   const head = text.slice(at, at + 10);
   if (hidden.test(head)) {
     const end = endOfHidden(text, at);
     begin();
     return end;
   }
-  const { builder, context } = phrases;
+  const { builder, context } = sink;
   const tag = readTag({ text, elements: [], base }, at, text.length, 0, context.rules);
   const [start, end] = [base + at, base + (tag?.end ?? 0)];
   if (!tag) {
@@ -53,15 +72,15 @@ function tagAt(phrases: Phrases, text: string, at: number, base: number, begin: 
     const link = anchor.exec(written);
     if (!link) return 0;
     begin();
-    writeAnchor(phrases, link[1] === '/', link[2] ?? '', base + at, base + close);
+    writeAnchor(sink, link[1] === '/', link[2] ?? '', base + at, base + close);
     return close;
   }
   begin();
-  const written = phrases.raw(tag.attributes);
+  const written = sink.raw(tag.attributes);
   if (tag.name === 'img') {
     const attributes = readAnyAttributes(written);
     const node = tag.isClosing ? undefined : imageTag(attributes, start, end);
-    if (node) phrases.picture(node, attributes.alt ?? '', start);
+    if (node) sink.picture(node, attributes.alt ?? '', start);
     return tag.end;
   }
   if (tag.isClosing && tag.name !== 'br') {
@@ -84,19 +103,13 @@ function headingOf(
 }
 
 /** `<a href>` is a link as `[…](…)` is; `<a name>` a place to link to. */
-function writeAnchor(
-  phrases: Phrases,
-  isClosing: boolean,
-  written: string,
-  start: number,
-  end: number,
-): void {
+function writeAnchor(sink: HtmlSink, isClosing: boolean, written: string, start: number, end: number): void {
   if (isClosing) {
-    phrases.closeAnchor(start, end);
+    sink.closeAnchor(start, end);
     return;
   }
-  const { href, title, name, id } = readAnyAttributes(phrases.raw(written));
-  phrases.openAnchor(href, title, id ?? name, start, end);
+  const { href, title, name, id } = readAnyAttributes(sink.raw(written));
+  sink.openAnchor(href, title, id ?? name, start, end);
 }
 
 function endOfHidden(text: string, at: number): number {

@@ -10,6 +10,13 @@ export type Argument = {
   whole(): string;
 };
 
+/** Where a text is expanded: with which arguments, within which templates. */
+export type Frame = {
+  /** Finds the argument of a name or position. Undefined on the page itself, where `{{{1}}}` stays as it is. */
+  argument: ((name: string) => Argument | undefined) | undefined;
+  chain: readonly string[];
+};
+
 /** An argument as it stands in a call; each side of it is expanded once. */
 export class WrittenArgument implements Argument {
   readonly #part: Part;

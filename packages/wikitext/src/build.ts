@@ -2,7 +2,7 @@
  * For other languages whose pages are to be trees like those of wikitext: what they share with it. A tree is put together
  * by a `Builder` from tags in any order; text in wikitext within such a page is read by `readText`.
  */
-export { isBlockNode } from './blocks/wrap.ts';
+export { isBlockNode } from './blocks/block-node.ts';
 export { Builder } from './builder.ts';
 export { type Context, createContext, mayLink } from './context.ts';
 export { decodeEntities } from './entities.ts';

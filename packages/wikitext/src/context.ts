@@ -1,8 +1,25 @@
 /** What the parts of one parse share: dialect, counters, and what was noticed on the way. */
 import { Deadline } from './deadline.ts';
 import { limits } from './limits.ts';
+import type { PathOfPage, Rules } from './options.ts';
 import { coppiceRules } from './rules.ts';
-import type { HeadingNode, LinkReference, MarkdownReader, ParseOptions, PathOfPage, Rules } from './tree.ts';
+import type { HeadingNode, LinkReference, Node } from './tree.ts';
+
+export type ParseOptions = {
+  /** Path of the page, for `[[../x]]` and `[[./x]]`. */
+  path?: string | undefined;
+  /** The source came from `expand`: what still looks like a template call is text. */
+  expanded?: boolean;
+  /** Other dialects than Coppice's own; see `rules.ts`. */
+  rules?: Rules;
+  /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
+  clock?: () => number;
+  /** Reads the inside of `<markdown>…</markdown>`; without it, the inside is shown as it is written. */
+  markdown?: MarkdownReader;
+};
+
+/** The nodes of a text in Markdown, as part of the page that is being read. */
+export type MarkdownReader = (text: string, context: Context) => Node[];
 
 export type Context = {
   source: string;

@@ -6,8 +6,8 @@
 
 import { encodeSegment } from './html.ts';
 import { limits } from './limits.ts';
+import type { Rules } from './options.ts';
 import { createRules, englishNamespaces } from './rules.ts';
-import type { Rules } from './tree.ts';
 
 export type Dialect = {
   /** BCP 47. */

@@ -9,27 +9,22 @@
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
  * what still looks like a call in it is text. One file, as its parts call one another.
  */
-import { type Argument, finderOf, WrittenArgument } from './argument.ts';
+import { type Argument, type Frame, finderOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
 import { Deadline } from './deadline.ts';
 import { hideNested } from './extensions.ts';
+import type { CallExpander } from './functions/call.ts';
 import { runFunction } from './functions/run.ts';
 import { variable } from './functions/variable.ts';
 import { escapeHtml } from './html.ts';
 import { limits } from './limits.ts';
+import type { ExpandContext, HostFunction, PathOfPage, Rules } from './options.ts';
+import { parse } from './parse.ts';
 import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
 import { type Element, firstFrom, scan } from './scan.ts';
-import type {
-  ExpandContext,
-  Expansion,
-  HostFunction,
-  Listing,
-  ListingName,
-  Origin,
-  PathOfPage,
-  Rules,
-} from './tree.ts';
+import { inlineText } from './text.ts';
+import type { Expansion, Listing, ListingName, Origin } from './tree.ts';
 import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
@@ -67,14 +62,7 @@ export function expandAll(
 /** A text with its elements. */
 type Body = { text: string; elements: readonly Element[] };
 
-/** Where a text is expanded: with which arguments, within which templates. */
-export type Frame = {
-  /** Finds the argument of a name or position. Undefined on the page itself, where `{{{1}}}` stays as it is. */
-  argument: ((name: string) => Argument | undefined) | undefined;
-  chain: readonly string[];
-};
-
-export class Expander {
+class Expander implements CallExpander {
   readonly context: ExpandContext;
   readonly rules: Rules;
   readonly path: PathOfPage;
@@ -138,6 +126,11 @@ export class Expander {
     const known = this.context.files?.get(name);
     if (known === undefined) this.files.add(name);
     return known ?? null;
+  }
+
+  inlineText(source: string): string {
+    const { rules, context } = this;
+    return inlineText(parse(source, { expanded: true, rules, path: context.page.path }).children);
   }
 
   /** Counts a call that takes long; false once there were too many. */

@@ -4,27 +4,14 @@
  *   <nowiki>''plain''</nowiki>     <pre>as it is</pre>     <syntaxhighlight lang="js">…</syntaxhighlight>
  *   <math>x^2</math> <ce>H2O</ce>  <ref name="a">note</ref> <references/>      <gallery>…</gallery>      <poem>…</poem>
  */
-import { isBlockNode } from './blocks/wrap.ts';
+import { isBlockNode } from './blocks/block-node.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';
 import { galleryChildren } from './gallery.ts';
-import type { Inline } from './inlines/inline.ts';
 import { limits } from './limits.ts';
 import { placeAt } from './place-at.ts';
+import type { ExtensionPlace, Reader } from './reader.ts';
 import type { Attributes, ExtensionNode, Node } from './tree.ts';
-
-/** What a text may hold: no blocks, blocks but no paragraphs as an item of a list, or all that a page may. */
-export type TextKind = 'inline' | 'item' | 'page';
-
-/** How insides are read; `parse.ts` provides it. */
-export type Reader = {
-  context: Context;
-  text(text: string, base: number, kind: TextKind): Node[];
-  range(start: number, end: number, firstElement: number): Node[];
-  inline(text: string, base: number): Inline;
-};
-
-export type ExtensionPlace = { start: number; end: number; body: number };
 
 export function extensionNode(
   reader: Reader,

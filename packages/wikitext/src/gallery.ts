@@ -8,8 +8,9 @@
  *
  * Files are named with or without `File:`. Lines that name none are left out.
  */
-import type { ExtensionPlace, Reader } from './extensions.ts';
+
 import { readFile, readGalleryOption } from './inlines/file.ts';
+import type { ExtensionPlace, Reader } from './reader.ts';
 import type { Attributes, Node } from './tree.ts';
 
 /** The caption, if there is one, as an element `caption`; then the files. */

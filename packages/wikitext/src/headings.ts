@@ -1,6 +1,8 @@
 /** Ids of headings, unique on the page without regard to case, and the sections that headings begin. */
+
+import type { Tree } from './parsed-page.ts';
 import { inlineText } from './text.ts';
-import type { HeadingNode, Section, Tree } from './tree.ts';
+import type { HeadingNode, Section } from './tree.ts';
 
 /** Gives every heading its id, its own if it has one; answers them in document order. */
 export function assignIds(found: HeadingNode[]): HeadingNode[] {

@@ -2,7 +2,7 @@
  * Source + what `scan.ts` found in it → prepared text: comments gone, tags, calls and extensions as marks.
  */
 
-import { isBlockExtension } from './blocks/wrap.ts';
+import { isBlockExtension } from './blocks/block-node.ts';
 import { isBlank } from './characters.ts';
 import type { Context } from './context.ts';
 import { decodeEntities } from './entities.ts';

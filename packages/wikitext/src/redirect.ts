@@ -3,7 +3,9 @@
  *
  *   #REDIRECT [[Oak]]        the page leads on to Oak
  */
-import type { LinkReference, PathOfPage, Rules } from './tree.ts';
+
+import type { PathOfPage, Rules } from './options.ts';
+import type { LinkReference } from './tree.ts';
 
 const pattern = /^(\s*#([\p{L}\p{M}]{1,40})[ \t]*:?[ \t]*)\[\[([^\]|\n]{1,1024})(?:\|[^\]\n]{0,1024})?\]\]/iu;
 

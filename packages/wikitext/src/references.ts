@@ -3,7 +3,8 @@ import { sections } from './headings.ts';
 import { fileTarget } from './inlines/file.ts';
 import { limits } from './limits.ts';
 import { parseLocation } from './location.ts';
-import type { LinkReference, Node, References, Tree } from './tree.ts';
+import type { Tree } from './parsed-page.ts';
+import type { LinkReference, Node, References } from './tree.ts';
 
 const deepest = 400;
 

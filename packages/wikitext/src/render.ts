@@ -13,6 +13,7 @@ import { sourceRange, withSource } from './output/origin.ts';
 import { contentsHtml, hasContents } from './output/toc.ts';
 import type { Writer } from './output/writer.ts';
 import { parse } from './parse.ts';
+import type { Tree } from './parsed-page.ts';
 import { safeAttribute, voidElements } from './sanitize.ts';
 import { blockText, isInvisible } from './text.ts';
 import type {
@@ -24,7 +25,6 @@ import type {
   Rendered,
   Resolved,
   Section,
-  Tree,
 } from './tree.ts';
 
 const deepest = 400;

@@ -7,7 +7,7 @@
  */
 import { schemesWithout, schemesWithSlashes } from './html.ts';
 import { limits } from './limits.ts';
-import type { LinkTarget, PathOfPage, Rules } from './tree.ts';
+import type { LinkTarget, PathOfPage, Rules } from './options.ts';
 
 const schemes = new Set([...schemesWithSlashes, ...schemesWithout, 'data', 'javascript', 'vbscript']);
 

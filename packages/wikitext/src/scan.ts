@@ -10,7 +10,7 @@
 import { Braces, type Part } from './braces.ts';
 import { isBlank, isLetter, isSpace } from './characters.ts';
 import { EndTags } from './end-tags.ts';
-import type { Rules } from './tree.ts';
+import type { Rules } from './options.ts';
 
 export type Element = {
   kind: 'comment' | 'skip' | 'extension' | 'template' | 'argument';

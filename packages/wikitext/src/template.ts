@@ -5,7 +5,7 @@
  *
  * In the tree of a page's own source a call is a node with its arguments read, so that links and markers in them are found.
  */
-import type { Reader } from './extensions.ts';
+import type { Reader } from './reader.ts';
 import { type Element, type Fragment, firstFrom } from './scan.ts';
 import type { Node, TemplateArgument, TemplateNode } from './tree.ts';
 import { isBuiltIn } from './words.ts';

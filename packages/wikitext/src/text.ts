@@ -1,6 +1,5 @@
 /** Nodes → plain text: for ids of headings, texts of pictures, descriptions and search. */
-import { isBlockExtension } from './blocks/wrap.ts';
-import { isFigure } from './inlines/file.ts';
+import { isBlockExtension, isFigure } from './blocks/block-node.ts';
 import type { Node } from './tree.ts';
 
 const blockNames = new Set(

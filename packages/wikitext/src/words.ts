@@ -1,6 +1,7 @@
 /** Names that are the engine's own: `{{PAGENAME}}`, `{{#if:…}}`, `{{lc:…}}`, `{{Children}}`. */
 import { isFunction } from './functions/run.ts';
-import type { ListingName, Rules } from './tree.ts';
+import type { Rules } from './options.ts';
+import type { ListingName } from './tree.ts';
 
 const pageWords =
   'PAGENAME FULLPAGENAME BASEPAGENAME ROOTPAGENAME SUBPAGENAME TALKPAGENAME SUBJECTPAGENAME ARTICLEPAGENAME NAMESPACE TALKSPACE SUBJECTSPACE ARTICLESPACE'.split(

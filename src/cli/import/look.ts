@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
-import type { PlannedPage } from './plan.ts';
+import type { PlannedPage } from './planned-page.ts';
 import { Reading, type ReadingOptions, type ReadPage, type ToRead } from './read.ts';
 import type { Target } from './targets.ts';
 import { type SaidTitle, titleIn } from './title.ts';

@@ -9,44 +9,15 @@
  */
 import { hash } from 'node:crypto';
 import { cleanFilename } from '#domain/files/filename.ts';
-import type { Format, Page } from '#domain/pages/page.ts';
 import { readPath, slugOf } from '#domain/pages/path.ts';
 import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Looked, Looking } from './look.ts';
-import { type ImportNote, noteOf } from './note.ts';
+import { noteOf } from './note.ts';
+import { type Plan, type PlannedPage, stemOf } from './planned-page.ts';
 import { nameOf, titleOf } from './title.ts';
-import type { LeftOut, Source, Tree } from './walk.ts';
-
-export interface PlannedPage {
-  /** Of its document; `folder/` for a folder without one. */
-  source: string;
-  format: Format | undefined;
-  /** Where it is, or will be. */
-  path: string;
-  parentPath: string | null;
-  title: string;
-  /** SHA-256 of the document's bytes. */
-  sha256: string;
-  /** Of the document. */
-  sizeBytes: number;
-  /** The page made by an earlier run. */
-  existing: { page: Page; note: ImportNote } | undefined;
-  files: PlannedFile[];
-}
-
-export interface PlannedFile {
-  source: string;
-  /** Unique on its page. */
-  filename: string;
-}
-
-export interface Plan {
-  /** Parents before children. */
-  pages: PlannedPage[];
-  leftOut: LeftOut[];
-}
+import type { Source, Tree } from './walk.ts';
 
 interface Folder {
   /** `''` for the root, else with a slash at the end. */
@@ -313,11 +284,4 @@ function indexOf(folder: Folder, pages: Map<string, PlannedPage>): PlannedPage |
 
 function isIndex(stem: string): boolean {
   return /^(readme|index)$/i.test(stem);
-}
-
-/** Name without folder and extension. */
-export function stemOf(source: string): string {
-  const name = source.slice(source.lastIndexOf('/') + 1);
-  const dot = name.lastIndexOf('.');
-  return dot > 0 ? name.slice(0, dot) : name;
 }

@@ -3,7 +3,7 @@ import { type Draft, draftOf } from '#domain/pages/create-pages.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
-import type { PlannedPage } from './plan.ts';
+import type { PlannedPage } from './planned-page.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 import { type Target, Targeting } from './targets.ts';
 import { readDocument } from './walk.ts';

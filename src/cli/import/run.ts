@@ -12,7 +12,7 @@ import { Problem } from '#domain/problem.ts';
 import type { OpenParts } from '../command/parts.ts';
 import type { Looking } from './look.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
-import type { Plan, PlannedFile, PlannedPage } from './plan.ts';
+import type { Plan, PlannedFile, PlannedPage } from './planned-page.ts';
 import { messageFor, type ReadingOptions, type ReadPage } from './read.ts';
 import { type LeftOut, openSource } from './walk.ts';
 

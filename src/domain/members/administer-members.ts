@@ -4,7 +4,7 @@ import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
-import { getAdministrator } from './grantor.ts';
+import { getAdministrator } from './get-administrator.ts';
 import { changeMember } from './manage-members.ts';
 import type { Member } from './member.ts';
 

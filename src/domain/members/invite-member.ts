@@ -9,19 +9,10 @@ import type { Actor } from '../permission.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
-import { type Grantor, getAdministrator, isStanding } from './grantor.ts';
+import { getAdministrator } from './get-administrator.ts';
 import { checkMember, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
-
-export interface Invitation {
-  id: number;
-  isAdmin: boolean;
-  byCommandLine: boolean;
-  /** Null: made by the command line, or by the wiki for its first administrator. */
-  inviter: Grantor | null;
-  createdAt: number;
-  expiresAt: number;
-}
+import { type Invitation, isStanding } from './one-time-links.ts';
 
 const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** Open at the same time, so that all of them can be listed. */

@@ -8,22 +8,15 @@ import type { Actor } from '../permission.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
-import { type Grantor, getAdministrator, isStanding } from './grantor.ts';
+import { getAdministrator } from './get-administrator.ts';
 import { checkPassphrase } from './manage-members.ts';
 import type { Member } from './member.ts';
+import { isStanding } from './one-time-links.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 
 const resetLinkLifetimeMs = 4 * 60 * 60 * 1000;
 /** A used link is remembered for this long, so that its use can be told. */
 export const resetToldForMs = 30 * 24 * 60 * 60 * 1000;
-
-export interface ResetLink {
-  memberId: number;
-  memberEpoch: number;
-  /** Null: made by the command line. */
-  maker: Grantor | null;
-  expiresAt: number;
-}
 
 /** Who makes a link: an administrator and when they last showed credentials, or the command line. */
 export type ResetLinkMaker = { actor: Actor; signedInAt: number | undefined } | 'command line';

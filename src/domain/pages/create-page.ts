@@ -3,10 +3,10 @@
 import { type Derived, derive, groupTags } from '../content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
 import { type Actor, defaultPermissions, sightOf } from '../permission.ts';
-import type { PageState, Store } from '../ports/store.ts';
+import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getWhole } from './find-page.ts';
-import type { Ancestor, Change, Content, Page, WholePage } from './page.ts';
+import type { Ancestor, Change, Content, Page, PageState, WholePage } from './page.ts';
 import { titleInBody } from './page-data.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';

@@ -11,12 +11,12 @@ import {
   withUploads,
 } from '../files/attach-files.ts';
 import { type Actor, audienceOf, sightOf } from '../permission.ts';
-import type { HistoryWanted, PagePlace, Store } from '../ports/store.ts';
+import type { HistoryWanted, Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
 import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
-import type { Content, Page, WholePage } from './page.ts';
+import type { Content, Page, PagePlace, WholePage } from './page.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { mayWrite, type SavedView, viewSaved } from './page-view.ts';

@@ -3,9 +3,9 @@
 import { type Derived, derive } from '../content/derive.ts';
 import { Damage, damageInContent } from '../maintenance/damage.ts';
 import { type Actor, audienceOf, may, sightOf } from '../permission.ts';
-import type { PagePlace, PageState, Store } from '../ports/store.ts';
+import type { Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
-import type { Content, Page } from './page.ts';
+import type { Content, Page, PagePlace, PageState } from './page.ts';
 import { maxDepth, readPath } from './path.ts';
 
 export type ParentPage = Pick<Page, 'id' | 'path' | 'depth' | 'trail'> | null;

@@ -135,3 +135,16 @@ export interface PageName {
   title: string;
   path: string;
 }
+
+/** A page to insert or the new state to write: the columns, before the store has given IDs. */
+export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
+  trail: number[];
+  /** Some of its links would be others at another path. */
+  followsPath: boolean;
+  ownerId: number;
+}
+
+/** Where a page lies and who may do what there. */
+export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
+  id: number;
+};

@@ -1,7 +1,7 @@
 /** The part of the port to the database that goes through everything: what rebuild, check and backup need. */
+
 import type { Derived } from '../content/derive.ts';
-import type { Page } from '../pages/page.ts';
-import type { PageState } from './store.ts';
+import type { Page, PageState } from '../pages/page.ts';
 
 /** What a page's content calls for. */
 export interface Expected {

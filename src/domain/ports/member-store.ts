@@ -1,7 +1,6 @@
 /** The part of the port to the database that keeps members, and what they sign in by. The rules on top of `store.ts` hold. */
-import type { Invitation } from '../members/invite-member.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from '../members/member.ts';
-import type { ResetLink } from '../members/reset-passphrase.ts';
+import type { Invitation, ResetLink } from '../members/one-time-links.ts';
 import type { Session, SignInMethod } from './credentials.ts';
 import type { Range } from './list-store.ts';
 

@@ -19,7 +19,8 @@ import type {
   Page,
   PageName,
   PageOutline,
-  PageSummary,
+  PagePlace,
+  PageState,
   WholePage,
 } from '../pages/page.ts';
 import type { Audience, Sight } from '../permission.ts';
@@ -91,19 +92,6 @@ export interface Condition {
 }
 
 export type HistoryWanted = 'all' | 'latest' | 'none';
-
-/** A page to insert or the new state to write: the columns, before the store has given IDs. */
-export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
-  trail: number[];
-  /** Some of its links would be others at another path. */
-  followsPath: boolean;
-  ownerId: number;
-}
-
-/** Where a page lies and who may do what there. */
-export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
-  id: number;
-};
 
 export interface NewPage {
   /** Of `reserveIds`. */

@@ -1,12 +1,13 @@
 /** Invitations: made, listed and revoked by administrators, accepted by whoever has the link. */
+
 import { Type } from 'typebox';
 import {
   acceptInvitation,
-  type Invitation,
   inviteMember,
   listInvitations,
   revokeInvitation,
 } from '#domain/members/invite-member.ts';
+import type { Invitation } from '#domain/members/one-time-links.ts';
 import type { Limits } from '../limits.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me } from './members.ts';

@@ -1,9 +1,9 @@
 /** Holds what is stored of pages against what their contents call for, some pages at a time. */
+
 import { sql } from 'kysely';
 import { damageInContent } from '#domain/maintenance/damage.ts';
-import type { Page } from '#domain/pages/page.ts';
+import type { Page, PageState } from '#domain/pages/page.ts';
 import type { Expected } from '#domain/ports/maintenance-store.ts';
-import type { PageState } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine, IndexCheck } from '../engine.ts';
 import { linkRowsOf, tagRowsOf, textOf } from '../pages/derived.ts';

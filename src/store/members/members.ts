@@ -1,9 +1,8 @@
 /** Members, invitations and the handles of stored OAuth tokens. Secrets come here hashed. */
 
 import { type Selectable, sql } from 'kysely';
-import type { Grantor } from '#domain/members/grantor.ts';
-import type { Invitation } from '#domain/members/invite-member.ts';
 import type { Member } from '#domain/members/member.ts';
+import type { Grantor, Invitation } from '#domain/members/one-time-links.ts';
 import type { Range } from '#domain/ports/list-store.ts';
 import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';

@@ -1,4 +1,5 @@
 /** What writing pages concerns, as `cache/dependency.ts` numbers it. Which links changed, `derived.ts` knows. */
+
 import { sql } from 'kysely';
 import {
   anyContent,
@@ -18,7 +19,8 @@ import {
   tagNamed,
   typed,
 } from '#cache/dependency.ts';
-import type { NewPage, PageState } from '#domain/ports/store.ts';
+import type { PageState } from '#domain/pages/page.ts';
+import type { NewPage } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { readTrail } from '../rows.ts';

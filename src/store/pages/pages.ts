@@ -1,9 +1,9 @@
 /** Pages: found, held, written and moved. `load-pages.ts` loads them whole. */
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, requestedLinks } from '#cache/dependency.ts';
-import type { Content, Page, PageName } from '#domain/pages/page.ts';
+import type { Content, Page, PageName, PagePlace } from '#domain/pages/page.ts';
 import type { Sight } from '#domain/permission.ts';
-import type { PagePlace, PageStore } from '#domain/ports/store.ts';
+import type { PageStore } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
 import type { Database, Engine, Placeholder } from '../engine.ts';

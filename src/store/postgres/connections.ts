@@ -3,7 +3,6 @@
  * to whichever the request is to be read from. What is not answered within its time fails, so that nobody waits for ever.
  */
 import { createHash } from 'node:crypto';
-import type { Duplex } from 'node:stream';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -20,14 +19,13 @@ import { type EngineOptions, storable } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { tellsItself } from './commits.ts';
 import { CommitUnknown, isLost } from './errors.ts';
-import type { Server } from './server.ts';
+import { type Server, streamOf } from './server.ts';
 import type { Servers } from './servers.ts';
 
 /**
- * Within these a statement is answered, or it fails: the server ends it; if nothing is heard from the server, as from
- * one that a broken network does not reach, the connection is given up.
+ * Past the limit of the server for a statement: if nothing is heard from the server by then, as from one that a broken
+ * network does not reach, the connection is given up.
  */
-const statementSeconds = 50;
 const answerPatienceMs = 60_000;
 /**
  * What writes looks rows up by keys, for which no parameter makes another plan the better one; by itself each connection would plan
@@ -39,14 +37,6 @@ const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transa
 
 /** Goes on with a transaction in which a statement has failed: see `attempt`. */
 export const returning = 'rollback to savepoint attempt';
-
-/**
- * Run once on each connection. The planner's defaults are for spinning disks and for queries that run for seconds: they
- * prefer reading whole tables, compile what is done in a millisecond for a hundred, and take processors from other
- * requests. A process that stands still must not hold rows for ever.
- */
-export const sessionSettings = `set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
-  set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '60s'`;
 
 /** What both drivers connect by. */
 class Connections {
@@ -284,11 +274,6 @@ function limited(query: pg.QueryConfig, patienceMs: number): pg.QueryConfig {
 function resultOf<R>({ rows, rowCount, command }: pg.QueryResult): QueryResult<R> {
   const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE';
   return { rows: rows as R[], ...(isWrite ? { numAffectedRows: BigInt(rowCount ?? 0) } : {}) };
-}
-
-/** What the driver has no other way to reach: what waits is written together, and a connection is closed that waits for an answer. */
-export function streamOf(client: pg.PoolClient): Duplex {
-  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 }
 
 function neverStreamed(): never {

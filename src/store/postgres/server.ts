@@ -2,8 +2,8 @@
  * One PostgreSQL server: its connections, and what it told when it was last probed (a health check). A server that hangs is
  * found out by probes that it does not answer; then its connections are cut, and nobody waits for it until a probe is answered.
  */
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import { sessionSettings, streamOf } from './connections.ts';
 import { isLost, isSilence } from './errors.ts';
 
 const maxConnections = 10;
@@ -23,6 +23,17 @@ const suspectAfterMs = 2000;
 const lonePatienceMs = 3000;
 /** A probe may be late because this process was busy: so many in a row say that the server is gone. */
 const maxMissedProbes = 2;
+
+/** Then the server ends a statement. */
+const statementSeconds = 50;
+
+/**
+ * Run once on each connection. The planner's defaults are for spinning disks and for queries that run for seconds: they
+ * prefer reading whole tables, compile what is done in a millisecond for a hundred, and take processors from other
+ * requests. A process that stands still must not hold rows for ever.
+ */
+const sessionSettings = `set random_page_cost = 1.1; set jit = off; set max_parallel_workers_per_gather = 0;
+  set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '60s'`;
 
 /** Past 2^53 bytes of log they would not be exact: 9 petabytes. */
 const probe = `select pg_is_in_recovery() as standby,
@@ -242,3 +253,8 @@ const types = {
     return isWide ? Number : pg.types.getTypeParser(oid, format);
   },
 } as pg.CustomTypesConfig;
+
+/** What the driver has no other way to reach: what waits is written together, and a connection is closed that waits for an answer. */
+export function streamOf(client: pg.PoolClient): Duplex {
+  return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
+}

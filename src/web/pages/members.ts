@@ -1,13 +1,9 @@
 /** Members, for administrators: invite, promote, deactivate. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { administerMember, listMembers } from '#domain/members/administer-members.ts';
-import {
-  type Invitation,
-  inviteMember,
-  listInvitations,
-  revokeInvitation,
-} from '#domain/members/invite-member.ts';
+import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
 import type { Member } from '#domain/members/member.ts';
+import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';

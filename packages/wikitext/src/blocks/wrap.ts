@@ -5,15 +5,14 @@
  *   <b>a<div>b</div></b>  <p><b>a</b></p><b><div>b</div></b>
  */
 
-import { isFigure } from '../inlines/file.ts';
-import type { ExtensionNode, Node } from '../tree.ts';
+import type { Node } from '../tree.ts';
+import { isBlockNode } from './block-node.ts';
 
-const blocks = new Set(
+const _blocks = new Set(
   'blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table td th tr caption ul'.split(
     ' ',
   ),
 );
-const blockExtensions = new Set(['pre', 'code-block', 'references', 'gallery', 'toc', 'listing', 'poem']);
 
 /** `children` with their bare runs in paragraphs, but for what was `fostered` out of tables. */
 export function wrapText(children: Node[], fostered: ReadonlySet<Node> | undefined): Node[] {
@@ -88,28 +87,6 @@ function splitAtBlocks(node: Node, depth: number, fostered: ReadonlySet<Node> | 
 function holdsBlock(node: Node, depth: number): boolean {
   if (isBlockNode(node)) return true;
   return depth <= 120 && (childrenOf(node)?.some((child) => holdsBlock(child, depth + 1)) ?? false);
-}
-
-export function isBlockNode(node: Node): boolean {
-  switch (node.type) {
-    case 'element':
-      return blocks.has(node.name);
-    case 'heading':
-      return true;
-    case 'file':
-      return isFigure(node.options);
-    case 'extension':
-      return isBlockExtension(node);
-    default:
-      return false;
-  }
-}
-
-export function isBlockExtension({ name, attributes, isBlock }: ExtensionNode): boolean {
-  if (name === 'syntaxhighlight') return attributes.inline === undefined;
-  if (name === 'math') return attributes.display === 'block';
-  if (name === 'markdown') return attributes.display === 'block';
-  return isBlock ?? blockExtensions.has(name);
 }
 
 function childrenOf(node: Node): Node[] | undefined {

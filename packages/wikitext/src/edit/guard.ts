@@ -7,8 +7,8 @@
  * A text that still does not fit has all its signs escaped, so that it reads as it is written.
  */
 import { limits } from '../limits.ts';
+import type { Rules } from '../options.ts';
 import { type Element, extensionNames, scan } from '../scan.ts';
-import type { Rules } from '../tree.ts';
 
 /** The surroundings of a text that is put into a source: the rules it is read by, and the open tags, whose end tags it must not contain. */
 export type Place = { rules: Rules; inside: readonly string[] };

@@ -3,7 +3,9 @@
  * each other without gaps, and the leaves together are the source. Unlike the tree that `parse` makes, it knows what was written
  * rather than what is shown.
  */
-import type { FileOptions, Rules } from '../tree.ts';
+
+import type { Rules } from '../options.ts';
+import type { FileOptions } from '../tree.ts';
 
 /** Offsets in the source. */
 export type Range = { start: number; end: number };

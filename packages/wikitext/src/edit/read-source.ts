@@ -6,6 +6,7 @@
  */
 import { headingLine } from '../blocks/heading.ts';
 import { limits } from '../limits.ts';
+import type { Rules } from '../options.ts';
 import { parse } from '../parse.ts';
 import { coppiceRules } from '../rules.ts';
 import { allowedElements } from '../sanitize.ts';
@@ -33,10 +34,7 @@ type Interval = { node: SourceNode; contents: readonly Range[] };
 const readInside = new Set(['ref', 'references', 'gallery', 'poem']);
 
 /** Any text is a page: nothing here throws. `path` is the page's own, for relative links. */
-export function readSource(
-  source: string,
-  options: { rules?: rendered.Rules; path?: string } = {},
-): SourceTree {
+export function readSource(source: string, options: { rules?: Rules; path?: string } = {}): SourceTree {
   const { rules = coppiceRules, path } = options;
   const collector = new Collector(source, rules, path);
   collector.part(0, source.length, 0);
@@ -48,13 +46,13 @@ export function readSource(
 class Collector {
   readonly intervals: Interval[] = [];
   readonly #source: string;
-  readonly #rules: rendered.Rules;
+  readonly #rules: Rules;
   readonly #path: string | undefined;
   /** Elements that `scan` found in the part, outer ones first. */
   #elements: (Range & { kind: Element['kind'] })[] = [];
   #cells: CellNode[] = [];
 
-  constructor(source: string, rules: rendered.Rules, path: string | undefined) {
+  constructor(source: string, rules: Rules, path: string | undefined) {
     this.#source = source;
     this.#rules = rules;
     this.#path = path;

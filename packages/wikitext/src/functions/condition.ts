@@ -12,7 +12,7 @@
 
 import type { Argument } from '../argument.ts';
 import { decodeEntities } from '../entities.ts';
-import type { Call, Functions } from './run.ts';
+import type { Call, Functions } from './call.ts';
 
 export const condition: Functions = {
   '#if': (call) => choose(call, call.text(0) !== '', 1),

@@ -4,7 +4,7 @@
  * Operators, loosest first: or · and · = != <> < > <= >= · round · + - · * / div mod fmod · ^ · e (as in 1e3) · not, signs and
  * functions: sin cos tan asin acos atan exp ln abs sqrt trunc floor ceil. Constants: pi, e.
  */
-import type { Functions } from './run.ts';
+import type { Functions } from './call.ts';
 
 class ExpressionError extends Error {}
 const divisionByZero = 'Division by zero.';

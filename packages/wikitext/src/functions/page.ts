@@ -9,7 +9,7 @@ import { hideNested } from '../extensions.ts';
 import { escapeHtml, pathHref } from '../html.ts';
 import { resolvePath } from '../rules.ts';
 import { extensionNames } from '../scan.ts';
-import type { Call, Functions } from './run.ts';
+import type { Call, Functions } from './call.ts';
 import { number } from './string.ts';
 
 export const page: Functions = {

@@ -1,23 +1,12 @@
 /** `{{name:argument|…}}` → what it stands for. The language's functions on one screen; each group has its file. */
-import type { Argument } from '../argument.ts';
-import type { Expander, Frame } from '../expand.ts';
+import type { Argument, Frame } from '../argument.ts';
+import type { Call, CallExpander, Functions } from './call.ts';
 import { condition } from './condition.ts';
 import { calculate } from './expression.ts';
 import { page } from './page.ts';
 import { statistics } from './statistics.ts';
 import { string } from './string.ts';
 import { time } from './time.ts';
-
-/** A call of a function: arguments by position, trimmed, expanded when asked for. */
-export type Call = {
-  expander: Expander;
-  frame: Frame;
-  arguments: readonly Argument[];
-  /** The argument at a position without white space around it; empty when there is none. */
-  text(position: number): string;
-};
-
-export type Functions = Readonly<Record<string, (call: Call) => string | undefined>>;
 
 const functions: Functions = { ...condition, ...calculate, ...string, ...page, ...statistics, ...time };
 
@@ -28,7 +17,7 @@ export function isFunction(name: string): boolean {
 
 /** Undefined when what is written is no call of a function. One that there is not leaves its name, where the rules want it. */
 export function runFunction(
-  expander: Expander,
+  expander: CallExpander,
   name: string,
   given: readonly Argument[],
   frame: Frame,

@@ -7,7 +7,7 @@
  *
  * Numbers of members, edits and files are no business of readers here: those words leave their name.
  */
-import type { Call, Functions } from './run.ts';
+import type { Call, Functions } from './call.ts';
 import { formatNumber } from './string.ts';
 
 export const statistics: Functions = {

@@ -10,9 +10,7 @@
  * Lengths and positions count characters as people see code points; nowiki and other tags count for nothing.
  */
 import { anchor } from '../headings.ts';
-import { parse } from '../parse.ts';
-import { inlineText } from '../text.ts';
-import type { Call, Functions } from './run.ts';
+import type { Call, Functions } from './call.ts';
 
 const longestPad = 500;
 
@@ -26,11 +24,7 @@ export const string: Functions = {
   urlencode: (call) => counted(call, encode(call.text(0), call.text(1))),
   '#urlencode': (call) => counted(call, encode(call.text(0), call.text(1))),
   '#urldecode': (call) => decode(withoutTags(call.text(0))),
-  anchorencode: (call) => {
-    const { rules, context } = call.expander;
-    const { children } = parse(call.text(0), { expanded: true, rules, path: context.page.path });
-    return counted(call, protect(anchor(inlineText(children))));
-  },
+  anchorencode: (call) => counted(call, protect(anchor(call.expander.inlineText(call.text(0))))),
   formatnum: (call) =>
     formatNumber(withoutTags(call.text(0)), call.text(1).toUpperCase(), call.expander.rules.language),
   plural: (call) => plural(call),

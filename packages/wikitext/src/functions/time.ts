@@ -2,8 +2,8 @@
  * {{#time: Y-m-d | 15 January 2001}}      2001-01-15        {{#timel: …}} the same in the wiki's zone
  * {{#timef: 15 January 2001 | date}}      15 January 2001   {{#dateformat: 2001-01-15 | mdy}} January 15, 2001
  */
-import type { ExpandContext } from '../tree.ts';
-import type { Call, Functions } from './run.ts';
+import type { ExpandContext } from '../options.ts';
+import type { Call, Functions } from './call.ts';
 import { formatTime } from './time-format.ts';
 import { readTime } from './time-reading.ts';
 

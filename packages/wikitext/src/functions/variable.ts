@@ -5,7 +5,7 @@
  * encodes them for addresses. Time: CURRENT… in UTC, LOCAL… in the wiki's zone, REVISION… of the last change.
  */
 import { encodeSegment } from '../html.ts';
-import type { ExpandContext } from '../tree.ts';
+import type { ExpandContext } from '../options.ts';
 import { protect } from './string.ts';
 import { formatTime } from './time-format.ts';
 

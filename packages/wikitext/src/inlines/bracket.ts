@@ -3,8 +3,8 @@
  */
 
 import { limits } from '../limits.ts';
+import type { LinkTarget } from '../options.ts';
 import { firstFrom } from '../scan.ts';
-import type { LinkTarget } from '../tree.ts';
 
 export type Bracket = {
   start: number;

@@ -9,12 +9,14 @@
  * What is no option is the caption, and the last one counts. Captions may hold links and emphasis. Give every picture that
  * says something an `alt=`.
  */
+import { isFigure } from '../blocks/block-node.ts';
 import { decodeEntities } from '../entities.ts';
 import { limits } from '../limits.ts';
+import type { LinkTarget, PathOfPage, Rules } from '../options.ts';
 import { attributeText, effect } from '../prepared.ts';
 import { inlineText } from '../text.ts';
 import { leafToken } from '../token.ts';
-import type { FileNode, FileOptions, LinkTarget, Node, PathOfPage, Rules } from '../tree.ts';
+import type { FileNode, FileOptions, Node } from '../tree.ts';
 import { type Bracket, labelEnd } from './bracket.ts';
 import { schemeEnd, urlEnd } from './external-link.ts';
 import { buildNested } from './fragment.ts';
@@ -114,11 +116,6 @@ function isLiteral(text: string, start: number, end: number): boolean {
 export function fileTarget(rules: Rules, written: string, path: PathOfPage): LinkTarget {
   const target = rules.link(written, true, path);
   return target.kind === 'page' ? target : rules.link(`:${written}`, true, path);
-}
-
-/** Whether the file is a block of its own rather than part of the line. */
-export function isFigure(options: FileOptions): boolean {
-  return options.format === 'thumb' || options.format === 'frame' || options.align !== undefined;
 }
 
 /** The parts between pipes; pipes within links and addresses do not count. */

@@ -14,8 +14,9 @@
 import { mayLink } from '../context.ts';
 import { decodeEntities } from '../entities.ts';
 import { safeUrl } from '../html.ts';
+import type { LinkTarget } from '../options.ts';
 import { leafToken, type Token, tagToken, textToken } from '../token.ts';
-import type { ExternalLinkNode, LinkNode, LinkTarget, MarkerNode, TextNode } from '../tree.ts';
+import type { ExternalLinkNode, LinkNode, MarkerNode, TextNode } from '../tree.ts';
 import { type Bracket, labelEnd } from './bracket.ts';
 import { cleanUrl } from './external-link.ts';
 import { fileLink, mediaLink } from './file.ts';

@@ -5,7 +5,7 @@
  */
 import { tagToken, textToken } from '../token.ts';
 import type { ExternalLinkNode } from '../tree.ts';
-import type { Construct, Inline } from './inline.ts';
+import type { LetterConstruct, LetterScanner } from './letter-construct.ts';
 
 const space = '(?:[ \\t\\u00a0\\u202f\\u3000]|&nbsp;|&#0{0,6}160;|&#x0{0,6}a0;)';
 const pattern = new RegExp(
@@ -16,12 +16,12 @@ const pattern = new RegExp(
 type Address = (kind: 'RFC' | 'PMID' | 'ISBN', number: string) => string;
 
 /** Links to what `address` gives. */
-export function magicLinks(address: Address): Record<string, Construct> {
-  const link: Construct = (scanner, at, limit) => magicLink(address, scanner, at, limit);
+export function magicLinks(address: Address): Record<string, LetterConstruct> {
+  const link: LetterConstruct = (scanner, at, limit) => magicLink(address, scanner, at, limit);
   return { R: link, P: link, I: link };
 }
 
-function magicLink(address: Address, scanner: Inline, at: number, limit: number): number {
+function magicLink(address: Address, scanner: LetterScanner, at: number, limit: number): number {
   const { text } = scanner;
   if (scanner.place.inLink || (at > 0 && /\w/.test(text[at - 1] ?? ''))) return at + 1;
   pattern.lastIndex = at;

@@ -5,7 +5,8 @@
 
 import { safeUrl } from '../html.ts';
 import { magicLinks } from '../inlines/magic-link.ts';
-import type { Addresses, LinkTarget, Rules } from '../tree.ts';
+import type { LinkTarget, Rules } from '../options.ts';
+import type { Addresses } from '../tree.ts';
 import { fullName, readSubpage, standardNamespaces, type Title, Titles, titleSegment } from './titles.ts';
 import { titleWords } from './words.ts';
 

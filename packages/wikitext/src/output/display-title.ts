@@ -5,10 +5,11 @@
  * it is never another page's. Only elements of text count, and of their attributes language and direction: nothing hides a part of it.
  */
 import { escapeText, writeAttributes } from '../html.ts';
+import type { Rules } from '../options.ts';
 import { parse } from '../parse.ts';
 import { safeAttribute } from '../sanitize.ts';
 import { inlineText } from '../text.ts';
-import type { Node, Rules } from '../tree.ts';
+import type { Node } from '../tree.ts';
 
 const longest = 2000;
 const elements = new Set(

@@ -1,6 +1,8 @@
 /** Files: pictures, sound and moving pictures in the page, everything else as a link. */
+
+import { isFigure } from '../blocks/block-node.ts';
 import { escapeHtml, escapeText, hostUrl, safeUrl, writeAttributes } from '../html.ts';
-import { fileTarget, isFigure } from '../inlines/file.ts';
+import { fileTarget } from '../inlines/file.ts';
 import { inlineText } from '../text.ts';
 import type { FileNode, FileOptions, LinkNode } from '../tree.ts';
 import { linkAttributes } from './link.ts';

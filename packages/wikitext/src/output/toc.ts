@@ -1,6 +1,7 @@
 /** The table of contents: where `__TOC__` stands, or before the first heading once there are four. */
 import { escapeHtml, escapeText } from '../html.ts';
-import type { Section, Tree } from '../tree.ts';
+import type { Tree } from '../parsed-page.ts';
+import type { Section } from '../tree.ts';
 
 /** Whether the page shows contents, and whether it says itself where. */
 export function hasContents(tree: Tree): 'none' | 'placed' | 'before first heading' {

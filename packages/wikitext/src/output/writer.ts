@@ -1,6 +1,7 @@
 /** What the parts of one rendering share. */
 
-import type { Node, Resolved, Tree } from '../tree.ts';
+import type { Tree } from '../parsed-page.ts';
+import type { Node, Resolved } from '../tree.ts';
 import type { Citations } from './cite.ts';
 
 export type Writer = {

@@ -1,0 +1,110 @@
+/** What whoever reads or expands pages may say: the rules of a dialect, and what the host knows of its pages. */
+import type { LetterConstruct } from './inlines/letter-construct.ts';
+import type { ListingRows } from './tree.ts';
+
+/** What `[[…]]` turns out to be. */
+export type LinkTarget =
+  | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string }
+  | { kind: 'marker'; key: string; value: string }
+  | { kind: 'file'; name: string }
+  | { kind: 'media'; name: string }
+  /** `isWiki`: of a page on another wiki, written with a prefix. */
+  | { kind: 'address'; url: string; isWiki?: boolean }
+  | { kind: 'text' };
+
+/** Asked only where what is written is relative to the page, so that it is known which pages follow their path. */
+export type PathOfPage = () => string | undefined;
+
+/** The points on which wikis differ. `rules.ts` holds Coppice's own. */
+export type Rules = {
+  /** Reads what stands before the first pipe. */
+  link(written: string, hasLabel: boolean, path: PathOfPage): LinkTarget;
+  /** `[[Title (aside)|]]` is labelled `Title`. */
+  pipeTrick: boolean;
+  /** `<img src="name">` embeds the attached file of that name. */
+  imageTags: boolean;
+  /** Name of the page that `{{written}}` includes, undefined when it can be none. */
+  template(written: string, path: PathOfPage): string | undefined;
+  /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
+  hasLooseNotes: boolean;
+  /** White space after a marker that begins a line indents the line, as if the marker were not there. */
+  indentsAfterMarkers: boolean;
+  /** Constructs that begin with a letter, as numbers of books do. They cost a look at every such letter. */
+  letters?: Readonly<Record<string, LetterConstruct>>;
+  /** Listings (`{{Children}}`, …) exist. */
+  listings: boolean;
+  /**
+   * Tags of the host, in lower case, at most 16 letters: their inside is not markup, and `Resolved.tags` makes HTML of it. Blocks
+   * stand between paragraphs. `missing`: a tag that the host lacks leaves its name; `silent`: or nothing;
+   * `chemistry`: a formula as mhchem writes it.
+   */
+  tags?: ReadonlyMap<string, 'inline' | 'block' | 'missing' | 'silent' | 'chemistry'>;
+  /** Functions that the engine and the host lack leave their name instead of source. */
+  marksMissing?: boolean;
+  /** BCP 47; English without one. */
+  language?: string;
+  /** An option of a file as it is in English: `mini` is `thumb`. What is none stays. */
+  option?: (written: string) => string;
+  /** A call as its name is in English: `SEITENNAME`, `#wenn: a`. What is none stays. */
+  word?: (written: string) => string;
+  /** Words like `#REDIRECT`, in lower case without the sign. */
+  redirects?: readonly string[];
+  /** `inhaltsverzeichnis` → `toc`, for `__TOC__` and its like. */
+  switches?: Readonly<Record<string, string>>;
+  /** HTML elements that may be written besides MediaWiki's. */
+  moreElements?: ReadonlySet<string>;
+};
+
+export type ExpandPage = {
+  title: string;
+  path: string;
+  id?: number;
+  type?: string | null;
+  parent?: { title: string; path: string };
+  /** Milliseconds of the last change. */
+  changedAt?: number;
+  author?: string;
+};
+
+export type ExpandContext = {
+  page: ExpandPage;
+  /** Name as given in `needs.templates` → body; null: there is none. */
+  templates: ReadonlyMap<string, string | null>;
+  /** Target as given in `needs.exists`. */
+  exists: ReadonlyMap<string, boolean>;
+  /** Key as given in `needs.listings`. */
+  listings: ReadonlyMap<string, ListingRows>;
+  /** Name as given in `needs.files` → address; null: there is none. Without it, `File:` names a page. */
+  files?: ReadonlyMap<string, string | null>;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Milliseconds that never go back, for the limit of time; `performance.now` by default. */
+  clock?: () => number;
+  /** Less than `limits` allows: what the host can bear where it calls. */
+  bounds?: { expandedLength: number; calls: number };
+  siteName?: string;
+  /** Address of the wiki without trailing slash, for `{{SERVER}}` and `{{fullurl:…}}`. */
+  server?: string;
+  /** IANA name for the local variants of dates; UTC by default. */
+  timeZone?: string;
+  rules?: Rules;
+  /** Asked first for every `{{NAME}}` and `{{name:argument}}`; undefined leaves it to the engine. */
+  word?: (name: string, argument: string | undefined) => string | undefined;
+  /** Says in `origins` where each part of the result comes from; of `expand` alone. */
+  tracksOrigins?: boolean;
+  /** Functions of the host by their names in lower case, such as `#invoke`. Asked before the engine's own. */
+  functions?: ReadonlyMap<string, HostFunction>;
+};
+
+/**
+ * A function of the host: `{{#invoke:Trees|list|kind=oak}}`. Answers wikitext, which is put in place as it is, or undefined if it is
+ * no call. Called again in each round of `expand`.
+ */
+export type HostFunction = (call: HostCall) => string | undefined;
+
+export type HostCall = {
+  /** Expanded parts after the colon and each pipe, in order. Values are trimmed. */
+  arguments: readonly { name: string | undefined; value: string }[];
+  /** The value of `{{{name}}}` around the call. Undefined if there is no such argument, and on the page itself. */
+  outer(name: string): string | undefined;
+};

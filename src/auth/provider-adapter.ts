@@ -1,0 +1,36 @@
+/** In what kinds of sign-in providers differ: OpenID Connect and GitHub, each an adapter of its own. */
+import type * as client from 'openid-client';
+import type { Errand, Identity } from '#domain/ports/sign-in-provider.ts';
+
+export interface ProviderSettings {
+  name: string;
+  label: string;
+  kind: 'oidc' | 'github';
+  /** Issuer of an OpenID Connect provider; address of the GitHub server. */
+  issuer: string;
+  id: string;
+  secret: string;
+}
+
+export type Profile = Omit<Identity, 'provider'>;
+
+/** In which kinds of providers differ. */
+export interface Dialect {
+  discover(): Promise<client.Configuration>;
+  /** Added to the address that the browser is sent to. */
+  parameters(errand: Errand, nonce: string): Record<string, string>;
+  checks(nonce: string): client.AuthorizationCodeGrantChecks;
+  identify(config: client.Configuration, tokens: Tokens, errand: Errand): Promise<Profile>;
+}
+
+type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
+
+/** What a provider tells of people is shown and offered, never relied on: short, on one line, or nothing. */
+export function plainText(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  return text === '' || text.length > 254 ? null : text;
+}

@@ -1,0 +1,37 @@
+/**
+ * Invitations and reset links as they are stored, and the administrator behind one. What an administrator granted is good only
+ * while they could grant it again: it ends with their role, their account and their epoch, so that nobody returns through a
+ * link of their own making.
+ */
+
+export interface Grantor {
+  id: number;
+  name: string;
+  isAdmin: boolean;
+  isActive: boolean;
+  epoch: number;
+  /** The epoch at the time of granting. */
+  grantedAtEpoch: number | null;
+}
+
+export function isStanding({ isAdmin, isActive, epoch, grantedAtEpoch }: Grantor): boolean {
+  return isAdmin && isActive && epoch === grantedAtEpoch;
+}
+
+export interface Invitation {
+  id: number;
+  isAdmin: boolean;
+  byCommandLine: boolean;
+  /** Null: made by the command line, or by the wiki for its first administrator. */
+  inviter: Grantor | null;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface ResetLink {
+  memberId: number;
+  memberEpoch: number;
+  /** Null: made by the command line. */
+  maker: Grantor | null;
+  expiresAt: number;
+}

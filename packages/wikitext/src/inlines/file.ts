@@ -231,7 +231,7 @@ function readNamed(text: string, options: FileOptions): boolean {
     case 'link':
       if (/[<>[\]{}|\n]|^(?:[a-z]+:)?\/\/.*\s/i.test(value) || value.length > limits.keyLength * 32)
         return false;
-      options.link = value;
+      options.link = decodeEntities(value);
       return true;
     case 'upright': {
       const factor = Number(value);

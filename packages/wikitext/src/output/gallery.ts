@@ -1,6 +1,6 @@
 /** `<gallery>`: pictures in a row of boxes, in MediaWiki's markup, so that its styles fit. */
 import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
-import { safeStyle } from '../sanitize.ts';
+import { safeAttribute, safeStyle } from '../sanitize.ts';
 import type { ExtensionNode, FileNode } from '../tree.ts';
 import { mediaHref, mediaHtml } from './file.ts';
 import type { Writer } from './writer.ts';
@@ -30,7 +30,12 @@ export function galleryHtml(writer: Writer, node: ExtensionNode): string {
   const list = writeAttributes({
     class: `gallery mw-gallery-${mode}${attributes.class ? ` ${attributes.class}` : ''}`,
     style: style.join(' ').trim() || undefined,
-    id: attributes.id || undefined,
+    ...Object.fromEntries(
+      ['id', 'title', 'lang', 'dir'].map((name) => [
+        name,
+        safeAttribute('ul', name, attributes[name] ?? '') || undefined,
+      ]),
+    ),
   });
   return `<ul${list}>${items}\n</ul>`;
 }
@@ -94,7 +99,7 @@ function boxHtml(
 }
 
 function pixels(value: string | undefined): number | undefined {
-  const match = /^(\d{1,5})(?:px)?$/.exec((value ?? '').trim());
+  const match = /^(\d{1,5})\s*(?:px)?$/.exec((value ?? '').trim());
   return match?.[1] && Number(match[1]) > 0 ? Number(match[1]) : undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Run, Terminal } from '#cli/command/parts.ts';
 import { BadSettings, type Config, readConfig } from './config/config.ts';
 import { unknownSettings } from './config/unknown-names.ts';
 import { Problem } from './domain/problem.ts';
-import { letServersGoFirst } from './scheduling/priority.ts';
+import { lowerCommandPriority } from './scheduling/priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);
 
@@ -40,7 +40,7 @@ if (import.meta.main) {
   setTimeout(flushCompileCache, flushAfterMs).unref();
   // Whatever is written is for its owner alone, by whoever writes it: SQLite, the folder of a backup, the cache.
   process.umask(0o077);
-  if (process.argv[2] !== 'serve') letServersGoFirst();
+  if (process.argv[2] !== 'serve') lowerCommandPriority();
   const { stdin, stdout, stderr } = process;
   process.exitCode = await main(process.argv.slice(2), process.env, { stdin, stdout, stderr });
 }

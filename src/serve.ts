@@ -10,7 +10,6 @@ import type { Terminal } from '#cli/command/parts.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
 import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
 import type { Config } from './config/config.ts';
-import { letHelpersGiveWay } from './scheduling/priority.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;
@@ -67,7 +66,6 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     return 0;
   };
   const stopped = untilStopped(server.log as Logger, close);
-  letHelpersGiveWay();
   if (siblings) await siblings.serve();
   else {
     const { port } = server.server.address() as AddressInfo;

@@ -1,5 +1,5 @@
 /** The other thread of `language.ts`: one task in, one answer out. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { type References, type Rendered, references, render } from '@coppice/wikitext';
 import { type Comparison, compareBodies } from '#domain/content/diff.ts';
 import {
@@ -11,6 +11,7 @@ import {
   parseExpanded,
 } from '#domain/content/language.ts';
 import type { Format } from '#domain/pages/page.ts';
+import { lowerThreadPriority } from '#scheduling/priority.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { hooksThere } from './hooks.ts';
 
@@ -25,6 +26,7 @@ export interface Answer {
   cpuMs: number;
 }
 
+lowerThreadPriority(workerData as 'helper' | 'aside');
 parentPort?.on('message', (task: Task) => {
   const since = threadCpuMs();
   const value = compute(task);

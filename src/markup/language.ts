@@ -19,7 +19,6 @@ import {
   TooCostly,
 } from '#domain/content/language.ts';
 import { Problem } from '#domain/problem.ts';
-import { asideName } from '#scheduling/priority.ts';
 import { CpuLimitReached, Thread } from '#scheduling/thread.ts';
 import { threadCpuMs } from './cpu-clock.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -79,8 +78,8 @@ export interface ThreadedLanguage extends Language, AsyncDisposable {
 export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): ThreadedLanguage {
   const plain = createLanguage(undefined, threadCpuMs);
   const { memberMs, strangerMs } = { ...defaultLimits, ...limits };
-  const pages = { thread: newThread(), queue: new FairQueue(pageBounds) };
-  const aside = { thread: newThread(asideName), queue: new FairQueue(asideBounds) };
+  const pages = { thread: newThread('helper'), queue: new FairQueue(pageBounds) };
+  const aside = { thread: newThread('aside'), queue: new FairQueue(asideBounds) };
   let loaded: ReturnType<typeof load> | undefined;
 
   function languageFor(behalf: Behalf): Language {
@@ -192,8 +191,8 @@ function weightOf({ format, text, calls }: ExpandedText): number {
 /** Who reads or writes one long page mostly does so again soon, and a new thread takes some 300 ms to start. */
 const idleMs = 60_000;
 
-function newThread(name?: string): Thread<Task, Answer> {
-  const options = { resourceLimits: { maxOldGenerationSizeMb: 512 }, ...(name ? { name } : {}) };
+function newThread(priority: 'helper' | 'aside'): Thread<Task, Answer> {
+  const options = { workerData: priority, resourceLimits: { maxOldGenerationSizeMb: 512 } };
   return new Thread(new URL('./language-worker.ts', import.meta.url), options, idleMs);
 }
 

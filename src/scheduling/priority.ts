@@ -1,54 +1,37 @@
-/**
- * Who goes first where processors are short: the thread that answers all requests, before those that work for one of them.
- * Linux alone gives each thread a priority of its own; elsewhere nothing is done.
- */
-import { readdirSync, readFileSync } from 'node:fs';
+/** Priorities of threads and commands: where processors are short, the thread that answers requests goes first. */
 import { getPriority, setPriority } from 'node:os';
 
-/** So much nicer than the process was started: a tenth of a processor that is shared with it, and all of one that nobody else wants. */
-const behind = 10;
-/** Some three times as nice as the others: nobody waits for a reader or a save behind what strangers try out. */
-const farBehind = 15;
-/** A command at work beside a server. */
-const behindServers = 5;
+/**
+ * By how much each is nicer than the process was started (0 to 19). 10 leaves a tenth of a processor that is shared with the
+ * answering thread, and all of one that nobody else wants; 15 a third of that.
+ */
+const niceness = {
+  /** A command at work beside a server. */
+  command: 5,
+  /** A thread that works for one request: a passphrase, a long text. */
+  helper: 10,
+  /** A thread that tries out what strangers write: neither a reader nor a save waits for it. */
+  aside: 15,
+};
 
 /**
- * Our own threads but for those that have a name: passphrases, long texts, long bodies. Not libuv's pool: what it compresses,
- * reads and brings to the disk everybody waits for who reads a page or saves one.
+ * Lowers the priority of the calling worker thread. On Linux each thread has a priority of its own (setpriority(2)); elsewhere
+ * it would be that of the whole process, so nothing is done.
  */
-const helpers = /^WorkerThread/;
-/** Of `name` in the options of such a thread. */
-export const asideName = 'aside';
-
-/** For the threads that there are, and for those that begin later. */
-export function letHelpersGiveWay(): void {
-  if (process.platform !== 'linux') return;
-  giveWay();
-  process.on('worker', (worker) => worker.once('online', giveWay));
+export function lowerThreadPriority(kind: 'helper' | 'aside'): void {
+  if (process.platform === 'linux') lower(kind);
 }
 
-function giveWay(): void {
-  for (const thread of readdirSync('/proc/self/task')) {
-    try {
-      const name = readFileSync(`/proc/self/task/${thread}/comm`, 'latin1').trim();
-      if (helpers.test(name)) setPriority(Number(thread), nicer(behind));
-      else if (name === asideName) setPriority(Number(thread), nicer(farBehind));
-    } catch {
-      // It has ended, or the system does not let us: all that is lost is some time of others.
-    }
-  }
+/** Lowers the priority of a command, before it has threads: they inherit it. */
+export function lowerCommandPriority(): void {
+  lower('command');
 }
 
-/** For commands, before they have threads. */
-export function letServersGoFirst(): void {
+/** Never raises it, which only root may do. */
+function lower(kind: keyof typeof niceness): void {
   try {
-    setPriority(nicer(behindServers));
+    setPriority(Math.min(19, getPriority() + niceness[kind]));
   } catch {
-    // As above.
+    // A system that does not allow it only loses some time of others.
   }
-}
-
-/** Never less than it is already, which only root may set. */
-function nicer(by: number): number {
-  return Math.min(19, getPriority() + by);
 }

@@ -1,4 +1,7 @@
-/** The thread of `checkpoints.ts`: copies once for each message, and answers when it has. */
+/**
+ * The thread of `checkpoints.ts`: copies once for each message, and answers when it has. Its priority is not lowered, as the log
+ * grows until it has copied it.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 

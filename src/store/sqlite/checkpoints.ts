@@ -112,8 +112,6 @@ export class Checkpoints implements AsyncDisposable {
 
   #start(): Worker {
     const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
-      // Named, it does not give way as other threads do: the log grows until it has copied it.
-      name: 'checkpoints',
       workerData: this.#file,
       resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
     });

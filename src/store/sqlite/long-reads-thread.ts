@@ -1,4 +1,7 @@
-/** A thread of `long-reads.ts`: one statement in, its rows out. */
+/**
+ * A thread of `long-reads.ts`: one statement in, its rows out. Its priority is not lowered: a search would take ten times as long
+ * where processors are short.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Handle, openToRead } from './handle.ts';
 

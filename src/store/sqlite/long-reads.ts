@@ -59,8 +59,6 @@ export class LongReads implements AsyncDisposable {
 
 function startThread(file: string): Thread<Task, Outcome> {
   const options = {
-    // Named, it does not give way: who searches would wait ten times as long where processors are short.
-    name: 'reading',
     workerData: file,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 2 },
   };

@@ -3,8 +3,18 @@
  * needs, and closes everything again in the reverse order.
  */
 import cluster from 'node:cluster';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createDevices } from '#auth/device-cookie.ts';
@@ -303,18 +313,18 @@ async function loadWikiKeys(
   return loadKeys({ env: config.key, file });
 }
 
-/** The OpenAPI document as `openapi.json` has it. Opens nothing: the routes are described, not called. */
+/** The OpenAPI document as `openapi.json` has it: that of an empty wiki in a temporary folder. */
 export async function printOpenApi(): Promise<string> {
-  const absent = new Proxy({}, { get: () => absent }) as Service;
-  const { server, openApi } = await buildServer(
-    absent,
-    httpSettings(readConfig({})),
-    pino({ level: 'silent' }),
-  );
-  await server.ready();
-  const text = `${JSON.stringify(openApi(), null, 2)}\n`;
-  await server.close();
-  return text;
+  const folder = mkdtempSync(join(tmpdir(), 'coppice-openapi-'));
+  try {
+    const app = await buildApp(readConfig({ COPPICE_DATA: folder }), { logger: pino({ level: 'silent' }) });
+    await app.server.ready();
+    const text = `${JSON.stringify(app.openApi(), null, 2)}\n`;
+    await app.close();
+    return text;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function httpSettings(config: Config): HttpSettings {

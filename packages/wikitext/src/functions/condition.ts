@@ -33,7 +33,13 @@ function choose(call: Call, isTrue: boolean, position: number): string {
 
 function isSame(left: string, right: string): boolean {
   if (left === right) return true;
+  // Whole numbers are exact as far as 64 bits reach.
+  if (isWhole(left) && isWhole(right)) return BigInt(left) === BigInt(right);
   return isNumber(left) && isNumber(right) && Number(left) === Number(right);
+}
+
+function isWhole(text: string): boolean {
+  return /^-?\d{1,18}$/.test(text);
 }
 
 function isNumber(text: string): boolean {

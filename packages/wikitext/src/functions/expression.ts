@@ -1,8 +1,8 @@
 /**
  * {{#expr: 2 * (3 + 4) round 1}}          14        {{#ifexpr: 1 > 0 | then | else}}
  *
- * Operators, loosest first: or · and · = != <> < > <= >= · round · + - · * / div mod fmod · ^ · e (as in 1e3) · not, signs and
- * functions: sin cos tan asin acos atan exp ln abs sqrt trunc floor ceil. Constants: pi, e.
+ * Operators, loosest first: or · and · = != <> < > <= >= · round · + - · * / div mod fmod · ^ · not and functions: sin cos
+ * tan asin acos atan exp ln abs sqrt trunc floor ceil · signs and e (as in 1e3). Constants: pi, e.
  */
 import type { Functions } from './call.ts';
 
@@ -31,9 +31,9 @@ function evaluate(text: string, use: (value: number | undefined) => string): str
 function formatNumber(value: number): string {
   if (Number.isNaN(value)) return 'NAN';
   if (!Number.isFinite(value)) return value > 0 ? 'INF' : '-INF';
-  if (value === 0) return '0';
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const short = Number(value.toPrecision(14));
-  if (Math.abs(short) >= 1e15 || Math.abs(short) < 1e-4) {
+  if (Math.abs(short) >= 1e14 || Math.abs(short) < 1e-4) {
     return short
       .toExponential()
       .replace(
@@ -45,10 +45,12 @@ function formatNumber(value: number): string {
 }
 
 type Operator = { level: number; arity: 1 | 2; run: (left: number, right: number) => number };
+/** An operator as it is written, for messages. */
+type Open = { operator: Operator; word: string };
 
 const truth = (value: boolean) => (value ? 1 : 0);
 const binary = (level: number, run: Operator['run']): Operator => ({ level, arity: 2, run });
-const unary = (run: (value: number) => number): Operator => ({ level: 9, arity: 1, run });
+const unary = (run: (value: number) => number, level = 9): Operator => ({ level, arity: 1, run });
 const operators: Readonly<Record<string, Operator>> = {
   or: binary(1, (a, b) => truth(a !== 0 || b !== 0)),
   and: binary(2, (a, b) => truth(a !== 0 && b !== 0)),
@@ -74,12 +76,12 @@ const operators: Readonly<Record<string, Operator>> = {
     return a % b;
   }),
   '^': binary(7, (a, b) => a ** b),
-  scale: binary(8, (a, b) => a * 10 ** b),
+  scale: binary(10, (a, b) => a * 10 ** b),
 };
 const prefixes: Readonly<Record<string, Operator>> = {
   not: unary((a) => truth(a === 0)),
-  '+': unary((a) => a),
-  '-': unary((a) => -a),
+  '+': unary((a) => a, 10),
+  '-': unary((a) => -a, 10),
   sin: unary(Math.sin),
   cos: unary(Math.cos),
   tan: unary(Math.tan),
@@ -109,25 +111,26 @@ function calculateText(source: string): number {
     .replaceAll('&gt;', '>')
     .replace(/&minus;|−/g, '-');
   const values: number[] = [];
-  const stack: (Operator | '(')[] = [];
+  const stack: (Open | '(')[] = [];
   let wantsValue = true;
   const reduce = () => {
-    const operator = stack.pop();
-    if (!operator || operator === '(') throw new ExpressionError('Unclosed bracket.');
+    const open = stack.pop();
+    if (!open || open === '(') throw new ExpressionError('Unclosed bracket.');
+    const { operator, word } = open;
     const right = values.pop();
     const left = operator.arity === 2 ? values.pop() : right;
-    if (right === undefined || left === undefined) throw new ExpressionError('Missing operand.');
+    if (right === undefined || left === undefined) throw missing(word);
     values.push(operator.run(left, right));
   };
-  const operate = (operator: Operator) => {
+  const operate = (operator: Operator, word: string) => {
     for (
       let top = stack[stack.length - 1];
-      top && top !== '(' && top.level >= operator.level;
+      top && top !== '(' && top.operator.level >= operator.level;
       top = stack[stack.length - 1]
     ) {
       reduce();
     }
-    stack.push(operator);
+    stack.push({ operator, word });
     wantsValue = true;
   };
   token.lastIndex = 0;
@@ -146,7 +149,7 @@ function calculateText(source: string): number {
       if (!wantsValue) throw new ExpressionError('Unexpected ( operator.');
       stack.push('(');
     } else if (word === ')') {
-      if (wantsValue) throw new ExpressionError('Missing operand.');
+      if (wantsValue) throw missing(wordOf(stack.at(-1)));
       while (stack.length > 0 && stack[stack.length - 1] !== '(') reduce();
       if (stack.pop() !== '(') throw new ExpressionError('Unexpected closing bracket.');
     } else if (wantsValue && (word === 'pi' || word === 'e')) {
@@ -154,7 +157,7 @@ function calculateText(source: string): number {
       wantsValue = false;
     } else if (wantsValue) {
       const prefix = Object.hasOwn(prefixes, word) ? prefixes[word] : undefined;
-      if (prefix) stack.push(prefix);
+      if (prefix) stack.push({ operator: prefix, word });
       else if (Object.hasOwn(operators, word))
         throw new ExpressionError(`Unexpected ${escapeCharacter(word)} operator.`);
       else throw new ExpressionError(`Unrecognized word "${escapeCharacter(word)}".`);
@@ -166,12 +169,20 @@ function calculateText(source: string): number {
           throw new ExpressionError(`Unexpected ${escapeCharacter(word)} operator.`);
         throw new ExpressionError(`Unrecognized word "${escapeCharacter(word)}".`);
       }
-      operate(operator);
+      operate(operator, word);
     }
   }
-  if (wantsValue) throw new ExpressionError('Missing operand.');
+  if (wantsValue) throw missing(wordOf(stack.at(-1)));
   while (stack.length > 0) reduce();
   return values[0] ?? 0;
+}
+
+function wordOf(open: Open | '(' | undefined): string {
+  return typeof open === 'object' ? open.word : (open ?? '');
+}
+
+function missing(word: string): ExpressionError {
+  return new ExpressionError(`Missing operand for ${escapeCharacter(word)}.`);
 }
 
 function divide(left: number, right: number): number {

@@ -14,7 +14,7 @@ import { number } from './string.ts';
 
 export const page: Functions = {
   '#titleparts': titleParts,
-  '#rel2abs': (call) => resolvePath(call.text(0), () => call.text(1) || call.expander.path()),
+  '#rel2abs': absolutePath,
   '#tag': tag,
   '#language': (call) => (call.expander.spend() ? languageName(call.text(0), call.text(1)) : call.text(0)),
   '#special': (call) => `Special:${call.text(0)}`,
@@ -64,9 +64,25 @@ function filePath(call: Call): string {
   return found ? (call.expander.context.server ?? '') + found : '';
 }
 
+/** Of a title as in MediaWiki, where a slash in front leads below it; without one, of this page's path. */
+function absolutePath(call: Call): string {
+  const [to, base] = [call.text(0), call.text(1)];
+  if (base === '' || base.startsWith('/')) return resolvePath(to, () => base || call.expander.path());
+  if (to === '' || !/^(?:\/|\.\.?(?:\/|$))/.test(to)) return to || base;
+  const segments: string[] = [];
+  for (const part of `${base}/${to}`.split('/')) {
+    if (part === '..') {
+      if (segments.pop() === undefined)
+        return `<strong class="error">Error: Invalid depth in path: "${escapeHtml(`${base}/${to}`)}" (tried to access a node above the root node).</strong>`;
+    } else if (part !== '' && part !== '.') segments.push(part);
+  }
+  return segments.join('/');
+}
+
 function titleParts(call: Call): string {
-  const parts = call.text(0).split('/');
-  if (parts.length > 26) return call.text(0);
+  const all = call.text(0).split('/');
+  // As in MediaWiki, the 25th part holds what remains.
+  const parts = all.length > 25 ? [...all.slice(0, 24), all.slice(24).join('/')] : all;
   const count = number(call.text(1), 0);
   const first = number(call.text(2), 0);
   const from = first > 0 ? first - 1 : first;

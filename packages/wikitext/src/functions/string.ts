@@ -111,13 +111,13 @@ function encode(text: string, kind: string): string {
   switch (kind.toUpperCase()) {
     case 'WIKI':
       return encodeURIComponent(text.replaceAll(' ', '_').toWellFormed()).replace(
-        /%(?:3B|40|24|2C|2F|3A)/g,
-        decodeURIComponent,
+        /%(?:3B|40|24|2C|2F|3A)|'/g,
+        (found) => (found === "'" ? '%27' : decodeURIComponent(found)),
       );
     case 'PATH':
       return strict;
     default:
-      return strict.replaceAll('%20', '+');
+      return strict.replaceAll('%20', '+').replaceAll('~', '%7E');
   }
 }
 

@@ -46,7 +46,12 @@ class Reading {
   #time: [number, number, number] | undefined;
   readonly #shifts: [number, string][] = [];
   #weekday: number | undefined;
+  /** The last or the next such day rather than today. */
+  #isBefore = false;
+  #isAfter = false;
   #isBad = false;
+  /** Of the month that everything else leads to. */
+  #edge: 'first' | 'last' | undefined;
 
   constructor(text: string, written: string, now: number, zone: string) {
     this.#text = text;
@@ -80,8 +85,14 @@ class Reading {
     local.setUTCFullYear(year, month - 1, day);
     local.setUTCHours(hour, minute, second, 0);
     for (const [amount, unit] of this.#shifts) shift(local, amount, unit);
-    if (this.#weekday !== undefined)
-      local.setUTCDate(local.getUTCDate() + ((this.#weekday - local.getUTCDay() + 7) % 7));
+    if (this.#weekday !== undefined) {
+      const days = (this.#weekday - local.getUTCDay() + 7) % 7;
+      local.setUTCDate(
+        local.getUTCDate() + (this.#isBefore ? days - 7 : this.#isAfter && days === 0 ? 7 : days),
+      );
+    }
+    if (this.#edge)
+      local.setUTCMonth(local.getUTCMonth() + (this.#edge === 'last' ? 1 : 0), this.#edge === 'last' ? 0 : 1);
     const asUtc = local.getTime();
     return asUtc - offsetAt(asUtc - offsetAt(asUtc, this.#zone) * 60_000, this.#zone) * 60_000;
   }
@@ -98,6 +109,27 @@ class Reading {
     let match = this.#take(/^(-?\d{4,6})-(\d{1,2})-(\d{1,2})(?:t(?=\d))?/);
     if (match) {
       this.#date = [Number(match[1]), Number(match[2]), Number(match[3])];
+      return;
+    }
+    match = this.#take(/^(first|last) day of\b/);
+    if (match) {
+      this.#edge = match[1] === 'first' ? 'first' : 'last';
+      return;
+    }
+    match = this.#take(/^(\d{4})(\d\d)(\d\d)(?!\d)(?:t(?=\d))?/);
+    if (match) {
+      this.#date = [Number(match[1]), Number(match[2]), Number(match[3])];
+      return;
+    }
+    match = this.#take(/^(\d{1,2})[.-](\d{1,2})[.-](\d{4})/);
+    if (match) {
+      this.#date = [Number(match[3]), Number(match[2]), Number(match[1])];
+      return;
+    }
+    // Four digits alone are a year, six a time.
+    match = this.#take(/^([01]\d|2[0-4])([0-5]\d)([0-5]\d)(?!\d)/);
+    if (match) {
+      this.#time = [Number(match[1]), Number(match[2]), Number(match[3])];
       return;
     }
     match = this.#take(/^(\d{1,2})[/](\d{1,2})[/](\d{4})/);
@@ -154,10 +186,13 @@ class Reading {
       if (match[1] === 'yesterday') this.#shifts.push([-1, 'day']);
       return;
     }
-    match = this.#take(/^(?:next )?(sun|mon|tue|wed|thu|fri|sat)[a-z]*\b/);
+    match = this.#take(/^(next |last )?(sun|mon|tue|wed|thu|fri|sat)[a-z]*\b/);
     if (match) {
+      const [, which, day = '?'] = match;
+      this.#isBefore = which === 'last ';
+      this.#isAfter = which === 'next ';
       if (this.#date === undefined)
-        this.#weekday = days.findIndex((name) => name.toLowerCase().startsWith(match?.[1] ?? '?'));
+        this.#weekday = days.findIndex((name) => name.toLowerCase().startsWith(day));
       return;
     }
     match = this.#take(/^(utc|gmt|z)\b/);

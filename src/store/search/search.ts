@@ -1,6 +1,6 @@
 /**
  * A page of a search and how many pages match it. PostgreSQL plans by statistics and is asked both at once; SQLite is asked by
- * the total, which is counted once, how best to find the page: see decision 0017.
+ * the total, which is counted once, how best to find the page: see docs/decisions/0017-search-plans.md.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Sight } from '#domain/permission.ts';

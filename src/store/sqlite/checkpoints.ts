@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type AskSpace, isLow } from '#domain/ports/disk-space.ts';
 
-/** Pages in the log that nobody has copied yet. What many writes share is copied once: see docs/decisions/0022. */
+/** Pages in the log that nobody has copied yet. What many writes share is copied once: see docs/decisions/0022-group-commit.md. */
 const pagesAtOnce = 4000;
 /** The same where the disk has little room: the log then begins anew before it has grown. */
 const pagesAtOnceWhenLow = 250;

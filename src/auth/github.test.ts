@@ -1,4 +1,4 @@
-/** What a GitHub server could tell the wiki. */
+/** Responses that a GitHub server could send to the wiki. */
 import { describe, expect, test } from 'vitest';
 import type { Errand, Providers } from '#domain/ports/sign-in-provider.ts';
 import {

@@ -11,7 +11,7 @@ const publicServer = 'https://github.com';
 export function githubDialect(settings: ProviderSettings): Dialect {
   const server = new URL(settings.issuer).href.replace(/\/$/, '');
   const api = server === publicServer ? 'https://api.github.com' : `${server}/api/v3`;
-  // As GitHub names itself in its answers (RFC 9207).
+  // GitHub's name for itself in its responses (RFC 9207).
   const issuer = `${server}/login/oauth`;
   const origins = new Set([new URL(server).origin, new URL(api).origin]);
 

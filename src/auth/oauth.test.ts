@@ -1,4 +1,4 @@
-/** What comes back from a provider, and what a wiki could be made to ask it: against small servers that lie. */
+/** Responses of providers, and requests that a wiki could be made to send: against small servers that lie. */
 import { describe, expect, test } from 'vitest';
 import type { Arrival } from '#domain/ports/sign-in-provider.ts';
 import {
@@ -143,7 +143,7 @@ describe('requests', () => {
     now += 3000;
     await Promise.all([1, 2, 3].map(() => providers.depart('test', errand)));
     expect(server.asked).toHaveLength(2);
-    // What is known goes on being used while the provider is away.
+    // Cached metadata stays in use while the provider is down.
     isDown = true;
     now += 2 * 60 * 60_000;
     await providers.depart('test', errand);

@@ -13,7 +13,7 @@ import { openIdDialect } from './openid.ts';
 import type { Profile, ProviderSettings } from './provider-adapter.ts';
 import { createSeal } from './seal.ts';
 
-/** What is known of a provider is asked for anew after this long. */
+/** Cached metadata of a provider is fetched again after this long. */
 const metadataFreshMs = 60 * 60 * 1000;
 const retryAfterMs = 2000;
 const maxTicketLength = 8192;
@@ -128,7 +128,7 @@ function openProvider(settings: ProviderSettings, clock: () => number) {
       return config;
     } catch (error) {
       failed = { at: clock(), error };
-      // What held an hour ago most likely still does.
+      // Metadata from an hour ago most likely still holds.
       if (known) return known;
       throw error;
     } finally {

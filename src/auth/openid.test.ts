@@ -1,4 +1,4 @@
-/** What an OpenID Connect provider could tell the wiki. That real providers work is `test/auth/oauth.test.ts`. */
+/** Responses that an OpenID Connect provider could send. Real providers are tested in `test/auth/oauth.test.ts`. */
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { Errand } from '#domain/ports/sign-in-provider.ts';

@@ -14,7 +14,7 @@ const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 const commonPassphrases = new URL('./common-passphrases.txt', import.meta.url);
 
-/** What is longer than any passphrase that can be set is cut, the same for everyone. */
+/** Input longer than any passphrase that can be set is truncated, the same for everyone. */
 const maxInputLength = 1024;
 
 /** `maxParallel` at once, `maxWaiting` more in line; beyond, Problem `unavailable`. */

@@ -25,7 +25,7 @@ export interface Dialect {
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;
 
-/** What a provider tells of people is shown and offered, never relied on: short, on one line, or nothing. */
+/** A provider's text about people is shown and suggested, never relied on: short, on one line, or nothing. */
 export function plainText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value

@@ -24,7 +24,7 @@ export class BoundedCache<V, K = string> {
     return entry.value;
   }
 
-  /** What alone would take an eighth of the room is not kept: it would push out too much for its one use. */
+  /** Values larger than an eighth of the capacity are not stored: each would evict too much for one use. */
   set(key: K, value: V, size: number): void {
     this.delete(key);
     if (size > this.#maxTotal / 8) {

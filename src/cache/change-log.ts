@@ -1,6 +1,6 @@
 /**
- * What each commit concerned (`cache/dependency.ts`), for those who keep what they made from a few subjects. One of this process
- * that told of none concerns everything. Numbers of commits are this process's own.
+ * Dependencies that each commit invalidated (`cache/dependency.ts`), for caches whose entries depend on few of them. A
+ * commit of this process that recorded none invalidates everything. Commit numbers are private to this process.
  */
 import type { Subject } from './dependency.ts';
 
@@ -35,7 +35,7 @@ export class Touched {
     if (!this.#isTold) this.#isAll = true;
   }
 
-  /** What was told since the last commit. */
+  /** Dependencies recorded since the last commit. */
   told(): ReadonlySet<Subject> | 'all' {
     return this.#isAll ? 'all' : this.#subjects;
   }
@@ -46,7 +46,7 @@ export class Touched {
     this.rollback();
   }
 
-  /** Of a commit by others. */
+  /** Records a commit by others. */
   learn(subjects: Iterable<Subject> | 'all'): void {
     this.commits++;
     if (subjects === 'all') {

@@ -1,11 +1,11 @@
 /**
- * What answers are made from and what writes concern, as numbers, so that each can be held against the other: a page's own
- * content, place and facts are its ID; all else is a number below zero. Two subjects may share one, which costs time and
- * never truth.
+ * Cache dependencies as integers. Responses record what they depend on; writes record what they invalidate. A page's own
+ * content, place and facts are its ID; everything else is a negative number. Hash collisions cause extra invalidation,
+ * never stale responses.
  */
 export type Subject = number;
 
-/** What pages beneath this one show of it in their lineage: all but its content. */
+/** Facts of this page that pages beneath it show in their lineage: all but its content. */
 export function factsOf(id: number): Subject {
   return numberOf(`facts of ${id}`);
 }
@@ -40,7 +40,7 @@ export const namesOfPages = numberOf('names of pages');
 /** Which pages there are. */
 export const newPages = numberOf('new pages');
 
-/** What any page says, and when it was changed last. */
+/** Content of any page, and when it was last changed. */
 export const anyContent = numberOf('any content');
 
 /** Which pages are of the type. */
@@ -81,7 +81,7 @@ export function placesAt(location: { lat: number }): Subject {
   return numberOf(`places at ${Math.floor(location.lat)}`);
 }
 
-/** Of all places that may lie within the radius. */
+/** Dependencies of all places that may lie within the radius. */
 export function placesAround({ lat }: { lat: number }, radiusMetres: number): Subject[] {
   // A degree of latitude is 110,574 m or more on WGS 84. What lies beyond a pole is nearer to it than the point is.
   const degrees = radiusMetres / 110_500;

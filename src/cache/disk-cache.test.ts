@@ -1,4 +1,4 @@
-/** What is pushed out of memory is found in scratch room, and only what was set last. */
+/** Values evicted from memory are found on disk, and only the latest ones. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@
 
 /** Where something lies, and for how many bytes. */
 export interface Place {
-  /** Of all bytes that were ever put there. */
+  /** Position among all bytes that were ever stored. */
   at: number;
   length: number;
 }

@@ -85,7 +85,8 @@ function deedsOf(
   const isLast = index === total - 1;
   const daysAgo = firstDaysAgo - ((firstDaysAgo - lastDaysAgo) * index) / total;
   const begun = isLast ? now - hourMs : now - daysAgo * dayMs;
-  // Of what is written week by week every change has its day; others come thick at first and then by and by.
+  // Changes of pages written week by week have a day each; others come close together at first and then at
+  // longer intervals.
   const timeOf = (step: number) => {
     const share =
       steps.length > 20

@@ -161,7 +161,7 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
     } catch (error) {
       failure = error;
       if (error instanceof Problem) throw error;
-      // What an engine says of rows that break its rules: the first line names the column.
+      // An engine's message about rows that break its rules names the column in its first line.
       const [what] = (error as Error).message.split('\n');
       throw new Problem(
         'invalid',

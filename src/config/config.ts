@@ -80,7 +80,7 @@ type LogLevel = (typeof logLevels)[number];
 
 export interface Setting {
   name: string;
-  /** As it would be written; empty: not set. */
+  /** Default in the form of the setting; empty: not set. */
   default: string;
   meaning: string;
 }
@@ -266,7 +266,7 @@ export class BadSettings extends Error {
 
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const sentences: string[] = [];
-  /** What is set to nothing counts as not set, as it comes from `docker run -e X=` and unit files. */
+  /** An empty value counts as not set: `docker run -e X=` and unit files produce it. */
   const read: Read = (name, parse, expected) => {
     const text =
       environment[name]?.trim() || (settings.find((setting) => setting.name === name)?.default ?? '');

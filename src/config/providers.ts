@@ -3,7 +3,7 @@
 import { isSafe } from '#auth/oauth-fetch.ts';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
 
-/** What need not be said of providers that everybody knows. */
+/** Settings that well-known providers do not need. */
 const knownProviders: Readonly<Record<string, { label: string; issuer?: string }>> = {
   github: { label: 'GitHub', issuer: 'https://github.com' },
   gitlab: { label: 'GitLab', issuer: 'https://gitlab.com' },
@@ -28,7 +28,7 @@ export function readProviders(
   return names.map((name) => readProvider(environment, name, sentences));
 }
 
-/** What the names of its settings begin with. */
+/** Common prefix of the names of a provider's settings. */
 export function providerPrefix(name: string): string {
   return `COPPICE_OAUTH_${name.toUpperCase().replaceAll('-', '_')}`;
 }

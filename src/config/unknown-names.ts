@@ -1,4 +1,4 @@
-/** What is set by a name that no setting has: mistyped, most likely, and without a word it would count for nothing. */
+/** Variables with a name that no setting has: probably mistyped, and otherwise ignored silently. */
 
 import { likeness } from '#domain/search/likeness.ts';
 import { settings } from './config.ts';
@@ -24,7 +24,7 @@ export function unknownSettings(environment: Readonly<Record<string, string | un
     });
 }
 
-/** What all begin with says nothing of which is meant, and some begin otherwise. */
+/** The common prefix does not tell which setting is meant, and some begin otherwise. */
 function nearestTo(name: string, known: string[]): string | undefined {
   const ownPart = (name: string) => name.replace(/^COPPICE_/, '');
   const [best] = known

@@ -74,7 +74,7 @@ export function readHost(text: string): string | undefined {
 export function readTiles(text: string): string | undefined {
   if (text === '') return text;
   const isWhole = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
-  // What is no part of a host name could end up as a directive of the site's content policy.
+  // Characters that are not part of a host name could become a directive of the site's content policy.
   const isPlain = /^(https?:\/\/[a-z0-9.-]+(:\d+)?)?\/[^/\\\s"'<>][^\s"'<>\\]*$/i.test(text);
   return isWhole && isPlain ? text : undefined;
 }

@@ -38,8 +38,8 @@ export function audienceOf(permissions: number): Audience {
 }
 
 /**
- * What somebody can see, in terms that a query can use: pages whose audience is at most `upTo`,
- * and pages with audience 2 that `ownerId` owns. `canSee` states the rule; queries must say the same.
+ * Rows a reader may see, as values a query can compare: pages whose audience is at most `upTo`, and pages with audience 2
+ * that `ownerId` owns. `canSee` states the rule; queries must say the same.
  */
 export interface Sight {
   upTo: Audience;
@@ -51,19 +51,19 @@ export function sightOf(actor: Actor): Sight {
   return actor.isAdmin ? everything : { upTo: 1, ownerId: actor.memberId };
 }
 
-/** Of administrators, and of what must know what others do not see. */
+/** Visibility of administrators, and of code that must know what others cannot see. */
 export const everything: Sight = { upTo: 3, ownerId: null };
 
 /** Who is shown the same: everyone (0), or all members (1); undefined: others may be shown something else. */
 export type SameFor = 0 | 1 | undefined;
 
-/** Of what shows these pages to this sight, and would show no others if it saw everything. */
+/** Readers who may share a response that shows these pages to this visibility and would show no others if it saw everything. */
 export function sameForSeers(sight: Sight, pages: readonly { audience: Audience }[]): SameFor {
   const fewest = pages.reduce((fewest, { audience }) => Math.max(fewest, audience), 0);
   return fewest <= 1 && fewest <= sight.upTo ? (fewest as 0 | 1) : undefined;
 }
 
-/** Of what is made of several such. */
+/** Readers who may share a response that is made of both parts. */
 export function sameForBoth(a: SameFor, b: SameFor): SameFor {
   return a === undefined || b === undefined ? undefined : a === 0 ? b : a;
 }

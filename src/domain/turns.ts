@@ -10,7 +10,7 @@ export function takeTurns(maxParallel: number, maxWaiting: number, crowded: stri
   return async (work) => {
     if (running < maxParallel) running++;
     else if (waiting.length >= maxWaiting) throw new Problem('unavailable', crowded);
-    // Whoever finishes hands its turn over, so `running` stays as it is.
+    // A finished task hands its turn over, so `running` stays as it is.
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

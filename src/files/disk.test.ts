@@ -1,4 +1,4 @@
-/** What the disk holds after things went wrong. */
+/** State of the disk after failures. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, stat, utimes } from 'node:fs/promises';

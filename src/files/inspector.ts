@@ -14,7 +14,7 @@ const maxImageBytes = 100_000_000;
 const thumbnailPixels = 400;
 const secondsPerImage = 10;
 
-/** What sharp decodes here. SVG is left out: drawing it would run what somebody wrote. */
+/** Formats that sharp decodes here. SVG is left out: drawing it would run code that somebody wrote. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
 
 /** At most two pictures are worked on at once; others wait in line. */
@@ -83,7 +83,7 @@ async function measure(store: FileStore, hash: string, size: number): Promise<Me
   if (!bytes) return undefined;
   const sharp = await loadSharp();
   try {
-    // As it is shown: EXIF orientations 5 to 8 lie on their side.
+    // Dimensions as displayed: EXIF orientations 5 to 8 lie on their side.
     const { autoOrient, ...told } = await sharp(bytes, { limitInputPixels: false }).metadata();
     const { width, height } = autoOrient;
     return { width, height, decodedBytes: decodedBytesOf(told) };

@@ -1,4 +1,4 @@
-/** What could run must never be called anything that is shown in place. */
+/** Content that could run must never get a type that is displayed inline. */
 import { expect, test } from 'vitest';
 import { cpuMs } from '#test/support/cpu.ts';
 import { isActive, isInlineImage, sniff } from './sniff.ts';

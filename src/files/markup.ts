@@ -25,7 +25,7 @@ const wikitextTags = new Set(
   'includeonly noinclude nowiki onlyinclude pre ref references syntaxhighlight'.split(' '),
 );
 
-/** As far as browsers that guess look for HTML, and readers for the beginning of a PDF. */
+/** Length in which browsers that guess look for HTML, and readers for the beginning of a PDF. */
 const guessedChars = 1024;
 
 /** By the byte order mark; without one, by zeros beside letters, as UTF-16 has them. */

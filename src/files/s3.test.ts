@@ -1,4 +1,4 @@
-/** What a bucket is when things go wrong: each refusal is a sentence, and nothing is left half done. */
+/** Failures of a bucket: each refusal is a sentence, and nothing is left half done. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';

@@ -75,7 +75,7 @@ export async function openS3(
   async function upload(part: string, hash: string): Promise<void> {
     const upload = new Upload({
       client,
-      // Whoever gets at the bucket by another way is shown no page that somebody has uploaded.
+      // The neutral type prevents direct access to the bucket from displaying an uploaded page.
       params: { ...placeOf(hash), Body: createReadStream(part), ContentType: 'application/octet-stream' },
       partSize: partBytes,
       queueSize: 1,
@@ -121,7 +121,7 @@ export async function openS3(
         if (done) return;
         for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
           const hash = Key.slice(-64);
-          // What somebody else keeps there is none of ours.
+          // Objects of others in the bucket are ignored.
           if (!isHash(hash) || Key !== placeOf(hash).Key) continue;
           yield { hash, sizeBytes: Size, storedAt: timeOf(LastModified) };
         }

@@ -1,6 +1,7 @@
 /**
- * What bytes are, whatever anyone calls them. `file-type` knows binary formats by their signatures; markup and text have
- * none, so they are looked at here, and whatever smells of markup counts as the markup that a browser would run.
+ * Types of files by their bytes, independent of names. `file-type` knows binary formats by their signatures; markup and
+ * text have none, so they are checked here, and anything that resembles markup counts as the markup that a browser would
+ * run.
  */
 import { bareType } from '#domain/ports/file-store.ts';
 import { type Encoding, encodingOf, findActiveBeginning, findActiveWithin } from './markup.ts';
@@ -49,7 +50,7 @@ export function isInlineImage(mime: string): boolean {
   return /^image\/(png|jpeg|gif|webp|avif)$/.test(bareType(mime));
 }
 
-/** What is shown in place; everything else, and every kind not known yet, is downloaded. */
+/** Types that are displayed inline; everything else, including types not known yet, is downloaded. */
 const passive = [
   /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|tiff|heic|heif)$/,
   /^audio\/(?!.*xml)/,

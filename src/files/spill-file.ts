@@ -30,9 +30,9 @@ export function openScratch(folder: string, maxBytes: number, askSpace: AskSpace
   const path = join(folder, randomBytes(16).toString('hex'));
   const file = openSync(path, 'wx+', 0o600);
   rmSync(path);
-  /** Of all bytes ever written: a byte lies at its number modulo `maxBytes`. */
+  /** Total bytes ever written: a byte lies at its number modulo `maxBytes`. */
   let end = 0;
-  /** What was written before is not there any more. */
+  /** Bytes before this one have been overwritten. */
   let begin = 0;
   let toTurnAway = 0;
   let size = 0;

@@ -1,4 +1,4 @@
-/** What every file store does, wherever the bytes lie. */
+/** Contract of every file store, wherever the bytes lie. */
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,18 +1,18 @@
-/**
- * What the code and formulas of one page may take together. Their grammars and macros promise nothing about time or
- * length.
- */
+/** Limits on the code and formulas of one page together. Their grammars and macros promise nothing about time or length. */
 import { createContext, Script } from 'node:vm';
 import { threadCpuMs } from './cpu-clock.ts';
 
 const defaultLength = 4_000_000;
-/** What one alone takes longer for will not get far in more time, either. */
+/** Limit of a single one: if it takes longer, more time will not help. */
 const eachMs = 1000;
 /** How often one begins again that had hardly any of its time, as others had the processor. */
 const maxTries = 4;
 
 export interface Allowance {
-  /** What `work` makes; undefined if it takes longer, or is longer, than what is left. `isShort`: it surely ends soon by itself. */
+  /**
+   * Result of `work`; undefined if it takes longer, or is longer, than what is left. `isShort`: it surely ends soon by
+   * itself.
+   */
   spend(work: () => string | undefined, isShort?: boolean): string | undefined;
 }
 

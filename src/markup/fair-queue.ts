@@ -12,9 +12,9 @@ export interface Turn {
 }
 
 export interface RankBounds {
-  /** Of all callers, those under way not counted. */
+  /** Maximum waiting tasks of all callers, not counting those under way. */
   maxWaiting: number;
-  /** Of one caller, under way or waiting. */
+  /** Maximum tasks of one caller, under way or waiting. */
   maxPerCaller: number;
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
 
 interface Rank extends RankBounds {
   waiting: number;
-  /** Those of each caller, the next caller first. */
+  /** Waiting tasks of each caller, the next caller first. */
   queues: Map<string, Waiting[]>;
   /** Under way or waiting, by caller. */
   held: Map<string, number>;
@@ -65,7 +65,7 @@ export class FairQueue {
       if (this.#isBusy) await enqueue(rank, caller);
       this.#isBusy = true;
       return await work().finally(() => {
-        // Whoever finishes hands its turn over, so that nobody comes between.
+        // A finished task hands its turn over, so that nobody comes between.
         const next = this.#next();
         if (next) next.resolve();
         else this.#isBusy = false;

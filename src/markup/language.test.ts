@@ -195,7 +195,7 @@ test('readers and saves go before previews, members before strangers, and one st
     work('member', { caller: 'm', isAnonymous: false }),
     work('page', { caller: 'r', isAside: false }),
   ]);
-  // What is first on its thread begins at once.
+  // The first task on its thread begins at once.
   expect(order.filter((name) => name !== 'page')).toEqual(['a1', 'member', 'a2', 'b1', 'a3']);
   expect(order.indexOf('page')).toBeLessThan(order.indexOf('a2'));
 });

@@ -29,7 +29,7 @@ interface Here {
   /** Characters of wikitext, expanded or not: at their worst some 90 ms for a page, 5 ms for others. */
   maxLength: number;
   maxCalls: number;
-  /** What all steps of one piece of work may take here; then the rest of it goes to a thread. */
+  /** CPU time for all steps of one task on the main thread; after that, the rest goes to another thread. */
   cpuMs: number;
 }
 
@@ -39,7 +39,7 @@ const asideHere: Here = { maxLength: 10_000, maxCalls: 1000, cpuMs: 30 };
 /** Characters of two bodies: comparing twice 500 lines that have nothing in common takes 75 ms. */
 const maxComparedHere = 5000;
 
-/** What templates may make of a stranger's preview; a page may be four times as long. */
+/** Limits on templates in an anonymous caller's preview; a page may have four times as much. */
 const strangersBounds = { expandedLength: 500_000, calls: 20_000 };
 
 export interface CpuLimits {

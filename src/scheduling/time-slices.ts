@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Rows that take some milliseconds to write with all their indexes. */
 const rowsAtOnce = 20;
-/** Of work at a stretch, in milliseconds, however long all others take. */
+/** Longest stretch of work, in milliseconds, however long all others take. */
 const most = 50;
 
 /**

@@ -12,7 +12,7 @@ const maxRows = 20_000;
 export interface List<R> {
   pages: R[];
   total: number;
-  /** What it was made from, whatever the sight. */
+  /** Dependencies of the list, the same for every visibility. */
   madeFrom: Subject[];
 }
 

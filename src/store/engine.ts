@@ -12,7 +12,7 @@ import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** What a statement is told apart by when statements are counted or explained. */
+/** Key that identifies a statement when statements are counted or explained. */
 export interface Executed {
   sql: string;
   parameters: readonly unknown[];
@@ -29,7 +29,7 @@ export interface EngineOptions {
   beforeCreating?: () => void;
   /** Called when the disk is full, before the write is tried once more. */
   makeRoom?: () => void;
-  /** Of the disk that the database lies on, where it is a file. */
+  /** Reports free space of the disk that holds the database, if it is a file. */
   askSpace?: AskSpace;
   /** From so many pages on `readLong` has threads of its own, where the engine computes in ours. */
   manyPages?: Record<Line, number>;
@@ -94,11 +94,11 @@ export interface Engine extends AsyncDisposable {
   transact<T>(work: (db: Database) => Promise<T>, mayTakeLong?: boolean): Promise<T>;
   /** Runs `work` on one unchanging state of the database, read only. */
   snapshot<T>(work: (db: Database) => Promise<T>): Promise<T>;
-  /** As `snapshot` for statements that are compiled already, with nothing between them: each one's rows. */
+  /** Like `snapshot`, for prepared statements with nothing between them: the rows of each. */
   read(statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /**
-   * As `read`, of one statement that takes the longer the larger the wiki is: in a large one only who stands in the same line
-   * waits for it. Problem `unavailable` when too many do.
+   * Like `read`, for one statement whose time grows with the wiki. In a large wiki only requests in the same queue wait
+   * for it. Problem `unavailable` when too many wait.
    */
   readLong(statement: CompiledQuery, line: Line): Promise<unknown[]>;
   /** Statements that are compiled already, one after the other within the transaction of `db`: each one's rows. */
@@ -108,7 +108,7 @@ export interface Engine extends AsyncDisposable {
    * of the next one. If it fails, so does that one, with the same error or what that means, and in any case the commit.
    */
   send(db: Database, statement: CompiledQuery, meaning?: (error: unknown) => unknown): void;
-  /** As `snapshot`, for as long as the caller keeps it open and its statements take. */
+  /** Like `snapshot`, for as long as the caller keeps it open and its statements take. */
   openSnapshot(): Promise<{ db: Database; close(): Promise<void> }>;
   /**
    * Several queries as few statements as pay: one, and so one round trip, on PostgreSQL; one each on SQLite, where
@@ -170,7 +170,7 @@ export interface Engine extends AsyncDisposable {
   fromTitlesMatching(query: TextQuery): RawBuilder<unknown>;
   /** The same of pages whose key contains the fragment, which has three characters at least. */
   fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
-  /** What matches is counted without a look at its pages. */
+  /** Matches are counted from an index, without reading their pages. */
   readonly countedAlone: {
     /** Tables (id) of the matches, each once. */
     texts(query: TextQuery): RawBuilder<unknown>;

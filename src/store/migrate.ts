@@ -32,7 +32,7 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
       await sql`insert into migrations (name) values (${name})`.execute(db);
     }
     if (missing.length > 0) await engine.afterMigration(db);
-    // Whoever starts makes nothing old that others keep.
+    // Starting a process invalidates nothing that other processes have cached.
     else engine.touch(db, []);
   }, true);
 }

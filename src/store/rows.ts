@@ -48,7 +48,7 @@ export interface PageRow extends StateRow {
   content: string;
 }
 
-/** Of a page p and its owner o. */
+/** Columns of a page p and its owner o. */
 export const ancestorColumns = sql`p.id, p.path, p.slug, p.title, p.description, p.type, p.lat, p.lon,
   p.parent_id, p.depth, p.permissions, p.audience, p.owner_id, o.name as owner_name`;
 
@@ -71,7 +71,7 @@ export interface ChangeRow {
   content: string;
 }
 
-/** Of a change c and its editor e. */
+/** Columns of a change c and its editor e. */
 export const changeColumns = sql`c.id, c.page_id, c.at, c.editor_id, e.name as editor_name, c.content`;
 
 /** To be followed by a condition on a change c. */
@@ -181,7 +181,7 @@ export function sortKeyOf(title: string): string {
   return String(storable(sortKey(title).slice(0, 400)));
 }
 
-/** What a text is found by in an index: itself, or, where an entry would not fit a block, a beginning that is unique. */
+/** Text to find a value by in an index: the value itself, or a unique prefix if the entry would not fit into a block. */
 export function indexable(text: string): string {
   if (text.length <= 200) return text;
   return `${text.slice(0, 100).toWellFormed()}…${createHash('sha256').update(text).digest('hex')}`;

@@ -1,6 +1,6 @@
 /**
- * What each part of the store works with: an engine, a handle to read by, and a way to write that joins the running
- * transaction or opens its own. Statements that run often are compiled to SQL once and only given their parameters.
+ * Base of each part of the store: an engine, a handle for reading, and a way to write that joins the running transaction
+ * or opens its own. Frequent statements are compiled to SQL once and then only given parameters.
  */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Sight } from '#domain/permission.ts';
@@ -26,7 +26,7 @@ export function change<T>(session: Session, work: (db: Database) => Promise<T>):
   });
 }
 
-/** As `change`, of what nobody but its owner is shown. */
+/** Like `change`, for data that only its owner is shown. */
 export function changeUnseen<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return changeSome(session, (db) => {
     session.engine.touch(db, []);
@@ -34,7 +34,7 @@ export function changeUnseen<T>(session: Session, work: (db: Database) => Promis
   });
 }
 
-/** As `change`, of work that tells by `engine.touch` what it concerns. */
+/** Like `change`, for work that records by `engine.touch` what it invalidates. */
 export function changeSome<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return session.isTransaction ? work(session.db) : session.engine.transact(work);
 }
@@ -107,7 +107,7 @@ export async function together<P, R extends readonly unknown[]>(
   return unpack(results) as Rows<R>;
 }
 
-/** As `all`, of a list that takes the longer the larger the wiki is. */
+/** Like `all`, for a list whose time grows with the wiki. */
 export async function allOfMany<P, R>(
   session: Session,
   prepared: Prepared<P, [R]>,
@@ -142,7 +142,7 @@ function compiledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: 
   return compiled;
 }
 
-/** Of a statement that is another one each time, and takes the longer the larger the wiki is. */
+/** Rows of a statement that differs each time and whose time grows with the wiki. */
 export async function rowsOf<R>(session: Session, query: RawBuilder<R>, line: Line = 'lists'): Promise<R[]> {
   return (await rowsOfLong(session, query.compile(session.engine.reader), line)) as R[];
 }

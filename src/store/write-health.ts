@@ -42,7 +42,7 @@ export class WriteHealth {
   /** Why nothing can be written. */
   async trouble(): Promise<WriteTrouble | undefined> {
     if (performance.now() < this.#knownUntil) return this.#trouble;
-    // Whoever asks meanwhile is told what is known.
+    // Requests that come meanwhile get the last known state.
     this.#knownUntil = performance.now() + patienceMs;
     const written = (this.#engine.tryWriting?.(this.#trouble) ?? Promise.resolve()).then(
       () => 'done' as const,

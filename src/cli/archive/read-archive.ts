@@ -16,7 +16,7 @@ import { RowCheck } from './row-check.ts';
 const maxManifestBytes = 50_000_000;
 const maxKeyBytes = 100_000;
 
-/** What to do with each part. Each is given its bytes and must read them to their end. */
+/** Callbacks for the parts. Each is given its bytes and must read them to their end. */
 export interface ArchiveReader {
   rows(rows: AsyncIterable<Row>): Promise<void>;
   key(bytes: Buffer): Promise<void>;
@@ -24,7 +24,7 @@ export interface ArchiveReader {
   file(hash: string, bytes: AsyncIterable<Uint8Array>, size: number): Promise<void>;
 }
 
-/** What is damaged, in words that end a sentence. Without it, the first damage is refused. */
+/** Called with a description of the damage that ends a sentence. Without it, the first damage is refused. */
 type OnDamage = (why: string) => void;
 
 /** All that is damaged, a sentence each. Refuses what is no backup at all, or might have been made to do harm. */
@@ -197,7 +197,7 @@ function shown(name: string): string {
   return name.replace(/\p{Cc}/gu, '�').slice(0, 100);
 }
 
-/** What gzip and tar say of bytes that are neither. */
+/** Turns errors of gzip and tar about bytes of another format into a refusal. */
 function asProblem(error: unknown, path: string): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new Problem('not-found', `There is no file ${path}.`);

@@ -1,4 +1,4 @@
-/** What is written aside and then named: a rename is on disk once its folder is. */
+/** Writes a file aside and renames it. A rename is on disk once its folder is. */
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 

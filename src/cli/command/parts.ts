@@ -1,4 +1,4 @@
-/** What `main.ts` hands to a command: settings that concern it, and how to open the parts it works on. */
+/** Parts that `main.ts` hands to a command: settings that concern it, and how to open the parts it works on. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { Passphrases, Secrets } from '#domain/ports/credentials.ts';
@@ -47,5 +47,5 @@ export interface Terminal {
   stderr: NodeJS.WriteStream;
 }
 
-/** What each file in `cli/` exports. Answers the exit code: 0 done, 1 refused or something is off, 2 wrongly called. */
+/** Function that each file in `cli/` exports. Returns the exit code: 0 done, 1 refused or something is wrong, 2 usage error. */
 export type Run = (args: string[], parts: Parts, io: Terminal) => Promise<number>;

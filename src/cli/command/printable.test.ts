@@ -1,4 +1,4 @@
-/** What a terminal would obey is shown instead. */
+/** Control characters are shown instead of sent to the terminal. */
 import { expect, test } from 'vitest';
 import { printable } from './printable.ts';
 

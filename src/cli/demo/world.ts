@@ -246,7 +246,7 @@ function pageOf(entry: Entry, index: number, entries: Entry[]): DemoPage {
   };
 }
 
-/** As pages come about: a beginning, more and more sections, the box and pictures, and then corrections. */
+/** Versions of a page as it grows: a beginning, more and more sections, the box and pictures, and then corrections. */
 function stepsOf(
   title: string,
   text: string,
@@ -287,7 +287,7 @@ function stepsOf(
   return [...steps, ...happenings(title, frame(whole, true))] as DemoPage['steps'];
 }
 
-/** What happened to some pages besides. */
+/** Further events of some pages. */
 function happenings(title: string, body: string): Step[] {
   switch (title) {
     case 'Oxenford':

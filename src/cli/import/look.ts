@@ -1,6 +1,6 @@
 /**
- * What an import works out of documents, for many at once and, where there are thousands, in threads beside the one that
- * writes: first what titles they give themselves and the hash of each, then, once it is known which pages there will be, the new pages.
+ * Parsing of documents for an import, many at once and, if there are thousands, in threads beside the one that writes:
+ * first their titles and hashes, then, once it is known which pages there will be, the new pages.
  */
 import { hash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -38,7 +38,7 @@ export interface Looking extends AsyncDisposable {
 const documentsForThreads = 2000;
 /** One that writes keeps no more of them busy, and each holds all targets. */
 const mostThreads = 2;
-/** Of one message; fewer documents where they are long, as all that is ahead lies in memory. */
+/** Documents in one message; fewer if they are long, because all that is ahead is in memory. */
 const atOnce = 250;
 const bytesAtOnce = 4_000_000;
 const targetsAtOnce = 10_000;
@@ -95,7 +95,7 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
       }
       yield* inOrder<PlannedPage, Read>(slices(pages, atOnce, sizeOf), (some) => ({
         ...{ step: 'read', options },
-        // What was made of it by an earlier run is no concern of the thread's.
+        // The thread does not need the result of an earlier run.
         pages: some.map(({ existing, files, sizeBytes, ...page }) => page),
       }));
     },
@@ -103,7 +103,7 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
   };
 }
 
-/** Of at most so many and, but for the first of one, `bytesAtOnce`. */
+/** Slices of at most so many items and, unless it is one item, `bytesAtOnce`. */
 function* slices<T>(all: readonly T[], most: number, bytesOf = (_: T) => 0): Generator<T[]> {
   let from = 0;
   let bytes = 0;
@@ -121,7 +121,7 @@ function sizeOf({ sizeBytes }: PlannedPage): number {
   return sizeBytes;
 }
 
-/** What stands behind a thread's messages, or is called without one. */
+/** Code behind a thread's messages, also called directly without a thread. */
 export class Workshop {
   #targets: Target[] = [];
   #reading: Reading | undefined;

@@ -1,13 +1,13 @@
-/** What an import notes in a page's `data.import`, so that a later run knows the page again and what was done to it. */
+/** Record of an import in a page's `data.import`, by which a later run recognises the page and its state. */
 import { hash } from 'node:crypto';
 import type { Data, Page } from '#domain/pages/page.ts';
 
 export interface ImportNote {
   /** Path of the document beneath the imported folder. */
   source: string;
-  /** Of the document's bytes. */
+  /** Hash of the document's bytes. */
   sha256: string;
-  /** As the import gave it. */
+  /** Title given by the import. */
   title: string;
   /** SHA-256 of the body as the import wrote it. */
   body: string;

@@ -37,7 +37,7 @@ interface Candidate {
 }
 
 const askedAtOnce = 500;
-/** Of a folder without a document. */
+/** Result for a folder without a document. */
 const nothing: Looked = { said: { heading: '' }, sha256: hash('sha256', ''), sizeBytes: 0 };
 
 export async function planImport(

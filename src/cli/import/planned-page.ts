@@ -4,7 +4,7 @@ import type { ImportNote } from './note.ts';
 import type { LeftOut } from './walk.ts';
 
 export interface PlannedPage {
-  /** Of its document; `folder/` for a folder without one. */
+  /** Path of its document; `folder/` for a folder without one. */
   source: string;
   format: Format | undefined;
   /** Where it is, or will be. */
@@ -13,7 +13,7 @@ export interface PlannedPage {
   title: string;
   /** SHA-256 of the document's bytes. */
   sha256: string;
-  /** Of the document. */
+  /** Size of the document. */
   sizeBytes: number;
   /** The page made by an earlier run. */
   existing: { page: Page; note: ImportNote } | undefined;

@@ -1,4 +1,4 @@
-/** What an import makes of a document once all are known: the new page, with its links led to the others. */
+/** Makes the new page of a document once all documents are known, with its links led to the others. */
 import { type Draft, draftOf } from '#domain/pages/create-pages.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
 import type { Store } from '#domain/ports/store.ts';

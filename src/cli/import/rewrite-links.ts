@@ -12,7 +12,7 @@
  * One pass; comments, nowiki, pre and the like are passed over.
  */
 
-/** What a target means, as seen from one document; undefined: nothing that is imported. */
+/** Meaning of a target, as seen from one document; undefined: nothing that is imported. */
 export interface Targets {
   page(target: string): { path: string; label: string } | undefined;
   /** Name by which the document's page embeds the file. `isLoose`: also found by its mere name. */

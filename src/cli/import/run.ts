@@ -246,7 +246,7 @@ class Links {
     this.#dialect = dialect;
   }
 
-  /** Of a page that was just made. */
+  /** Adds a page that was just created. */
   add({ title, path }: PlannedPage, derived: Derived): void {
     this.#known.add(title).add(path);
     this.#add(derived);

@@ -1,4 +1,4 @@
-/** What the links of one document mean in the folder it comes from. */
+/** Meaning of the links of one document in the folder it comes from. */
 
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { defaultDialect } from '#domain/content/dialect.ts';
@@ -25,7 +25,7 @@ export class Targeting {
   private readonly pagesByCase = new Map<string, Target | null>();
   /** By folder, without a slash at its end: its own page, or that of its README or index. */
   private readonly folders = new Map<string, Target>();
-  /** What all of these are called, wherever they lie, as `calledAlike` has it. */
+  /** Names of all of these, wherever they are, as returned by `calledAlike`. */
   private readonly names = new Set<string>();
   private readonly files = new Map<string, File>();
   /** By mere name; null where several files have it. */
@@ -63,7 +63,7 @@ export class Targeting {
       for (const source of sources.keys()) this.names.add(calledAlike(source));
   }
 
-  /** As seen from the document of one of the pages. */
+  /** Targets as seen from the document of one of the pages. */
   from(own: string): Targets {
     const page = this.pages.get(own) ?? this.folders.get(own.slice(0, -1));
     const folder = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
@@ -114,7 +114,7 @@ export class Targeting {
     let alike: Target | undefined;
     for (const source of spellings(folder, target)) {
       const byCase = this.pagesByCase.get(source.toLowerCase());
-      // What is there in no case is not there in this one.
+      // A file that exists in no capitalisation does not exist in this one.
       const found = (byCase !== undefined && this.pages.get(source)) || this.folders.get(source);
       if (found) return found;
       // Writers count on titles being found whatever their case.
@@ -146,7 +146,7 @@ function calledAlike(source: string): string {
 /** Paths beneath the imported folder that a target may mean; MediaWiki writes spaces for underscores. */
 function spellings(folder: string, target: string): string[] {
   const sources = new Set<string>();
-  // Of what is not encoded there are no two ways to read it; most targets are titles.
+  // Text without percent signs can be read in one way only; most targets are titles.
   for (const written of target.includes('%') ? [target, decoded(target)] : [target]) {
     const source = isMereName.test(written) ? folder + written : resolved(folder, written);
     if (source === undefined) continue;
@@ -156,7 +156,7 @@ function spellings(folder: string, target: string): string[] {
   return [...sources];
 }
 
-/** Of one segment, which is no dots alone. */
+/** A single segment that is not dots alone. */
 const isMereName = /^[^/.]+$/;
 
 /** `/x` is meant from the top of the folder, as in a repository; what leads out of it means nothing. */

@@ -18,7 +18,7 @@ const generic = new Set(
 
 type HeadingsOf = (text: string) => readonly { title: string }[];
 
-/** What a document says of its title, before it is known what it is called by otherwise. */
+/** Title given by the document itself, before other sources are considered. */
 export interface SaidTitle {
   preamble?: string;
   /** `''`: it has none. */
@@ -50,7 +50,7 @@ function firstHeading(text: string, headingsOf: HeadingsOf): string {
   return found?.title.trim() ?? '';
 }
 
-/** As MediaWiki shows it: underscores are spaces. */
+/** Name as MediaWiki shows it: underscores are spaces. */
 export function nameOf(stem: string): string {
   return stem.replaceAll('_', ' ').trim() || stem;
 }

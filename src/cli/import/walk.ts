@@ -1,4 +1,4 @@
-/** What lies in the folder to import: documents that become pages, and files that are attached to them. */
+/** Contents of the folder to import: documents that become pages, and files that are attached to them. */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What follows from a page's content: links, tags, type, location, description, search terms. Derived in one
- * place, written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
+ * Data derived from a page's content: links, tags, type, location, description, search terms. Derived in one place,
+ * written in the transaction of the change, and rebuilt from the changes by `coppice rebuild`.
  */
 import { plainText, type References, references, type Tree } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
@@ -11,7 +11,7 @@ import { parseBody, type ReadText } from './language.ts';
 
 export interface DerivedLink {
   kind: 'page' | 'template' | 'file';
-  /** As written, normalised (white space, NFC): a path if it starts with `/`, else a title. */
+  /** Target as written, normalised (white space, NFC): a path if it starts with `/`, else a title. */
   target: string;
   /** How often the page says it. */
   count: number;
@@ -28,7 +28,7 @@ export interface Derived {
   terms: string;
 }
 
-/** What a page shows though nobody need have given it. */
+/** Values that a page shows even if nobody set them. */
 export interface Shown {
   description: string;
   type: string | null;
@@ -79,7 +79,7 @@ export function deriveLinks(content: Content, dialect: Dialect): DerivedLink[] {
   return linksOf(readContent(content, dialect).references);
 }
 
-/** What stands before the first heading, which is what a page says of itself; empty where a page begins with one. */
+/** Text before the first heading, which describes the page; empty if a page begins with a heading. */
 function leadOf(tree: Tree, named: References, { format, path }: Content): string {
   const [first] = named.sections;
   if (!first) return '';

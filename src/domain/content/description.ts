@@ -2,7 +2,7 @@
 
 export const maxDescriptionLength = 280;
 const derivedLength = 160;
-/** What follows tells where a sentence ends, but not what is far from it. */
+/** The end of a sentence depends on what follows it, but not on what is far away. */
 const segmentedLength = 2 * derivedLength;
 
 export function describe(plainText: string): string {

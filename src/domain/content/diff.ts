@@ -27,7 +27,7 @@ export interface DiffLine {
   fromLine: number | null;
   toLine: number | null;
   text: string;
-  /** Of a removed line its kept and removed words, of an added line its kept and added ones; absent where all changed. */
+  /** Kept and removed words of a removed line, kept and added words of an added line; absent if all changed. */
   words?: DiffPart[];
 }
 
@@ -43,7 +43,7 @@ export interface Comparison {
   linesLeftOut: number;
 }
 
-/** What is shown of a comparison: enough for a reader, and some 30 ms to make HTML of. */
+/** Maximum lines of a comparison: enough for a reader, and some 30 ms to turn into HTML. */
 const maxShownLines = 2500;
 const maxShownCharacters = 400_000;
 const maxEdits = 800;
@@ -54,7 +54,7 @@ const maxComparedLines = 1000;
 const maxComparedCharacters = 200_000;
 const contextLines = 3;
 
-/** What a page has beside its text, in the order in which it is told. */
+/** Fields that a page has beside its text, in the order in which they are shown. */
 export const comparedFields = [
   'title',
   'slug',

@@ -32,7 +32,10 @@ export type RenderingsWaiting = Record<'pages' | 'member previews' | 'stranger p
 export interface Language {
   /** A body in either format, as far as the templates at hand take it. */
   expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;
-  /** What an expanded text names; `draw` makes it HTML once that is resolved. `read`: the same text, where it was read already. */
+  /**
+   * References of an expanded text; `draw` turns it into HTML once they are resolved. `read`: the same text, if it was
+   * parsed already.
+   */
   open(text: ExpandedText, path: string, read?: ReadText): Promise<OpenText>;
   compare(from: string, to: string): Promise<Comparison>;
   /** The same for somebody who waits in line, within what such work may take. Without it: a member who reads or saves a page. */

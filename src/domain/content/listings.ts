@@ -83,7 +83,7 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
   }
 }
 
-/** What is counted is what the reader may read. A page's size is that of its source. */
+/** Counts only what the reader may read. A page's size is that of its source. */
 async function count(store: Store, sight: Sight, given: Readonly<Record<string, string>>): Promise<number> {
   switch (given.of) {
     case 'pages':

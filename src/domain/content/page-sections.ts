@@ -5,7 +5,7 @@ import type { Content } from '../pages/page.ts';
 import { parseBody } from './language.ts';
 
 export interface SourceSection {
-  /** As in the markup, so that a heading there leads to its source. */
+  /** ID of the heading in the markup, so that a heading there leads to its source. */
   id: string;
   title: string;
   /** Offsets into the body: from its heading to the next one of the same or a higher level. */

@@ -42,7 +42,7 @@ import {
 import { answerListings } from './listings.ts';
 import { leftOutNotice, sourceNotice, titleNotice, unsupportedNotice } from './render-notices.ts';
 
-/** What rendering takes from outside: filled by the composition root. */
+/** Outside functions that rendering needs, provided by the composition root. */
 export interface Renderer {
   siteName: string;
   language: Language;
@@ -87,7 +87,7 @@ export interface RenderInput {
   page: ExpandPage;
   body: string;
   format: Format;
-  /** Those of the page, where they are known already; otherwise its current ones are asked for. */
+  /** Files of the page, if they are known already; otherwise its current ones are loaded. */
   files?: AttachedFile[];
   /** The title is not known yet, so no other way to show it is one too many. */
   isUntitled?: boolean;
@@ -100,15 +100,15 @@ export interface RenderInput {
 export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notices'> {
   /** HTML of the title as the page wants it shown, where that is another way than plain. */
   displayTitle: string | undefined;
-  /** What the expanded text names. */
+  /** References of the expanded text. */
   references: References;
   /** Where its links lead for this reader. */
   targets: Targets;
   /** It shows the time, so the next moment's may differ though nothing was written. */
   isMomentary: boolean;
-  /** What it was made from besides its own page; undefined if it lists pages, which any may join. */
+  /** Dependencies besides its own page; undefined if it lists pages, because any page may join. */
   madeFrom: Subject[] | undefined;
-  /** Of those who may read its own page. */
+  /** Readers who share it, among those who may read its own page. */
   sameFor: SameFor;
   /** It took too long, so this is the body as it was written: nothing to be kept, as it says more of the machine than of the page. */
   isSource: boolean;
@@ -116,7 +116,7 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
 
 /** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
 interface CachedRendering {
-  /** What the text may say of its own page, as JSON. */
+  /** Facts of its own page that the text may show, as JSON. */
   page: string;
   asked: Asked;
   answers: string;
@@ -124,7 +124,7 @@ interface CachedRendering {
   targets: [target: string, page: { id: number; path: string; title: string }][];
 }
 
-/** What a page asks of the wiki, over all nesting levels. */
+/** Questions that a page asks of the wiki, over all nesting levels. */
 interface Asked extends Needs {
   links: string[];
 }
@@ -153,7 +153,8 @@ export async function renderBody(
   input: RenderInput,
   now: number,
 ): Promise<RenderedPage> {
-  // Those who see as far nearly always get the same: where one of them does not, what it was made from differs.
+  // Readers with the same maximum audience nearly always get the same result. If not, the dependencies
+  // differ.
   const key = input.cacheKey && `${input.cacheKey} ${sight.upTo}`;
   // Too long for a key: those of what lies in scratch room are all in memory.
   const page = JSON.stringify(input.page);
@@ -173,7 +174,7 @@ export async function renderBody(
     return shownAsWritten(input.body);
   }
   const { rendered, asked, answers } = anew;
-  // What shows the time is true for a moment only.
+  // A time-dependent text is valid for a moment only.
   if (key !== undefined && !rendered.isMomentary) {
     const { targets, sameFor: _, ...others } = rendered;
     const size = page.length + 2 * rendered.html.length + answers.length;
@@ -239,7 +240,8 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const isRead = read && isOf(read, expansion, page.path);
   const text = await language.open(expansion, page.path, isRead ? read : undefined);
   asked.links = text.references.links.map((link) => link.target);
-  // Those that were asked for whether they exist are known; with those shown, they are what the page depends on.
+  // Files whose existence was asked for are known; together with those shown, they are dependencies of the
+  // page.
   const shown = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
   // Cached entries are also served to callers without this bound.
@@ -310,7 +312,7 @@ function subjectsOf({ templates, exists, links, files }: Asked, found: Templates
   return [...new Set([...found.values()].map(({ id }) => id)), ...[...names].map(leadsTo)];
 }
 
-/** Of a file that another page has. */
+/** Page path of a file that another page has. */
 function pagePathOf(file: string): string[] {
   return file.startsWith('/') ? [file.slice(0, file.lastIndexOf('/'))] : [];
 }
@@ -351,8 +353,8 @@ async function answer(
 }
 
 /**
- * What names lead to for this sight. What they would lead to if everything was seen is asked first: mostly nothing of it is
- * hidden from this sight, which then gets what all others do that see as far.
+ * Resolves names for this visibility. Names are first resolved as if everything was visible: usually nothing of it is
+ * hidden, and the result can be shared with all readers of the same audience.
  */
 async function lookUp<Page extends { audience: Audience }>(
   ask: (names: string[], sight: Sight) => Promise<Map<string, Page>>,

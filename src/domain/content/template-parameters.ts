@@ -5,7 +5,10 @@ import { getReadable } from '../pages/find-page.ts';
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 
-/** Of the page at a path. Refuses `not-found` for a page that this actor may not read, as for one that is not there. */
+/**
+ * Template parameters of the page at a path. Refuses `not-found` for a page that this actor may not read, as for one that
+ * does not exist.
+ */
 export async function templateParameters(store: Store, actor: Actor, path: string): Promise<Parameter[]> {
   const { content } = await getReadable(store, actor, path);
   return parameters(content.format === 'markdown' ? guardCode(content.body) : content.body);

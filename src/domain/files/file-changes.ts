@@ -9,7 +9,7 @@ export interface FileChanges {
   taken: AttachedFile[];
 }
 
-/** Of each kind that `fileChanges` tells. */
+/** Maximum number of each kind in `fileChanges`. */
 const maxFiles = 1000;
 
 type Stated = Pick<Content, 'files'>;

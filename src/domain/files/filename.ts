@@ -1,4 +1,4 @@
-/** What files are called. Apart, so that whoever chooses one is shown the name that it will have. */
+/** File names. In a module of its own, so that the browser can show the name that a file will have. */
 
 const maxFilenameLength = 200;
 

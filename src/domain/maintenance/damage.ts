@@ -6,7 +6,7 @@ export class Damage extends Error {}
 const texts = ['title', 'slug', 'path', 'body', 'msg'] as const;
 const textsOrNone = ['parent', 'description', 'type', 'image'] as const;
 
-/** What is wrong with the stored content of a change, as the end of a sentence; undefined: nothing. */
+/** Defect in the stored content of a change, as the end of a sentence; undefined: none. */
 export function damageInContent(stored: unknown): string | undefined {
   let content: unknown;
   try {

@@ -1,4 +1,4 @@
-/** What administrators see and change of members. Refuses `unauthenticated` and `administrators-only`. */
+/** Member data that administrators see and change. Refuses `unauthenticated` and `administrators-only`. */
 
 import type { Actor } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';

@@ -1,4 +1,7 @@
-/** What members change of their own account. A new passphrase needs the old one or a recent sign-in, and ends every session. */
+/**
+ * Changes that members make to their own account. A new passphrase needs the old one or a recent sign-in, and ends every
+ * session.
+ */
 
 import type { Actor } from '../permission.ts';
 import type { Passphrases } from '../ports/credentials.ts';

@@ -9,8 +9,9 @@ import { checkMember, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
 
 /**
- * As accepting an invitation with a passphrase: it works once, and bad fields leave it usable. Refuses `invalid` for a
- * spent invitation (at `/token`), for bad fields, and for an identity that is linked to a member already.
+ * Accepts an invitation with a provider's identity instead of a passphrase: it works once, and bad fields leave it
+ * usable. Refuses `invalid` for a spent invitation (at `/token`), for bad fields, and for an identity that is linked to a
+ * member already.
  */
 export async function joinByProvider(
   store: Store,

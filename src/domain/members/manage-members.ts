@@ -19,7 +19,7 @@ export interface MemberInput {
   /** Null: no passphrase, for those who sign in by a stored OAuth 2.0 token. */
   passphrase: string | null;
   isAdmin: boolean;
-  /** Of the command line: the name or address may look like another member's. */
+  /** For the command line: the name or address may look like another member's. */
   allowsLookalike?: boolean;
 }
 
@@ -136,7 +136,7 @@ export async function changeMember(
         `${member.name} is the last active administrator: promote somebody else first.`,
       );
     }
-    // Whoever becomes an administrator again does not find old invitations valid again.
+    // A later promotion must not revive old invitations.
     if (!staysAdmin) await store.members.removeInvitationsOf(member.id);
     return store.members.update(member.id, fields);
   });

@@ -2,7 +2,7 @@
 
 export interface Member {
   id: number;
-  /** As written; compared without regard to case. */
+  /** E-mail address as written; compared without regard to case. */
   email: string;
   name: string;
   isAdmin: boolean;

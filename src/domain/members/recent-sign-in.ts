@@ -1,4 +1,4 @@
-/** Whoever adds a way into an account has shown a moment ago that it is theirs: a forgotten open browser is not enough. */
+/** Adding a way into an account requires recent authentication: a forgotten open browser is not enough. */
 import { Problem } from '../problem.ts';
 
 export const recentSignInMs = 5 * 60 * 1000;

@@ -24,7 +24,7 @@ export interface SessionLimits {
   idleMs: number;
 }
 
-/** What signs in. */
+/** Client that signs in. */
 export interface Device {
   userAgent: string | undefined;
   /** Will keep a cookie of the site. */
@@ -62,7 +62,7 @@ export interface Sessions {
 
 const seenEveryMs = 5 * 60 * 1000;
 const maxUserAgentLength = 200;
-/** Of one member. Those that were not used for longest end first. */
+/** Maximum sessions of one member. Those unused for longest end first. */
 export const maxSessions = { browsers: 100, programs: 1000 };
 
 /** The words for every kind of wrong credential. */
@@ -140,7 +140,7 @@ export function createSessions(
       const { member, session } = found;
       if (member.id !== claims.memberId || member.epoch !== claims.epoch || !member.isActive)
         return undefined;
-      // What a clock that ran ahead has written would last too long.
+      // A session written by a clock that ran ahead would last too long.
       if (session.createdAt > now + clockToleranceMs || now >= endOf(session)) return undefined;
       if (isUse && Math.abs(now - session.seenAt) >= seenEveryMs) noteSeen(session.id, now);
       const { id: memberId, name, isAdmin } = member;

@@ -1,4 +1,4 @@
-/** What a member is told when they sign in: that others may have tried to be them. */
+/** Warnings that a member gets on sign-in: somebody else may have tried to sign in as them. */
 
 import type { Store } from '../ports/store.ts';
 import { resetToldForMs } from './reset-passphrase.ts';
@@ -18,7 +18,7 @@ export async function signInWarnings(store: Store, memberId: number, now: number
   return { ...(failed ? { failed } : {}), ...(resets ? { resets } : {}) };
 }
 
-/** As `signInWarnings`, where the person sees them: failures are counted from anew. */
+/** Like `signInWarnings`, for a reply that the person sees: the count of failures is reset. */
 export async function tellSignInWarnings(
   store: Store,
   memberId: number,

@@ -5,7 +5,7 @@
 
 /** Characters that nothing foretells: a passphrase with fewer is as weak as one of this length. */
 const minUnforeseen = 6;
-/** What is left of a passphrase when names are taken out. */
+/** Minimum length of a passphrase without the names in it. */
 const minBesideNames = 6;
 /** Shorter parts of names and addresses, such as `an` or `org`, are in many good passphrases. */
 const minNamePart = 4;

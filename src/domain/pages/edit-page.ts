@@ -39,7 +39,7 @@ export interface SavedPage {
   page: WholePage;
   /** `unchanged`: the page said all of it already, so no change was added. */
   outcome: 'saved' | 'merged' | 'unchanged';
-  /** What was read of its body for saving, which rendering need not read again. */
+  /** Body as parsed for saving, so that rendering need not parse it again. */
   read?: ReadText;
 }
 
@@ -72,7 +72,7 @@ export async function saveEdit(
   });
 }
 
-/** As `saveEdit`, and renders the page for the caller. */
+/** Like `saveEdit`, and renders the page for the caller. */
 export async function editPage(
   store: Store,
   files: Files,
@@ -137,7 +137,7 @@ export async function applyEdit(
   if (isMoved) {
     const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
     const others = moved.filter(({ id }) => id !== page.id);
-    // What they left leads to them still, as aliases: as much is wanted there as before.
+    // The old paths still lead to them as aliases, so the same links stay wanted there.
     paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];
   }
   const read = readContent(content, store.dialect);

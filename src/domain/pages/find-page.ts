@@ -15,7 +15,7 @@ export async function findReadable(store: Store, actor: Actor, path: string): Pr
   return page && mayRead(actor, page) ? page : undefined;
 }
 
-/** As findReadable, and refuses `not-found`, naming the new path if the page moved and the actor may read it. */
+/** Like findReadable, and refuses `not-found`, naming the new path if the page moved and the actor may read it. */
 export async function getReadable(store: Store, actor: Actor, path: string): Promise<Page> {
   return (await findReadable(store, actor, path)) ?? refuseMissing(store, actor, path);
 }
@@ -36,7 +36,7 @@ export async function refuseMissing(store: Store, actor: Actor, path: string): P
     : new Problem('not-found', `No page exists at ${shown}.`);
 }
 
-/** As findReadable, with everything that the interface shows of it. */
+/** Like findReadable, with everything that the interface shows of it. */
 export async function findWhole(
   store: Store,
   actor: Actor,
@@ -50,8 +50,8 @@ export async function findWhole(
 }
 
 /**
- * Those of the pages that this actor may read when they are loaded, which may be some time after they were found, with
- * everything that the interface shows of them.
+ * Pages that this actor may read at the time of loading, which may be later than the time of the search, with everything
+ * that the interface shows of them.
  */
 export async function loadReadable(
   store: Store,
@@ -62,7 +62,7 @@ export async function loadReadable(
   return ids.length === 0 ? [] : readableOf(actor, await store.pages.load(ids, history));
 }
 
-/** As `loadReadable`, some at a time. */
+/** Like `loadReadable`, some at a time. */
 export async function loadReadableInParts(
   store: Store,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** What links to a page, as far as the caller can see. */
+/** Backlinks of a page that the caller can see. */
 
 import type { Subject } from '#cache/dependency.ts';
 import { type Actor, sightOf } from '../permission.ts';
@@ -22,7 +22,7 @@ export async function listBacklinks(
   return backlinksOf(store, actor, await getReadable(store, actor, path), range);
 }
 
-/** As `listBacklinks`, of a page that this caller may read. */
+/** Like `listBacklinks`, for a page that this caller may read. */
 export async function backlinksOf(
   store: Store,
   actor: Actor,

@@ -23,7 +23,7 @@ export async function listChildren(
   return childrenIn(store, actor, path === null ? null : await getReadable(store, actor, path), range);
 }
 
-/** As `listChildren`, of a page that this caller may read. */
+/** Like `listChildren`, for a page that this caller may read. */
 export async function childrenIn(
   store: Store,
   actor: Actor,

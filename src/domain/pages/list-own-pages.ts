@@ -1,4 +1,4 @@
-/** What a member has a hand in: the pages they began, and those that they changed last. Seen by themselves alone. */
+/** A member's own work: the pages they began, and those that they changed last. Visible to themselves alone. */
 
 import { type Actor, sightOf } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';

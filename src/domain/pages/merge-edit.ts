@@ -1,8 +1,8 @@
 /**
- * What becomes of an edit that started from an older change. One that names it by `If-Match` is refused. One that names
- * it as its base is merged: fields that only one side changed are taken from
- * that side; bodies are merged by lines; where both sides
- * changed the same, the edit is refused. Refusals hold base, theirs and yours, so that nothing anyone typed is lost.
+ * Resolves an edit that started from an older change. One that names it by `If-Match` is refused. One that names it as
+ * its base is merged: fields that only one side changed are taken from that side; bodies are merged by lines; where both
+ * sides changed the same, the edit is refused. Refusals hold base, theirs and yours, so that nothing anyone typed is
+ * lost.
  */
 import { comparedFields } from '../content/diff.ts';
 import { mergeBodies } from '../content/merge-bodies.ts';

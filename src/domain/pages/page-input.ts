@@ -1,4 +1,4 @@
-/** What callers may say of a page, and the rules for each value. Every bad field is named at once. */
+/** Fields of a page that callers may set, and the rules for each value. Every bad field is named at once. */
 
 import { hasMoreBytes, hasMoreCharacters } from '../bytes.ts';
 import { maxDescriptionLength } from '../content/description.ts';

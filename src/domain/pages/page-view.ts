@@ -1,4 +1,4 @@
-/** What one reader gets of one page: the page, its markup, what they may do. */
+/** One reader's view of one page: the page, its markup, what they may do. */
 import type { Section } from '@coppice/wikitext';
 import { factsOf, type Subject } from '#cache/dependency.ts';
 import { asWritten, type ReadText } from '../content/language.ts';
@@ -23,13 +23,13 @@ export interface PageView {
   /** HTML of the title as the page wants it shown; undefined: plain. */
   displayTitle: string | undefined;
   outline: Section[];
-  /** What the renderer has to say to the writer: limits met, templates that loop. */
+  /** Messages of the renderer to the writer: limits met, templates that loop. */
   notices: string[];
   /** It shows the time: true for a moment only. */
   isMomentary: boolean;
-  /** What this was made from; undefined: it may be anything. */
+  /** Dependencies of this view; undefined: anything. */
   madeFrom: Subject[] | undefined;
-  /** As in `RenderedPage`. */
+  /** See `RenderedPage`. */
   isSource: boolean;
   /** But for `mayWrite`. */
   sameFor: SameFor;
@@ -90,8 +90,8 @@ const notRendered =
   'The page is saved. It could not be rendered just now, so it is shown as it was written: read it again in a minute.';
 
 /**
- * As `viewOf`. Never fails: what is saved must not look as if it was not, or it would be saved again. Where the page cannot
- * be rendered at this moment, its markup is the body as it was written, with a notice.
+ * Like `viewOf`, but never fails: a saved page must not look unsaved, or it would be saved again. If the page cannot be
+ * rendered at this moment, its markup is the body as it was written, with a notice.
  */
 export async function viewSaved(
   store: Store,
@@ -119,7 +119,7 @@ export async function viewSaved(
   }
 }
 
-/** Of a page, what decides who may do what with it. */
+/** Facts of a page that decide who may do what with it. */
 export interface Held {
   permissions: number;
   owner: { id: number };
@@ -141,7 +141,7 @@ export function firstChangeFor(actor: Actor, page: { historyFrom: number; owner:
   return actor?.isAdmin || actor?.memberId === page.owner.id ? 0 : page.historyFrom;
 }
 
-/** Those that the actor may read, as they may see them. */
+/** Pages that the actor may read, in the form in which they may see them. */
 export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[] {
   const sight = sightOf(actor);
   return pages.filter((page) => mayRead(actor, page)).map((page) => seenBy(sight, page));

@@ -1,6 +1,6 @@
 /**
- * What a page is, in the wiki's own terms. Faces turn these into JSON or HTML; the store into rows.
- * Times are milliseconds since the epoch.
+ * Page, change and file in the wiki's own terms. Interfaces turn these into JSON or HTML, the store into rows. Times are
+ * milliseconds since the epoch.
  */
 import type { Audience } from '../permission.ts';
 
@@ -54,7 +54,7 @@ export interface Change {
   content: Content;
 }
 
-/** What a page says of itself wherever it is shown. */
+/** Page data that is shown wherever the page is mentioned. */
 export interface PageSummary {
   id: number;
   path: string;
@@ -97,7 +97,7 @@ export interface AttachedFile {
   /** Server-made, unique in the wiki, names the file in `/files/{name}`. Another upload of the same `filename` has another. */
   name: string;
   pageId: number;
-  /** What the uploader called it; `[[File:…]]` in the page's body finds it by this. Unique among the current files of a page. */
+  /** Name given by the uploader; `[[File:…]]` in the page's body finds it by this. Unique among the current files of a page. */
   filename: string;
   /** SHA-256 of the bytes, hex: the address in the file store. */
   hash: string;
@@ -126,7 +126,7 @@ export interface WholePage extends Page {
   lineage: Ancestor[];
 }
 
-/** What a list shows of a page: all but what it says. */
+/** Page as a list shows it: everything but the content. */
 export type PageOutline = Omit<WholePage, 'content' | 'history'>;
 
 /** A page in a list that needs its name only. */

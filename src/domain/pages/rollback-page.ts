@@ -48,7 +48,7 @@ export async function saveRollback(
   });
 }
 
-/** As `saveRollback`, and renders the page for the caller. */
+/** Like `saveRollback`, and renders the page for the caller. */
 export async function rollbackPage(
   store: Store,
   renderer: Renderer,

@@ -4,7 +4,10 @@ import { type Actor, sightOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import type { PageName } from './page.ts';
 
-/** Of one target, and of all together: a thousand targets with a thousand pages each would be hundreds of megabytes. */
+/**
+ * Maximum pages for one target, and for all together: a thousand targets with a thousand pages each would be hundreds of
+ * megabytes.
+ */
 const maxLinks = 1000;
 const maxLinksTogether = 100_000;
 

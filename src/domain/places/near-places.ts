@@ -57,7 +57,7 @@ async function nearestAround(
   return nearestOf(await lists.placesAround(centre, radiusMetres, sight), centre, radiusMetres, count);
 }
 
-/** As `nearPlaces`, with the pages, but not what they say. */
+/** Like `nearPlaces`, with the pages, but without their contents. */
 export async function nearOutlines(
   store: Store,
   actor: Actor,

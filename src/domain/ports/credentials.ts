@@ -28,7 +28,7 @@ export interface Session {
   provider: string | null;
   /** A cookie of the site refers to it; else only tokens of 15 minutes do. */
   isBrowser: boolean;
-  /** What the client called itself, for the member to recognise it. */
+  /** Client's name for itself, by which the member can recognise it. */
   userAgent: string | null;
   createdAt: number;
   /** Written at most every five minutes. */

@@ -16,7 +16,7 @@ export function reservedBytes({ totalBytes }: DiskSpace): number {
   return Math.min(mostReserved, totalBytes / 10);
 }
 
-/** What could be given back should be. */
+/** Disposable data should be freed. */
 export function isLow(space: DiskSpace): boolean {
   return space.freeBytes < reservedBytes(space) / 2;
 }

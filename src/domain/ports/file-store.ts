@@ -40,7 +40,7 @@ export interface FileStore {
   list(): AsyncIterable<FoundBlob>;
 }
 
-/** What the bytes are, whatever anyone calls them. */
+/** Detected type of the bytes, independent of their name. */
 interface Identified {
   /** Text with its charset, as it is served. */
   mime: string;

@@ -106,7 +106,7 @@ export interface ListStore {
   ): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
   /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
   editedBy(memberId: number, sight: Sight, limit: number): Promise<(PageName & { at: number })[]>;
-  /** What the visible pages that changed last are typed and tagged with, at most `pages` of them: 50 of each, most first. */
+  /** Types and tags of the visible pages that changed last, at most `pages` of them: 50 of each, most first. */
   vocabulary(sight: Sight, pages: number): Promise<TypesAndTags>;
   /**
    * Types, names of tags or values of one tag that begin with one of the prefixes and that a visible page has: each

@@ -3,7 +3,7 @@
 import type { Derived } from '../content/derive.ts';
 import type { Page, PageState } from '../pages/page.ts';
 
-/** What a page's content calls for. */
+/** Derived rows that a page's content should have. */
 export interface Expected {
   state: PageState;
   derived: Derived;
@@ -51,7 +51,7 @@ export interface UpkeepStore {
   dump(onDamage?: (sentence: string) => void): AsyncIterable<{ table: string; row: Record<string, unknown> }>;
   /** Fills an empty database from a dump. Refuses `invalid` if there is anything in it. */
   restore(rows: AsyncIterable<{ table: string; row: Record<string, unknown> }>): Promise<void>;
-  /** What lies on disk. `logBytes`: of the write-ahead log, where it is a file of ours. `fileBytes`: of attached files. */
+  /** Bytes on disk. `logBytes`: the write-ahead log, if it is a file of ours. `fileBytes`: attached files. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined; fileBytes: number }>;
   counts(): Promise<{ pages: number; changes: number; members: number; files: number }>;
 }

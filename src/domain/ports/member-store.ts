@@ -77,7 +77,7 @@ export interface MemberStore {
   useResetLink(tokenHash: string, at: number): Promise<boolean>;
   /** False if the member has none that is unused. */
   removeOpenResetLinks(memberId: number): Promise<boolean>;
-  /** Of these members, those who have a link that is neither used nor expired. */
+  /** Members among these who have a link that is neither used nor expired. */
   withOpenResetLinks(memberIds: readonly number[], now: number): Promise<Set<number>>;
   /** Links of the member that were used since then; undefined if none was. */
   findUsedResetLinks(memberId: number, since: number): Promise<{ count: number; lastAt: number } | undefined>;
@@ -98,7 +98,7 @@ export interface IdentityStore {
   find(issuer: string, subject: string): Promise<IdentityLink | undefined>;
   /** A member's, in order of linking. */
   listOf(memberId: number): Promise<IdentityLink[]>;
-  /** As `listOf`; in a transaction, and nobody else who calls it for this member goes on until its end. */
+  /** Like `listOf`; in a transaction, and other callers for this member wait until its end. */
   lockOf(memberId: number): Promise<IdentityLink[]>;
   /** Refuses `invalid` if the identity is linked, to whomever. */
   insert(link: IdentityLink): Promise<IdentityLink>;

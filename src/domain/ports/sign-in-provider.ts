@@ -4,9 +4,9 @@
  */
 
 export interface ProviderName {
-  /** As in the settings, in addresses and in the store. */
+  /** Name in the settings, in URLs and in the store. */
   name: string;
-  /** As people know it. */
+  /** Name that people know. */
   label: string;
   /** Whether it can tell when somebody signed in there, and so show again that it is them. */
   canConfirm: boolean;
@@ -18,7 +18,7 @@ export interface Identity {
   provider: string;
   issuer: string;
   subject: string;
-  /** What the person would call the account, for show alone: e-mail address or user name. */
+  /** Name that the person would use for the account, for display only: e-mail address or user name. */
   account: string | null;
   /** Only if the provider says that it has verified the address. Never finds or links anyone. */
   email: string | null;
@@ -27,7 +27,7 @@ export interface Identity {
   signedInAt: number | null;
 }
 
-/** What a browser left for, sealed into its ticket so that nobody can change it on the way. */
+/** Purpose of a browser's trip to the provider, encrypted into its state cookie so that nobody can change it on the way. */
 export type Errand =
   | { kind: 'sign-in'; next: string }
   /** A member who is signed in shows again that it is them. */
@@ -44,7 +44,7 @@ export interface Arrival {
 export const journeyLimitMs = 10 * 60 * 1000;
 
 export interface Providers {
-  /** Those of the settings, in their order. */
+  /** Providers in the order of the settings. */
   all: readonly ProviderName[];
   /**
    * Where to send the browser, and the ticket that it must bring back: sealed, so it may be kept in a cookie.
@@ -59,6 +59,6 @@ export interface Providers {
   arrive(provider: string, ticket: string | undefined, answer: URLSearchParams): Promise<Arrival>;
   /** Keeps a proven arrival while the person fills in a form: sealed, for `journeyLimitMs`. */
   keep(arrival: Arrival): Promise<string>;
-  /** What `keep` sealed, or undefined for anything else. */
+  /** Result that `keep` encrypted, or undefined for anything else. */
   recall(kept: string): Promise<Arrival | undefined>;
 }

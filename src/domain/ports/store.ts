@@ -83,7 +83,7 @@ export interface Wanted {
 /** Why nothing can be written: no room, no right, the files are not where they were, or what the log says. */
 export type WriteTrouble = 'full' | 'read-only' | 'gone' | 'failed';
 
-/** What the database can do now. `inUse`: replicas that are not more than a second behind. */
+/** Current state of the database. `inUse`: replicas that are not more than a second behind. */
 export interface Condition {
   isWritable: boolean;
   /** Why not, if it lies with this instance: others may write. */
@@ -94,7 +94,7 @@ export interface Condition {
 export type HistoryWanted = 'all' | 'latest' | 'none';
 
 export interface NewPage {
-  /** Of `reserveIds`. */
+  /** ID from `reserveIds`. */
   id: number;
   state: PageState;
   /** Oldest first, at least one; the last one's content is what `state` and `derived` follow from. */
@@ -121,7 +121,7 @@ export interface PageStore {
   /** By exact path, with the content of its current change. No permission is looked at: the caller decides. */
   findByPath(path: string): Promise<Page | undefined>;
   findById(id: number): Promise<Page | undefined>;
-  /** Of the pages that lived at this path before and that this sight sees, the one that did so last. */
+  /** Page that had this path last, among those that this visibility covers. */
   findByAlias(path: string, sight: Sight): Promise<Page | undefined>;
   /**
    * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
@@ -129,7 +129,7 @@ export interface PageStore {
    */
   lockByPath(path: string, mode: 'share' | 'update'): Promise<Page | undefined>;
   lockById(id: number, mode: 'share' | 'update'): Promise<Page | undefined>;
-  /** As `lockByPath`, for the pages that are at these paths, in one statement and without their contents. */
+  /** Like `lockByPath`, for the pages that are at these paths, in one statement and without their contents. */
   lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
   /** The same, by ID. */
   lockByIds(ids: number[], mode: 'share' | 'update'): Promise<PagePlace[]>;
@@ -176,8 +176,8 @@ export interface PageStore {
     to: { path: string; parentId: number | null; depth: number; trail: number[] },
   ): Promise<MovedPage[]>;
   /**
-   * What `move` would do, without doing it: pages that move and this sight sees, and all targets in the way (at most 1,000
-   * of each), or why it would refuse the path or the depth, whatever is in the way.
+   * Effects of `move` without moving: pages that move and are visible, and all targets in the way (at most 1,000 of
+   * each), or the reason why it would refuse the path or the depth, whatever is in the way.
    */
   previewMove(
     id: number,
@@ -199,16 +199,16 @@ export interface PageStore {
    * long is never read.
    */
   load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
-  /** As `load`, but never all of them in memory together: `take` is given some at a time, and waited for. */
+  /** Like `load`, but never all of them in memory together: `take` is given some at a time, and waited for. */
   loadInParts(
     ids: number[],
     history: HistoryWanted,
     take: (pages: WholePage[]) => Promise<void>,
   ): Promise<void>;
-  /** As `load`, without what pages say. */
+  /** Like `load`, without the contents. */
   outlines(ids: number[]): Promise<PageOutline[]>;
 
-  /** As `load`, of the page at this path. No permission is looked at: the caller decides. */
+  /** Like `load`, for the page at this path. No permission is checked: the caller decides. */
   loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
 
   /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
@@ -236,7 +236,7 @@ export interface ChangeStore {
   list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
 }
 
-/** What a wiki link or template call names: a path (starts with `/`) or a title. */
+/** Target of a wiki link or template call: a path (starts with `/`) or a title. */
 export type Target = string;
 
 export interface LinkStore {
@@ -304,7 +304,7 @@ export interface LinkStore {
 }
 
 export interface FileRows {
-  /** Of these names, the files that there are, by file name. */
+  /** Existing files with these names, by file name. */
   named(names: string[]): Promise<AttachedFile[]>;
   /**
    * After `update` or `insertMany` in the same transaction: from this change on the page has the files of these names, of which

@@ -4,10 +4,10 @@ import { type Actor, sightOf } from '../permission.ts';
 import type { TypesAndTags } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
 
-/** What people write now is what they wrote lately; going through every page would take longer the more there are. */
+/** Recent pages show what people write now; reading every page would take longer the more there are. */
 const lookedAtPages = 500;
 
-/** Of the 500 pages that changed last: at most 50 of each, those of most pages first. */
+/** Vocabulary of the 500 pages that changed last: at most 50 of each, those of most pages first. */
 export async function listVocabulary(store: Store, actor: Actor): Promise<TypesAndTags> {
   return store.lists.vocabulary(sightOf(actor), lookedAtPages);
 }

@@ -1,6 +1,6 @@
 /**
- * What somebody may have meant who asks for a page that is not there: names misspelt, in another case or number, with or
- * without diacritics, and pages that lie elsewhere under the same name. As far as they can see, like every list.
+ * Suggestions for a page that does not exist: names misspelt, in another case or number, with or without diacritics, and
+ * pages elsewhere with the same name. Limited to what the reader can see, like every list.
  */
 
 import type { PageName } from '../pages/page.ts';
@@ -12,7 +12,7 @@ import { likeness } from './likeness.ts';
 
 /** Names less alike than this are other names. */
 const least = 0.5;
-/** What counts in favour of a page that lies where it was looked for. */
+/** Bonus for a page with the parent that was asked for. */
 const sameParent = 0.15;
 /** Longer names are compared by their beginnings. */
 const comparedLength = 80;

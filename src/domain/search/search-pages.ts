@@ -58,7 +58,7 @@ export async function findPages(
   return { ...found, madeFrom: [...found.madeFrom, leadsTo(titleKey(ancestor.path))] };
 }
 
-/** As `findPages`, with the pages themselves. */
+/** Like `findPages`, with the pages themselves. */
 export async function searchPages(
   store: Store,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function searchPages(
   return { pages: await loadReadable(store, actor, ids, input.history), total };
 }
 
-/** As `searchPages`, without what the pages say. */
+/** Like `searchPages`, without the contents. */
 export async function searchOutlines(
   store: Store,
   actor: Actor,

@@ -39,7 +39,7 @@ type TemplateRow = PageName & {
 /** So many pages that link to one are listed by title, and more than that by ID: only the former are looked at all. */
 const maxLinkingByTitle = 500;
 
-/** What the 25 most wanted show, up to 1,000 pages each, and a little more. */
+/** Room for the 25 most wanted links with up to 1,000 pages each, and a little more. */
 const maxAskingRows = 40_000;
 
 export function linkStore(session: Session): LinkStore {
@@ -100,7 +100,7 @@ export function linkStore(session: Session): LinkStore {
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
     saveDerived: (page, derived, touched) =>
       changeSome(session, (db) => {
-        // Whoever writes the page itself tells what that concerns.
+        // `pages.update` has invalidated the page already; only its ID and text are added here.
         engine.touch(db, [page.id, anyContent]);
         return saveDerived(engine, db, page, derived, touched);
       }),
@@ -147,7 +147,7 @@ const resolving = prepareBySight<{ targets: Keyed }, Resolved>(
     from ${meant(engine, p('targets'), sight, false)} as t cross join pages p where p.id = t.id`,
 );
 
-/** Of those whose content has yet to be read, as many of the first ones as have room, by their changes. */
+/** Templates whose content has yet to be read: the first ones that fit the limit, by their changes. */
 async function longTemplates(session: Session, found: TemplateRow[]): Promise<Map<number, string>> {
   const sizes = new Map(found.map(({ change_id, bytes }) => [change_id, bytes]));
   let room = maxTemplateBytes;
@@ -208,7 +208,7 @@ const calledAlike = prepareBySight<{ key: string; id: number }, { id: number | n
 );
 
 interface LinkedPage {
-  /** Of its title. */
+  /** Key of the page's title. */
   key: string;
   id: number;
   path: string;

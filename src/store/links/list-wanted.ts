@@ -145,7 +145,7 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
     )`;
 }
 
-/** What is counted alike for everybody stands in one index, and what is not in one for each count: see the migrations. */
+/** Ranks by one index if the count is the same for everybody, else by one index for each count: see the migrations. */
 function mostWanted(
   column: RawBuilder<unknown>,
   limit: number,
@@ -159,7 +159,10 @@ function mostWanted(
     union all ${first(column, 0)}) as merged order by count desc, sort_key, key limit ${limit}`;
 }
 
-/** As it stands in the indexes. A plain comparison of columns PostgreSQL would put into other words, and not know it again. */
+/**
+ * The expression is the same as in the indexes. PostgreSQL would rewrite a plain comparison of columns and not recognise
+ * it.
+ */
 const alike = sql`case when world_count = members_count and world_count = all_count then 1 else 0 end`;
 
 /** Whether the sight sees the page of a link l. Only for private ones the page is looked at. */

@@ -101,7 +101,7 @@ const recounting = prepare<{ keys: string[][] }, Tables['wanted']>(
     returning *`,
 );
 
-/** Those of the keys that some link carries or something is counted for. */
+/** Keys that some link carries or that have a count. */
 async function askedFor<K extends { key: string }>(session: Session, keys: K[]): Promise<K[]> {
   if (keys.length === 0) return [];
   const found = await all(session, asking, { keys: keys.map(({ key }) => [key]) });
@@ -146,7 +146,7 @@ async function addUp(
   return counted.flatMap((row) => (isWanted(row) ? [] : [row.key]));
 }
 
-/** What is to be added to the four counts of a title that no page has. */
+/** Amounts to add to the four counts of a title that no page has. */
 function ifUnanswered(changes: LinkChange[]): [number, number, number, number] {
   // However often a page asks for a key, it counts once.
   const sources = new Map(changes.map((change) => [`${change.source_id} ${change.by}`, change]));
@@ -213,7 +213,7 @@ const addingPaths = prepare<{ rows: unknown[][] }, Tables['wanted']>((p, engine)
     order by key ${adding}`;
 });
 
-/** Those that nobody asks for, and of the others those that nothing is counted for. */
+/** Removes the keys that nobody links to, and of the others those without a count. */
 function removeUnasked(session: Session, unasked: string[], others: readonly string[]): void {
   if (unasked.length + others.length > 0) send(session, removing, { unasked, others });
 }

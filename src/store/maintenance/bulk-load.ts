@@ -8,7 +8,7 @@
 import type { Database, Engine } from '../engine.ts';
 import { recountAll } from '../links/wanted-counts.ts';
 
-/** Those by which this process fills a wiki. */
+/** Engines by which this process is bulk-loading a wiki. */
 const filling = new WeakSet<Engine>();
 
 /** False, and nothing changes, if there is a page already, or the engine gains nothing by it. */

@@ -24,7 +24,7 @@ export class Digests {
     }
   }
 
-  /** Those of the pages whose sum is another there; these pages are then forgotten. */
+  /** IDs of the pages whose digest differs there. These pages are forgotten afterwards. */
   takeDiffering(ids: number[], there: Digests): Set<number> {
     const differing = new Set<number>();
     for (const id of ids) {

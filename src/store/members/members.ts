@@ -246,7 +246,8 @@ export function memberStore(session: Session): MemberStore {
     },
     removeHandles: (memberId, provider) =>
       changeUnseen(session, async (db) => {
-        // As who begins a session does: none is begun meanwhile by a handle that goes.
+        // Locks the member like the start of a session, so that no session starts meanwhile with a handle
+        // that is being revoked.
         await sql`select p.id from members p where p.id = ${memberId} ${engine.lockRows('update')}`.execute(
           db,
         );

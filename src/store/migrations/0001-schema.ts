@@ -8,7 +8,7 @@ export const name = '0001-schema';
 
 export function statements(words: SchemaWords): string[] {
   const { id, integer, text, real, truth, rows, rowsByKey } = words;
-  // What everybody wants alike, as in most wikis, stands in one index of wanted links instead of three.
+  // Counts that are the same for everybody, as most are, stand in one index of wanted links instead of three.
   const alike = 'case when world_count = members_count and world_count = all_count then 1 else 0 end';
   return [
     `create table members (
@@ -129,7 +129,7 @@ export function statements(words: SchemaWords): string[] {
     'create index pages_by_cell on pages (cell, id, lat, lon, audience, owner_id) where cell is not null',
     // Only private pages are ever looked for by it.
     'create index pages_by_private_owner on pages (owner_id) where audience = 2',
-    // As small as the pages are few that not everyone may read.
+    // A partial index, as small as the number of pages that not everyone may read.
     'create index pages_hidden on pages (id, audience, owner_id) where audience > 0',
 
     `create table changes (

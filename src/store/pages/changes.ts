@@ -47,7 +47,7 @@ const ofShort = prepareTogether<OfPage, [ChangeRow, { total: number }]>((p) => [
   sql`select count(*) as total from changes where page_id = ${p('pageId')} and id >= ${p('from')}`,
 ]);
 
-/** As many as are not too long together, and at least one. */
+/** Changes up to the length limit, and at least one. */
 const ofLong = prepare<OfPage, ChangeRow>(
   (p) => sql`${selectChange} where c.id in (
       select t.id from (

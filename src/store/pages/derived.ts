@@ -50,7 +50,7 @@ export async function saveDerived(
     namesAtOnce,
   );
   if (recounted.size > 0) {
-    // Whoever comes by an old path finds the page, or no longer does, just as by the new one.
+    // A page becomes reachable by its aliases, or ceases to be, at the same time as by its path.
     const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', id).execute();
     for (const alias of aliases) recounted.add(alias.path_key);
   }
@@ -95,7 +95,7 @@ const deletingTags = prepare<{ id: number }, unknown>(
   (p) => sql`delete from tags where page_id = ${p('id')}`,
 );
 
-/** What the text index holds of a page: the terms of its title apart from those of its body. */
+/** Entry of the text index for a page: the terms of its title apart from those of its body. */
 export function textOf(pageId: number, title: string, terms: string): IndexedText {
   const titleTerms = joinedTermsOf(title);
   if (terms === titleTerms) return { pageId, titleTerms, bodyTerms: '' };
@@ -246,7 +246,7 @@ export function linkRowsOf(
     rows.push(row);
     hasChanged ||= target !== link.target;
   }
-  // As derived, all differ.
+  // Freshly derived rows all differ.
   return hasChanged ? merged(rows) : rows;
 }
 
@@ -263,7 +263,7 @@ function addLink(links: Map<string, Tables['links']>, row: Tables['links']): voi
   else links.set(id, row);
 }
 
-/** Of two rows for the same target. */
+/** Compares two rows for the same target. */
 function isSameLink(a: Tables['links'], b: Tables['links']): boolean {
   return (
     a.key === b.key &&

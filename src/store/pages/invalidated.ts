@@ -1,4 +1,7 @@
-/** What writing pages concerns, as `cache/dependency.ts` numbers it. Which links changed, `derived.ts` knows. */
+/**
+ * Dependencies that writing pages invalidates, as numbered by `cache/dependency.ts`. `derived.ts` knows which links
+ * changed.
+ */
 
 import { sql } from 'kysely';
 import {
@@ -77,7 +80,7 @@ export async function concernedByUpdate(
   if (isNamed || changed.has('type')) subjects.push(childrenOf(parentId));
   if (changed.has('type'))
     for (const type of [before.type, after.type]) if (type !== null) subjects.push(typed(type));
-  // Of the pages of a title, one of the type `Template` is called.
+  // Among pages with the same title, one of the type `Template` is called.
   if (changed.has('type') && [before.type, after.type].includes('Template'))
     subjects.push(leadsTo(before.title_key));
   if (changed.has('audience')) subjects.push(...childrenBeneath(trail));
@@ -108,7 +111,7 @@ export async function concernedByMove(
   ];
 }
 
-/** What shows titles or paths of these pages, lists of children aside. */
+/** Dependencies of whatever shows titles or paths of these pages, except lists of children. */
 async function concernedByNames(engine: Engine, db: Database, ids: readonly number[]): Promise<Subject[]> {
   const session = { engine, db, isTransaction: true };
   const [pages, aliases, links] = await together(session, namesOf, { ids });

@@ -109,7 +109,7 @@ export function listStore(session: Session): ListStore {
             ? [sql.ref('t.key'), sql`tags t join pages p on p.id = t.page_id where 1 = 1`]
             : [
                 sql.ref('t.value_key'),
-                // What stands for a value too long for the index is no value.
+                // A placeholder for a value too long for the index is not a value.
                 sql`tags t join pages p on p.id = t.page_id where t.key = ${of.valueOf} and t.value = t.value_key`,
               ];
       const next = (after: RawBuilder<unknown>) => sql`(select ${word} from ${from} and ${visible('p', sight)}
@@ -141,10 +141,10 @@ function updatesBeneath(ancestorId: number): Omit<SearchCriteria, keyof Range> {
   return { ancestorId, order: 'most recent update', logic: 'and' };
 }
 
-/** Of very many pages, so many are looked at for their types and tags, whichever are found first. */
+/** Maximum number of pages whose types and tags are counted, whichever are found first. */
 const mostFaceted = 5000;
 
-/** Of pages (id, type): at most 50 types and 50 tags, most pages first, and how many pages there are. */
+/** Facets of pages (id, type): at most 50 types and 50 tags, most pages first, and the number of pages. */
 async function typesAndTags(session: Session, pages: RawBuilder<unknown>, line?: Line) {
   const rows = await rowsOf(
     session,
@@ -169,7 +169,10 @@ async function typesAndTags(session: Session, pages: RawBuilder<unknown>, line?:
   };
 }
 
-/** Of one member, to find what they edited last: a page edited a thousand times in a row is not worth more steps. */
+/**
+ * Maximum number of a member's changes to search for what they edited last: a page edited a thousand times in a row is
+ * not worth more steps.
+ */
 const lookedAtChanges = 1000;
 
 /** Comes after every word that anybody writes. */

@@ -83,7 +83,7 @@ const latestByPath = loading(
   (_, ofPages) => sql`${selectChange} join pages p on p.change_id = c.id where ${ofPages('p.id')}`,
 );
 
-/** Of as many bytes each as are surely not too many together; of other pages no change is told. */
+/** Pages that are surely short enough together; no change is loaded for the others. */
 const shortByIds = {
   all: loading<Short>(
     ofId,
@@ -101,7 +101,7 @@ const shortByIds = {
   ),
 };
 
-/** As many of the changes wanted as have room; none if the current ones have not. */
+/** Wanted changes that fit into the limit; none if the current ones do not fit. */
 const longByIds = {
   all: loading<Long>(
     ofId,

@@ -238,7 +238,7 @@ export async function previewMove(
     from: path,
     to: toPath + path.slice(page.path.length),
   }));
-  // What moves away itself is not in the way.
+  // Pages that move away themselves are not in the way.
   const taken = await sql<{ path: string }>`
     select q.path from pages q where q.path = ${toPath} and q.id <> ${id} and not (${beneathOf(page, 'q')})
     union

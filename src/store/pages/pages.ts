@@ -162,7 +162,7 @@ function showingFrom(from: RawBuilder<number>): Prepared<{ id: number }, [unknow
   );
 }
 
-/** What led to the page by them leads elsewhere, or nowhere, from now on. */
+/** Removes the aliases of a page. Links that used them lead elsewhere, or nowhere, from now on. */
 async function forgetAliases(engine: Engine, db: Database, pageId: number): Promise<string[]> {
   const { rows } = await sql<{ path: string; path_key: string }>`delete from aliases where page_id = ${pageId}
     returning path, path_key`.execute(db);
@@ -270,7 +270,7 @@ async function complete(
   return best([...begin, beginning(path, `/${key}`), ...elsewhere.map((from) => some(from))]);
 }
 
-/** Of each way to match: enough for what is worth comparing, and a bound for what everything matches. */
+/** Maximum candidates for each kind of match: enough to compare, and a bound for fragments that match everything. */
 const lookedAtPages = 2000;
 
 async function alike(

@@ -27,6 +27,7 @@ export function array<V>(
   encode: (values: V) => unknown,
 ): RawBuilder<unknown> {
   const given = sql`${encoded(values, encode)}::${arrayTypes[kind]}`;
-  // Whoever sees how long an array is plans a prepared statement anew each time, for longer than it runs.
+  // If PostgreSQL sees the length of the array, it plans a prepared statement again each time, which takes
+  // longer than running it.
   return values instanceof Placeholder ? sql`(select ${given})::${arrayTypes[kind]}` : given;
 }

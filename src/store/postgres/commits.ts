@@ -1,10 +1,10 @@
 /**
- * What has been committed since this process last asked, by whatever process: each transaction that writes leaves a row
- * that says what it concerned (table `commits`), and a snapshot of PostgreSQL says which of these transactions have ended since.
+ * Commits by any process since this one last asked. Each transaction that writes leaves a row that says what it
+ * invalidated (table `commits`), and a snapshot of PostgreSQL says which of these transactions have ended since.
  *
- * Those of a program that knows nothing of this leave a row by triggers: they may have concerned anything. Whoever leaves none, as
- * another database on the server or the server's own upkeep, has written nothing that counts. A process that has not asked for
- * long, so that rows may be gone, takes it that everything was concerned.
+ * Triggers leave a row for programs that do not know of this: they may have invalidated anything. A transaction without a row, such
+ * as one of another database on the server or of the server's own maintenance, has written nothing that counts. A process that has
+ * not asked for long, so that rows may be gone, assumes that everything was invalidated.
  */
 import { sql } from 'kysely';
 import { Touched } from '#cache/change-log.ts';
@@ -19,7 +19,7 @@ const maxFinished = 1000;
 const keptTransactions = 20_000;
 const sweepEvery = 1000;
 
-/** Of a transaction that tells by itself what it concerns. */
+/** Marks a transaction that records by itself what it invalidates. */
 export const tellsItself = `set local coppice.tells = 'on'`;
 
 /** All that answers are made from. */
@@ -37,8 +37,8 @@ const readTables = [
 ];
 
 export const tellingForStrangers = [
-  // Whoever may write a page need not be allowed to write here, nor know where this is; nor is a table of theirs taken for it:
-  // https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY
+  // The function runs with its owner's rights: a program that may write a page need not be allowed to write
+  // here. Its search path is fixed, so that a table of the caller cannot take this one's place:
   `create function tell_commit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
     begin
       execute format('insert into %I.commits (xid, subjects) values (pg_current_xact_id(), null)
@@ -67,11 +67,11 @@ interface Answer {
   standby: boolean;
   /** A snapshot, or a position in the log. */
   mark: string;
-  /** What each that has ended since concerned; null: anything. */
+  /** Dependencies invalidated by each transaction that has ended since; null: any. */
   commits: (Subject[] | null)[] | null;
 }
 
-/** As one server tells it. */
+/** Log of commits as one server reports it. */
 export class CommitLog {
   #touched = new Touched();
   #snapshot = '';
@@ -117,7 +117,7 @@ function readSnapshot(text: string): Snapshot {
   return { oldest: oldest as number, next: next as number };
 }
 
-/** What the transactions of this process concern. */
+/** Dependencies that the transactions of this process invalidate. */
 export class Telling {
   #told = new WeakMap<Database, Set<Subject> | 'all'>();
   #written = 0;

@@ -28,8 +28,8 @@ import type { Servers } from './servers.ts';
  */
 const answerPatienceMs = 60_000;
 /**
- * What writes looks rows up by keys, for which no parameter makes another plan the better one; by itself each connection would plan
- * a prepared statement five times before it keeps a plan.
+ * Writing transactions look rows up by keys, for which no parameter makes another plan better. By default each connection
+ * would plan a prepared statement five times before it keeps a plan.
  */
 const plansOnce = 'set local plan_cache_mode = force_generic_plan';
 /** For what may take long, as making an index. */
@@ -38,7 +38,7 @@ const withoutLimits = 'set local statement_timeout = 0; set local idle_in_transa
 /** Goes on with a transaction in which a statement has failed: see `attempt`. */
 export const returning = 'rollback to savepoint attempt';
 
-/** What both drivers connect by. */
+/** Connections shared by both drivers. */
 class Connections {
   protected readonly servers: Servers;
   protected readonly options: EngineOptions;
@@ -145,9 +145,9 @@ class ReadConnection implements DatabaseConnection {
 }
 
 /**
- * Of one transaction. What is asked of it within a turn of the event loop reaches the server in one write, so statements that do
- * not wait for each other share a trip. After one has failed, whatever follows fails with the same error: the server would only
- * say that there was one.
+ * Connection of one transaction. All statements of one tick of the event loop reach the server in one write, so
+ * statements that do not wait for each other share a round trip. After one has failed, all that follow fail with the same
+ * error: the server would only say that there was one.
  */
 export class Connection implements DatabaseConnection {
   readonly server: Server;

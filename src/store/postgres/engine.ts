@@ -32,7 +32,7 @@ const maxLosses = 3;
 /** Any number, the same in every process. */
 const migrationLock = 7_277_113;
 
-/** Of a transaction. All of them together have room for some thousands (`max_locks_per_transaction`). */
+/** Maximum locks of one transaction. All transactions together have room for some thousands (`max_locks_per_transaction`). */
 const maxWantedLocks = 100;
 /** Which everybody locks before the keys. No key is a space. */
 const everyKey = ' ';
@@ -49,7 +49,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const logs = new Map(servers.all.map((server) => [server, new CommitLog()]));
   const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
   const telling = new Telling();
-  /** Those that transactions write by. */
+  /** Connections used by writing transactions. */
   const connections = new WeakMap<Database, Connection>();
 
   const engine: Engine = {
@@ -202,7 +202,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       return logs.get(only)?.isUnchangedSince(mark, subjects) ?? false;
     },
     touch: (db, subjects) => telling.tell(db, subjects),
-    // What is equal on one server may not be on another, nor on the same after it was away.
+    // Equal positions on two servers may differ in content, as may those on one server that was away.
     async stamp() {
       try {
         return await servers.read(async (server) => {

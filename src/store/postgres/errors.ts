@@ -1,4 +1,4 @@
-/** What an error of PostgreSQL means: try again, try elsewhere, come back later, or a bug. */
+/** Meaning of an error of PostgreSQL: try again, try elsewhere, come back later, or a bug. */
 import pg from 'pg';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { WriteTrouble } from '#domain/ports/store.ts';
@@ -58,7 +58,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** Of a write. Undefined where the write itself was the reason. */
+/** Trouble that made a write fail. Undefined if the write itself was the reason. */
 export function troubleOf(error: unknown): WriteTrouble | undefined {
   if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
   const code = codeOf(error);

@@ -1,4 +1,4 @@
-/** What tables and indexes are called in PostgreSQL's words. */
+/** Column and index types in PostgreSQL's dialect. */
 import type { SchemaWords } from '../engine.ts';
 import { tellingForStrangers } from './commits.ts';
 

@@ -53,12 +53,12 @@ interface Row {
   timeline: number | null;
 }
 
-/** What the last probe told. */
+/** Result of the last probe. */
 interface Seen {
   isStandby: boolean;
   cluster: string;
   position: number;
-  /** Of the log that it writes; undefined for a standby. */
+  /** Timeline of the log that it writes; undefined for a standby. */
   timeline: number | undefined;
   /** When the probe began, and when its answer was there. */
   askedAt: number;
@@ -83,7 +83,7 @@ export class Server {
   readonly #probePatienceMs: number;
   #probing: { since: number; done: Promise<void> } | undefined;
   #connections = new Set<pg.PoolClient>();
-  /** Those in use, and since when; the one for longest comes first. */
+  /** Connections in use, and since when; the longest in use comes first. */
   #atWork = new Map<pg.PoolClient, number>();
   /** Refuses those that wait for one. */
   #waiting = new Set<(error: Error) => void>();
@@ -254,7 +254,10 @@ const types = {
   },
 } as pg.CustomTypesConfig;
 
-/** What the driver has no other way to reach: what waits is written together, and a connection is closed that waits for an answer. */
+/**
+ * Socket of a client. The driver has no other way to send waiting statements together, or to close a connection that
+ * waits for a response.
+ */
 export function streamOf(client: pg.PoolClient): Duplex {
   return (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 }

@@ -83,7 +83,7 @@ export class Servers implements AsyncDisposable {
     return this.#reading.run({ ...wanted, since: performance.now(), choice: undefined }, work);
   }
 
-  /** What this request reads from now on is what it has written itself. */
+  /** From now on the request reads its own writes. */
   hasWritten(): void {
     const reading = this.#reading.getStore();
     if (reading) reading.choice = undefined;

@@ -20,7 +20,7 @@ export function keptTotals(): KeptTotals {
   return new BoundedCache(maxTotals);
 }
 
-/** What was counted before and is still true, and a way to keep what is counted now. */
+/** The total that was counted before and is still valid, and a way to store a new one. */
 export async function knownTotal(
   { engine, isTransaction }: Session,
   totals: KeptTotals,
@@ -79,8 +79,8 @@ function typeAlone({ type, limit, offset, order }: SearchCriteria): SearchCriter
 }
 
 /**
- * What the only criterion finds, where an index alone tells and it is not too much; whoever asks puts it in order. Not by
- * relevance, which an index tells, too.
+ * Matches of the only criterion, if an index alone finds them and they are few; the caller sorts them. Not by relevance,
+ * which needs the index for the order, too.
  */
 export async function fewMatches(
   session: Session,

@@ -56,7 +56,7 @@ export function cellsWithin(centre: Location, radiusMetres: number): CellRange[]
   return ranges;
 }
 
-/** Of ranges that have no number in common, what others of that kind do not hold. */
+/** Parts of these ranges that the others do not cover. Ranges within one list do not overlap. */
 export function without(ranges: CellRange[], others: CellRange[]): CellRange[] {
   const holes = others.toSorted((a, b) => a[0] - b[0]);
   const left: CellRange[] = [];

@@ -1,4 +1,4 @@
-/** What a search asks for, in terms of the database: which pages match, and how many. */
+/** Search criteria as SQL: which pages match, and how many. */
 import { type RawBuilder, sql } from 'kysely';
 import {
   anyContent,
@@ -76,7 +76,7 @@ export function walking({ visible, limits, united }: Asked): RawBuilder<boolean>
   return allOf([visible, ...limits.map(testOf), ...union]);
 }
 
-/** Of pages that are come by one after the other. */
+/** Test of a criterion for pages that are visited one after the other. */
 export function testOf({ holds, holdsOfFew = holds }: Criterion): RawBuilder<boolean> {
   return holdsOfFew;
 }
@@ -114,7 +114,7 @@ export function counting(engine: Engine, asked: Asked, sight: Sight): RawBuilder
   return sql`select ${sql.join(countingEach(engine, asked), sql` + `)} as total`;
 }
 
-/** What each of the united criteria finds and none before it. */
+/** Counts the matches of each united criterion that no criterion before it finds. */
 export function countingEach(engine: Engine, { visible, limits, united }: Asked): RawBuilder<number>[] {
   return united.map((one, i) => {
     const before = united.slice(0, i);
@@ -215,7 +215,7 @@ function prefixed(column: string, prefix: string): Criterion {
   return { found: beginsWith(sql.ref(column), prefix), holds: sql`(${holds})` };
 }
 
-/** As titles are folded for their key, but white space at the ends counts: ` wood` is not in `Driftwood`. */
+/** Folds a fragment like a title for its key, but white space at the ends counts: ` wood` is not in `Driftwood`. */
 function fragmentKey(fragment: string): string {
   return fragment.normalize('NFC').replace(/\s+/gu, ' ').toLowerCase();
 }

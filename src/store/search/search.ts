@@ -62,7 +62,7 @@ async function pageAndTotal(
   return { ids: found.map((row) => row.id), total: counted[0]?.total ?? 0 };
 }
 
-/** Of matches that are known, put in order. */
+/** Sorts known matches and returns one page of them. */
 async function pageAmong(session: Session, criteria: SearchCriteria, ids: number[]): Promise<number[]> {
   if (criteria.offset >= ids.length) return [];
   const { engine } = session;
@@ -82,7 +82,7 @@ async function pageOfTotal(
   if (limit <= 0) return { ids: [], total };
   const ranked = await pageByRank(session, criteria, asked, limit);
   if (ranked) return { ids: ranked, total };
-  // What lies near the end is near the beginning of the reversed order.
+  // Matches near the end are near the beginning of the reversed order.
   const fromEnd = total - criteria.offset - limit;
   const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
   const offset = isReversed ? fromEnd : criteria.offset;

@@ -13,7 +13,7 @@ const cut = db.prepare('pragma wal_checkpoint(truncate)');
 
 parentPort?.on('message', ({ isToBeCut }: { isToBeCut: boolean }) => {
   copy.get();
-  // What was written meanwhile is little: with that copied as well, the log can begin anew.
+  // Little was written meanwhile. Once that is copied as well, the log can begin anew.
   copy.get();
   // Not while anybody reads or writes: then the next time.
   if (isToBeCut) cut.get();

@@ -19,7 +19,7 @@ export const mostPages = 16_000;
 /** It begins anew only while nobody reads it. From here on whoever wants to read for long lets it do so first. */
 const usualLongPages = 2 * mostPages;
 const askSpaceEveryMs = 1000;
-/** As long as it takes those to end who read already. If it does not begin anew all the same, perhaps as nobody writes, they read on. */
+/** Time for running reads to end. If the log still does not begin anew, perhaps because nobody writes, reads go on. */
 const usualPatienceMs = 5000;
 const lookEveryMs = 20;
 

@@ -12,7 +12,7 @@ import { Problem } from '#domain/problem.ts';
 import { TimeShare } from '#scheduling/time-slices.ts';
 import type { Database } from '../engine.ts';
 
-/** What the groups need of the connection that they have to themselves. */
+/** Operations that groups need of the writing connection. */
 export interface WritingConnection {
   /** False if others are writing; an error if `isLastTry`. */
   tryBegin(isLastTry: boolean): boolean;
@@ -127,7 +127,7 @@ export class Groups implements AsyncDisposable {
         this.#alone = group.length;
         return;
       }
-      // Whoever else waits to begin would wait as long for nothing.
+      // All others that wait to begin would wait as long for nothing.
       const failed = group.length === 0 ? this.#waiting.splice(0) : group;
       for (const member of failed) member.reject(error);
       ended.length = 0;
@@ -142,7 +142,8 @@ export class Groups implements AsyncDisposable {
     const ended = this.#committed.splice(0);
     if (ended.length === 0) return;
     try {
-      // What the system once failed to write it counts as written: only another start finds out what is on disk.
+      // The system counts as written whatever it once failed to write. Only a restart finds out what is on
+      // disk.
       if (this.#failure) throw this.#failure;
       await this.#connection.sync();
       for (const { tell } of ended) tell();

@@ -1,9 +1,9 @@
 /**
- * What was committed, by whatever process: each commit leaves a row that says what it concerned (table `commits`), so that what
- * is kept here outlives writes of others to other pages.
+ * Commits by any process: each leaves a row that says what it invalidated (table `commits`), so that cached responses
+ * survive unrelated writes of other processes.
  *
- * SQLite tells that others have committed, and not how often: only if their rows are there, numbered without a gap, is it
- * known what they concerned. Else it may have been anything.
+ * SQLite reports that others have committed, but not how often. Their dependencies are known only if their rows are there, numbered
+ * without a gap; otherwise they may have invalidated anything.
  */
 import { randomInt } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';

@@ -34,7 +34,7 @@ import {
 } from './search-indexes.ts';
 import { Writer } from './writer.ts';
 
-/** Of the one connection that nearly all is read by. */
+/** Memory of the connection that serves nearly all reads. */
 const memoryForMostReading = 'pragma cache_size = -8192';
 const readerCount = 4;
 /**
@@ -100,7 +100,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         const done = await once().catch(async (error: unknown) => {
           if (!isFull(error)) throw error;
           options.makeRoom?.();
-          // What was copied back from the log need not lie there any longer.
+          // Frames that were copied back from the log need not stay there.
           await checkpoints.copy();
           return once();
         });

@@ -1,4 +1,4 @@
-/** What an error of SQLite means: try again, come back later, or a bug. */
+/** Meaning of an error of SQLite: try again, come back later, or a bug. */
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { WriteTrouble } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
@@ -40,13 +40,13 @@ export function isDuplicate(error: unknown, table: string, column: string): bool
 /** The files that are open are not those that are found under their names: what goes into them would be lost. */
 export class FilesGone extends Error {}
 
-/** Of a write. Undefined where the write itself was the reason. */
+/** Trouble that made a write fail. Undefined if the write itself was the reason. */
 export function troubleOf(error: unknown): WriteTrouble | undefined {
   if (error instanceof Problem) return error.cause === undefined ? undefined : troubleOf(error.cause);
   if (error instanceof FilesGone) return 'gone';
   const code = codeOf(error);
   if (code !== undefined) return lasting.has(code & 0xff) ? (troubles[code & 0xff] ?? 'failed') : undefined;
-  // Of the log, which is brought to the disk by ourselves.
+  // Errors of syncing the log, which we do ourselves.
   const { syscall } = error as NodeJS.ErrnoException;
   return syscall === 'fdatasync' ? 'failed' : undefined;
 }

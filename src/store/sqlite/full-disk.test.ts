@@ -1,4 +1,4 @@
-/** What a write takes of the disk, and what happens when the disk has no more. */
+/** Disk space that a write takes, and writes to a full disk. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

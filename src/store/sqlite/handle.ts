@@ -53,8 +53,9 @@ export interface PreparedStatement {
 }
 
 /**
- * As it is compiled. SQLite plans by the value of a parameter that is all of a limit, and compiles the statement again whenever that
- * is bound, to the same value or not (`sqlite3ExprIsInteger`, `vdbeUnbind`), which takes several times as long as most queries do.
+ * Rewrites a statement so that it stays compiled. SQLite plans by the value of a parameter that is all of a limit, and
+ * compiles the statement again whenever that is bound, even to the same value (`sqlite3ExprIsInteger`, `vdbeUnbind`),
+ * which takes several times as long as most queries do.
  */
 export function asCompiled(text: string): string {
   return text.replace(/\blimit \?/g, 'limit 0 + ?');

@@ -42,7 +42,7 @@ test('many that take little are read while others have one turn', async () => {
       answered++;
     }),
   );
-  // Those that are given to the thread at once.
+  // Statements that are given to the thread at once.
   await nextTurn();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
   for (let turn = 0; turn < 3; turn++) await nextTurn();

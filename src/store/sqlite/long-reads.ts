@@ -9,7 +9,10 @@ import { plain } from './handle.ts';
 import type { Outcome, Task } from './long-reads-thread.ts';
 
 const mostWaiting = 1000;
-/** Of each thread. Asked for one at a time, it would do nothing for as long as our own takes for all else between one and the next. */
+/**
+ * Maximum statements of each thread at a time. With one at a time it would idle until the main thread gets to sending the
+ * next.
+ */
 const mostTasks = 32;
 /** Who searches searches again: a new thread first opens the file. */
 const idleMs = 60_000;

@@ -9,7 +9,8 @@ const indexes = {
   page_text: {
     columns: 'title, body',
     tokenizer: 'ascii',
-    // Of a part that is rewritten by itself, this much in a hundred is of pages that were written since (10 by default).
+    // A segment is rewritten by itself when this percentage of it belongs to pages that were written since
+    // (10 by default).
     hashsize: 1 << 20,
     deletemerge: 30,
   },

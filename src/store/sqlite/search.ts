@@ -8,8 +8,8 @@ import { hiddenPages, namedPages } from './search-indexes.ts';
 type Key = 'title_key' | 'path_key';
 
 /**
- * Of very many pages that answer a query, and of those that do by their title, those that were created last are ranked: the
- * others come behind them, by their last change.
+ * Number of matches, and of title matches, that are ranked if there are very many: those created last. The others follow
+ * by their last change.
  */
 const maxRanked = 2000;
 

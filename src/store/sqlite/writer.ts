@@ -18,7 +18,10 @@ import { CommitLog } from './commits.ts';
 import { FilesGone, isBusy } from './errors.ts';
 import { Handle, openToRead, type PreparedStatement, usualSettings } from './handle.ts';
 
-/** What a group of writes has altered stays in memory until its commit: written out before, it may be written twice. */
+/**
+ * Memory of the writing connection. A group's altered pages stay in it until the commit: written out before, they may be
+ * written twice.
+ */
 const memoryForWriting = 'pragma cache_size = -8192';
 /** New pages fall anywhere into the one index that is kept while a wiki is filled. */
 const memoryForFilling = 'pragma cache_size = -131072';
@@ -31,8 +34,8 @@ const syncData = promisify(fdatasync);
 export class Writer extends Handle implements WritingConnection {
   readonly commits: CommitLog;
   /**
-   * What the search indexes are told before the commit, all of it at once: they write what they have gathered whenever a
-   * statement of many rows begins, and would so write a little of their own for every page.
+   * Updates of the search indexes, applied all at once before the commit. The indexes flush whenever a statement of many
+   * rows begins, and would otherwise write a little for every page.
    */
   readonly texts = new Map<number, IndexedText>();
   readonly named = new Set<number>();

@@ -1,6 +1,6 @@
 /**
- * What is measured: a folder with a checkout, or a revision of this repository, which is then taken out into the cache,
- * so that work in progress does not disturb a measurement and any two revisions can be held against each other.
+ * Subject of a measurement: a folder with a checkout, or a revision of this repository, which is then checked out into
+ * the cache, so that work in progress does not disturb a measurement and any two revisions can be compared.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 export interface Checkout {
-  /** As it was asked for. */
+  /** Name as given. */
   name: string;
   folder: string;
-  /** Of the rows: equal schemas can share a filled database. */
+  /** Hash of the schema: equal schemas can share a filled database. */
   schema: string;
 }
 
@@ -29,7 +29,7 @@ export const repository = resolve(import.meta.dirname, '..');
 /** Filled databases and revisions; can be removed at any time. */
 export const cacheFolder = join(tmpdir(), 'coppice-bench');
 
-/** What decides which rows a page becomes. */
+/** Files that determine which rows a page becomes. */
 const schemaFiles = [
   'src/store/migrations/*.ts',
   'src/store/{tables,rows,derived,cells,pages}.ts',

@@ -1,6 +1,6 @@
 /**
- * Those who make others wait, until told to stop: `node bench/disturb.ts URL TOKEN KINDS RUN PAGES SEED`.
- * Prints how often each of them got an answer, and how often with which status.
+ * Load that makes others wait, until told to stop: `node bench/disturb.ts URL TOKEN KINDS RUN PAGES SEED`. Prints how
+ * often each kind got a response, and how often with which status.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -18,7 +18,7 @@ interface Sample {
   /** Milliseconds since the epoch. */
   at: number;
   rssMb: number;
-  /** Of the server and its children since it started. */
+  /** CPU time of the server and its children since it started. */
   cpuMs: number;
   /** That the machine's host gave to others, of all processors. */
   stolenMs: number;
@@ -55,7 +55,7 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
   const endured = JSON.parse(printed) as MixMeasured;
   const { capacity, capacityAfter, rate, failures } = endured;
 
-  /** What the server took from one second of the run to another. */
+  /** Cost of the server from one second of the run to another. */
   const cost = (from: number, to: number, { requests }: Latency) => {
     const since = (second: number) => endured.startedAt + second * 1000;
     const own = samples.filter(({ at }) => at >= since(from) && at < since(to));
@@ -137,12 +137,12 @@ export async function endurance(options: BenchOptions, minutes: number, share: n
 
 type Spent = Latency & { rssMb: number; cpuMsPerRequest: number; stolen: number; yardstickMs: number };
 
-/** As a server's: reads and writes of memory, and its collection. */
+/** Work like a server's: reads and writes of memory, and its collection. */
 const yardstick = JSON.stringify(
   Array.from({ length: 5000 }, (_, i) => ({ id: i, title: `Page ${i}`, tags: [i] })),
 );
 
-/** What the same work takes of a processor now: more, where others of the machine or its host slow all of them down. */
+/** CPU time that constant work takes now: more if others on the machine or its host slow all of them down. */
 function yardstickMs(): number {
   const before = process.cpuUsage();
   for (let i = 0; i < 5; i++) JSON.stringify(JSON.parse(yardstick));

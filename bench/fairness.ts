@@ -71,7 +71,7 @@ export async function fairness(options: BenchOptions): Promise<void> {
         if (!workers) turns.push((await longestTurns(server, turnsFile)).cpuMs[0] ?? 0);
         done = await others.end();
       }
-      // What was still under way when they were cut off.
+      // Requests that were still under way when they were cut off.
       await new Promise((resolve) => setTimeout(resolve, 1500));
     }
     const ratios = disturbed.map((run, i) => run.p99 / (quiet[i]?.p99 ?? Number.NaN));

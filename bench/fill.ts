@@ -15,7 +15,7 @@ import type { Content } from '#domain/pages/page.ts';
 import type { NewPage } from '#domain/ports/store.ts';
 import { createWorld, memberCount, type WorldPage } from './world.ts';
 
-/** Of every member that signs in. */
+/** Passphrase of every member that signs in. */
 export const passphrase = 'correct horse battery staple';
 /** The first is the administrator. */
 export const emailOf = (member: number) => `member${member}@example.org`;

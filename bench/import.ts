@@ -47,7 +47,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Of processes that have ended: proc(5), cutime and cstime. NaN where the system does not tell (not Linux). */
+/** CPU seconds of processes that have ended: proc(5), cutime and cstime. NaN if the system does not report it (not Linux). */
 function childrenCpuSeconds(): number {
   if (!existsSync('/proc/self/stat')) return Number.NaN;
   const fields = readFileSync('/proc/self/stat', 'utf8')

@@ -1,4 +1,4 @@
-/** As `load.lua`, by autocannon: `node load-autocannon.ts URL CALLERS SECONDS FILE TAG`. */
+/** The equivalent of `load.lua` with autocannon: `node load-autocannon.ts URL CALLERS SECONDS FILE TAG`. */
 import { readFileSync } from 'node:fs';
 // @ts-expect-error It brings no types.
 import autocannon from 'autocannon';

@@ -22,7 +22,7 @@ export interface Latency {
 }
 
 export interface Failure {
-  /** Of request, and how it failed. */
+  /** Kind of request, and how it failed. */
   what: string;
   count: number;
   /** The first of them. */
@@ -35,7 +35,7 @@ export interface MixMeasured {
   capacityAfter: number;
   /** Requests a second thereafter. */
   rate: number;
-  /** Of that part, in milliseconds since the epoch. */
+  /** Start of that part, in milliseconds since the epoch. */
   startedAt: number;
   requests: number;
   /** Requests that were due and never sent, as too many others waited for their answers. */
@@ -110,7 +110,7 @@ async function askAtRate(
     if (await isAnswered(kind)) latencies[number] = (elapsed() - number / perSecond) * 1000;
     inFlight--;
   };
-  // Whoever cannot be sent a minute after the end is not waited for.
+  // A request that cannot be sent within a minute of the end is not waited for.
   while (sent < total && elapsed() < seconds + 60) {
     const due = Math.min(total, Math.floor(elapsed() * perSecond) + 1);
     while (sent < due && inFlight < maxInFlight) void fire(sent++);
@@ -128,7 +128,7 @@ async function askAtRate(
       `minute ${minute}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${failed} errors so far, ${inFlight} in flight, ${behind} behind\n`,
     );
   }
-  /** Of `unit` seconds each. */
+  /** Figures in steps of `unit` seconds each. */
   function between(from: number, to: number, unit: number, kind?: number): Float32Array {
     const [first, end] = [Math.round(from * unit * perSecond), Math.round(to * unit * perSecond)];
     const all = latencies.subarray(first, end);
@@ -190,7 +190,7 @@ function ask({ method, path, headers, body }: Asked): Promise<{ status: number; 
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
-          // What was read only is not looked at.
+          // The content of mere reads is not inspected.
           const isRead = method === 'GET' && (response.statusCode ?? 0) < 400;
           resolve({
             status: response.statusCode ?? 0,

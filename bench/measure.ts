@@ -26,7 +26,7 @@ export interface SideResult {
   rssMb: number | undefined;
   /** The most since the server started. */
   peakMb: number | undefined;
-  /** Of the answers, how many were given again; undefined where the server does not say. */
+  /** Share of cache hits among the responses; undefined if the server does not report it. */
   keptShare: number | undefined;
   /** Median of the rounds' ratios: requests a second of this side to those of the last side, which is the floor. */
   ratio: number;
@@ -62,7 +62,7 @@ export async function measure(
     };
     const warm: Run[] = [];
     for (const i of sides.keys()) warm.push(await next(i, 1));
-    // What takes long needs a longer look, or a round ends before a caller's first answer.
+    // Slow operations need longer rounds, or a round ends before a caller's first response.
     const isSlow = warm.some(({ requests }) => requests < 4 * callers);
     const each = isSlow ? Math.max(seconds, slowSeconds) : seconds;
     for (let round = 0; round < rounds; round++) {
@@ -163,9 +163,9 @@ export interface Prepared {
   requests: Request[];
   /** How many of them are different. */
   distinct: number;
-  /** What the floor is asked instead. */
+  /** Requests for the floor instead of these. */
   floorRequests: Request[];
-  /** Of an answer, on average. */
+  /** Average length of a response. */
   bytes: number;
 }
 
@@ -195,7 +195,7 @@ export async function prepare(
     const { method, path, headers, body } = request;
     const response = await fetch(server.url + path, {
       method,
-      // As the load asks for it: an encoded answer has a tag of its own.
+      // The same encoding as in the load: an encoded response has a tag of its own.
       headers: { 'Accept-Encoding': 'identity', ...headers },
       ...(body === undefined ? {} : { body: body.replaceAll('{{N}}', `sample ${Date.now()} ${i}`) }),
     });

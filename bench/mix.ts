@@ -1,7 +1,7 @@
 /**
- * What people and programs do with a wiki in an ordinary hour: mostly reading, few pages often and many rarely, some
- * of it signed in, and two writes in a hundred. The writer's knowledge (what it has created, where it has moved a
- * page) comes from the answers.
+ * The mix of requests in an ordinary hour of a wiki: mostly reading, few pages often and many rarely, some of it signed
+ * in, and two writes in a hundred. The writer's knowledge (what it has created, where it has moved a page) comes from the
+ * responses.
  */
 import { emailOf, passphrase } from './fill.ts';
 import type { Request } from './load.ts';
@@ -18,7 +18,7 @@ export interface Asked extends Omit<Request, 'body'> {
 
 export interface Kind {
   name: string;
-  /** Of all weights together: how often. */
+  /** Relative frequency among all weights. */
   weight: number;
   next(): Asked;
 }
@@ -81,7 +81,7 @@ export function createMix(world: World, seed: number, run: string, { tokens }: S
     }
   };
 
-  /** Of `operations.ts`, over and over. */
+  /** Repeats requests of `operations.ts`. */
   const repeated = (name: string, weight: number, at = (path: string) => path, as = name): Kind => {
     const operation = operations.find((one) => one.name === name);
     if (!operation) throw new Error(`There is no operation ${name}.`);

@@ -1,4 +1,4 @@
-/** What is measured: for each operation a sequence of requests, spread over many pages, the same in every run. */
+/** Operations to measure: for each a sequence of requests, spread over many pages, the same in every run. */
 import type { Request } from './load.ts';
 import { type Chance, chance, shuffled, zipf } from './random.ts';
 import { words } from './words.ts';

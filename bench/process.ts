@@ -12,7 +12,7 @@ export interface Running extends AsyncDisposable {
   pid: number;
   /** From its start until it answered its first request. */
   startMs: number;
-  /** What that took of a processor: on a busy machine the steadier figure. */
+  /** CPU time of the start: on a busy machine the steadier figure. */
   startCpuMs: number | undefined;
 }
 

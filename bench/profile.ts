@@ -14,7 +14,7 @@ interface CpuProfile {
 
 export interface Hot {
   name: string;
-  /** Of the time that the process was not idle. */
+  /** Share of the time that the process was not idle. */
   share: number;
 }
 

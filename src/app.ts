@@ -57,7 +57,7 @@ export interface App extends BuiltServer {
   close(): Promise<void>;
 }
 
-/** What tests put in the place of the real thing. */
+/** Replacements that tests provide. */
 export interface Overrides {
   clock?: () => number;
   logger?: pino.Logger;
@@ -69,7 +69,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const clock = overrides.clock ?? Date.now;
   const logger = overrides.logger ?? (await createLogger(config));
   let scratch: Scratch | undefined;
-  /** What can be made again gives its room to what cannot. */
+  /** Disposable data gives its room to data that cannot be recomputed. */
   const makeRoom = () => scratch?.empty();
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
@@ -127,7 +127,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   };
 }
 
-/** What the commands work on: the same parts, without a server and without the keys of tokens. */
+/** Parts for commands: the same as the server's, without a server and without the keys of tokens. */
 export function commandParts(config: Config): Parts {
   return {
     settings: {
@@ -287,7 +287,7 @@ async function openDatabase(
   return { store, isNew };
 }
 
-/** What a wiki has left in the data folder besides its database: the path of a key or of files. */
+/** Data that a wiki has left in the data folder besides its database: the path of a key or of files. */
 function leftIn(config: Config): string | undefined {
   const files = join(config.dataFolder, 'files');
   if (existsSync(keyFileOf(config))) return keyFileOf(config);

@@ -2,7 +2,10 @@
 import { statfsSync } from 'node:fs';
 import type { DiskSpace } from './domain/ports/disk-space.ts';
 
-/** Of the disk that `folder` lies on; takes some microseconds. Undefined if the folder is gone or the system does not say. */
+/**
+ * Space of the disk that holds `folder`; takes some microseconds. Undefined if the folder is gone or the system does not
+ * report it.
+ */
 export function spaceOf(folder: string): DiskSpace | undefined {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);

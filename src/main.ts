@@ -14,7 +14,7 @@ import { lowerCommandPriority } from './scheduling/priority.ts';
 
 const commandFolder = new URL('./cli/', import.meta.url);
 
-/** Of the commands that are no file and take no arguments. */
+/** Help of the commands that have no file and take no arguments. */
 const helpOf: Record<string, string | undefined> = {
   serve: `Usage: coppice serve
 

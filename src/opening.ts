@@ -1,11 +1,11 @@
 /**
- * What keeps a wiki from opening is mostly a matter of its settings. Then the server and all commands say so in one
- * sentence that names the setting.
+ * Errors that keep a wiki from opening are mostly a matter of its settings. Then the server and all commands report them
+ * in one sentence that names the setting.
  */
 import { BadSettings, type Config } from './config/config.ts';
 import { Problem } from './domain/problem.ts';
 
-/** What `open` returns. Throws `BadSettings` for what settings can mend, anything else as it is. */
+/** Result of `open`. Throws `BadSettings` for what settings can fix, anything else unchanged. */
 export async function opening<T>(config: Config, open: () => Promise<T>): Promise<T> {
   try {
     return await open();

@@ -59,7 +59,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     });
   }
   const close = async () => {
-    // Whoever is still sending or reading by then is cut off; what was acknowledged is on disk.
+    // Connections that still send or read by then are closed; acknowledged writes are on disk.
     const cut = setTimeout(() => server.server.closeAllConnections(), drainMs);
     await app.close();
     clearTimeout(cut);

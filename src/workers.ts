@@ -34,7 +34,7 @@ export interface Workers {
 /** Resolves when all serve; to undefined, once it has ended, if the first could not, which has said why. */
 export async function startWorkers(count: number, port: number, log: Logger): Promise<Workers | undefined> {
   const running = new Set<Worker>();
-  /** Those that can be asked. */
+  /** Workers that can be asked. */
   const serving = new Map<Worker, Ask>();
   const countAttempt = createCounts(Date.now);
   let isStopping = false;

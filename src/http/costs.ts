@@ -1,7 +1,7 @@
 /**
- * What callers cost. For strangers CPU time is counted by address, and bytes as the time that sending them takes; beyond a
- * minute's share, whatever is expensive is refused to them until the next: previews, older versions, comparisons, histories,
- * searches, and pages that take long to render. What was answered before, and short pages, they are given all the same.
+ * Costs of callers. For anonymous callers CPU time is counted by address, and bytes as the time that sending them takes.
+ * Beyond a minute's share, expensive requests are refused until the next minute: previews, older versions, comparisons,
+ * histories, searches, and pages that take long to render. Cached responses and short pages are served all the same.
  *
  * Members are not counted. Everybody's long texts wait in lines that are fair to all callers: see `Behalf`.
  */
@@ -14,7 +14,7 @@ import { addressGroup } from './address-group.ts';
 import { createCounts, maxCallers } from './limits.ts';
 import type { Server, Service, Siblings } from './service.ts';
 
-/** Of one address: a third of a processor. */
+/** CPU time of one address: a third of a processor. */
 export const strangersCpu = { maxMs: 20_000, windowMs: 60_000 };
 
 /** Less than this is told the others only together with what follows. */

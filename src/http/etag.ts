@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { saidOfContent } from './headers.ts';
 
-/** Of all parts together; differs if they do. */
+/** Digest of all parts together; differs if they do. */
 export function digestOf(parts: Iterable<string | Uint8Array>): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);
@@ -30,7 +30,7 @@ export function changeTag(changeId: number): string {
 /** Whether `If-None-Match` names this tag. RFC 9110 §13.1.2: compared weakly, so `W/` makes no difference. */
 export function isFresh(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  // As nearly everybody sends it.
+  // The usual form of the header.
   if (ifNoneMatch === tag || ifNoneMatch.trim() === '*') return true;
   return tagsOf(ifNoneMatch).some((given) => given.opaque === tag);
 }

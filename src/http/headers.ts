@@ -14,8 +14,8 @@ export const securityHeaders = {
 } as const;
 
 /**
- * What is said of content. Whoever is told that theirs has not changed has it from before, and RFC 9110 §15.4.5 asks that it
- * not be said again.
+ * Headers that describe content. A client that gets a 304 has them from before, and RFC 9110 §15.4.5 asks not to repeat
+ * them.
  */
 export const saidOfContent: ReadonlySet<string> = new Set([
   ...Object.keys(securityHeaders),

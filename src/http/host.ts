@@ -72,7 +72,7 @@ function isIpAddress(name: string): boolean {
   return isIP(name) !== 0;
 }
 
-/** Of an address to listen at or to come from, or a host's name. */
+/** Tells whether an address to listen at or to come from, or a host's name, is the loopback interface. */
 export function isLoopback(address: string): boolean {
   return isLocalName(address) || /^(::ffff:)?127\.\d+\.\d+\.\d+$/.test(address) || address === '::1';
 }

@@ -36,7 +36,7 @@ async function readActor(
   // RFC 9110 §11.1: the scheme compares without regard to case.
   const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
   const found = token === undefined ? undefined : await identify(tokens, sessions, token, clock());
-  // What a browser keeps for long is no token that is valid for 15 minutes.
+  // A browser's cookie lasts long, so it is not accepted as a token, which is valid for 15 minutes.
   if (found && !found.claims.isCookie) request.signedIn = found;
   else reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }

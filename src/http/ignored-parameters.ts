@@ -10,7 +10,7 @@ export const ignoredParameters = 'coppice-ignored-parameters';
 
 const maxNames = 20;
 const maxNameLength = 64;
-/** Of all names together, encoded. */
+/** Maximum length of all names together, encoded. */
 const maxLength = 1000;
 
 /** For the reference: every operation of the API has it. */

@@ -1,4 +1,4 @@
-/** What a connection meets before Fastify: limits of Node's server, and what holds for the bare request. */
+/** Handling of connections before Fastify: limits of Node's server, and rules for the bare request. */
 import type { RequestListener, ServerOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Store } from '#domain/ports/store.ts';
@@ -51,7 +51,7 @@ export function whileThere(handler: RequestListener): RequestListener {
   };
 }
 
-/** What is not even HTTP, or too much of it, is answered on the bare connection. */
+/** Malformed or oversized HTTP is answered on the bare connection. */
 export function answerBadRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
   const [status, title, detail] =

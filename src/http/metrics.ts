@@ -69,7 +69,7 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
   };
 }
 
-/** What lies on disk, and how writes are doing. */
+/** Figures of the disk, and the state of writes. */
 function registerFigures(registry: Registry, service: Service): void {
   type Figure = number | undefined;
   /** `aggregator`: workers share the disk and the database, and nothing else. */
@@ -86,7 +86,7 @@ function registerFigures(registry: Registry, service: Service): void {
       registers: [registry],
       async collect() {
         const value = await Promise.resolve(ask()).catch(() => undefined);
-        // What is not known is left out.
+        // An unknown value is left out.
         if (value === undefined) this.remove();
         else this.set(value);
       },

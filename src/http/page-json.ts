@@ -17,7 +17,7 @@ import type {
   PageJson,
 } from './schemas/output.ts';
 
-/** What is the same of a page for all who are shown it, ancestors aside. */
+/** Page as JSON that is the same for all who are shown it, ancestors aside. */
 export type CommonJson = Omit<PageJson, 'permissions'>;
 
 /** `baseUrl`: the public address without a trailing slash, or empty for addresses on this server. */
@@ -25,7 +25,7 @@ export function pageJson(page: WholePage, baseUrl: string): PageJson {
   return { ...commonJson(page, baseUrl), permissions: page.permissions };
 }
 
-/** Of the page and of those above it that its readers may open. */
+/** IDs of the page and its readable ancestors, for surrogate keys. */
 export function shownIds({ id, lineage }: WholePage): number[] {
   return [id, ...lineage.filter(({ isHidden }) => !isHidden).map(({ id }) => id)];
 }
@@ -35,7 +35,7 @@ export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: stri
   return { ...commonJson(page, baseUrl), permissions: accessJson(page, canWrite) };
 }
 
-/** What a list of places adds to the page. */
+/** Page in a list of places, with its distance. */
 export function nearJson(
   page: Held,
   actor: Actor,

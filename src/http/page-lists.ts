@@ -16,12 +16,12 @@ import { type PageText, PageTexts } from './response-cache/page-json-cache.ts';
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;
 
-/** What was found. */
+/** Pages found, and their total. */
 interface Listing {
   ids: number[];
   /** All that decides which pages these are. */
   madeFrom: readonly Subject[];
-  /** What the list adds to each page: at least one field. */
+  /** Fields that the list adds to each page: at least one. */
   ownJson(page: Held & { id: number }): object;
 }
 
@@ -59,12 +59,12 @@ export function createPageLists(
       reply.header('etag', tag).type('application/json; charset=utf-8');
       return bodies.of(request, reply, lengthOf(pages, ends), (body) => join(pages, ends, body));
     };
-    // What is bytes already is sent as it is.
+    // Bytes are sent unchanged.
     return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
   };
 }
 
-/** Of the JSON array of all of them. `ends`: what follows each text. */
+/** Length of the JSON array of all of them. `ends`: the text that follows each page. */
 function lengthOf(pages: readonly PageText[], ends: readonly string[]): number {
   const length = pages.reduce((sum, { bytes }, i) => sum + bytes.length + (ends[i]?.length ?? 0) + 1, 1);
   return Math.max(length, 2);
@@ -77,6 +77,6 @@ function join(pages: readonly PageText[], ends: readonly string[], all: Buffer):
     at += bytes.copy(all, at);
     at += all.write(`${ends[i]},`, at, 'latin1');
   }
-  // In the place of the last comma.
+  // Replaces the last comma.
   all[all.length - 1] = ']'.charCodeAt(0);
 }

@@ -147,7 +147,7 @@ export const problemKinds = {
   },
 } satisfies Record<ProblemCode, ProblemKind>;
 
-/** What a problem looks like on the wire. */
+/** A problem as it is sent. */
 export interface ProblemAnswer {
   status: number;
   headers: Record<string, string>;

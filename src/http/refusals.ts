@@ -7,7 +7,7 @@ import { logProblem, problemOf } from './problems.ts';
 import type { RouteTable } from './route-table.ts';
 import type { WebFace } from './web-face.ts';
 
-/** Of what is not the site's own, people open files. Browsers name HTML when they go somewhere, and only then. */
+/** Outside the site's own URLs, people open files only. Browsers name HTML when they navigate, and only then. */
 export function isForPeople({ url, headers }: FastifyRequest): boolean {
   return url.startsWith('/files/') && (headers.accept ?? '').includes('text/html');
 }

@@ -1,4 +1,4 @@
-/** What an edit and a rollback answer: the page, its markup, and the tag of its latest change. */
+/** Response to an edit and a rollback: the page, its markup, and the tag of its latest change. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SavedView } from '#domain/pages/page-view.ts';
 import { changeTag } from './etag.ts';

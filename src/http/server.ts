@@ -254,7 +254,10 @@ function idOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
 }
 
-/** What tells answers apart: pages of the site name the host that they were asked at, the API does not. */
+/**
+ * Part of the cache key that distinguishes hosts: pages of the site name the host that they were requested from, the API
+ * does not.
+ */
 function addressed({ url = '', headers }: IncomingMessage, isProxied: boolean): string {
   if (isApi(url)) return url;
   const proxied = isProxied ? `${headers['x-forwarded-proto']} ${headers['x-forwarded-host']} ` : '';

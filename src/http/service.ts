@@ -1,4 +1,4 @@
-/** What the HTTP face is given: the domain's dependencies and the settings that concern it. */
+/** Dependencies of the HTTP interface: the domain's ports and the settings that concern it. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -26,7 +26,7 @@ export interface Service {
   scratch?: Scratch;
   /** For whoever watches over the server. */
   disk: {
-    /** Of the disk that the data folder lies on. */
+    /** Free space of the disk that holds the data folder. */
     space: AskSpace;
     /** When the last backup was finished, in milliseconds since the epoch. */
     lastBackupAt(): number | undefined;
@@ -51,7 +51,7 @@ export interface Counted {
   ttl: number;
 }
 
-/** What the workers of one server do together. */
+/** Services that the workers of one server share. */
 export interface Siblings {
   /** Counts an attempt, or some other amount, in a window of so many milliseconds. */
   count(key: string, windowMs: number, amount?: number): Promise<Counted>;
@@ -73,7 +73,7 @@ export interface HttpSettings {
   maxUploadBytes: number;
   hasRateLimits: boolean;
   metrics: MetricsAccess;
-  /** As Fastify takes it; `false`: nobody's `X-Forwarded-For` counts. */
+  /** Fastify's setting; `false`: no `X-Forwarded-For` is trusted. */
   trustProxy: boolean | number | string | string[];
   /** Whether only programs on this machine reach the server. */
   isLocal: boolean;
@@ -101,7 +101,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor;
-    /** What `actor` was told from; undefined where that is nobody. */
+    /** Session or token that identified `actor`; undefined for anonymous callers. */
     signedIn: SignedIn | undefined;
   }
 }

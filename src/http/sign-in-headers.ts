@@ -1,7 +1,7 @@
-/** What the answer to a sign-in tells beside the token: that others may have tried to be this member. */
+/** Headers of the response to a sign-in beside the token: somebody else may have tried to sign in as this member. */
 import type { SignInWarnings } from '#domain/members/sign-in-warnings.ts';
 
-/** As RFC 9651 has integers and dates. Absent where there is nothing to tell. */
+/** Warnings as integers and dates of RFC 9651. Absent if there are none. */
 export function warningHeaders({ failed, resets }: SignInWarnings): Record<string, string> {
   return {
     ...(failed ? { 'failed-sign-ins': `${failed.count};since=${date(failed.since)}` } : {}),

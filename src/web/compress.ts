@@ -4,7 +4,7 @@ import { compress, encodingFor } from '#http/response-cache/encodings.ts';
 
 /** Below this a packet is sent either way. */
 const minBytes = 1400;
-/** Of Brotli: packs a page in about a millisecond, to within a tenth of the best. */
+/** Quality of Brotli: compresses a page in about a millisecond, to within a tenth of the best. */
 const quality = 4;
 
 export async function compressed(

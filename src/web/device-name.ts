@@ -1,4 +1,4 @@
-/** What people would call a client, told from its `User-Agent`: for them to recognise it, and for nothing else. */
+/** Name of a client from its `User-Agent`, by which people recognise it, and for nothing else. */
 
 const systems: [RegExp, string][] = [
   [/iPhone/, 'iPhone'],

@@ -36,7 +36,7 @@ const holdField = 'held-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
-/** Those of the page, and two for each file that is held. */
+/** Fields of the page, and two for each pending file. */
 const maxTexts = 100 + 2 * maxFilesPerRequest;
 
 export async function registerForms(server: FastifyInstance): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * What a page says of itself to search engines, social media and bots. Only pages that anyone may read say
- * anything at all.
- */
+/** Metadata of a page for search engines, social media and bots. Only pages that anyone may read have any. */
 
 import type { WholePage } from '#domain/pages/page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';

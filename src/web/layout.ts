@@ -19,7 +19,7 @@ export interface Frame {
   contents?: Html;
   /** Scripts of this kind of page, by name; each is loaded if it exists. */
   scripts?: string[];
-  /** What stands in the search box. */
+  /** Text in the search box. */
   searched?: string;
   /** Search engines may list this page. */
   isListed?: boolean;
@@ -83,7 +83,7 @@ function documentOf(site: Site, visit: Visit, frame: Frame): Html {
   const scripts = ['site', ...(frame.scripts ?? [])]
     .map((name) => `${name}.js`)
     .filter((name) => assets.has(name));
-  // What a script draws has its style before it runs, so that nothing moves when it does.
+  // Elements that a script draws are styled before it runs, so that nothing moves when it does.
   const styles = (frame.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
   const title = frame.title === settings.name ? frame.title : `${frame.title} · ${settings.name}`;
   return html`<!doctype html>

@@ -41,7 +41,7 @@ export function breadcrumb(lineage: Ancestor[]): Html {
     (ancestor) =>
       html`<li>${ancestor.isHidden ? html`<span dir="auto">${ancestor.title}</span>` : pageLink(ancestor)}</li>`,
   );
-  // Of a very deep page its roots and its nearest ancestors; the rest folds away.
+  // A very deep page shows its roots and its nearest ancestors; the rest folds away.
   const [first, rest, last] =
     shown.length > 6 ? [shown.slice(0, 2), shown.slice(2, -3), shown.slice(-3)] : [shown, [], []];
   return html`<nav class="breadcrumb" aria-label="Breadcrumb"><ol>
@@ -147,7 +147,7 @@ export function described(errors: FieldError[], field: string, hint?: string): H
   return html`${isWrong && html` aria-invalid="true"`}${ids !== '' && html` aria-describedby="${ids}"`}`;
 }
 
-/** What went wrong, at the top of a form, for eyes and screen readers alike. */
+/** Error message at the top of a form, for eyes and screen readers alike. */
 export function errorSummary(message: string | undefined): Html | undefined {
   return message === undefined
     ? undefined

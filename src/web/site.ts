@@ -1,4 +1,4 @@
-/** What every page of the site is made with: the service, its settings, and what one visit brings along. */
+/** Context of every page of the site: the service, its settings, and the data of one visit. */
 
 import type { SignedIn } from '#domain/members/sessions.ts';
 import type { Actor } from '#domain/permission.ts';
@@ -34,7 +34,7 @@ export type Theme = 'light' | 'dark' | 'system';
 
 export interface Visit {
   actor: Actor;
-  /** What the cookie speaks for; undefined where that is nobody. */
+  /** Session of the cookie; undefined for anonymous visitors. */
   signedIn: SignedIn | undefined;
   theme: Theme;
   /** Scheme and host under which people reach the site, without trailing slash. */

@@ -273,7 +273,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       expect(await status(last)).toBe(401);
     });
 
-    /** As if it had been renewed until now. */
+    /** Token of the session as if it had been renewed until now. */
     async function latestTokenOf(sessionId: string): Promise<string> {
       const { store, tokens } = wiki.app.service;
       const epoch = (await store.members.findById(ada.id))?.epoch ?? 0;

@@ -83,7 +83,7 @@ describe.each(across)('from %s to %s', (from, to) => {
       const bytes = await target.files.store.open(leaf.files[0]?.hash ?? '');
       expect(await text(bytes)).toBe(`note ${index}`);
     }
-    // What is derived is there as well, and new IDs go on after the old ones.
+    // Derived data exists as well, and new IDs follow the old ones.
     const found = await searchPages(target.store, ada, {
       text: 'ocean',
       limit: 10,

@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (engine) => {
     const before = await view(page.history[0]?.id ?? 0);
     expect('page' in before && before.page.files.map(({ hash }) => hash)).toEqual([old]);
 
-    // What went wrong behind the wiki's back.
+    // Damage that happens behind the wiki's back.
     const [current] = page.content.files ?? [];
     await store.files.keep(page.id, page.history[0]?.content.files ?? [], []);
     expect((await other.coppice(['check'])).out).toContain(

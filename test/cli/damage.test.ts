@@ -1,4 +1,4 @@
-/** What is damaged is named, and all the rest is checked, rebuilt, backed up and restored. */
+/** Damage is named, and all the rest is checked, rebuilt, backed up and restored. */
 import { closeSync, openSync, readdirSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -28,7 +28,7 @@ const sizes = [
   { name: 'wide and light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
   { name: 'narrow and dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
 ] as const;
-/** Of what looks much the same with scripts, where all sizes are looked at. */
+/** A sample is enough: the page looks much the same with scripts, and without them all sizes are checked. */
 const sample = effort(sizes.slice(1), [...sizes]);
 
 beforeAll(async () => {

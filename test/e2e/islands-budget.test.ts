@@ -1,4 +1,4 @@
-/** What pages may weigh, and that nothing on them moves: measured in a real browser, on what really went over the wire. */
+/** Weight of pages, and layout shifts: measured in a real browser, on the bytes that went over the wire. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPage } from '#domain/pages/create-page.ts';

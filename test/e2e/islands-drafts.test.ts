@@ -302,7 +302,7 @@ describe('conflicts', () => {
       ),
     );
     expect(await page.locator('#preview').innerText()).not.toMatch(/[<=>]{3}|Bob/);
-    // What it was before both, and what each did to it, beside the text.
+    // The common base, and each side's changes, beside the text.
     await page.click('summary:has-text("What both changed")');
     expect(await page.textContent('.merge-panes .source')).toBe(
       'The first line.\n\nThe second line.\n\nThe third line.',

@@ -63,7 +63,7 @@ describe('HTML', () => {
     const before = scripts.length;
     await page.keyboard.press('Control+v');
     await expect.poll(text).toBe(wikitext);
-    // What converts is loaded for those who paste only.
+    // The converter is loaded only for people who paste.
     expect(scripts.length).toBeGreaterThan(before);
     await page.keyboard.press('Control+z');
     expect(await text()).toBe(plain);
@@ -119,7 +119,7 @@ describe('HTML', () => {
   test('brings a picture that it holds as data, to be saved with the page', async () => {
     await open('/new?title=Picture');
     const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
-    // As Word gives it to the page; the clipboard of a script would take the data out.
+    // Data as Word gives it to the page; the clipboard of a script would remove it.
     await page.evaluate((gif) => {
       const clipboardData = new DataTransfer();
       clipboardData.setData('text/html', `<p>A dot: <img src="data:image/gif;base64,${gif}" alt="dot"></p>`);

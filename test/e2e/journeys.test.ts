@@ -178,7 +178,7 @@ test('a private page is in no list, card, suggestion, near match, map, feed or s
   for (const path of addresses) {
     const text = await stranger.page.evaluate(async (url) => (await fetch(url)).text(), wiki.url + path);
     expect(text, path).not.toMatch(/diary/i);
-    // What was asked for is said back by the search page.
+    // The search page repeats the query.
     if (!path.startsWith('/search?')) expect(text, path).not.toMatch(/Dear|mood|Confession/);
   }
   await stranger.go('/home');

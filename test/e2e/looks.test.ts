@@ -1,4 +1,4 @@
-/** What can be told of looks by measuring: with the demonstration world, in a real browser. */
+/** Measurable properties of the design: with the demonstration world, in a real browser. */
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorld } from '#cli/demo/world.ts';

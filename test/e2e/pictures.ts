@@ -13,7 +13,7 @@ interface Picture {
   theme?: 'dark' | 'light';
   width?: number;
   height?: number;
-  /** What is done before the picture is taken. */
+  /** Steps before the picture is taken. */
   act?(page: Page): Promise<void>;
 }
 

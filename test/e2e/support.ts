@@ -22,7 +22,7 @@ export const passphrase = 'a passphrase for tests';
 export interface Wiki {
   app: App;
   url: string;
-  /** What was logged as a bug, a JSON line each. */
+  /** Unhandled errors in the log, a JSON line each. */
   bugs: string[];
   addMember(
     name: string,

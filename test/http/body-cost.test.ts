@@ -27,7 +27,7 @@ function routesWithBody(): { method: 'POST'; url: string }[] {
   );
 }
 
-/** As an administrator who has just signed in: some of these routes end the session. */
+/** Requests as an administrator who has just signed in: some of these routes end the session. */
 async function sender({ method, url }: { method: 'POST'; url: string }): Promise<Send> {
   const member = await wiki.signedIn(`Member ${Math.random().toString(36).slice(2)}`, { isAdmin: true });
   const who = url.startsWith('/v1/')
@@ -112,7 +112,7 @@ test('on every route with a body, a form, JSON or parts of too many names are re
     }
     expect(statuses, where).toContain(413);
   }
-  // As many as there are today, at least.
+  // At least as many as there are today.
   expect(seen.form).toBeGreaterThan(25);
   expect(seen.json).toBeGreaterThan(8);
   expect(seen.multipart).toBeGreaterThan(10);

@@ -83,7 +83,7 @@ describe.each(engines)('on %s', (engine) => {
         expect(answer.status).toBe(401);
         expect(answer.headers['www-authenticate']).toBe('Bearer');
       }
-      // Whoever may not write hears of that, and not of what else is wrong.
+      // A member who may not write is told that, and not the other errors.
       expect((await edit('/locked', { title: '' }, bob.token)).status).toBe(401);
       expect((await edit('/locked', { body: 'x' }, root.token)).status).toBe(200);
     });
@@ -134,7 +134,7 @@ describe.each(engines)('on %s', (engine) => {
       const listed = await wiki.call('GET', '/v1/history/thick?limit=1&offset=5');
       expect(listed.headers['x-total-count']).toBe('6');
       expect(listed.json[0].content.body).toBe('thin');
-      // What has no room is on the next page of the list.
+      // Changes that do not fit are on the next page of the list.
       const first = await wiki.call('GET', '/v1/history/thick');
       expect(
         first.json.map(({ content }: { content: { body: string } }) => content.body.slice(0, 4)),

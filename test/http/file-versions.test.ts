@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
     const diff = await read('/v1/diff/leaf');
     expect([diff.files, diff.filesBefore]).toEqual([[yellow], [green]]);
     expect(diff.html).toBe('<p class="diff-files">Files replaced: <ins>leaf.txt</ins></p>');
-    // What another page shows of it is the current one.
+    // Another page shows the current version.
     await wiki.page(ada.token, { title: 'Beside', body: '[[File:/leaf/leaf.txt]]' });
     expect((await read('/v1/pages/beside')).markup).toContain(yellow.urls.full);
   });

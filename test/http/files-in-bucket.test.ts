@@ -72,7 +72,7 @@ describe('over HTTP', () => {
     storage.requests.length = 0;
     const tag = String(small.headers.etag);
     expect((await read(thumbnail, { 'if-none-match': tag })).statusCode).toBe(304);
-    // What the reader has already is not asked for in the storage.
+    // A file that the reader has already is not requested from the storage.
     expect(storage.requests).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('over HTTP', () => {
     expect(refused.headers).not.toHaveProperty('etag');
     expect(refused.headers).not.toHaveProperty('content-disposition');
     expect(refused.json.detail).toBe('The storage of files does not answer. Try again in a moment.');
-    // Whoever runs the wiki reads why.
+    // The log tells the operator the reason.
     expect(wiki.logged.findLast((line) => line.includes('unavailable'))).toMatch(
       /"level":40.*socket hang up.*"unavailable"/,
     );
@@ -168,7 +168,7 @@ test('import, check, backup and restore work alike, from a disk to a bucket and 
   expect(await back.coppice(['restore', second])).toMatchObject({ code: 0 });
   expect((await back.coppice(['check'])).out).toContain('files: 2');
 
-  // What is gone from the bucket is found out.
+  // Missing objects are detected.
   {
     await using opened = await inBucket.open();
     await opened.files.store.remove((await files())[0] ?? '');

@@ -277,7 +277,7 @@ describe.each(engines)('on %s', (engine) => {
         (text) => text.length,
         (error: Error) => error.name,
       );
-      // Of a longer one the refusal comes before the first byte, if it is told by the first piece.
+      // A longer one is refused before the first byte, if the first piece shows it.
       expect(outcome, what).not.toBe(10_000);
       if (what === 'shorter') expect(outcome).toBe('TypeError');
       await expect

@@ -149,7 +149,7 @@ describe.each(engines)('on %s', (engine) => {
     await post('/long', { body: 'shorter' });
     const read = await wiki.call('GET', '/v1/pages/long');
     expect(read.json.page.history.map(({ content }: Change) => content.body)).toEqual(['short', 'shorter']);
-    // Those who see all are told as much as has room.
+    // Readers who may see everything get as much as fits.
     const { json, headers } = await wiki.call('GET', '/v1/history/long', { token: olga.token });
     expect([headers['x-total-count'], json.length < 8, json.at(-1).id > made.history[0].id]).toEqual([
       '8',

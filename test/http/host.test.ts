@@ -24,7 +24,7 @@ type Ask = (
   more?: string,
 ) => Promise<{ status: number; text: string }>;
 
-/** As the bytes say it: clients would not send what is tested here. */
+/** Sends raw bytes: HTTP clients would refuse to send what is tested here. */
 async function ask(port: number, path: string, hosts: string | string[], more = '') {
   const socket = connect(port, '127.0.0.1');
   const lines = [hosts].flat().map((host) => `Host: ${host}\r\n`);
@@ -63,7 +63,7 @@ describe('where the public address is known', () => {
         expect([host, await statuses(ask, host)]).toEqual([host, answered]);
       for (const host of ['evil.test', 'wiki.example.org.evil.test', '203.0.113.9', 'a.wiki.example.org', ''])
         expect([host, await statuses(ask, host)]).toEqual([host, refused]);
-      // What a proxy says counts where it is trusted.
+      // A trusted proxy's header counts.
       expect((await ask('/garden', 'evil.test', 'X-Forwarded-Host: wiki.example.org\r\n')).status).toBe(421);
       expect((await ask('http://evil.test/v1/updates', 'wiki.example.org')).status).toBe(421);
     });

@@ -1,4 +1,4 @@
-/** What lists and finds: search, near, requested, updates, checkpath; and that none of them tells more than it may. */
+/** Lists and searches: search, near, requested, updates, checkpath; none of them reveals more than it may. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engines, startApp, type TestApp } from '../support/http.ts';
 

@@ -1,4 +1,4 @@
-/** What a move does to links: those relative to a page that moves, and those of others to it. On both engines. */
+/** Effects of a move on links: relative ones of a page that moves, and those of others to it. On both engines. */
 import { expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { stalePages } from '#domain/maintenance/verify-pages.ts';

@@ -1,4 +1,4 @@
-/** What a page shows follows everything it is made from, at once, and costs a fixed number of queries. */
+/** A page follows everything it depends on, at once, and costs a fixed number of queries. */
 import { describe, expect, test } from 'vitest';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { createRenderer } from '#domain/content/render.ts';

@@ -129,7 +129,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
       await create({ title: 'Listing', body: '{{Recent}}' });
       await create({ title: 'Beneath', body: 'text', parent: '/own' }, dans);
       const callers = { nobody: {}, ada, dan: dans };
-      // Whoever comes first: what is made for one of them is given again to those whom it is the same for.
+      // Any order of callers: a response made for one of them is served to those who share it.
       const cases: Record<string, string> = {
         '/open': 'nobody anew, dan again, ada again, nobody again',
         '/open?history=none': 'dan anew, ada again, nobody anew, dan again',
@@ -247,7 +247,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
         const payload = { title, body: `${title}: many words, wörds, 字. `.repeat(9000) };
         await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
       }
-      // Of about 270 kB, 1.6 MB and 3.2 MB.
+      // Lengths of about 270 kB, 1.6 MB and 3.2 MB.
       for (const limit of [1, 6, 12]) {
         const url = `/v1/pages?path=/mill&limit=${limit}`;
         const readers: Record<string, string>[] = [{}, { cookie: 'told=apart' }, { authorization }];
@@ -267,7 +267,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
-  // Of 1.2 MB, out of one buffer, and of 9 MB, by pieces: more than connections take at once.
+  // Lengths of 1.2 MB, from one buffer, and of 9 MB, in pieces: more than connections take at once.
   test.each(effort([3], [3, 24]))(
     'lists of %d pages sent out of memory that is used again say nothing else to slow readers, whoever else leaves halfway',
     async (pages) => {

@@ -117,7 +117,7 @@ describe.each(engines)('on %s', (engine) => {
       }
       const after = await read('/still');
       expect(after.history).toEqual(made.history);
-      // What was made from the page is given again.
+      // Responses that depend on the page stay cached.
       expect(wiki.app.service.store.isUnchanged(before, [made.id])).toBe(true);
       expect((await edit('/still', { description: 'Same' })).json.page.history).toHaveLength(2);
     });

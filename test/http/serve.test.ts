@@ -361,7 +361,7 @@ describe('serving', () => {
     // A stranger's preview, which gives way to pages as well.
     expect(niceness.get('aside')).toEqual([Math.min(19, getPriority() + 15)]);
     expect(niceness.get('node-MainThread')).toEqual([getPriority()]);
-    // What is compressed and brought to the disk there, whoever reads or saves a page waits for.
+    // Readers and savers wait for the compression and syncs in that pool.
     expect(new Set(niceness.get('libuv-worker'))).toEqual(new Set([getPriority()]));
   });
 

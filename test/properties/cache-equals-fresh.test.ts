@@ -1,6 +1,6 @@
 /**
- * What is kept says what is made anew, whatever was written: random writes to a small wiki, in which most pages name each
- * other, and after each of them every answer that may be kept.
+ * Cached responses equal fresh ones, whatever was written: random writes to a small wiki, in which most pages name each
+ * other, and after each of them every response that may be cached.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -94,7 +94,7 @@ const beginning: Write[] = [
   { member: 'Bea' },
   { edit: '/gamma', fields: { body: '{{alpha}} [[Nowhere]]' } },
   { edit: '/alpha/beta', fields: { permissions: 774 } },
-  // What lies beneath shows it to some and hides it from others.
+  // Pages beneath it are shown to some readers and hidden from others.
   { edit: '/alpha', fields: { permissions: 700 } },
   { edit: '/alpha', fields: { permissions: 770 } },
   { edit: '/alpha', fields: { permissions: 774 } },

@@ -16,7 +16,7 @@ import { day, tokenFor } from '../support/sessions.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** What the writers were told is done, and what they had asked for when the server died. */
+/** Writes acknowledged to the writers, and those requested when the server died. */
 interface Ledger {
   /** Path → body of pages whose creation was answered with 200. */
   created: Map<string, string>;
@@ -168,7 +168,7 @@ async function verify({ store, files }: OpenParts, ledger: Ledger): Promise<void
 
   const written = pages.filter(({ path }) => path.startsWith('/page-'));
   for (const { path, content } of written) expect(content.body, path).toBe(ledger.attempted.get(path));
-  // What came last is what a crash could have torn.
+  // The latest changes are those that a crash could have torn.
   for (const page of await store.pages.load(
     written.slice(-20).map(({ id }) => id),
     'all',

@@ -314,7 +314,7 @@ describe.each(engines)('on %s', (engine) => {
         }
         if (query.length > 0)
           url += `?${query.map(([name, value]) => `${inUrl(name, false)}=${inUrl(value, isRaw)}`).join('&')}`;
-        // What no HTTP client could send is no request.
+        // Requests that no HTTP client could send are left out.
         const sendable = headers.map(([name, value]) => [name, value.replace(/[^\x20-\x7e]/g, '')] as const);
         const options: CallOptions = {
           ...(token === undefined ? {} : { token }),
@@ -410,7 +410,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 });
 
-/** As the injecting client sends it: without dot segments. */
+/** Path as the injecting client sends it: without dot segments. */
 function pathOf(url: string): string {
   return new URL(url, 'http://localhost').pathname;
 }

@@ -8,7 +8,7 @@ import { type Actor, may } from '#domain/permission.ts';
 import { metresBetween } from '#domain/places/distance.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 
-/** What a body is made of, so that the model need not parse wikitext. */
+/** Parts of a body, so that the model need not parse wikitext. */
 export interface Body {
   links: string[];
   tags: [key: string, value: string][];
@@ -32,7 +32,7 @@ export interface ModelPage {
   history: { id: number; title: string; body: Body; files: Files }[];
 }
 
-/** What each file says, by its name. */
+/** Content of each file, by its name. */
 export type Files = Readonly<Record<string, string>>;
 
 export function bodyText(body: Body): string {
@@ -162,7 +162,7 @@ export class Model {
     return may(actor, 'read', page);
   }
 
-  /** Of a page that the actor sees. */
+  /** Tells whether the actor, who sees the page, sees this change. */
   seesChange(actor: Actor, page: ModelPage, changeId: number): boolean {
     return actor?.isAdmin || actor?.memberId === page.ownerId || changeId >= page.historyFrom;
   }

@@ -87,7 +87,7 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
       return answers;
     };
     const before = await seen();
-    // Of Ada alone, who is an administrator; then of Olga, which Max must not see.
+    // Responses for Ada alone, who is an administrator; then for Olga, whom Max must not see.
     const ada = { token: await tokenOf(wiki, 'Ada') };
     await signIn(wiki, 'Ada');
     const invitation = await act(wiki, 'POST', '/v1/invitations', ada, {});
@@ -199,7 +199,7 @@ const urls = [
   '/v1/pages?title=secret',
 ];
 
-/** What a member has beside pages: sessions, invitations, links that reset a passphrase, warnings. */
+/** A member's data beside pages: sessions, invitations, links that reset a passphrase, warnings. */
 const own = [
   '/v1/sessions',
   '/v1/invitations',
@@ -274,7 +274,7 @@ async function ask(wiki: Wiki, who: string, url: string) {
   if (who !== 'nobody') headers.authorization = `Bearer ${await tokenOf(wiki, who)}`;
   const answer = await wiki.app.server.inject({ url, headers });
   const told = Object.entries(answer.headers).filter(([name]) => !['date', 'x-request-id'].includes(name));
-  // What is random in every answer, of whatever wiki.
+  // Random parts of every response, of whatever wiki.
   const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
   const plain = (text: string) => (nonce === undefined ? text : text.replaceAll(nonce, 'NONCE'));
   return {

@@ -1,6 +1,6 @@
 /**
- * Whoever asks for much waits themselves: floods of previews, hostile texts and huge comparisons keep neither readers nor
- * members who save from theirs, on a machine of any size.
+ * Callers who ask for much wait themselves: floods of previews, hostile texts and huge comparisons keep neither readers
+ * nor members who save from theirs, on a machine of any size.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { strangersCpu } from '#http/costs.ts';
@@ -102,7 +102,7 @@ describe.each(engines)('%s', (engine) => {
     });
     expect(edited.json.page.tags).toEqual({ season: ['summer', 'winter'] });
     expect(edited.json.markup).toContain('<em>words</em>');
-    // Of a body that the request does not bring along.
+    // An edit whose request does not include the body.
     const renamed = await wiki.call('POST', '/v1/pages/marked', { token, json: { title: 'Marked up' } });
     expect(renamed.json.page.tags).toEqual({ season: ['summer', 'winter'] });
     const first = made.history[0].id;

@@ -1,4 +1,4 @@
-/** What each read asks of the database, in statements: fixed whatever the wiki's size, and as ARCHITECTURE.md says. */
+/** Statements of each read: their number is fixed whatever the wiki's size, and as ARCHITECTURE.md states. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ describe('the number of statements is as documented, with few pages and with man
       const statements: string[] = [];
       const counts: number[] = [];
       for (const size of [20, 80]) {
-        // What was asked before may still be known.
+        // A new store, because results of earlier reads may still be cached.
         await using store = await open({ onQuery: ({ sql }) => void statements.push(sql) });
         await fill(store, size);
         statements.length = 0;

@@ -1,4 +1,4 @@
-/** What every engine must do alike: take any text, and writers at the same time. */
+/** Contract of both engines: they take any text, and simultaneous writers. */
 import { expect, test } from 'vitest';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';

@@ -1,4 +1,4 @@
-/** What every engine must do alike: what links lead to, who links here, and what is wanted. */
+/** Contract of both engines: link targets, backlinks, and wanted links. */
 import { expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
 import { forEachEngine } from '../support/postgres.ts';

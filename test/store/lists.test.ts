@@ -1,4 +1,4 @@
-/** What every engine must do alike: every way in which pages are found and listed. */
+/** Contract of both engines: every way in which pages are found and listed. */
 import { describe, expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
 import { metresBetween } from '#domain/places/distance.ts';
@@ -67,7 +67,7 @@ function testLists(open: (typeof engines)[0][1]): void {
       'Holm oak',
       'Oak',
     ]);
-    // What meets both counts once.
+    // A page that meets both counts once.
     expect(await find({ type: 'Tree', titleFragment: 'holm', logic: 'or' })).toEqual(['Holm oak', 'Oak']);
     const orWithin = {
       type: 'Tree',
@@ -433,7 +433,7 @@ function testLists(open: (typeof engines)[0][1]): void {
       { type: 'Plant', count: 30 },
       { type: 'plan', count: 1 },
     ]);
-    // Of the three that changed last one is hidden from the world: only then are they counted off.
+    // One of the three that changed last is hidden from the world: visibility comes before the limit.
     expect(await store.lists.vocabulary(world, 2)).toEqual({
       types: [
         { type: 'Plant', count: 1 },

@@ -235,7 +235,7 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
     expect(await dumpOf(target)).toEqual(rows);
     for (const id of [1, 2])
       expect(await target.pages.load([id], 'all')).toEqual(await source.pages.load([id], 'all'));
-    // What comes next gets new IDs.
+    // Later rows get new IDs.
     expect(await addPage(target, { title: 'Next' })).toBe(3);
     const twice = await target.upkeep.restore(stream()).catch((error: unknown) => error);
     expect(twice).toMatchObject({ code: 'invalid' });

@@ -1,4 +1,4 @@
-/** What every engine must do alike: members, invitations, and what they sign in by. */
+/** Contract of both engines: members, invitations, and sign-in methods. */
 import { expect, test } from 'vitest';
 import { forEachEngine } from '../support/postgres.ts';
 import { addMember, all, codeOf } from '../support/write-pages.ts';

@@ -1,4 +1,4 @@
-/** What other versions of Coppice left: databases and backups. */
+/** Data of other versions of Coppice: databases and backups. */
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import type { Files } from '#domain/files/attach-files.ts';
@@ -124,7 +124,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     await store.upkeep.restore(
       (async function* () {
         yield* given.map(({ table, row }) =>
-          // Of all that came later, what those rows had already which are read here.
+          // Columns that the rows read here had before all later ones.
           table === 'pages'
             ? { table, row: { ...row, history_bytes: 0, follows_path: true } }
             : { table, row },

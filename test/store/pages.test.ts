@@ -1,4 +1,4 @@
-/** What every engine must do alike: pages with their changes and files, and moves. */
+/** Contract of both engines: pages with their changes and files, and moves. */
 import { expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
 import { forEachEngine } from '../support/postgres.ts';

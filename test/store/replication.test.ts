@@ -20,7 +20,7 @@ describe('replicas', () => {
   let token: string;
   /** Path → when its creation was acknowledged. */
   const acknowledged = new Map<string, number>();
-  /** What was answered otherwise than it should have been. */
+  /** Unexpected responses. */
   const wrong: string[] = [];
   let refusedWrites = 0;
   let reads = 0;
@@ -262,7 +262,7 @@ describe('replicas', () => {
     });
     isCalm = true;
     await goOn();
-    // As if nothing had happened: it still takes writes, on the timeline that was left.
+    // The old primary starts unaware of the failover: it still takes writes, on the timeline that was left.
     await postgres.primary.start();
     await goOn(40);
     const [left] = await postgres.primary.query<{ paths: number }>(

@@ -10,7 +10,7 @@ import { addMember, world } from '../support/write-pages.ts';
 
 const size = 1200;
 
-/** Of the lists that statements are given, as the engines give them. */
+/** Lengths of the lists that are passed to statements, in the form of each engine. */
 function lengthsOfLists(): { lengths: number[]; look(parameters: readonly unknown[]): void } {
   const lengths: number[] = [];
   return {

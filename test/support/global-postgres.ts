@@ -40,7 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     onLog: (message) => log.push(String(message)),
     onError: (message) => log.push(String(message)),
     initdbFlags: ['--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US', '--no-sync'],
-    // What a test writes need not survive a power cut.
+    // Data of tests need not survive a power cut.
     postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'max_connections=300'],
   });
   try {

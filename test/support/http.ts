@@ -23,7 +23,7 @@ export interface TestApp {
   app: App;
   /** Where its data is. */
   folder: string;
-  /** What was logged, a JSON line each. */
+  /** Log lines, in JSON. */
   logged: string[];
   /** A request; its answer is checked against the schema of its route. */
   call(method: Method, url: string, options?: CallOptions): Promise<Answer>;
@@ -76,7 +76,7 @@ export async function startApp(
   const config = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',
-    // As one that is reached by any name.
+    // A server that can be reached by any name.
     HOST: '0.0.0.0',
     DATABASE_URL: postgres?.url,
     ...environment,
@@ -236,7 +236,7 @@ const checkers = new WeakMap<
 
 /** Which operation of the document a URL is; literal segments win over parameters. */
 function operationOf(document: OpenApi, method: string, url: string): Operation | undefined {
-  // As the injecting client does it: dot segments are gone before the server sees the URL.
+  // Path as the injecting client sends it: dot segments are gone before the server sees the URL.
   const path = new URL(url, 'http://localhost').pathname;
   const found = Object.entries(document.paths)
     .filter(([template, operations]) => operations[method.toLowerCase()] && patternOf(template).test(path))

@@ -78,7 +78,8 @@ export class Browser {
       const fields: Record<string, string> = at.text.includes('name="login"')
         ? { login, password: 'any' }
         : {};
-      // Whoever signs in as another account than before is signed out first, by a form that sends itself.
+      // The provider first signs out a person who signs in as another account than before, by a form that
+      // submits itself.
       const marker = at.text.includes('name="prompt"') ? 'name="prompt"' : 'name="xsrf"';
       at = await this.submit(at, marker, fields, on ? { on } : {});
     }

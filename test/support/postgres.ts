@@ -39,7 +39,7 @@ export async function freshPostgres(): Promise<FreshDatabase & { url: string }> 
 
 const emptied: string[] = [];
 
-/** As `freshPostgres`, but with its tables made: making a database takes longer than most tests. */
+/** Like `freshPostgres`, but with its tables: creating a database takes longer than most tests. */
 async function emptiedPostgres(): Promise<FreshDatabase> {
   const url = emptied.pop() ?? (await freshPostgres()).url;
   return {

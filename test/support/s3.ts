@@ -11,13 +11,13 @@ import { startFauxqs } from 'fauxqs';
 import type { S3Settings } from '#files/s3.ts';
 
 export interface Storage extends AsyncDisposable {
-  /** Of a bucket of its own, with nothing in it. */
+  /** Settings of an empty bucket of its own. */
   settings: S3Settings;
   /** The same for an application. */
   env: Record<string, string>;
   /** Method, path and query of each request so far. */
   requests: string[];
-  /** What becomes of requests: `drop` and `hang` give no answer, `cut` and `stall` its beginning; the connection ends or not. */
+  /** Treatment of requests: `drop` and `hang` give no response, `cut` and `stall` its beginning; the connection ends or not. */
   fate: (request: IncomingMessage) => 'pass' | 'drop' | 'hang' | 'cut' | 'stall';
 }
 
@@ -76,7 +76,7 @@ function refusalOf({ method, url, headers }: IncomingMessage, body: Buffer): str
     method: method ?? '',
     path: url ?? '',
     headers: Object.fromEntries(names.map((name) => [name, headers[name]])),
-    // Of the headers that it leaves out by itself, those that the client did sign.
+    // Signed headers that the library leaves out by default.
     extraHeadersToInclude: Object.fromEntries(names.map((name) => [name, true])),
   };
   const again = aws4.sign(request, credentials);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk extends Disposable {
-  /** As the processes in it name it. */
+  /** Path of the folder for the processes in it. */
   folder: string;
   /** Starts a program in it. */
   spawn(command: string, args: string[], env: Record<string, string>): ChildProcess;

@@ -25,13 +25,13 @@ export async function withWiki(
   const settings = readConfig({
     COPPICE_DATA: folder,
     COPPICE_RATE_LIMIT: 'off',
-    // As one that is reached by any name.
+    // A server that can be reached by any name.
     HOST: '0.0.0.0',
     ...env,
     ...(config.kind === 'postgres' ? { DATABASE_URL: config.url } : {}),
   });
   const logger = pino({ level: 'silent' });
-  // As far as caches can tell: nothing is shared but what is stored.
+  // Two processes as caches see them: only the stored data is shared.
   const start = async () => {
     const started = await buildApp(settings, { logger, clock });
     await started.server.listen({ host: '127.0.0.1', port: 0 });

@@ -133,7 +133,7 @@ export function movePage(store: Store, id: number, path: string, parentId: numbe
   });
 }
 
-/** What it was refused for, as the code of a problem; any other error as text, none as `undefined`. */
+/** Code of the problem that refused it; any other error as text, `undefined` if there was none. */
 export async function codeOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,

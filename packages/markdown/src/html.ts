@@ -20,7 +20,7 @@ export type HtmlSink = {
   readonly builder: Builder;
   readonly context: Context;
   text(value: string, start: number): void;
-  /** As written, with what stood in place of spans. */
+  /** Text as written, with the source of the spans that were replaced. */
   raw(text: string): string;
   picture(node: Node | undefined, alt: string, at: number): void;
   openAnchor(

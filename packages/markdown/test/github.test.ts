@@ -1,4 +1,4 @@
-/** What GitHub adds to CommonMark: tables, task lists, strikethrough, bare addresses. */
+/** GitHub's additions to CommonMark: tables, task lists, strikethrough, bare addresses. */
 import { expect, test } from 'vitest';
 import { htmlOf, normalised } from './html.ts';
 

@@ -1,4 +1,4 @@
-/** What a page in Markdown says to the wiki: links, tags, templates, files, facts. */
+/** References of a page in Markdown: links, tags, templates, files, facts. */
 import { expand, parse, plainText, references, render } from '@coppice/wikitext';
 import { expect, test } from 'vitest';
 import { callsIn, guardCode, parseMarkdown, readFrontMatter, readPart } from '../src/index.ts';

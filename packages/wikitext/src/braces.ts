@@ -67,7 +67,7 @@ export class Braces {
   /** The `|` at `at`. */
   separate(at: number): void {
     const top = this.#open[this.#open.length - 1];
-    // What nests too deep is no call any more, and its pipes are no parts of the last one that is.
+    // Calls that nest too deep are not calls, and their pipes do not belong to the last one that is.
     if (top?.code !== openingBrace || this.#open.length >= limits.openCalls) return;
     if (top.parts.length > limits.arguments) return;
     const part = top.parts[top.parts.length - 1];

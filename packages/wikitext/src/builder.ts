@@ -34,7 +34,7 @@ export class Builder {
   readonly root: { children: Node[] } = { children: [] };
   /** Every `<blockquote>`, for paragraphs to be put into. */
   readonly quotes: ElementNode[] = [];
-  /** What was moved before a table: it stays as bare as it was. */
+  /** Nodes that were moved before a table: they stay as bare as they were. */
   fostered: Set<Node> | undefined;
   readonly #context: Context;
   readonly #prepared: Prepared;

@@ -1,4 +1,4 @@
-/** What the parts of one parse share: dialect, counters, and what was noticed on the way. */
+/** State that the parts of one parse share: dialect, counters, and notices. */
 import { Deadline } from './deadline.ts';
 import { limits } from './limits.ts';
 import type { PathOfPage, Rules } from './options.ts';

@@ -26,7 +26,7 @@ export class EndTags {
     return undefined;
   }
 
-  /** Of the `<ref>` at `start`, whose inside begins at `from` and may hold others. */
+  /** End tag of the `<ref>` at `start`, whose content begins at `from` and may hold others. */
   findOfNote(start: number, from: number): EndTag | undefined {
     const first = this.find('ref', from);
     if (!first || !/<ref[\s>]/i.test(this.#text.slice(from, first.start))) return first;

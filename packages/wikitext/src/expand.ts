@@ -216,7 +216,7 @@ class Expander implements CallExpander {
     }
     const hasDetails = element.name === 'ref' && /\sdetails\s*=/i.test(written);
     if ((element.bodyStart < 0 && !hasDetails) || !/[{<]/.test(written.slice(1))) return written;
-    // As in MediaWiki, the inside belongs to the page, not to the template it is written in.
+    // MediaWiki's rule: the content belongs to the page, not to the template it is written in.
     const outer: Frame = { argument: undefined, chain: frame.chain };
     const part = element.parts[0];
     const attributes = part ? text.slice(part.start, part.end) : '';
@@ -300,7 +300,7 @@ class Expander implements CallExpander {
     return !isLineStart && /^(?:\{\||[:;#*])/.test(result) ? `\n${result}` : result;
   }
 
-  /** What the call stands for, or undefined when it is no call at all. */
+  /** Expansion of the call, or undefined when it is no call at all. */
   #answer(written: string, given: readonly Argument[], frame: Frame): string | undefined {
     let name = written.trim();
     if (/^subst:/i.test(name)) return undefined;
@@ -367,7 +367,7 @@ class Expander implements CallExpander {
     const source = this.context.templates.get(name);
     if (source === undefined) {
       this.templates.add(name);
-      // What stands in the arguments is needed most likely, too: ask for it in the same batch.
+      // References in the arguments are most likely needed, too, and join the same batch.
       for (const argument of given) argument.whole();
       return '';
     }

@@ -37,7 +37,7 @@ export function extensionNode(
     reader.context.openNotes.add(attributes.group ?? '');
     if (attributes.details) {
       node.details = reader.text(attributes.details, at.start, 'inline');
-      // What is read is not what stands there.
+      // The parsed text differs from the source.
       placeAt(node.details, at.start, at.end);
     }
   }
@@ -59,7 +59,7 @@ export function extensionNode(
       break;
     case 'poem':
       node.children = reader.text(poemText(body), at.body, 'page');
-      // What is read is not what stands there.
+      // The parsed text differs from the source.
       placeAt(node.children, at.start, at.end);
       break;
     case 'markdown':

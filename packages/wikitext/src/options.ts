@@ -1,8 +1,8 @@
-/** What whoever reads or expands pages may say: the rules of a dialect, and what the host knows of its pages. */
+/** Options of reading and expanding pages: the rules of a dialect, and the host's knowledge of its pages. */
 import type { LetterConstruct } from './inlines/letter-construct.ts';
 import type { ListingRows } from './tree.ts';
 
-/** What `[[…]]` turns out to be. */
+/** Meaning of `[[…]]`. */
 export type LinkTarget =
   | { kind: 'page'; target: string; isPath: boolean; fragment?: string; label?: string }
   | { kind: 'marker'; key: string; value: string }

@@ -12,7 +12,7 @@ export interface Parameter {
   name: string;
   /** It has no default wherever it is used. */
   isRequired: boolean;
-  /** As it stands in the source; `''` if there is none. */
+  /** Default as written in the source; `''` if there is none. */
   default: string;
 }
 

@@ -11,7 +11,7 @@ export type Tree = {
   /** `__TOC__`, `__NOTOC__`, … in lower case, without underscores. */
   switches: string[];
   redirect: LinkReference | undefined;
-  /** What was cut short or refused, as sentences for the writer. */
+  /** Sentences for the writer about everything that was cut short or refused. */
   notices: string[];
   /** Something in it is named relative to the path: parsed for another path, it would refer to something else. */
   followsPath: boolean;

@@ -48,7 +48,7 @@ class Preparation {
   readonly #out = new Composer();
   /** Where the last switch that began a line ends, with the space after it. */
   #switchEnd = -1;
-  /** Of the line asked about last. */
+  /** End of the line asked about last. */
   #lineEnd = 0;
   #isTableLine = false;
 

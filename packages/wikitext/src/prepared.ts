@@ -7,7 +7,7 @@
 import type { Token } from './token.ts';
 import type { Attributes, Node } from './tree.ts';
 
-/** What a tag does to paragraphs; see `blocks/paragraph.ts`. */
+/** Effects of a tag on paragraphs; see `blocks/paragraph.ts`. */
 export const effect = Object.freeze({
   opensBlock: 1,
   closesBlock: 2,
@@ -17,7 +17,7 @@ export const effect = Object.freeze({
   closesQuote: 32,
 });
 
-/** What a NUL stands for, without its place: tags that have nothing of their own share one by name. */
+/** Meaning of a NUL, without its place: tags without attributes share one mark by name. */
 export type Mark = {
   readonly kind: 'open' | 'close' | 'leaf';
   readonly name: string;
@@ -49,7 +49,7 @@ export class Composer {
   readonly #pieceAt: number[] = [];
   readonly #pieceSource: number[] = [];
   #length = 0;
-  /** What `copyFrom` was given last and has not copied yet. */
+  /** The last argument of `copyFrom` that is not copied yet. */
   #from: Prepared | undefined;
   #start = 0;
   #end = 0;
@@ -190,7 +190,7 @@ export function attributeText(prepared: Prepared, start: number, end: number): s
   });
 }
 
-/** What the tags of an element do to paragraphs, opening and closing. */
+/** Effects of an element's tags on paragraphs, opening and closing. */
 const effects = new Map<string, readonly [number, number]>();
 const { opensBlock, closesBlock } = effect;
 for (const name of 'tr caption dt dd li'.split(' ')) effects.set(name, [opensBlock, opensBlock]);

@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import type { Inline } from './inlines/inline.ts';
 import type { Node } from './tree.ts';
 
-/** What a text may hold: no blocks, blocks but no paragraphs as an item of a list, or all that a page may. */
+/** Allowed content of a text: no blocks, blocks but no paragraphs as an item of a list, or all that a page may hold. */
 export type TextKind = 'inline' | 'item' | 'page';
 
 /** How insides are read; `parse.ts` provides it. */

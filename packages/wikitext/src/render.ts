@@ -200,7 +200,7 @@ class Renderer implements Writer {
     return `<div class="mw-highlight"><pre><code${attributes}>${inside}</code></pre></div>`;
   }
 
-  /** As CommonMark writes it: every line as it is, the last line end included. */
+  /** CommonMark's form: every line unchanged, the last line end included. */
   #codeBlock(code: string, language: string): string {
     const inside = language === '' ? undefined : this.resolved.highlight?.(code, language);
     const attributes = writeAttributes({ class: language === '' ? undefined : `language-${language}` });

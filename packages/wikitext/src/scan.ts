@@ -133,7 +133,7 @@ class Scanner {
     return Math.min(this.#nextTag, this.#nextCall);
   }
 
-  /** What `<` at `at` begins, if anything. Returns where to go on, as do those below. */
+  /** Reads the construct that `<` at `at` begins, if any. Returns where to go on, like the methods below. */
   #tag(at: number): number {
     const text = this.#text;
     if (text.startsWith('<!--', at)) return this.#comment(at);

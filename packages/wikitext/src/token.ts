@@ -1,4 +1,4 @@
-/** What the inline pass hands to the block pass: a flat run of text, tags and finished nodes, line by line. */
+/** Output of the inline pass for the block pass: a flat run of text, tags and finished nodes, line by line. */
 import type { Attributes, Node } from './tree.ts';
 
 /** All tokens have all fields, in one order, so that the engine's runtime sees one shape. */
@@ -12,7 +12,7 @@ export type Token = {
   attributes: Attributes | undefined;
   /** Open: node to fill instead of a plain element. Leaf: the node. */
   node: Node | undefined;
-  /** What it does to paragraphs; see `prepared.ts`. */
+  /** Effects on paragraphs; see `prepared.ts`. */
   effects: number;
   /** Quote: how many of the apostrophes are markup (2, 3 or 5). The rest, first ones, are text. */
   count: number;

@@ -1,4 +1,4 @@
-/** What each element is to the tree builder, as bits, so that one look-up answers all of its questions. */
+/** Traits of each element for the tree builder, as bits, so that one look-up answers all of its questions. */
 
 export const trait = Object.freeze({
   /** Opened again after blocks and cells. */

@@ -111,9 +111,9 @@ export type ExtensionNode = {
   /** Undefined for a self-closing tag. */
   body: string | undefined;
   children: Node[] | undefined;
-  /** Of a `<ref>`: what its attribute `details` says. */
+  /** Content of the attribute `details` of a `<ref>`. */
   details?: Node[];
-  /** Of a tag of the host. */
+  /** Whether a tag of the host is a block. */
   isBlock?: boolean;
   start: number;
   end: number;
@@ -224,7 +224,7 @@ export type Resolved = {
   /** Name as in `References.files`. */
   files: ReadonlyMap<string, ResolvedFile>;
   page: ResolvedPage;
-  /** As given to `expand`. */
+  /** Listings as given to `expand`. */
   listings?: ReadonlyMap<string, ListingRows>;
   /** Trusted HTML for code in a language, or undefined to show it plain. */
   highlight?: (code: string, language: string) => string | undefined;

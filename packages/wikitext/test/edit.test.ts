@@ -310,7 +310,8 @@ describe('an edit', () => {
           const others = (one: TemplateNode) =>
             one.parameters.filter((other) => other.name !== name).map((other) => [other.name, other.value]);
           expect(others(again)).toEqual(others(call));
-          // What the parameter shows is what the text shows on its own, where that hides nothing behind it and begins no note or table.
+          // The parameter shows the same as its text on its own, if that hides nothing behind it and begins
+          // no note or table.
           const now = parameter(again, name);
           if (!/<!--(?!.*-->)|<ref>.*<\/ref>|\{\|/s.test(value))
             expect(meaning(now?.value ?? 'none')).toBe(meaning(now?.isPositional ? value : value.trim()));
@@ -456,7 +457,7 @@ describe.skipIf(names.length + cases.length === 0)('real sources', () => {
   });
 });
 
-/** What a reader sees of a text, without white space. */
+/** Visible text, without white space. */
 function meaning(value: string): string {
   const empty = {
     templates: new Map([['Template:X', 'X']]),

@@ -1,4 +1,4 @@
-/** What the cases in `cases/notes.md` cannot show: long lists, and what notes refer to. */
+/** Notes that the cases in `cases/notes.md` cannot show: long lists, and the targets of notes. */
 import { expect, it } from 'vitest';
 import { parse, references, render } from '../src/index.ts';
 import { show } from './world.ts';

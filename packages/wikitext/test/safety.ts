@@ -1,4 +1,4 @@
-/** What a browser would make of HTML, held against what pages may contain. */
+/** Compares the HTML as a browser parses it with what pages may contain. */
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
 
 const elements = new Set(

@@ -46,7 +46,7 @@ const templates: Readonly<Record<string, string>> = {
   Hidden: '<includeonly>shown where included</includeonly><noinclude>shown here</noinclude>',
   Old: '#REDIRECT [[Greeting]]',
   '/trees/oak/sign': 'A sign.',
-  // What is given to these lands where it could break out.
+  // Arguments of these land where they could break out.
   Attributes: '<div class="{{{1}}}" style={{{2}}} title=\'{{{1}}}\'>{{{3|}}}</div>',
   Cells: '{| class="{{{1}}}"\n| {{{2}}} | {{{3|}}}\n|}',
   Tag: '<{{{1}}} {{{2|}}}>',
@@ -63,7 +63,7 @@ const listings: ListingRows = {
   more: 3,
 };
 
-/** What a reader of the page sees of `source`, in a wiki of that language. */
+/** Visible text of `source` for a reader of the page, in a wiki of that language. */
 export function show(source: string, resolved: Partial<Resolved> = {}, language = 'en'): Rendered {
   const rules = rulesOf({
     language,

@@ -32,16 +32,16 @@ export async function registerBodies(server: Server): Promise<void> {
   });
 }
 
-/** Of those that are read as a whole. */
+/** Maximum length of a body that is read as a whole. */
 const smallBytes = 65_536;
 
-/** As JSON has them: it may be anything. */
+/** Fields as parsed from JSON: the value may be anything. */
 type Fields = { files?: unknown } | null;
 
 /** How much JSON is read, and where the files in it go: anew for each body. */
 export type JsonTerms = (request: FastifyRequest) => { limits: JsonLimits; keep?: Keep };
 
-/** As large as the route allows, without files or free-form data. */
+/** Limits of the route, without files or free-form data. */
 const plainTerms: JsonTerms = ({ routeOptions: { bodyLimit } }) => ({
   limits: { bytes: bodyLimit, textBytes: bodyLimit, values: maxParameters },
 });
@@ -101,7 +101,7 @@ function registerJson(server: Server, termsFor: JsonTerms): void {
   });
 }
 
-/** What is small: reading it piece by piece would take a twentieth of all that an edit takes. */
+/** Reads a small body at once: piece by piece would take a twentieth of the time of an edit. */
 function readWhole(payload: Readable): Promise<Buffer> {
   const pieces: Buffer[] = [];
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@
 export class Base64Decoder {
   /** Characters of a group of four that is not whole yet, whatever they are. */
   #rest = '';
-  /** Of an escape that is not whole yet. */
+  /** Beginning of an escape that is not complete yet. */
   #escape = '';
   #isPadded = false;
 
@@ -32,7 +32,7 @@ export class Base64Decoder {
     return (
       text
         .slice(0, text.length - this.#escape.length)
-        // As PHP writes it.
+        // PHP's way of writing it.
         .replaceAll('\\/', '/')
         .replace(/\\[nrt]/g, ' ')
         // Buffer would look at the lower byte of a longer character alone.
@@ -69,7 +69,7 @@ const blanks = new Set(Buffer.from(' \t\r\n'));
 /** Numbers from 0 to 255 within a JSON array, from behind its opening bracket to the closing one. */
 export class NumbersDecoder {
   #number = 0;
-  /** What was read, as far as it matters for what may follow: `1` stands for a number. */
+  /** Tokens read so far, as far as they restrict the next one: `1` stands for a number. */
   read: '' | '1,' | '1' | '1 ' | 'all' = '';
 
   /** `end`: where it is not a number any more, or the end of the array if `read` is `all`. */

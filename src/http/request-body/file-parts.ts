@@ -9,7 +9,7 @@ export function givenFiles(fields: unknown): Record<string, unknown>[] {
   return list.filter(isObject).flatMap(({ file, thumbnail }) => [file, thumbnail].filter(isObject));
 }
 
-/** Of all pieces together, without a byte order mark; undefined for what is not UTF-8 (RFC 8259 §8.1). */
+/** Text of all pieces together, without a byte order mark; undefined if it is not UTF-8 (RFC 8259 §8.1). */
 export function textOf(pieces: Uint8Array[]): string | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let text = '';

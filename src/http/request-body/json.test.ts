@@ -11,7 +11,7 @@ const enough = { bytes: 1_000_000, textBytes: 1_000_000, values: 100_000 };
 /** Keeps bytes as their own hash, in hex. */
 async function keep(bytes: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   const pieces: Uint8Array[] = [];
-  // As the store does, which writes a piece before it takes the next.
+  // Like the store, writes a piece before it takes the next.
   for await (const piece of bytes) {
     await null;
     pieces.push(Uint8Array.from(piece));
@@ -20,7 +20,7 @@ async function keep(bytes: AsyncIterable<Uint8Array>): Promise<StoredBlob> {
   return { hash: whole.toString('hex'), sizeBytes: whole.length, md5: '' };
 }
 
-/** As it would arrive: cut behind every so many bytes. */
+/** Pieces as they would arrive: cut after every so many bytes. */
 function* cut(json: Buffer, lengths: number[]): Generator<Buffer> {
   for (let [at, i] = [0, 0]; at < json.length; i++) {
     const length = lengths[i % lengths.length] ?? json.length;
@@ -48,7 +48,7 @@ function parsed(text: string | undefined, blobs: Map<string, KeptFile>, field?: 
 
 const blobOf = (bytes: Buffer) => ({ hash: bytes.toString('hex'), sizeBytes: bytes.length, md5: '' });
 
-/** What `data` means, by reading all of it at once. */
+/** Meaning of `data` when it is read all at once. */
 function meant(data: unknown): StoredBlob | undefined {
   if (typeof data === 'string') {
     const dense = data.replace(/[ \t\r\n]/g, '');
@@ -123,7 +123,7 @@ const body = fc.oneof(
   fc.dictionary(name, attachment),
 );
 
-/** As `JSON.stringify` has it, but with other spaces and other escapes. */
+/** The result of `JSON.stringify` with other spaces and other escapes. */
 function written(given: unknown, spaces: string, ways: number[]): string {
   if (typeof given === 'string') return escaped(given, ways);
   if (Array.isArray(given))
@@ -150,7 +150,7 @@ function allMeant(given: unknown): (string | undefined)[] {
   return [ofNumbers?.hash, ...inner];
 }
 
-/** In the place of what `putFiles` would put there. */
+/** Replaces what `putFiles` would replace. */
 function withMeanings(fields: unknown): unknown {
   const copy = structuredClone(fields) as { files?: unknown };
   const list = Array.isArray(copy?.files) ? copy.files : [copy?.files];

@@ -15,21 +15,24 @@ export const maxNesting = 100;
 /** Longer names are of no field. */
 const maxNameBytes = 64;
 
-/** Of one body; then everybody else has a turn. What lies ready is 2 MB otherwise, of each that is being sent. */
+/**
+ * Bytes of one body that are read before everybody else has a turn. Otherwise it would be up to 2 MB of each body that is
+ * being sent.
+ */
 const bytesAtOnce = 256 * 1024;
 
 export type Keep = (bytes: AsyncIterable<Uint8Array>) => Promise<StoredBlob>;
 
 export interface JsonLimits {
-  /** Of all that is sent. */
+  /** Length of the whole body. */
   bytes: number;
-  /** Of all that is no file. */
+  /** Length of everything that is not a file. */
   textBytes: number;
   /** Members of objects and lists, whose number decides how long it takes to make them. The bytes of a file are none. */
   values: number;
 }
 
-/** What was kept of a body: no JSON gives an object of this kind, whatever it says. */
+/** A file of a body that has been stored. A class, because no JSON produces such an object, whatever it says. */
 export class KeptFile implements StoredBlob {
   readonly hash: string;
   readonly sizeBytes: number;
@@ -78,7 +81,7 @@ export function putFiles(fields: unknown, blobs: JsonBody['blobs']): void {
   }
 }
 
-/** What should have been the bytes of a file is none. */
+/** A file's value that does not represent bytes. */
 class NotBytes extends Error {}
 
 const nothing: Buffer = Buffer.alloc(0);
@@ -100,7 +103,7 @@ class JsonReader {
   #files = 0;
   #piece = nothing;
   #at = 0;
-  /** What begins here is not in the text yet; undefined while nothing belongs there. */
+  /** Start of the part that is not in the text yet; undefined while nothing belongs there. */
   #textFrom: number | undefined = 0;
   #isOver = false;
   #restAt = bytesAtOnce;
@@ -158,11 +161,11 @@ class JsonReader {
   async #liftNumbers(): Promise<void> {
     const decoder = new NumbersDecoder();
     const name = await this.#lift(this.#numbers(decoder));
-    // What goes on as something else is left to the parser.
+    // Other values are left to the parser.
     this.#goOn(name === undefined ? decoder.read : `"${name}"`, this.#at);
   }
 
-  /** What stands for the bytes in the text; undefined if there are none. */
+  /** Placeholder for the bytes in the text; undefined if there are none. */
   async #lift(bytes: AsyncIterable<Uint8Array>): Promise<string | undefined> {
     // Each may have a thumbnail.
     if (++this.#files > 2 * maxFilesPerRequest) throw tooManyFiles();
@@ -216,7 +219,7 @@ class JsonReader {
     }
   }
 
-  /** What is between quotes, the first of which was read, as it stands there. */
+  /** Raw text between quotes; the first quote was read already. */
   async *#string(): AsyncGenerator<Buffer> {
     let isEscaped = false;
     do {

@@ -13,7 +13,10 @@ export type Part = { fieldname: string } & (
   | { type: 'file'; filename: string | undefined; file: MultipartFile['file'] }
 );
 
-/** Of all texts of a form together, which wait in memory: the body is the only long one, and browsers send each line's end as two bytes. */
+/**
+ * Maximum length of all texts of a form together, which wait in memory: the body is the only long one, and browsers send
+ * each line end as two bytes.
+ */
 const maxTextBytes = 2 * maxBodyBytes;
 
 /** To be registered where forms of this kind are read. */
@@ -21,7 +24,7 @@ export async function registerMultipart(server: FastifyInstance): Promise<void> 
   await server.register(multipart, {
     throwFileSizeLimit: false,
     isPartAFile: () => true,
-    // What is counted is counted here, as the parser cannot tell text from files any more.
+    // Limits are enforced here, because the parser can no longer tell text from files.
     limits: { fileSize: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY },
   });
 }

@@ -18,7 +18,7 @@ import { dropRest, type Part, partsOf, registerMultipart } from './multipart.ts'
 
 /** More than a page has. */
 const maxTexts = 100;
-/** Of all that is no file: a body may take more within JSON or a form than it has. */
+/** Maximum length of everything that is not a file: within JSON or a form a body may take more than it has. */
 export const maxTextBytes = 4 * maxBodyBytes;
 /**
  * Values within JSON, which is free-form in `data`. A page that was read has some thousand, with its history, and may be sent
@@ -67,7 +67,7 @@ export async function registerPageBodies(
   });
 }
 
-/** What the schema has checked, as the domain takes it. */
+/** Fields that the schema has checked, as the domain's input. */
 export function pageInputOf(request: FastifyRequest, fields: object): PageInput {
   const { files: _, ...input } = fields as PageInput;
   return request.attachments.length > 0 ? { ...input, files: request.attachments } : input;
@@ -109,7 +109,7 @@ async function readMultipart(
   request.attachments = pair(uploads.file, uploads.thumbnail);
 }
 
-/** What a part says, and how many values that has: it may say of itself that it is JSON. */
+/** Value of a part, and the number of values in it: a part may declare that it is JSON. */
 async function fieldOf(
   { fieldname, text, mimetype }: Part & { type: 'text' },
   maxValues: number,
@@ -142,7 +142,7 @@ function pair(files: Upload[], thumbnails: Upload[]): Attachment[] {
   });
 }
 
-/** What a form has as `files` is the JSON of it. Refuses `invalid`. */
+/** Reads a form's `files` as JSON. Refuses `invalid`. */
 async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
   const form = fields as { files?: unknown };
   if (typeof form.files !== 'string' || form.files.trim() === '') return;
@@ -155,7 +155,7 @@ async function readFormFiles(fields: unknown, keep: Keep): Promise<void> {
   putFiles(form, blobs);
 }
 
-/** Of all files of a request together at most `maxUploadBytes`. */
+/** Stores all files of a request, at most `maxUploadBytes` together. */
 function keepIn(store: FileStore, maxUploadBytes: number): Keep {
   let left = maxUploadBytes;
   return async (bytes) => {

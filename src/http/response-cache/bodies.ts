@@ -7,16 +7,19 @@ import { BufferPool } from './buffer-pool.ts';
 
 /** In memory. */
 const maxBytes = 12_000_000;
-/** What is longer is on disk only. */
+/** Longer bodies are on disk only. */
 export const longestInMemory = maxBytes / 8;
 /** In which that is sent: more than a connection takes without stopping its source (64 kB in Node). */
 const pieceBytes = 131_072;
-/** Of what is read from disk, each so manieth time comes back to memory: what is asked for often, as few bring in most. */
+/**
+ * Every so manieth read from disk returns to memory, so that popular bodies return, because a few of them bring in most
+ * reads.
+ */
 const broughtBackEvery = 16;
-/** Of what is long more rarely: what comes back pushes as much out, which is garbage until a major collection. */
+/** Long bodies return more rarely: each evicts as much, which is garbage until a major collection. */
 const broughtBackBytes = 2048;
 
-/** Of bytes that are in memory, on disk, or gone. */
+/** Metadata of bytes that are in memory, on disk, or gone. */
 export interface KeptEntry {
   length: number;
   place: Place | undefined;

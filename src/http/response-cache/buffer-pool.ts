@@ -5,7 +5,7 @@
 
 /** Most lists fit. */
 const mostListsBytes = 524_288;
-/** Of each pool: at most 16 MB, of which the system gives what was ever written to. */
+/** Maximum idle buffers of each pool: at most 16 MB, of which the system provides what was ever written to. */
 const maxIdle = 32;
 
 export class BufferPool {

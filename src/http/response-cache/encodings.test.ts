@@ -52,7 +52,7 @@ test('who asks while an answer is packed waits for the same', async () => {
 test('what is long is packed two at a time, and not read before', async () => {
   const long = ['b', 'c', 'd'].map((key) => keep(key, longestInMemory + 1));
   const packed = long.map((answer) => kept.formOf(answer, 'br'));
-  // What is read already need not be there any more.
+  // A body that is being read may be gone afterwards.
   for (const { forms } of long) forms.identity.place = undefined;
   expect((await Promise.all(packed)).map((form) => form?.encoding)).toEqual(['br', 'br', undefined]);
 });

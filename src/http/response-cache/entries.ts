@@ -15,12 +15,12 @@ const maxKnownBytes = 28_000_000;
 /** A few of each route. */
 const maxCommonHeaders = 1000;
 
-/** Of an answer that is new: what is too long for memory has a tag already. */
+/** Body of a new response. One that is too long for memory has a tag already. */
 export type Body = Buffer | KeptStream;
 
 export interface Answer {
   stamp: string;
-  /** What it was made from; undefined: it may be anything. */
+  /** Dependencies; undefined: anything. */
   madeFrom: readonly Subject[] | undefined;
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
@@ -28,13 +28,13 @@ export interface Answer {
   sameFor: SameFor;
   /** Names and values in turn, all but those that say how the body is encoded; many answers have the same list. */
   headers: readonly string[];
-  /** Those that are its own. */
+  /** Headers that are not shared with other responses. */
   ownHeaders: readonly string[];
-  /** Those of its own that a 304 has, too. */
+  /** Names of the headers among them that a 304 has, too. */
   ownAlways: readonly string[];
-  /** Of the same, what those are told who have the body already. */
+  /** The headers of a 304 among them. */
   unchangedHeaders: readonly string[];
-  /** Of the body as it is. */
+  /** Entity tag of the body without encoding. */
   tag: string;
   type: string;
   forms: Partial<Record<Encoding, Form>> & { identity: Form };
@@ -61,12 +61,12 @@ export class KeptAnswers {
     this.#bodies = bodies;
   }
 
-  /** Of the request with this key from anyone at all, true or not. */
+  /** Response to an anonymous request with this key, valid or not. */
   get(key: string): Answer | undefined {
     return this.#answers.get(key);
   }
 
-  /** What every member gets for the request with this key, if one of them or anyone at all did, and it is true. */
+  /** Valid response for any member to the request with this key, if one of them or an anonymous caller got it. */
   getForMembers(key: string, stamp: string): Answer | undefined {
     const everybodys = this.#answers.get(key);
     const answer = everybodys?.sameFor === 0 ? everybodys : this.#answers.get(membersKey(key));
@@ -125,7 +125,7 @@ export class KeptAnswers {
       const whole = own ?? this.#bodies.get(identity);
       if (!whole) return undefined;
       const body = await compress(whole, encoding);
-      // What is long was read for this alone: its memory goes at once.
+      // A long body was read for this response alone, so its memory is freed at once.
       if (isLong && !own) (whole.buffer as ArrayBuffer).transfer(0);
       return { form: formOf(answer, body.length, encoding), body };
     };

@@ -16,7 +16,7 @@ import type { Answer, KeptAnswers } from './entries.ts';
 /** Bodies up to this are sent in one piece with their headers. */
 const maxSmallBytes = 16_384;
 
-/** What was given without Fastify, for those who count and log. */
+/** Response served without Fastify, for metrics and logs. */
 interface Given {
   request: IncomingMessage;
   id: string;
@@ -31,7 +31,7 @@ export interface EarlyAnswersOptions {
   keyOf(request: IncomingMessage): string;
   /** Whether the request is one for another host. */
   refuseHost: RefuseHost;
-  /** What the answer calls it. */
+  /** Request ID in the response. */
   idOf(request: IncomingMessage): string;
   onGiven(given: Given): void;
 }
@@ -65,7 +65,7 @@ export class EarlyAnswers {
       // Refused where everything is that is not given from here.
       if (!answer || this.#options.refuseHost(request)) return handler(request, response);
       const since = performance.now();
-      // What fails here fails again where failures are answered.
+      // An error here occurs again in the handler, which reports it.
       const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
       const giveForm = (form: Form | undefined) =>
         (form && this.#give(request, response, answer, form, since)) || otherwise();
@@ -126,7 +126,7 @@ export class EarlyAnswers {
       ? answer.unchangedHeaders.concat(own)
       : answer.headers.concat(answer.ownHeaders, own, form.headers);
     response.writeHead(status, headers);
-    // Whoever has gone, or was left with half of it, knows by the length.
+    // A client that has gone, or got half of it, notices by the length.
     if (body instanceof KeptStream) {
       body.releaseAfter(response);
       pipeline(body, response, () => {});

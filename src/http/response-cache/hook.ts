@@ -30,7 +30,7 @@ const notKept = new Set([
   'etag',
 ]);
 
-/** Of those that are kept, the ones that few answers have alike. */
+/** Headers of cached responses that few of them share. */
 const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-total-count']);
 
 /** `keyOf`: all of a request that its answer depends on. */
@@ -168,7 +168,7 @@ declare module 'fastify' {
     isGivenAgain?: boolean;
     /** The store's, from before the answer is made; set where the answer may be kept. */
     stamp: string | undefined;
-    /** What the answer shows is true now and not in a moment: it must not be kept. */
+    /** The response is valid now but not in a moment: it must not be cached. */
     isMomentary?: boolean;
     /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */
     isNeverKept?: boolean;

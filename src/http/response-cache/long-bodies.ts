@@ -17,8 +17,8 @@ export class LongBodies {
   }
 
   /**
-   * What to send; the answer has its tag already. `fill` writes all of it. It lies in a pooled buffer until it is sent, and
-   * on disk if it is to be kept: in memory it would push out others before anybody asks for it again.
+   * Body to send; the response has its tag already. `fill` writes all of it. It lies in a pooled buffer until it is sent,
+   * and on disk if it is cached: in memory it would evict others before anybody asks for it again.
    */
   of(request: FastifyRequest, reply: FastifyReply, length: number, fill: (body: Buffer) => void): Body {
     const isLong = length > longestInMemory;

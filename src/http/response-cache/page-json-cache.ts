@@ -24,7 +24,7 @@ const maxTextBytes = 32_000;
 /** Pages that take some milliseconds to write as JSON. */
 const pagesAtOnce = 20;
 
-/** Of one page. */
+/** JSON of one page. */
 export interface PageText extends Held {
   id: number;
   /** A JSON object without the brace at its end. */
@@ -103,7 +103,7 @@ export class PageTexts {
       madeFrom: [id, ...page.trail.map(factsOf)],
     };
     const audiences = page.lineage.map(({ audience }) => audience);
-    // What only its owner may read: some members are shown it and others are not.
+    // A page that only its owner may read is shown to some members and not to others.
     const isOfOne = sight.ownerId !== null && audiences.includes(2);
     if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSameForAll = audiences.every((audience) => audience === 0);

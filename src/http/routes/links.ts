@@ -86,7 +86,7 @@ export async function linkRoutes(server: Server, service: Service, bodies: LongB
   );
 }
 
-/** Of one requested link, as JSON. */
+/** JSON of one wanted link. */
 interface Text {
   bytes: Buffer;
   /** Differs if the bytes do. */

@@ -290,7 +290,7 @@ export const historyField = Type.Optional(
 export const pathParameter = (description = 'Page path without its leading slash; may contain slashes.') =>
   Type.Object({ path: Type.String({ description, examples: ['garden/roses'] }) });
 
-/** What any read of a page answers at an address that it had before. */
+/** Response of any read of a page at an alias. */
 export const movedAnswer = { 308: 'The page has moved: `Location` names where.' };
 
 export const EditedPage = Type.Object(

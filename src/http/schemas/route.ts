@@ -1,6 +1,6 @@
 /**
- * What a route says of itself beyond types: words for the reference, the problems it may answer with, and answers
- * other than its success. One declaration serves validation, types and the OpenAPI document.
+ * Description of a route beyond types: words for the reference, the problems it may answer with, and responses other than
+ * its success. One declaration serves validation, types and the OpenAPI document.
  */
 import type { ProblemCode } from '#domain/problem.ts';
 

@@ -9,7 +9,7 @@ export interface Suggestion {
   detail?: string;
   /** Where it leads, if taking it means going there. */
   href?: string;
-  /** What the field then holds; `label` if left out. */
+  /** Value of the field afterwards; `label` if left out. */
   value?: string;
 }
 

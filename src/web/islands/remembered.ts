@@ -1,4 +1,4 @@
-/** What a browser remembers of a reader's choices. Where storage is full or switched off everything works, and is forgotten. */
+/** A reader's choices, remembered by the browser. If storage is full or switched off everything works, and is forgotten. */
 
 export function recall(key: string): string | null {
   try {

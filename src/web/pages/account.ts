@@ -1,4 +1,4 @@
-/** What members see and change of themselves. */
+/** A member's own data: view and change. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
 import { endOtherSessions, endSession } from '#domain/members/end-sessions.ts';
@@ -20,7 +20,7 @@ import type { Site, Visit } from '../site.ts';
 import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 import { count, timeAgo } from '../words.ts';
 
-/** Of each list on the account's own page; all that a member owns have a page of their own. */
+/** Maximum pages in each list of the account's own page; all that a member owns have a page of their own. */
 const shownPages = 5;
 const shownOwnPages = 50;
 
@@ -121,7 +121,7 @@ ${await sessionList(site, visit)}
   );
 }
 
-/** What the member began and what they changed last, where the two lists say different things. */
+/** Pages that the member began and those they changed last, where the two lists differ. */
 async function ownPages(site: Site, visit: Visit): Promise<Html> {
   const { store } = site.service;
   const [own, edited] = await Promise.all([

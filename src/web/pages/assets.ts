@@ -16,7 +16,7 @@ export function assetRoutes(server: FastifyInstance, { assets }: Site): void {
     const [version = '', ...rest] = request.url.slice('/assets/'.length).split('?')[0]?.split('/') ?? [];
     const asset = assets.find(rest.join('/'));
     if (!asset) throw new Problem('not-found', 'There is nothing at this address.');
-    // Of an older release the address still answers, but is not to be kept: the content is another.
+    // A URL of an older release still works, but must not be cached: its content is another.
     const isCurrent = version === assets.version;
     reply
       .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')

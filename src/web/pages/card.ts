@@ -1,4 +1,4 @@
-/** What a link's preview shows: title, description, a picture. For scripts; says nothing of what the reader may not read. */
+/** Preview of a link: title, description, a picture. For scripts; shows nothing that the reader may not read. */
 import type { FastifyInstance } from 'fastify';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { sightOf } from '#domain/permission.ts';

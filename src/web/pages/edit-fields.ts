@@ -32,7 +32,7 @@ export function entriesOf(content: Content): [string, string][] {
   ];
 }
 
-/** What the edit starts from, and where the page lies: fields left as they were say nothing. */
+/** Hidden fields for the state that the edit starts from, and the page's path: unchanged fields have no effect. */
 export function keyEntries(page: WholePage): [string, string][] {
   const parent = page.lineage.at(-1)?.path ?? '';
   return [

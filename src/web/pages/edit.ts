@@ -215,7 +215,7 @@ async function showAgain(
   }
 }
 
-/** What an address says of a page to be written: `/new?title=…&path=…&parent=…&type=…`. */
+/** Fields of a new page from its URL: `/new?title=…&path=…&parent=…&type=…`. */
 async function newForm(site: Site, request: FastifyRequest, query: URLSearchParams): Promise<Form> {
   const path = readPath(query.get('path') ?? '');
   const given = 'path' in path ? path.path : '';

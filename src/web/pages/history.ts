@@ -1,4 +1,4 @@
-/** What became of a page: every change, any two compared, an older one brought back. */
+/** History of a page: every change, any two compared, an older one restored. */
 
 import type { FastifyInstance } from 'fastify';
 import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts';
@@ -20,7 +20,7 @@ import { count, plainNumber, timeAgo } from '../words.ts';
 import { movedUrl } from './view.ts';
 
 const shown = 50;
-/** Of one change; the comparison names all. */
+/** Maximum files of one change; the comparison names all. */
 const shownFiles = 3;
 
 export function historyRoutes(server: FastifyInstance, site: Site): void {

@@ -10,7 +10,7 @@ import type { Site } from '../site.ts';
 import { coordinates, count, distance } from '../words.ts';
 
 const listed = 500;
-/** What one request for a part of the map is answered with at most. */
+/** Maximum places in the response for a part of the map. */
 const maxPlaces = 5000;
 const nearbyMetres = 200_000;
 

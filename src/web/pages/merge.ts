@@ -41,7 +41,7 @@ export async function mergedForm(
   const entries: [string, string][] = [...keyEntries(page)];
   for (const [name, theirValue] of theirEntries) {
     const yourValue = yourEntries.get(name) ?? '';
-    // What only they changed is theirs; what you changed, or both, is yours to decide on.
+    // Fields that only they changed are theirs; fields that you changed, or both, are yours to decide on.
     entries.push([name, yourValue === baseEntries.get(name) ? theirValue : yourValue]);
   }
   entries.push(['body', merged.text], ['base', String(theirs.change)]);

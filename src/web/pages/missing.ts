@@ -42,7 +42,7 @@ export function writeUrl(path: string): string {
   return `/new?title=${encodeURIComponent(titleOf(path))}&path=${encodeURIComponent(path)}`;
 }
 
-/** What the last part of a path would be called: `/garden/old-roses` → `Old roses`. */
+/** Title for the last part of a path: `/garden/old-roses` → `Old roses`. */
 export function titleOf(path: string): string {
   const words = (path.split('/').at(-1) ?? '').replace(/[-_]+/g, ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -200,7 +200,7 @@ async function arrivalOf(
   return arrival?.errand.kind === 'join' ? (arrival as Arrival & { errand: { kind: 'join' } }) : undefined;
 }
 
-/** As with the session: by HTTPS only this very host can have set it. */
+/** Like the session's name: over HTTPS only this very host can have set it. */
 function cookieName(request: FastifyRequest, what: 'journey' | 'arrival'): string {
   return `${request.isSecure ? '__Host-' : ''}coppice-${what}`;
 }
@@ -227,7 +227,7 @@ function sendDeparture(
   return sendFrame(site, request.visit, reply, { title: `On to ${label}`, kind: 'login', main, head });
 }
 
-/** What went wrong, in a sentence; who runs the wiki finds the cause in the log. */
+/** Shows the error in a sentence; the operator finds the cause in the log. */
 function sendFailure(site: Site, request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   if (!(error instanceof Problem)) throw error;
   const { provider } = request.params as { provider?: string };

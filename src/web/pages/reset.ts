@@ -39,7 +39,8 @@ export function resetRoutes(server: FastifyInstance, site: Site): void {
       if (!member) return sendSpent(site, request, reply);
       return sendForm(site, request, reply, member, error);
     }
-    // Whoever was signed in here may be somebody else, and the member shows next that they know it.
+    // The member who was signed in here may be somebody else, and the next step shows that they know the
+    // passphrase.
     endSession(request, reply);
     leaveNotice(request, reply, 'passphrase-reset');
     return reply.redirect('/login', 303);

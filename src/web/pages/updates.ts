@@ -1,4 +1,4 @@
-/** What changed last, in the whole wiki or below a page; and the same as an Atom feed. */
+/** Latest changes, in the whole wiki or below a page; and the same as an Atom feed. */
 import type { FastifyInstance } from 'fastify';
 import { findReadable } from '#domain/pages/find-page.ts';
 import type { MemberName, PageName } from '#domain/pages/page.ts';

@@ -36,7 +36,7 @@ import {
 import { sendMissing } from './missing.ts';
 
 const listed = 60;
-/** Of strangers: to load an older version and to read what it says. */
+/** Cost for anonymous callers: loading an older version and parsing it. */
 const versionMs = 2;
 const nearbyMetres = 50_000;
 /** Lists at the foot of a page that are longer than this begin closed. */
@@ -146,7 +146,7 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
   const parent = page.lineage.at(-1);
   const [children, siblings, backlinks, near] = await Promise.all([
     childrenIn(store, actor, page, range),
-    // What lies beside a page under a parent that the reader may not open is not shown as a list.
+    // Siblings under a parent that the reader may not open are not listed.
     parent?.isHidden ? nothing : childrenIn(store, actor, parent ?? null, range),
     backlinksOf(store, actor, page, links),
     page.location
@@ -167,7 +167,7 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
     isFurtherOn: links.offset > 0,
     madeFrom: [
       ...[children, siblings, backlinks].flatMap(({ madeFrom }) => madeFrom),
-      // Of what is near, only names and distances are shown.
+      // Only names and distances of places nearby are shown.
       ...(page.location ? placesAround(page.location, nearbyMetres) : []),
     ],
   };

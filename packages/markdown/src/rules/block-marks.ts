@@ -1,6 +1,4 @@
-/**
- * What blocks say of themselves at an end of their text: `- [x] done`, `## Title {#id}`, `text ^id`, and `[TOC]` alone.
- */
+/** Marks at the end of a block's text that concern the block: `- [x] done`, `## Title {#id}`, `text ^id`, and `[TOC]` alone. */
 import type { MarkdownIt, Token } from 'markdown-it';
 
 const task = /^\[([ xX])\](?:[ \t]+|\n|$)/;

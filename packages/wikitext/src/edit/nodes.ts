@@ -54,9 +54,9 @@ export type LinkNode = Inner & {
   targetRange: Range;
   /** The parts after the first pipe: a label, or the options and caption of a file. */
   labelRange: Range | undefined;
-  /** Of a file. */
+  /** Options of a file. */
   options?: FileOptions;
-  /** Of a marker. */
+  /** Value of a marker. */
   value?: string;
 };
 

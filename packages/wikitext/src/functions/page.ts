@@ -64,7 +64,7 @@ function filePath(call: Call): string {
   return found ? (call.expander.context.server ?? '') + found : '';
 }
 
-/** Of a title as in MediaWiki, where a slash in front leads below it; without one, of this page's path. */
+/** Path for a title. In MediaWiki a title with a leading slash is a subpage of it; without a title, this page's path. */
 function absolutePath(call: Call): string {
   const [to, base] = [call.text(0), call.text(1)];
   if (base === '' || base.startsWith('/')) return resolvePath(to, () => base || call.expander.path());
@@ -81,7 +81,7 @@ function absolutePath(call: Call): string {
 
 function titleParts(call: Call): string {
   const all = call.text(0).split('/');
-  // As in MediaWiki, the 25th part holds what remains.
+  // Like in MediaWiki, the 25th part holds the remainder.
   const parts = all.length > 25 ? [...all.slice(0, 24), all.slice(24).join('/')] : all;
   const count = number(call.text(1), 0);
   const first = number(call.text(2), 0);

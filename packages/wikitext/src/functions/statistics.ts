@@ -23,7 +23,7 @@ export const statistics: Functions = {
   ),
 };
 
-/** As in MediaWiki, only `pages` of what may be counted apart is all; there are no files or categories that are pages. */
+/** Only `pages` can be counted apart, and equals all: unlike in MediaWiki, no files or categories are pages. */
 function ofCategory(call: Call): string | undefined {
   const others = call.arguments.slice(1).map((_, index) => call.text(index + 1).toLowerCase());
   if (others.includes('files') || others.includes('subcats')) return '0';

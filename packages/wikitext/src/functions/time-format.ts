@@ -215,7 +215,7 @@ function formatOf(language: string, options: Intl.DateTimeFormatOptions): Intl.D
   try {
     made = new Intl.DateTimeFormat(language, options);
   } catch {
-    // What the runtime refuses, nobody keeps.
+    // Values that the runtime refuses are not cached.
   }
   formats.set(key, made);
   return made;

@@ -50,7 +50,7 @@ class Reading {
   #isBefore = false;
   #isAfter = false;
   #isBad = false;
-  /** Of the month that everything else leads to. */
+  /** First or last day of the month that everything else leads to. */
   #edge: 'first' | 'last' | undefined;
 
   constructor(text: string, written: string, now: number, zone: string) {

@@ -13,7 +13,7 @@ export type Bracket = {
   /** First pipe that is not in an inner pair, or -1. */
   pipe: number;
   hasInner: boolean;
-  /** What stands before the pipe, once it is read. */
+  /** Text before the pipe, once it is read. */
   target: LinkTarget | undefined;
 };
 
@@ -64,7 +64,8 @@ function findPairs(text: string): Bracket[] {
       const top = open[open.length - 1];
       if (top && top.pipe < 0) top.pipe = at;
     } else if (code === 91 && text.charCodeAt(at + 1) === 91) {
-      // Of so many the outer ones hardly close any more, and to keep them all takes memory and so time.
+      // With so many open, the outer ones hardly close any more, and keeping them all takes memory and so
+      // time.
       if (open.length === limits.openLinks) open.splice(0, limits.openLinks / 2);
       open.push({ start: at, end: -1, pipe: -1, hasInner: false, target: undefined });
       at++;

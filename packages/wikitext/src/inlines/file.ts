@@ -95,7 +95,7 @@ function nodesOf(scanner: Inline, [start, end]: [number, number]): Node[] {
   return nodes;
 }
 
-/** What is written, but the value of `alt` and `link` as it reads: no text for machines holds markup. */
+/** Text of an option as written, but the value of `alt` and `link` as plain text: attributes hold no markup. */
 function optionText(scanner: Inline, start: number, end: number): string {
   const [from, to] = trimmed(scanner.text, [start, end]);
   const written = scanner.text.slice(from, to);
@@ -112,7 +112,7 @@ function isLiteral(text: string, start: number, end: number): boolean {
   return equals < 0 || equals > mark;
 }
 
-/** What a file's `link=` leads to; of a tag or a file, its page. */
+/** Target of a file's `link=`; for a tag or a file, its page. */
 export function fileTarget(rules: Rules, written: string, path: PathOfPage): LinkTarget {
   const target = rules.link(written, true, path);
   return target.kind === 'page' ? target : rules.link(`:${written}`, true, path);
@@ -174,7 +174,7 @@ const verticals: Readonly<Record<string, string>> = {
   'text-bottom': 'text-bottom',
 };
 
-/** As `readOption`, of what a file in a gallery may have. */
+/** Like `readOption`, for the options of a file in a gallery. */
 export function readGalleryOption(written: string, options: FileOptions): boolean {
   return /^(?:alt|link|lang|page)\s*=/.test(written) && readNamed(written, options);
 }

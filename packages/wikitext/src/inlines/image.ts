@@ -8,7 +8,7 @@
 import type { Attributes, ExternalLinkNode, FileNode, FileOptions } from '../tree.ts';
 import { cleanUrl } from './external-link.ts';
 
-/** What the tag embeds or leads to; undefined when it names neither a file nor an address. */
+/** File or address that the tag embeds or links to; undefined when it names neither. */
 export function imageTag(
   attributes: Attributes,
   start: number,

@@ -18,7 +18,7 @@ export type Line = { tokens: Token[]; effects: number; start: number; end: numbe
 /** Constructs by the code of their first character, and which codes have one. */
 export type Constructs = { readonly byCode: readonly (Construct | undefined)[]; readonly starts: Uint8Array };
 
-/** What may stand where the scanner is. */
+/** Context of the scanner's position: which constructs are allowed there. */
 export type Place = { inLink: boolean; inCaption: boolean; hasLines: boolean };
 
 const none: Token[] = [];

@@ -178,7 +178,7 @@ export class Citations {
     )}`;
   }
 
-  /** What the tree says nothing about: notes without a group, and a complaint for each group. */
+  /** Notes that no list in the tree shows: those without a group, and a complaint for each group. */
   rest(): string {
     const html = this.#listHtml('');
     const errors = [...this.#groups.keys()].map((name) => this.unlisted(name)).filter((text) => text !== '');
@@ -343,7 +343,7 @@ function labelOf(note: Note, groupName: string): string {
   return note.whole ? `${numeral(note.whole.number)}.${note.number}` : numeral(note.number);
 }
 
-/** As links to it have it, in which runs of spaces and underscores are one. */
+/** ID as links to it write it: runs of spaces and underscores are one. */
 function idOf(name: string): string {
   return name.replace(/[\s_]+/g, '_');
 }

@@ -117,7 +117,7 @@ function linkOf(
   return linkAttributes(writer, node);
 }
 
-/** What to show, or the HTML that says it is missing. */
+/** File to show, or the HTML that says it is missing. */
 function find(writer: Writer, node: FileNode, fit: Size | undefined): Shown | string {
   const { resolved } = writer;
   const { options } = node;

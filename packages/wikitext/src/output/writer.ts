@@ -1,4 +1,4 @@
-/** What the parts of one rendering share. */
+/** State that the parts of one rendering share. */
 
 import type { Tree } from '../parsed-page.ts';
 import type { Node, Resolved } from '../tree.ts';

@@ -1,6 +1,6 @@
 /**
- * What may follow `[[` and `{{`: pages by title or path (those that this reader may see, and last the one that is yet to be
- * written), files, tag keys and their values, templates.
+ * Completions after `[[` and `{{`: pages by title or path (those that this reader may see, and last the one that is yet
+ * to be written), files, tag keys and their values, templates.
  */
 import {
   autocompletion,
@@ -222,7 +222,7 @@ async function templateCompletion(
       label: title,
       detail: path,
       type: 'template',
-      // What would be read as something else than a title is written as a path.
+      // A title that would be parsed as something else is written as a path.
       apply: template(/^[./]|[|#[\]{}<>:\n]/.test(title) ? path : title, path),
     }),
   );
@@ -279,7 +279,7 @@ function template(name: string, path: string) {
         parameters: Parameter[];
       };
       const fields = templateFields(parameters);
-      // Whoever has gone on writing meanwhile is not interrupted.
+      // Somebody who has gone on writing meanwhile is not interrupted.
       const isLeft = view.state.doc !== written.doc || !view.state.selection.eq(written.selection);
       if (fields !== '' && !isLeft) snippet(fields)(view, null, from + name.length, from + name.length + 2);
     };
@@ -298,7 +298,7 @@ export function templateFields(parameters: Parameter[]): string {
   const optional = parameters.filter((one) => !one.isRequired && /^[^{}|=\n<[]{0,60}$/.test(one.default));
   const steps = [...required, ...optional];
   const field = (one: Parameter) => `\${${steps.indexOf(one) + 1}:${one.default}}`;
-  // Those by position stand in their order, as far as there is none missing.
+  // Positional parameters are in their order, up to the first that is missing.
   const positions: Parameter[] = [];
   for (let at = 1; ; at++) {
     const one = steps.find((step) => step.name === String(at));

@@ -6,11 +6,11 @@
 import { forget, recall, recallKeys, remember } from '../remembered.ts';
 
 export interface Draft {
-  /** Of one writing in one tab. */
+  /** ID of one writing session in one tab. */
   id: string;
   /** Which page or section it is of. */
   key: string;
-  /** Of the page as far as it has one, and where it is written. */
+  /** Title of the page, if it has one, and its URL. */
   title: string;
   url: string;
   /** ID of the member who wrote it: a browser may be shared by two of one name. */
@@ -39,7 +39,7 @@ const oldestMs = 60 * 24 * 60 * 60 * 1000;
 
 export function openDrafts(): DraftStore {
   const opened = openDatabase();
-  // Whoever uses it is told; that nobody has used it yet is no error.
+  // Users of the promise get the error; without users it is not one.
   opened.catch(() => {});
 
   async function list(author: string): Promise<Draft[]> {

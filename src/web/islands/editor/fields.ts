@@ -69,7 +69,7 @@ function suggestTypes(input: HTMLInputElement | null): void {
   });
 }
 
-/** What will be the address, and whether it can be, while title, parent and address are typed. */
+/** Shows the future URL, and whether it is possible, while title, parent and URL are typed. */
 function checkAddress(
   form: HTMLFormElement,
   ownPath: string,
@@ -84,7 +84,7 @@ function checkAddress(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let running: AbortController | undefined;
   const shown = path.placeholder;
-  // What the form was refused for is told beneath, until something else is typed.
+  // The reason of a refusal is shown beneath, until something else is typed.
   const refusals = () => form.querySelectorAll('#path-mistake, #slug-mistake');
   // Beside the name of the closed part of the form.
   const summary = told.closest('details')?.querySelector('summary .quiet');

@@ -12,7 +12,7 @@ import { send } from './saving.ts';
 import type { Source } from './source-view.ts';
 import { findArrived, type Unanswered } from './unanswered.ts';
 
-/** What goes on when the form is replaced by the server's answer. */
+/** Work that continues when the form is replaced by the server's response. */
 export interface Before {
   source: Source;
   files: File[];

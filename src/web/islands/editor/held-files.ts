@@ -49,7 +49,7 @@ export function holdFiles({
 
   input.addEventListener('change', () => {
     add(input.files ?? []);
-    // What is held is sent with the form; left in the field it would be sent twice.
+    // Pending files are sent with the form; left in the field they would be sent twice.
     input.value = '';
   });
 

@@ -1,4 +1,4 @@
-/** What the toolbar and the shortcuts do to the source, in either language. Each is one step to undo. */
+/** Effects of the toolbar and the shortcuts on the source, in either language. Each is one step to undo. */
 import {
   type ChangeSpec,
   EditorSelection,
@@ -50,7 +50,7 @@ export function toggleWrap(view: EditorView, format: Format, kind: 'bold' | 'ita
   return true;
 }
 
-/** Of `'''bold'''` the inner two are not italic marks; of `'''''both'''''` they are. */
+/** The inner two quotes of `'''bold'''` are not italic marks; those of `'''''both'''''` are. */
 function isLongerRun(state: EditorState, from: number, mark: string): boolean {
   const sign = mark[0] ?? '';
   if (mark.length !== (sign === "'" ? 2 : 1) || (sign !== "'" && sign !== '*')) return false;

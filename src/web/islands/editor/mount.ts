@@ -199,7 +199,7 @@ export async function mountEditor(form: HTMLFormElement, before?: Before): Promi
   form.classList.add('has-editor');
   source.view.requestMeasure();
 
-  /** What is seen in the text at once need not be shown in its panel, unless it was refused. */
+  /** Files that are visible in the text need not be shown in the panel at once, unless one was refused. */
   function holdSeen(list: File[]): File[] {
     const panel = form.querySelector('#upload-list')?.closest('details');
     const wasOpen = panel?.open;
@@ -241,7 +241,7 @@ function heldFilesOf(
     attached: attachedNames(form),
     insert,
     onChange: () => {
-      // What waits to be saved is in sight.
+      // Files that wait to be saved are visible.
       if (facts && held.all().length > 0) facts.open = true;
       onChange();
     },

@@ -1,6 +1,6 @@
 /**
- * What a page is besides its text, one panel a subject. Where there is room a panel opens beside the text, in the place of
- * the preview, and one at a time; on narrow screens the panels stand below the text. The text keeps its height in both.
+ * Fields of a page besides its text, one panel a subject. On wide screens a panel opens beside the text instead of the
+ * preview, one at a time; on narrow screens the panels stand below the text. The text keeps its height in both.
  */
 export function placePanels(form: HTMLFormElement, panes: HTMLElement): void {
   const bar = form.querySelector<HTMLElement>('.details');

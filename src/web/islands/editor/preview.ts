@@ -10,7 +10,7 @@ export interface PreviewOptions {
   url: string;
   pane: HTMLElement;
   target: HTMLElement;
-  /** What to send, read when it is sent. */
+  /** Request to send, read when it is sent. */
   request(): { body: string; path?: string; title?: string; format: string };
   /** Address of a picture that is held for the next save, by its file name. */
   heldPicture(name: string): string | undefined;

@@ -5,9 +5,9 @@ import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggle
 
 interface Tool {
   label: string;
-  /** What the button shows: letters or a drawing of 20 by 20. */
+  /** Label of the button: letters or a drawing of 20 by 20. */
   sign: string | { path: string };
-  /** As CodeMirror names keys; `Mod` is Ctrl, or ⌘ on a Mac. */
+  /** Key in CodeMirror's notation; `Mod` is Ctrl, or ⌘ on a Mac. */
   key?: string;
   run(view: EditorView): boolean;
 }

@@ -61,7 +61,7 @@ export function highlighting(format: string): Extension {
 }
 
 interface State {
-  /** What ends the passage in which nothing is markup, such as `</nowiki>`. */
+  /** End of the passage in which nothing is markup, such as `</nowiki>`. */
   until: string | undefined;
   untilToken: string;
   heading: boolean;

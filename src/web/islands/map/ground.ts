@@ -1,8 +1,8 @@
-/** What lies beneath the pins of a map: the bundled map of the world, or tiles. */
+/** Background of a map, beneath the pins: the bundled map of the world, or tiles. */
 
 /** The part of the world that is shown. */
 export interface View {
-  /** Of its middle, on the unit square of `world.ts`. */
+  /** Centre, on the unit square of `world.ts`. */
   x: number;
   y: number;
   /** 0: the world on 256 pixels; each step doubles. */
@@ -10,7 +10,7 @@ export interface View {
   /** In pixels, as the next. */
   width: number;
   height: number;
-  /** Whoever only looks at the page does not pay for the fine map. */
+  /** Readers who only look at the page do not load the fine map. */
   isUsed: boolean;
 }
 

@@ -11,7 +11,7 @@ import { WorldGround } from './world-ground.ts';
 export interface MapOptions {
   label: string;
   centre: Point;
-  /** As that of a `View`. */
+  /** Zoom of a `View`. */
   zoom: number;
   /** A small map on a page lets the page scroll: the wheel zooms it only with Ctrl. */
   isSmall?: boolean;
@@ -173,7 +173,7 @@ export class MapView {
   zoomBy(steps: number, at?: { x: number; y: number }): void {
     const zoom = this.#bounded(this.#zoom + steps);
     const { x, y } = at ?? { x: this.#width / 2, y: this.#height / 2 };
-    // What lies under the pointer stays there.
+    // The point under the pointer stays there.
     const size = tileSize * 2 ** this.#zoom;
     const next = tileSize * 2 ** zoom;
     const [dx, dy] = [x - this.#width / 2, y - this.#height / 2];
@@ -221,7 +221,7 @@ export class MapView {
   }
 
   #listen(surface: HTMLElement): void {
-    // Whoever only looks at the page does not pay for the fine map.
+    // Readers who only look at the page do not load the fine map.
     for (const kind of ['pointerdown', 'wheel', 'keydown']) {
       this.root.addEventListener(kind, () => (this.#isUsed = true), { passive: true, capture: true });
     }

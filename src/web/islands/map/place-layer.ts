@@ -30,7 +30,7 @@ export class PlaceLayer {
   #drawn: { cluster: Cluster; pin: HTMLElement }[] = [];
   #key = '';
   #popup: HTMLElement | undefined;
-  /** Of the places that the popup lists. */
+  /** IDs of the places that the popup lists. */
   #popupIds = '';
   #marked: number | undefined;
 
@@ -91,7 +91,7 @@ export class PlaceLayer {
     this.#drawn = clusters.map((cluster) => ({ cluster, pin: this.#pinOf(cluster, named.has(cluster)) }));
     this.#map.layer.replaceChildren(...this.#drawn.map(({ pin }) => pin));
     this.mark(this.#marked);
-    // What is listed stays listed as long as it lies together.
+    // The popup stays open as long as its places are one cluster.
     const still = popup && this.#drawn.find(({ cluster }) => idsOf(cluster) === popupIds);
     if (still) {
       still.pin.append(popup);

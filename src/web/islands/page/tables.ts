@@ -12,7 +12,7 @@ export function keepTableHeads(): void {
       target.toggleAttribute('data-fits', fits);
       target.toggleAttribute('data-wide', !fits);
       if (fits) continue;
-      // What must be scrolled anyway need not squeeze its text.
+      // A table that scrolls anyway need not squeeze its text.
       for (const cell of target.querySelectorAll('td'))
         cell.toggleAttribute('data-is-text', (cell.textContent?.length ?? 0) > textFrom);
     }
@@ -21,7 +21,7 @@ export function keepTableHeads(): void {
     observer.observe(table);
 }
 
-/** What is wider than the text scrolls in its own box, which not every browser lets the keyboard reach by itself. */
+/** Elements wider than the text scroll in a box of their own, which not every browser makes reachable by keyboard. */
 export function stopAtScrollBoxes(): void {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) {

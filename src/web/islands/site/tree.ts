@@ -34,7 +34,7 @@ function openRemembered(within: ParentNode): void {
 function opened(details: HTMLDetailsElement): void {
   const path = details.dataset.treePath ?? '';
   const others = readOpen().filter((one) => one !== path);
-  // What the server opens on its own says nothing of what the reader wants.
+  // Branches that the server opens say nothing about the reader's choice.
   if (details.dataset.treeSrc !== undefined) writeOpen(details.open ? [...others, path] : others);
   if (details.open && details.dataset.treeSrc && !details.dataset.treeLoaded) void grow(details);
 }

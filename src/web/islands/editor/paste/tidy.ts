@@ -7,7 +7,7 @@ import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { withoutOrigin } from './page-link.ts';
 
 export interface TidyOptions {
-  /** Of the wiki, without trailing slash. */
+  /** Origin of the wiki, without trailing slash. */
   origin: string;
   /** Name of the file that shows this picture in the page, if there is one. */
   fileName(url: string): string | undefined;
@@ -86,7 +86,7 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
   if (name === 'p' && /\bMsoTitle\b/.test(classOf(node))) return [tag('h1', children())];
   const plain = same[name] ?? name;
   if (plain === 'strong' || plain === 'em') {
-    // As Google Docs wraps what it copies.
+    // Google Docs' wrapper around copied text.
     const isOff =
       plain === 'strong' ? /font-weight:\s*(normal|[1-5]00)/.test(style) : /font-style:\s*normal/.test(style);
     if (isOff || (plain === 'strong' && around.isBold)) return children();
@@ -212,7 +212,7 @@ function tidyInside(block: Element): void {
   }
 }
 
-/** Of an item or a cell: one paragraph alone is its content. */
+/** Content of an item or a cell: one paragraph alone is its content. */
 function contentOf(nodes: ElementContent[]): ElementContent[] {
   if (!nodes.some(isBlock)) return trimmed(nodes);
   const blocks = blocksOf(nodes);

@@ -201,7 +201,7 @@ function atLineStart(text: string): string {
   return text.replace(/^(?:[*#:;=!|]|-{4}|\{\|)/, (mark) => `<nowiki>${mark}</nowiki>`);
 }
 
-/** What begins something in wikitext, wherever it stands. */
+/** Escapes characters that begin markup anywhere in wikitext. */
 function escaped(text: string): string {
   return text
     .replace(/&(?=#?\w{1,40};)/g, '&amp;')

@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/wikitext/package.json packages/wikitext/
 COPY packages/markdown/package.json packages/markdown/
+COPY packages/scribunto/package.json packages/scribunto/
 RUN npm ci --omit=dev --no-audit --no-fund
 
 FROM node:26-slim

@@ -12,6 +12,7 @@ const root = join(import.meta.dirname, '..');
 /** Folder → what it may import: folders (by their place), packages by name, `node:` for Node's own. */
 const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': [],
+  'packages/scribunto': ['packages/wikitext', 'node:'],
   'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml'],
   'src/cache': [],
   'src/html': [],
@@ -27,7 +28,15 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'node-diff3',
     'geographiclib-geodesic',
   ],
-  'src/markup': ['packages/wikitext', 'src/domain', 'src/scheduling', 'node:', /^highlight\.js\b/, 'temml'],
+  'src/markup': [
+    'packages/wikitext',
+    'packages/scribunto',
+    'src/domain',
+    'src/scheduling',
+    'node:',
+    /^highlight\.js\b/,
+    'temml',
+  ],
   'src/store': ['src/domain', 'src/cache', 'src/scheduling', 'node:', 'kysely', 'pg'],
   'src/files': [
     'src/domain',
@@ -91,6 +100,7 @@ const sources = [
   ...filesIn('src'),
   ...filesIn('packages/wikitext/src'),
   ...filesIn('packages/markdown/src'),
+  ...filesIn('packages/scribunto/src'),
 ].map(read);
 
 test('every folder has its place in the import table', () => {

@@ -1,5 +1,6 @@
 /** The other thread of `language.ts`: one task in, one answer out. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { Modules } from '@coppice/scribunto';
 import { type References, type Rendered, references, render } from '@coppice/wikitext';
 import { type Comparison, compareBodies } from '#domain/content/diff.ts';
 import {
@@ -27,6 +28,8 @@ export interface Answer {
 }
 
 lowerThreadPriority(workerData as 'helper' | 'aside');
+const modules = new Modules({ clock: threadCpuMs });
+
 parentPort?.on('message', (task: Task) => {
   const since = threadCpuMs();
   const value = compute(task);
@@ -34,7 +37,7 @@ parentPort?.on('message', (task: Task) => {
 });
 
 function compute(task: Task): Answer['value'] {
-  if (task.step === 'expand') return expandBody(task.body, task.format, task.context, threadCpuMs);
+  if (task.step === 'expand') return expandBody(task.body, task.format, task.context, threadCpuMs, modules);
   if (task.step === 'compare') return compareBodies(task.from, task.to);
   const tree = parseExpanded(task.text, task.path, threadCpuMs);
   if (task.step === 'references') return references(tree);

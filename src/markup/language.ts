@@ -3,8 +3,10 @@
  * larger, or turns out to take long, goes to one of two threads: pages as they are now, which readers and saves wait for, to
  * the first; previews, older versions and comparisons to the second, which gives way to it. On each, members go before strangers
  * and nobody before others for having asked more often. All steps of one piece of work share a limit of CPU time; beyond it they
- * throw `TooCostly`. A thread reads a text anew for each step.
+ * throw `TooCostly`. A thread reads a text anew for each step. What calls modules is expanded on a
+ * thread, however short it is.
  */
+import { moduleName } from '@coppice/scribunto/names';
 import type { References, Rendered } from '@coppice/wikitext';
 import type { Comparison } from '#domain/content/diff.ts';
 import {
@@ -13,6 +15,7 @@ import {
   type ExpandedBody,
   type ExpandedText,
   type Language,
+  type ModuleRunner,
   type PlainContext,
   type PlainResolved,
   type RenderingsWaiting,
@@ -76,7 +79,7 @@ export interface ThreadedLanguage extends Language, AsyncDisposable {
 }
 
 export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): ThreadedLanguage {
-  const plain = createLanguage(undefined, threadCpuMs);
+  const plain = createLanguage(undefined, threadCpuMs, modulesThere);
   const { memberMs, strangerMs } = { ...defaultLimits, ...limits };
   const pages = { thread: newThread('helper'), queue: new FairQueue(pageBounds) };
   const aside = { thread: newThread('aside'), queue: new FairQueue(asideBounds) };
@@ -129,8 +132,12 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
       async expand(body, format, context) {
         if (body.length <= maxLength && hereMs > 0) {
           const few = { expandedLength: maxLength, calls: maxCalls };
-          const expanded = await here(() => plain.expand(body, format, { ...context, bounds: few }));
-          if (!expanded.isCut) return expanded;
+          const expanded = await here(() => plain.expand(body, format, { ...context, bounds: few })).catch(
+            (error: unknown) => {
+              if (!(error instanceof RunsModule)) throw error;
+            },
+          );
+          if (expanded && !expanded.isCut) return expanded;
         }
         const bounded: PlainContext = { ...context, ...(bounds ? { bounds } : {}) };
         return there<ExpandedBody>({ step: 'expand', body, format, context: bounded });
@@ -182,6 +189,22 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
     },
   };
 }
+
+/** A page calls a module, which is run on a thread. */
+class RunsModule extends Error {}
+
+/** Modules are never run here. As long as a page's modules have yet to be fetched, there is nothing to run. */
+const modulesThere: ModuleRunner = {
+  begin: () => ({
+    invoke: ({ arguments: [name], frame }) => {
+      const module = moduleName(`Module:${name?.value}`);
+      if (module === undefined) return undefined;
+      if (frame.source(module) === undefined) return '';
+      throw new RunsModule();
+    },
+    problems: () => [],
+  }),
+};
 
 /** Markdown takes up to four times as long as wikitext of the same length. */
 function weightOf({ format, text, calls }: ExpandedText): number {

@@ -2,8 +2,10 @@
  * Cached responses equal fresh ones, whatever was written: random writes to a small wiki, in which most pages name each
  * other, and after each of them every response that may be cached.
  */
+import { Modules } from '@coppice/scribunto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createLanguage } from '#domain/content/language.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { loadReadable } from '#domain/pages/find-page.ts';
@@ -14,7 +16,9 @@ import { effort } from '../support/effort.ts';
 import { databases } from '../support/postgres.ts';
 import { ask, keptBy, withWiki } from '../support/two-processes.ts';
 
-const titles = ['Alpha', 'alpha', 'Beta', 'Gamma'];
+const modules = new Modules();
+
+const titles = ['Alpha', 'alpha', 'Beta', 'Gamma', 'Module:Gamma'];
 const paths = [
   '/gone',
   '/gone/beta',
@@ -42,6 +46,9 @@ const parts = [
   '{{NUMBEROFPAGES}} {{PAGESINCATEGORY:oak}} {{PAGESIZE:Beta}}',
   '[[Category:oak]]',
   '{{Children}}',
+  '{{#invoke:Beta|main}}',
+  '{{#invoke:gamma|main}}',
+  '<syntaxhighlight lang="lua">return { main = function() return "[[Alpha]]" end }</syntaxhighlight>',
   '[[Type:Template]]',
   '[[Type:Mill]]',
   '[[kind:mill]]',
@@ -62,7 +69,7 @@ const fields = {
   body,
   permissions,
   description: fc.constantFrom('One.', 'Two.'),
-  type: fc.constantFrom('Template', 'Mill', null),
+  type: fc.constantFrom('Template', 'Module', 'Mill', null),
 };
 const file = fc.nat(3).map((n) => ({ name: 'a.txt', data: Buffer.from(`text ${n}`).toString('base64') }));
 
@@ -103,6 +110,18 @@ const beginning: Write[] = [
   { edit: '/gone', fields: { path: '/gamma/gone', parent: null } },
   { edit: '/alpha', fields: { path: '/gone', parent: null } },
   { edit: '/beta', fields: { body: '{{Gamma}} [[/alpha/beta]] [[File:/alpha/a.txt]] [[/alpha]]' } },
+  // A module by its title, then by its type, then none.
+  { edit: '/beta', fields: { body: '{{#invoke:Beta|main}}' } },
+  { edit: '/gamma', fields: { title: 'Module:Beta', body: 'return { main = function() return "one" end }' } },
+  { edit: '/gamma', fields: { body: 'return { main = function() return "two" end }' } },
+  {
+    create: '/gone/beta',
+    title: 'Beta',
+    body: 'return { main = function() return "three" end }',
+    ...permitted,
+  },
+  { edit: '/gone/beta', fields: { type: 'Module' } },
+  { edit: '/gone/beta', fields: { permissions: 700 } },
 ];
 
 const urls = [
@@ -215,7 +234,7 @@ async function expectSamePage(
   for (const { actor, authorization } of [...callers, ...callers]) {
     const given = await ask(app, url, { authorization });
     const after = `${url} for ${actor.name} after ${JSON.stringify(write)}`;
-    const fresh = createRenderer(renderer.siteName);
+    const fresh = createRenderer(renderer.siteName, createLanguage(undefined, undefined, modules));
     const view = await viewPage(store, fresh, actor, path, { history: 'all' }, 1_700_000_000_000).catch(
       () => undefined,
     );

@@ -290,7 +290,7 @@ async function publicPast(wiki: Wiki): Promise<void> {
   const create = (who: string, page: object) => write(wiki, who, '/v1/pages', page);
   await create('Max', {
     title: 'Garden',
-    body: `An oak. [[Ghost]] [[ghost]] [[Oak]] [[kind:tree]] [[Category:wood]] ${place(10, 20)} {{Box}} {{Hidden box}}`,
+    body: `An oak. [[Ghost]] [[ghost]] [[Oak]] [[kind:tree]] [[Category:wood]] ${place(10, 20)} {{Box}} {{Hidden box}} {{#invoke:Woodland|count}} {{#invoke:Hidden|say}} {{#invoke:Woodland|hidden}}`,
   });
   await create('Olga', {
     title: 'Oak',
@@ -298,6 +298,14 @@ async function publicPast(wiki: Wiki): Promise<void> {
     body: `[[kind:tree]] [[Garden]] [[/old]] [[/former]] ${place(10.01, 20)}`,
   });
   await create('Max', { title: 'Box', type: 'Template', body: 'boxed [[Ghost]]' });
+  await create('Max', {
+    title: 'Woodland',
+    type: 'Module',
+    body: `return {
+      count = function() return tostring(mw.title.new('Ghost').exists) .. tostring(mw.title.new('Ghost'):getContent()) end,
+      hidden = function() return tostring((pcall(require, 'Module:Hidden'))) .. require('Module:Cellar').text end,
+    }`,
+  });
   await create('Max', { title: 'Old', body: 'To be moved. [[Spectre]]' });
   await write(wiki, 'Max', '/v1/pages/old', { path: '/moved' });
   await create('Olga', {
@@ -348,6 +356,8 @@ async function privatePages(wiki: Wiki): Promise<void> {
   await create({ title: 'Secret', parent: '/garden', body: 'hidden [[Oak]] [[Nowhere else]]' });
   await create({ title: 'Below secret', parent: '/garden/secret', body: '[[kind:tree]]' });
   await create({ title: 'Hidden box', type: 'Template', body: 'hidden' });
+  await create({ title: 'Hidden', type: 'Module', body: 'return { say = function() return "hidden" end }' });
+  await create({ title: 'Module:Cellar', body: 'return { text = "hidden" }' });
   await create({ title: 'Oak', path: '/another-oak', body: 'The same title.' });
   // Takes the address that a public page once had, and leaves it again.
   await create({ title: 'Taker', path: '/old', body: 'hidden' });

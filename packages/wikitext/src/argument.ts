@@ -15,6 +15,8 @@ export type Frame = {
   /** Finds the argument of a name or position. Undefined on the page itself, where `{{{1}}}` stays as it is. */
   argument: ((name: string) => Argument | undefined) | undefined;
   chain: readonly string[];
+  /** All arguments, where there are any. */
+  given?: readonly Argument[];
 };
 
 /** An argument as it stands in a call; each side of it is expanded once. */

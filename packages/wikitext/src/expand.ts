@@ -13,9 +13,9 @@ import { type Argument, type Frame, finderOf, WrittenArgument } from './argument
 import type { Part } from './braces.ts';
 import { Deadline } from './deadline.ts';
 import { hideNested } from './extensions.ts';
-import type { CallExpander } from './functions/call.ts';
 import { runFunction } from './functions/run.ts';
 import { variable } from './functions/variable.ts';
+import { HostPlace, type PlaceExpander } from './host-place.ts';
 import { escapeHtml } from './html.ts';
 import { limits } from './limits.ts';
 import type { ExpandContext, HostFunction, PathOfPage, Rules } from './options.ts';
@@ -62,7 +62,7 @@ export function expandAll(
 /** A text with its elements. */
 type Body = { text: string; elements: readonly Element[] };
 
-class Expander implements CallExpander {
+class Expander implements PlaceExpander {
   readonly context: ExpandContext;
   readonly rules: Rules;
   readonly path: PathOfPage;
@@ -131,6 +131,19 @@ class Expander implements CallExpander {
   inlineText(source: string): string {
     const { rules, context } = this;
     return inlineText(parse(source, { expanded: true, rules, path: context.page.path }).children);
+  }
+
+  /** Counts a call; false once there were too many, or they took too long. */
+  mayCall(): boolean {
+    const { calls } = this.#bounds;
+    if (++this.#calls <= calls && !this.#deadline.isOver()) return true;
+    this.isCut ||= this.#calls > calls;
+    this.notices.add(
+      this.#calls > calls
+        ? `The page makes more than ${calls} calls; the rest is left as written.`
+        : `The page's calls take more than ${limits.milliseconds / 1000} seconds; the rest is left as written.`,
+    );
+    return false;
   }
 
   /** Counts a call that takes long; false once there were too many. */
@@ -222,17 +235,17 @@ class Expander implements CallExpander {
     const attributes = part ? text.slice(part.start, part.end) : '';
     const head =
       element.name === 'gallery' || hasDetails
-        ? this.#text(attributes, outer).replaceAll('>', '&gt;')
+        ? this.text(attributes, outer).replaceAll('>', '&gt;')
         : attributes;
     if (element.bodyStart < 0) return `<${element.name}${head}/>`;
-    const inside = this.#text(text.slice(element.bodyStart, element.bodyEnd), outer);
+    const inside = this.text(text.slice(element.bodyStart, element.bodyEnd), outer);
     return `<${element.name}${head}>${hideNested(inside)}</${element.name}>`;
   }
 
   /** A template in Markdown stands in such a tag as a whole, so the inside belongs to the template. */
   #markdown(text: string, element: Element, frame: Frame): string {
     if (element.bodyStart < 0) return '';
-    const inside = this.#text(
+    const inside = this.text(
       text.slice(element.bodyStart, element.bodyEnd),
       frame,
       frame.argument !== undefined,
@@ -240,7 +253,7 @@ class Expander implements CallExpander {
     return `<markdown>${hideNested(inside)}</markdown>`;
   }
 
-  #text(text: string, frame: Frame, isIncluded = false): string {
+  text(text: string, frame: Frame, isIncluded = false): string {
     if (!/[{<]/.test(text)) return text;
     if (this.#depth >= limits.expansionDepth) return text;
     this.#depth++;
@@ -274,14 +287,7 @@ class Expander implements CallExpander {
   // Calls ---------------------------------------------------------------------------------------------------------
 
   #call(body: Body, element: Element, index: number, frame: Frame): string {
-    const { calls } = this.#bounds;
-    if (++this.#calls > calls || this.#deadline.isOver()) {
-      this.isCut ||= this.#calls > calls;
-      this.notices.add(
-        this.#calls > calls
-          ? `The page makes more than ${calls} calls; the rest is left as written.`
-          : `The page's calls take more than ${limits.milliseconds / 1000} seconds; the rest is left as written.`,
-      );
+    if (!this.mayCall()) {
       const left = body.text.slice(element.start, element.end);
       return this.grow(left.length) ? left : '';
     }
@@ -316,7 +322,12 @@ class Expander implements CallExpander {
       if (value !== undefined) return this.grow(value.length) ? value : '';
     }
     if (colon > 0) {
-      const value = this.#function(name.slice(0, colon).trim(), name.slice(colon + 1).trim(), given, frame);
+      const value = this.callFunction(
+        name.slice(0, colon).trim(),
+        name.slice(colon + 1).trim(),
+        given,
+        frame,
+      );
       if (value !== undefined) return value;
     }
     if (name.startsWith('#')) return undefined;
@@ -329,7 +340,8 @@ class Expander implements CallExpander {
     return isVerbatim ? this.#verbatim(page) : this.include(page, given, frame);
   }
 
-  #function(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined {
+  /** `{{name:first|…}}`; undefined if there is no such function. */
+  callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined {
     const value = this.context.word?.(name, first);
     if (value !== undefined) return value;
     const own = this.context.functions?.get(name.toLowerCase());
@@ -346,15 +358,46 @@ class Expander implements CallExpander {
     given: readonly Argument[],
     frame: Frame,
   ): string | undefined {
-    const others = given.map((argument) => ({
-      name: argument.name()?.trim(),
-      value: argument.value().trim(),
-    }));
-    const value = run({
-      arguments: [{ name: undefined, value: first }, ...others],
-      outer: (name) => frame.argument?.(name)?.value().trim(),
-    });
-    return value === undefined || this.grow(value.length) ? value : '';
+    const others = given.map((argument) => ({ name: argument.name()?.trim(), value: argument.value() }));
+    const trimmed = others.map(({ name, value }) => ({ name, value: value.trim() }));
+    const head = { name: undefined, value: first };
+    const depth = this.#depth;
+    try {
+      const value = run({
+        arguments: [head, ...trimmed],
+        given: [
+          head,
+          ...others.map((other, at) => (other.name === undefined ? other : (trimmed[at] ?? other))),
+        ],
+        outer: (name) => frame.argument?.(name)?.value().trim(),
+        frame: new HostPlace(this, frame),
+        context: this.context,
+      });
+      return value === undefined || this.grow(value.length) ? value : '';
+    } finally {
+      // A function may be left in the middle of what it expands.
+      this.#depth = depth;
+    }
+  }
+
+  /** Whether there is a page of that title or path, or a file of that name; false as long as it is not known. */
+  pageExists(title: string): boolean {
+    if (title === '') return false;
+    const named = this.rules.link(title, true, this.path);
+    if ((named.kind === 'file' || named.kind === 'media') && this.context.files)
+      return this.file(named.name) !== null;
+    const link = this.rules.link(`:${title}`, true, this.path);
+    if (link.kind !== 'page' || link.target === '') return false;
+    const known = this.context.exists.get(link.target);
+    if (known === undefined) this.exists.add(link.target);
+    return known ?? false;
+  }
+
+  /** Body of a page; null: there is none; undefined: it is asked for. */
+  source(name: string): string | null | undefined {
+    const source = this.context.templates.get(name);
+    if (source === undefined) this.templates.add(name);
+    return source;
   }
 
   /** The body of a page with its arguments in place. */
@@ -364,9 +407,8 @@ class Expander implements CallExpander {
       this.notices.add(`Templates are nested more than ${limits.templateDepth} deep.`);
       return this.#refuse('Template depth limit exceeded', name);
     }
-    const source = this.context.templates.get(name);
+    const source = this.source(name);
     if (source === undefined) {
-      this.templates.add(name);
       // References in the arguments are most likely needed, too, and join the same batch.
       for (const argument of given) argument.whole();
       return '';
@@ -380,14 +422,13 @@ class Expander implements CallExpander {
     }
     if (!this.grow(source.length)) return '';
     const body = this.#body(source);
-    const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name] };
+    const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name], given };
     return this.#range(body, 0, body.text.length, 0, inner);
   }
 
   /** `{{msgnw:Name}}`: the body as it is written. */
   #verbatim(name: string): string {
-    const source = this.context.templates.get(name);
-    if (source === undefined) this.templates.add(name);
+    const source = this.source(name);
     if (source === null) return `[[:${name}]]`;
     return source === undefined || !this.grow(source.length) ? '' : `<nowiki>${escapeHtml(source)}</nowiki>`;
   }

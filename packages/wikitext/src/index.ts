@@ -1,6 +1,7 @@
 /** The whole surface of the engine: parse, references, expand, render. */
 
 export type { MarkdownReader, ParseOptions } from './context.ts';
+export { decodeEntities } from './entities.ts';
 export { expand, expandAll } from './expand.ts';
 export { escapeHtml } from './html.ts';
 export { limits } from './limits.ts';

@@ -104,7 +104,34 @@ export type HostFunction = (call: HostCall) => string | undefined;
 
 export type HostCall = {
   /** Expanded parts after the colon and each pipe, in order. Values are trimmed. */
-  arguments: readonly { name: string | undefined; value: string }[];
+  arguments: readonly HostArgument[];
+  /** The same parts as a template would have them: values without a name keep their white space. */
+  given: readonly HostArgument[];
   /** The value of `{{{name}}}` around the call. Undefined if there is no such argument, and on the page itself. */
   outer(name: string): string | undefined;
+  /** Where the call stands: the page itself, or the body of a template. */
+  frame: HostFrame;
+  context: ExpandContext;
+};
+
+export type HostArgument = { name: string | undefined; value: string };
+
+/** A place where wikitext is expanded, for functions of the host that do so. What is not there yet is noted in `needs`. */
+export type HostFrame = {
+  /** The page, or the template as it is called. */
+  title: string;
+  /** Value of each `{{{name}}}`, positions being names. Of equal names the last one counts. Empty on the page itself. */
+  arguments(): ReadonlyMap<string, string>;
+  /** Wikitext with its calls in place. It counts towards the length that templates may produce. */
+  expand(text: string): string;
+  /** `{{name|…}}`; undefined if no page can have that name. */
+  include(name: string, given: readonly HostArgument[]): string | undefined;
+  /** `{{name:…|…}}`; undefined if there is no such function. */
+  call(name: string, given: readonly HostArgument[]): string | undefined;
+  /** The same place with other arguments. */
+  child(given: readonly HostArgument[]): HostFrame;
+  /** Body of the page that `{{name}}` includes; null: there is none; undefined: not known yet. */
+  source(name: string): string | null | undefined;
+  /** Whether there is a page of that title or path; false as long as it is not known. */
+  exists(title: string): boolean;
 };

@@ -9,6 +9,7 @@ import {
   escapeHtml,
   expand,
   expandAll,
+  type HostFunction,
   parse,
   type References,
   type Rendered,
@@ -23,7 +24,9 @@ import type { Format } from '../pages/page.ts';
 import { type Comparison, compareBodies } from './diff.ts';
 
 /** `expand`'s context, as plain data. */
-export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock'> & { dialect: Dialect };
+export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock' | 'functions'> & {
+  dialect: Dialect;
+};
 
 /** Each step may throw `TooCostly`. */
 /** Reads and saves; previews, older versions and comparisons of members and of strangers. */
@@ -97,13 +100,23 @@ export type PlainResolved = Pick<Resolved, 'pages' | 'files' | 'page' | 'listing
 /** Makes trusted HTML of code in a language and of formulas; undefined: it is shown plain. */
 export type Hooks = Pick<Resolved, 'highlight' | 'math'>;
 
+/** Runs the modules that pages call. */
+export interface ModuleRunner {
+  /** For one expansion of one body. `problems`: what went wrong in it, for those who write the page. */
+  begin(): { invoke: HostFunction; problems(): string[] };
+}
+
 /**
  * Does it all at once, here. `createHooks` is called for each text that is drawn. `clock`: milliseconds, for limits of time
- * within a text.
+ * within a text. Without `modules`, `{{#invoke:…}}` is as any function that there is not.
  */
-export function createLanguage(createHooks: () => Hooks = () => ({}), clock?: () => number): Language {
+export function createLanguage(
+  createHooks: () => Hooks = () => ({}),
+  clock?: () => number,
+  modules?: ModuleRunner,
+): Language {
   return {
-    expand: async (body, format, context) => expandBody(body, format, context, clock),
+    expand: async (body, format, context) => expandBody(body, format, context, clock, modules),
     async open(text, path, read) {
       const tree = read?.tree ?? parseExpanded(text, path, clock);
       return {
@@ -128,11 +141,17 @@ export function expandBody(
   format: Format,
   { now, dialect, ...context }: PlainContext,
   clock?: () => number,
+  modules?: ModuleRunner,
 ): ExpandedBody {
   const rules = rulesOf(dialect);
-  const watched = Object.assign(new WatchedTime(now), context, { rules }, clock ? { clock } : {});
+  const run = modules?.begin();
+  const functions = run && new Map([['#invoke', run.invoke]]);
+  const given = { rules, ...(clock ? { clock } : {}), ...(functions ? { functions } : {}) };
+  const watched = Object.assign(new WatchedTime(now), context, given);
   const expanded = format === 'markdown' ? expandMarkdown(body, watched) : expandWikitext(body, watched);
-  return { ...expanded, dialect, usedTime: watched.wasAsked };
+  // Beside the text, which says only that something went wrong: readers can do nothing about it.
+  const notices = [...expanded.notices, ...(run?.problems() ?? [])];
+  return { ...expanded, notices, dialect, usedTime: watched.wasAsked };
 }
 
 function expandWikitext(body: string, context: ExpandContext): Omit<ExpandedBody, 'usedTime' | 'dialect'> {

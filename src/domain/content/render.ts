@@ -40,6 +40,7 @@ import {
   templateBody,
 } from './language.ts';
 import { answerListings } from './listings.ts';
+import { moduleBody, moduleTitle } from './module-body.ts';
 import { leftOutNotice, sourceNotice, titleNotice, unsupportedNotice } from './render-notices.ts';
 
 /** Outside functions that rendering needs, provided by the composition root. */
@@ -219,7 +220,8 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     const answers = await lookUpAll({ ...needs, links: [] });
     for (const name of needs.templates) {
       const template = answers.templates.get(name);
-      templates.set(name, template ? templateBody(template.body, template.format) : null);
+      const bodyOf = moduleTitle(name) === undefined ? templateBody : moduleBody;
+      templates.set(name, template ? bodyOf(template.body, template.format) : null);
     }
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
     for (const name of needs.files) {
@@ -308,7 +310,9 @@ function shownAsWritten(body: string): RenderedPage {
 }
 
 function subjectsOf({ templates, exists, links, files }: Asked, found: Templates): Subject[] {
-  const names = new Set([...templates, ...exists, ...links, ...files.flatMap(pagePathOf)].map(titleKey));
+  const modules = templates.flatMap((name) => moduleTitle(name) ?? []);
+  const pages = [...templates, ...modules, ...exists, ...links, ...files.flatMap(pagePathOf)];
+  const names = new Set(pages.map(titleKey));
   return [...new Set([...found.values()].map(({ id }) => id)), ...[...names].map(leadsTo)];
 }
 

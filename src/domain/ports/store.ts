@@ -251,7 +251,7 @@ export interface LinkStore {
   ): Promise<Map<Target, PageName & { type: string | null; audience: Audience }>>;
   /**
    * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
-   * others of the same title. Where all have more than 16 MB, those that have room.
+   * others of the same title, and pages of type `Module` titled `X` over those titled `Module:X`. Where all have more than 16 MB, those that have room.
    */
   templates(
     targets: Target[],

@@ -5,6 +5,7 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import { anyContent, leadsTo, linksTo } from '#cache/dependency.ts';
+import { moduleTitle } from '#domain/content/module-body.ts';
 import type { Content, Page, PageName } from '#domain/pages/page.ts';
 import { maxTemplateBytes } from '#domain/pages/response-limits.ts';
 import type { Audience, Sight } from '#domain/permission.ts';
@@ -56,7 +57,7 @@ export function linkStore(session: Session): LinkStore {
     async templates(targets, sight) {
       if (targets.length === 0) return new Map();
       const eachBytes = Math.floor(maxTemplateBytes / targets.length);
-      const given = { targets: keyed(targets), ownerId: sight.ownerId, eachBytes };
+      const given = { targets: keyedByType(targets), ownerId: sight.ownerId, eachBytes };
       const found = await all(session, findingTemplates(sight), given);
       const long = found.some(({ content }) => content === null)
         ? await longTemplates(session, found)
@@ -142,6 +143,18 @@ function keyed(targets: Target[]): Keyed {
   return [...new Set(targets)].map((target) => [target, titleKey(target)]);
 }
 
+type KeyedByType = [target: Target, key: string, type: string, title: string, titleKey: string][];
+
+/** Besides, of which type the page is that is meant first, and by which title. */
+function keyedByType(targets: Target[]): KeyedByType {
+  return keyed(targets).map(([target, key]) => {
+    const module = moduleTitle(target);
+    return module === undefined
+      ? [target, key, 'Template', target, key]
+      : [target, key, 'Module', module, titleKey(module)];
+  });
+}
+
 const resolving = prepareBySight<{ targets: Keyed }, Resolved>(
   (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.type, p.audience
     from ${meant(engine, p('targets'), sight, false)} as t cross join pages p where p.id = t.id`,
@@ -164,7 +177,7 @@ async function longTemplates(session: Session, found: TemplateRow[]): Promise<Ma
 }
 
 /** Contents of so many bytes only as are surely not too many together. */
-const findingTemplates = prepareBySight<{ targets: Keyed; eachBytes: number }, TemplateRow>(
+const findingTemplates = prepareBySight<{ targets: KeyedByType; eachBytes: number }, TemplateRow>(
   (
     p,
     sight,
@@ -177,26 +190,30 @@ const findingTemplates = prepareBySight<{ targets: Keyed; eachBytes: number }, T
 
 /**
  * A table (target, id) of the visible page that each target means: a title by exact case, then lowest ID, pages of type
- * `Template` first where that is asked for; a path by the page at it, then by the pages that left it, the last one
+ * the type and title first that are given where that is asked for; a path by the page at it, then by the pages that left it, the last one
  * first.
  */
 function meant(
   engine: Engine,
   targets: Placeholder,
   sight: SightShape,
-  templatesFirst: boolean,
+  typedFirst: boolean,
 ): RawBuilder<unknown> {
-  const t = engine.rows({ target: 'text', key: 'text' }, targets);
+  const columns = { target: 'text', key: 'text' } as const;
+  const t = engine.rows(
+    typedFirst ? { ...columns, type: 'text', title: 'text', title_key: 'text' } : columns,
+    targets,
+  );
   const titled = sql`select a.id from pages a where a.title_key = t.key and ${visible('a', sight)}`;
   const exactly = sql`and a.title = t.target`;
-  const template = sql`and a.type = 'Template'`;
   const lowest = sql`order by a.id limit 1`;
-  const templates = sql`(${titled} ${template} ${exactly} ${lowest}), (${titled} ${template} ${lowest}), `;
+  const typed = sql`select a.id from pages a where a.title_key = t.title_key and a.type = t.type and ${visible('a', sight)}`;
+  const typedPages = sql`(${typed} and a.title = t.title ${lowest}), (${typed} ${lowest}), `;
   return sql`(select t.target, case when substr(t.target, 1, 1) = '/' then coalesce(
       (select a.id from pages a where a.path = t.target and ${visible('a', sight)}),
       (select a.id from aliases o join pages a on a.id = o.page_id
         where o.path = t.target and ${visible('a', sight)} order by o.id desc limit 1))
-    else coalesce(${templatesFirst ? templates : sql``}(${titled} ${exactly} ${lowest}), (${titled} ${lowest})) end as id
+    else coalesce(${typedFirst ? typedPages : sql``}(${titled} ${exactly} ${lowest}), (${titled} ${lowest})) end as id
     from ${t} as t)`;
 }
 

@@ -80,8 +80,11 @@ export async function concernedByUpdate(
   if (isNamed || changed.has('type')) subjects.push(childrenOf(parentId));
   if (changed.has('type'))
     for (const type of [before.type, after.type]) if (type !== null) subjects.push(typed(type));
-  // Among pages with the same title, one of the type `Template` is called.
-  if (changed.has('type') && [before.type, after.type].includes('Template'))
+  // Among pages with the same title, one of the type `Template` or `Module` is called.
+  if (
+    changed.has('type') &&
+    [before.type, after.type].some((type) => type === 'Template' || type === 'Module')
+  )
     subjects.push(leadsTo(before.title_key));
   if (changed.has('audience')) subjects.push(...childrenBeneath(trail));
   if (changed.has('lat') || changed.has('lon')) {

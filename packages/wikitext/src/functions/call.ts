@@ -7,8 +7,6 @@ export type CallExpander = {
   readonly context: ExpandContext;
   readonly rules: Rules;
   readonly path: PathOfPage;
-  /** Pages that the host is asked about. */
-  readonly exists: Set<string>;
   displayTitle: string | undefined;
   /** Notes that the text grew; false once it may grow no more. */
   grow(length: number): boolean;
@@ -16,6 +14,8 @@ export type CallExpander = {
   missing(name: string): string | undefined;
   /** Address of a file, null where there is none; asked of the host when it is not known yet. */
   file(name: string): string | null;
+  /** Whether there is a page of that title or path, or a file of that name; false as long as it is not known. */
+  pageExists(title: string): boolean;
   /** Counts a call that takes long; false once there were too many. */
   spend(): boolean;
   /** Has the host asked for a listing; its key. */

@@ -17,7 +17,7 @@ import type { Call, Functions } from './call.ts';
 export const condition: Functions = {
   '#if': (call) => choose(call, call.text(0) !== '', 1),
   '#ifeq': (call) => choose(call, isSame(decodeEntities(call.text(0)), decodeEntities(call.text(1))), 2),
-  '#ifexist': (call) => choose(call, exists(call, call.text(0)), 1),
+  '#ifexist': (call) => choose(call, call.expander.pageExists(call.text(0)), 1),
   '#iferror': (call) => {
     const test = call.text(0);
     if (test.includes('<unsupported ')) return call.text(1);
@@ -44,19 +44,6 @@ function isWhole(text: string): boolean {
 
 function isNumber(text: string): boolean {
   return text.length < 40 && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
-}
-
-function exists(call: Call, title: string): boolean {
-  const { context, rules, path } = call.expander;
-  if (title === '') return false;
-  const named = rules.link(title, true, path);
-  if ((named.kind === 'file' || named.kind === 'media') && context.files)
-    return call.expander.file(named.name) !== null;
-  const link = rules.link(`:${title}`, true, path);
-  if (link.kind !== 'page' || link.target === '') return false;
-  const known = context.exists.get(link.target);
-  if (known === undefined) call.expander.exists.add(link.target);
-  return known ?? false;
 }
 
 function choice(call: Call): string {

@@ -1,0 +1,218 @@
+-- Lua as modules have it: nothing that reads files, the clock or the machine, loads programs, or shares anything between calls.
+-- Returns `lib`, what the next files build on: `base` is copied for each call of a module.
+local host = ...
+local type, tostring, tonumber, error, select, unpack = type, tostring, tonumber, error, select, unpack
+local rawgetmetatable, rawsetmetatable = debug.getmetatable, setmetatable
+local rawsetfenv, rawgetfenv, rawpairs, rawipairs, rawtostring = setfenv, getfenv, pairs, ipairs, tostring
+local find, sub, gsub, match, gmatch, rep = string.find, string.sub, string.gsub, string.match, string.gmatch, string.rep
+local globals = _G
+
+local base = {
+  _VERSION = _VERSION, assert = assert, error = error, next = next, pcall = pcall, rawequal = rawequal, rawget = rawget,
+  rawset = rawset, select = select, setmetatable = setmetatable, tonumber = tonumber, type = type, unpack = unpack,
+  xpcall = xpcall,
+}
+local lib = { base = base, rawgetmetatable = rawgetmetatable }
+
+function base.getmetatable(value)
+  -- That of strings is shared by all.
+  if type(value) ~= 'table' then return nil end
+  return getmetatable(value)
+end
+
+-- Addresses in memory tell nothing.
+function base.tostring(...)
+  local value = ...
+  if select('#', ...) == 0 then error("bad argument #1 to 'tostring' (value expected)", 2) end
+  local kind = type(value)
+  local meta = rawgetmetatable(value)
+  if (kind == 'table' or kind == 'function') and not (meta and meta.__tostring) then return kind end
+  return rawtostring(value)
+end
+
+-- Lua 5.1 knows neither `__pairs` nor `__ipairs`; Scribunto has them.
+function base.pairs(value)
+  local meta = type(value) == 'table' and rawgetmetatable(value)
+  if meta and meta.__pairs then return meta.__pairs(value) end
+  return rawpairs(value)
+end
+function base.ipairs(value)
+  local meta = type(value) == 'table' and rawgetmetatable(value)
+  if meta and meta.__ipairs then return meta.__ipairs(value) end
+  return rawipairs(value)
+end
+
+function base.setfenv(f, env)
+  if type(f) ~= 'function' then error("'setfenv' can only change the environment of a function", 2) end
+  if rawgetfenv(f) == globals then error("'setfenv' cannot change the environment of this function", 2) end
+  return rawsetfenv(f, env)
+end
+function base.getfenv(f)
+  local level = tonumber(f)
+  local env
+  if type(f) == 'function' then env = rawgetfenv(f) else env = rawgetfenv(level == 0 and 0 or (level or 1) + 1) end
+  if env == globals then return nil end
+  return env
+end
+
+base.math = {}
+for name, f in rawpairs(math) do base.math[name] = f end
+base.table = {}
+for name, f in rawpairs(table) do base.table[name] = f end
+base.debug = { traceback = function(message) return message or '' end }
+
+-- Numbers look random and are the same each time the page is rendered: each call of a module begins with the same.
+local seed = 1
+function lib.resetRandom() seed = 1 end
+function base.math.randomseed(value)
+  seed = math.floor(math.abs(tonumber(value) or 1)) % 2147483647
+  if not (seed > 0) then seed = 1 end
+end
+function base.math.random(low, high)
+  seed = (seed * 16807) % 2147483647
+  local value = (seed - 1) / 2147483646
+  if value >= 1 then value = 0 end
+  if not low then return value end
+  if not high then low, high = 1, low end
+  if low > high then error("bad argument to 'random' (interval is empty)", 2) end
+  return math.floor(low + math.floor(value * (high - low + 1)))
+end
+
+-- Texts --------------------------------------------------------------------------------------------------------------
+
+local text = {}
+base.string = text
+for name, f in rawpairs(string) do if name ~= 'dump' then text[name] = f end end
+
+-- What is longer than a page may be is refused before it is made.
+function text.rep(s, count)
+  count = tonumber(count) or error("bad argument #2 to 'rep' (number expected)", 2)
+  if #s * count > host.maxLength() then error('the text would be too long', 2) end
+  return rep(s, count)
+end
+
+-- Matching takes the text's length to the power of what repeats in the pattern, and the interpreter cannot be ended in it. What may
+-- take more than some milliseconds is matched by the host, step by step.
+local maxSteps = 1000000
+local powers = {}
+local function powerOf(pattern)
+  local power = powers[pattern]
+  if not power then
+    local _, repeats = gsub(pattern, '[*+?-]', '')
+    local _, balances = gsub(pattern, '%%b', '')
+    power = repeats + balances
+    if #pattern > 500 then power = 1000 end
+    powers[pattern] = power
+  end
+  return power
+end
+local function isLong(s, pattern, mayAnchor)
+  if type(s) ~= 'string' or type(pattern) ~= 'string' then return false end
+  local power = powerOf(pattern)
+  if not (mayAnchor and sub(pattern, 1, 1) == '^') then power = power + 1 end
+  return power > 1 and (#s) ^ power > maxSteps
+end
+
+local function initOf(init, length)
+  init = tonumber(init) or 1
+  if init < 0 then init = length + init + 1 end
+  return init < 1 and 1 or init
+end
+
+-- `found`: first and last, then captures. `cut`: a part of `s` by its first and last.
+local function capturesOf(s, found, cut)
+  if found[3] == nil then return cut(s, found[1], found[2]) end
+  return unpack(found, 3)
+end
+local function iterator(s, matches, cut)
+  local at = 0
+  return function()
+    at = at + 1
+    local found = matches[at]
+    if found then return capturesOf(s, found, cut) end
+  end
+end
+local function replace(s, matches, cut, repl)
+  local kind = type(repl)
+  if kind == 'number' then repl, kind = rawtostring(repl), 'string' end
+  if kind ~= 'string' and kind ~= 'table' and kind ~= 'function' then
+    error("bad argument #3 to 'gsub' (string/function/table expected)", 3)
+  end
+  local out, after = {}, 1
+  for _, found in rawipairs(matches) do
+    local whole = cut(s, found[1], found[2])
+    local first = found[3]
+    if first == nil then first = whole end
+    local value
+    if kind == 'function' then value = repl(capturesOf(s, found, cut))
+    elseif kind == 'table' then value = repl[first]
+    else
+      value = gsub(repl, '%%(.?)', function(digit)
+        if digit == '0' then return whole end
+        if find(digit, '^%d') then
+          local captured = found[2 + tonumber(digit)]
+          if digit == '1' then captured = first end
+          if captured == nil then error('invalid capture index', 0) end
+          return rawtostring(captured)
+        end
+        return digit
+      end)
+    end
+    if not value then value = whole
+    elseif type(value) ~= 'string' and type(value) ~= 'number' then
+      error('invalid replacement value (a ' .. type(value) .. ')', 3)
+    end
+    out[#out + 1] = cut(s, after, found[1] - 1)
+    out[#out + 1] = rawtostring(value)
+    after = found[2] + 1
+  end
+  out[#out + 1] = cut(s, after, -1)
+  return table.concat(out), #matches
+end
+lib.capturesOf, lib.iterator, lib.replace, lib.initOf = capturesOf, iterator, replace, initOf
+
+function text.find(s, pattern, init, plain)
+  if plain or not isLong(s, pattern, true) then return find(s, pattern, init, plain) end
+  local found = host.byteMatches(s, pattern, initOf(init, #s), 1, true)[1]
+  if found then return unpack(found) end
+end
+function text.match(s, pattern, init)
+  if not isLong(s, pattern, true) then return match(s, pattern, init) end
+  local found = host.byteMatches(s, pattern, initOf(init, #s), 1, true)[1]
+  if found then return capturesOf(s, found, sub) end
+end
+function text.gmatch(s, pattern)
+  if not isLong(s, pattern, false) then return gmatch(s, pattern) end
+  return iterator(s, host.byteMatches(s, pattern, 1, -1, false), sub)
+end
+text.gfind = text.gmatch
+function text.gsub(s, pattern, repl, limit)
+  if not isLong(s, pattern, true) then return gsub(s, pattern, repl, limit) end
+  return replace(s, host.byteMatches(s, pattern, 1, limit or -1, true), sub, repl)
+end
+rawgetmetatable('').__index = text
+
+-- Time ---------------------------------------------------------------------------------------------------------------
+
+local parts = { 'year', 'month', 'day', 'hour', 'min', 'sec', 'wday', 'yday' }
+base.os = {
+  clock = function() return 0 end,
+  difftime = function(a, b) return a - (b or 0) end,
+  date = function(pattern, time)
+    local answer = host.osDate(pattern == nil and '%c' or rawtostring(pattern), tonumber(time))
+    if type(answer) ~= 'table' then return answer end
+    local made = { isdst = false }
+    for i, name in rawipairs(parts) do made[name] = answer[i] end
+    return made
+  end,
+  time = function(given)
+    if given == nil then return host.osTime() end
+    local function part(name, default)
+      local value = tonumber(given[name]) or default
+      return value or error("field '" .. name .. "' missing in date table", 3)
+    end
+    return host.osTime(part('year'), part('month'), part('day'), part('hour', 12), part('min', 0), part('sec', 0))
+  end,
+}
+
+return lib

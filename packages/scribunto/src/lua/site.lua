@@ -1,0 +1,393 @@
+-- `mw.title`, `mw.site`, `mw.uri`, `mw.language` and `mw.message`.
+local host, lib = ...
+local base, mw = lib.base, lib.mw
+local type, tostring, tonumber = type, base.tostring, tonumber
+local gsub, find, sub, match = base.string.gsub, base.string.find, string.sub, base.string.match
+local pairs, ipairs = base.pairs, base.ipairs
+
+-- What the wiki is called differs between wikis, so it is asked for when it is wanted.
+local site = setmetatable({}, { __index = function(_, key) return host.site(key) end })
+
+-- Titles -------------------------------------------------------------------------------------------------------------
+
+-- This wiki has no namespaces but for what its templates and modules are called; MediaWiki's are known by name.
+local names = {
+  [-2] = 'Media', [-1] = 'Special', [0] = '', [1] = 'Talk', [2] = 'User', [3] = 'User talk', [4] = 'Project', [5] = 'Project talk',
+  [6] = 'File', [7] = 'File talk', [8] = 'MediaWiki', [9] = 'MediaWiki talk', [10] = 'Template', [11] = 'Template talk',
+  [12] = 'Help', [13] = 'Help talk', [14] = 'Category', [15] = 'Category talk', [828] = 'Module', [829] = 'Module talk',
+}
+local namespaces, byName = {}, { image = 6 }
+for id, name in pairs(names) do
+  byName[string.lower(name)] = id
+  namespaces[id] = {
+    id = id, name = name, hasSubpages = id ~= 0, isContent = id == 0, isTalk = id > 0 and id % 2 == 1,
+    isSubject = id < 0 or id % 2 == 0,
+  }
+end
+
+local function namespaceOf(value)
+  if type(value) == 'number' then return namespaces[value] end
+  return namespaces[byName[string.lower((gsub(tostring(value), '_', ' ')))]]
+end
+
+local title = {}
+mw.title = title
+local titleMethods = {}
+
+local function encodePath(text) return host.encodeUri(text, 'WIKI') end
+
+-- Lua compares by these only what has the very same functions.
+local function equals(a, b) return a.prefixedText == b.prefixedText end
+local function isBefore(a, b) return title.compare(a, b) < 0 end
+local function isNotAfter(a, b) return title.compare(a, b) <= 0 end
+
+local function make(namespace, text, fragment)
+  local self = {}
+  local fields = { namespace = namespace.id, nsText = namespace.name, text = text, fragment = fragment or '', interwiki = '', isExternal = false }
+  local prefixed = namespace.name == '' and text or namespace.name .. ':' .. text
+  local function computed(key)
+    if key == 'prefixedText' then return prefixed end
+    if key == 'fullText' then return fields.fragment == '' and prefixed or prefixed .. '#' .. fields.fragment end
+    if key == 'rootText' then return namespace.hasSubpages and match(text, '^([^/]+)/') or text end
+    if key == 'baseText' then return namespace.hasSubpages and match(text, '^(.+)/[^/]*$') or text end
+    if key == 'subpageText' then return namespace.hasSubpages and match(text, '([^/]*)$') or text end
+    if key == 'isSubpage' then return namespace.hasSubpages and find(text, '/', 1, true) ~= nil end
+    if key == 'isTalkPage' then return namespace.isTalk end
+    if key == 'isContentPage' then return namespace.isContent end
+    if key == 'isSpecialPage' then return namespace.id == -1 end
+    if key == 'canTalk' then return namespace.id >= 0 end
+    if key == 'subjectNsText' then return namespaces[namespace.isTalk and namespace.id - 1 or namespace.id].name end
+    if key == 'talkNsText' then return (namespaces[namespace.isTalk and namespace.id or namespace.id + 1] or namespace).name end
+    if key == 'contentModel' then return namespace.name == 'Module' and 'Scribunto' or 'wikitext' end
+    if key == 'exists' then return host.exists(namespace.name, text) end
+    if key == 'id' then return prefixed == site.title and tonumber(site.pageId) or 0 end
+    if key == 'isRedirect' then return false end
+    if key == 'redirectTarget' then return false end
+    if key == 'file' then return { exists = false, width = 0, height = 0, size = 0 } end
+    if key == 'basePageTitle' then return make(namespace, computed('baseText')) end
+    if key == 'rootPageTitle' then return make(namespace, computed('rootText')) end
+    if key == 'talkPageTitle' then
+      local talk = namespaces[namespace.isTalk and namespace.id or namespace.id + 1]
+      return talk and make(talk, text)
+    end
+    if key == 'subjectPageTitle' then return make(namespaces[namespace.isTalk and namespace.id - 1 or namespace.id], text) end
+    if key == 'pageLang' then return mw.language.getContentLanguage() end
+    if key == 'categories' then return {} end
+    if key == 'protectionLevels' or key == 'cascadingProtection' then return {} end
+    return titleMethods[key]
+  end
+  return setmetatable(self, {
+    __metatable = false,
+    __index = function(_, key)
+      local value = fields[key]
+      if value ~= nil then return value end
+      return computed(key)
+    end,
+    __newindex = function(_, key, value) if key == 'fragment' then fields.fragment = tostring(value) else rawset(self, key, value) end end,
+    __eq = equals,
+    __lt = isBefore,
+    __le = isNotAfter,
+    __tostring = function() return prefixed end,
+    __concat = function(a, b) return tostring(a) .. tostring(b) end,
+  })
+end
+
+local function clean(text)
+  text = gsub(gsub(text, '[%s_]+', ' '), '^ ', '')
+  return (gsub(text, ' $', ''))
+end
+
+function title.new(value, namespace)
+  if type(value) == 'table' then return value end
+  if type(value) ~= 'string' then return nil end
+  local text = host.decodeEntities(value, true)
+  local fragment
+  local hash = find(text, '#', 1, true)
+  if hash then text, fragment = sub(text, 1, hash - 1), sub(text, hash + 1) end
+  text = clean(text)
+  local space = namespace ~= nil and namespaceOf(namespace) or namespaces[0]
+  if sub(text, 1, 1) == ':' then space, text = namespaces[0], clean(sub(text, 2)) end
+  local prefix, rest = match(text, '^([^:]+):(.*)$')
+  local named = prefix and namespaceOf(clean(prefix))
+  if named then space, text = named, clean(rest) end
+  if not space or find(text, '[<>%[%]{}|%z\1-\31\127]') or #text > 255 or (text == '' and not fragment) then return nil end
+  return make(space, host.ucfirst(text), fragment)
+end
+function title.makeTitle(namespace, text, fragment)
+  local space = namespaceOf(namespace)
+  if not space or find(text, '[<>%[%]{}|#%z\1-\31\127]') then return nil end
+  return make(space, host.ucfirst(clean(text)), fragment)
+end
+function title.getCurrentTitle() return make(namespaces[0], site.title) end
+title.equals = equals
+function title.compare(a, b)
+  if a.namespace ~= b.namespace then return a.namespace < b.namespace and -1 or 1 end
+  if a.text == b.text then return 0 end
+  return a.text < b.text and -1 or 1
+end
+
+function titleMethods.getContent(self) return host.pageText(self.prefixedText) end
+function titleMethods.inNamespace(self, namespace)
+  local space = namespaceOf(namespace)
+  return space ~= nil and space.id == self.namespace
+end
+function titleMethods.inNamespaces(self, ...)
+  for i = 1, select('#', ...) do if titleMethods.inNamespace(self, (select(i, ...))) then return true end end
+  return false
+end
+function titleMethods.hasSubjectNamespace(self, namespace)
+  local space = namespaceOf(namespace)
+  return space ~= nil and space.name == self.subjectNsText
+end
+function titleMethods.isSubpageOf(self, other)
+  return self.namespace == other.namespace and sub(self.text, 1, #other.text + 1) == other.text .. '/'
+end
+function titleMethods.subPageTitle(self, text) return title.makeTitle(self.namespace, self.text .. '/' .. text) end
+function titleMethods.partialUrl(self) return encodePath(self.text) end
+function titleMethods.localUrl(self, query) return mw.uri.localUrl(self.prefixedText, query).relativePath end
+function titleMethods.fullUrl(self, query) return tostring(mw.uri.fullUrl(self.fullText, query)) end
+function titleMethods.canonicalUrl(self, query) return tostring(mw.uri.canonicalUrl(self.fullText, query)) end
+
+local zero = function() return 0 end
+local function published()
+  local all, subjects, talks = {}, {}, {}
+  for id, one in pairs(namespaces) do
+    local made = mw.clone(one)
+    made.canonicalName, made.displayName, made.aliases = one.name, one.name == '' and '(Main)' or one.name, {}
+    all[id] = made
+    if one.isTalk then talks[id] = made else subjects[id] = made end
+  end
+  for id, one in pairs(all) do
+    if id >= 0 then one.subject, one.talk = all[id - id % 2], all[id - id % 2 + 1] end
+  end
+  setmetatable(all, { __index = function(_, key)
+    local id = type(key) == 'string' and byName[string.lower((gsub(key, '_', ' ')))]
+    return id and rawget(all, id) or nil
+  end })
+  return all, subjects, talks
+end
+mw.site = setmetatable({ scriptPath = '', stylePath = '', currentVersion = 'Coppice', interwikiMap = function() return {} end }, {
+  __metatable = false,
+  __index = function(self, key)
+    if key == 'namespaces' or key == 'subjectNamespaces' or key == 'talkNamespaces' or key == 'contentNamespaces' then
+      local all, subjects, talks = published()
+      rawset(self, 'namespaces', all)
+      rawset(self, 'subjectNamespaces', subjects)
+      rawset(self, 'talkNamespaces', talks)
+      rawset(self, 'contentNamespaces', { [0] = all[0] })
+      return rawget(self, key)
+    end
+    if key == 'siteName' then return site.name end
+    if key == 'server' then return site.server end
+    if key == 'stats' then
+      return {
+        pages = 0, articles = 0, files = 0, edits = 0, users = 0, activeUsers = 0, admins = 0,
+        pagesInCategory = zero, pagesInNamespace = zero, usersInGroup = zero,
+      }
+    end
+  end,
+})
+
+-- Addresses ----------------------------------------------------------------------------------------------------------
+
+local uri = {}
+mw.uri = uri
+function uri.encode(s, kind) return host.encodeUri(tostring(s), kind or 'QUERY') end
+function uri.decode(s, kind) return host.decodeUri(tostring(s), kind or 'QUERY') end
+function uri.anchorEncode(s) return lib.call('anchorencode', s) end
+function uri.buildQueryString(query)
+  local parts, names = {}, {}
+  for key in base.pairs(query) do names[#names + 1] = key end
+  table.sort(names, function(a, b) return tostring(a) < tostring(b) end)
+  for _, key in ipairs(names) do
+    local value = query[key]
+    if value == false then parts[#parts + 1] = uri.encode(key)
+    elseif type(value) == 'table' then
+      for _, one in ipairs(value) do parts[#parts + 1] = uri.encode(key) .. '%5B%5D=' .. uri.encode(one) end
+    else parts[#parts + 1] = uri.encode(key) .. '=' .. uri.encode(value) end
+  end
+  return table.concat(parts, '&')
+end
+function uri.parseQueryString(s)
+  local query = {}
+  for part in string.gmatch(s, '[^&]+') do
+    local key, value = match(part, '^([^=]*)=(.*)$')
+    if key then query[uri.decode(key)] = uri.decode(value) else query[uri.decode(part)] = false end
+  end
+  return query
+end
+local uriMeta = { __metatable = false }
+function uriMeta.__tostring(self)
+  local text = ''
+  if self.protocol then text = self.protocol .. ':' end
+  if self.host then text = text .. '//' .. self.host .. (self.port and ':' .. self.port or '') end
+  return text .. self.relativePath
+end
+function uriMeta.__index(self, key)
+  if key == 'relativePath' then
+    local query = rawget(self, 'query')
+    local written = query and next(query) ~= nil and '?' .. uri.buildQueryString(query) or ''
+    local fragment = rawget(self, 'fragment')
+    return (rawget(self, 'path') or '') .. written .. (fragment and fragment ~= '' and '#' .. fragment or '')
+  elseif key == 'hostPort' then return (self.host or '') .. (self.port and ':' .. self.port or '')
+  elseif key == 'authority' then return self.hostPort
+  elseif key == 'queryString' then return rawget(self, 'query') and uri.buildQueryString(self.query) or nil
+  elseif key == 'extend' then
+    return function(this, more)
+      this.query = this.query or {}
+      for name, value in base.pairs(more) do this.query[name] = value end
+      return this
+    end
+  end
+end
+uriMeta.__eq = function(a, b) return tostring(a) == tostring(b) end
+uriMeta.__concat = function(a, b) return tostring(a) .. tostring(b) end
+function uri.new(s)
+  local self = {}
+  if type(s) == 'table' then for key, value in base.pairs(s) do self[key] = value end
+  else
+    local rest = tostring(s or site.server)
+    local before, fragment = match(rest, '^([^#]*)#(.*)$')
+    if before then rest, self.fragment = before, fragment end
+    local path, query = match(rest, '^([^?]*)%?(.*)$')
+    if path then rest, self.query = path, uri.parseQueryString(query) end
+    local protocol, after = match(rest, '^(%a[%w+.-]*):(.*)$')
+    if protocol then self.protocol, rest = protocol, after end
+    local authority, tail = match(rest, '^//([^/]*)(.*)$')
+    if authority then
+      local name, port = match(authority, '^(.-):(%d+)$')
+      self.host, self.port, rest = name or authority, tonumber(port), tail
+    end
+    self.path = rest
+  end
+  return setmetatable(self, uriMeta)
+end
+local function addressOf(isFull)
+  return function(page, query)
+    local made = uri.new((isFull and site.server or '') .. lib.call('localurl', page))
+    if type(query) == 'string' then made.query = uri.parseQueryString(query)
+    elseif query then made.query = query end
+    return made
+  end
+end
+uri.localUrl, uri.fullUrl, uri.canonicalUrl = addressOf(false), addressOf(true), addressOf(true)
+
+-- Languages ----------------------------------------------------------------------------------------------------------
+
+local language = {}
+mw.language = language
+local languageMethods = {}
+function language.new(code)
+  if type(code) ~= 'string' then error("bad argument #1 to 'mw.language.new' (string expected)", 2) end
+  return setmetatable({ code = code }, { __index = languageMethods, __metatable = false })
+end
+mw.getLanguage = language.new
+function language.getContentLanguage() return language.new(site.language) end
+mw.getContentLanguage = language.getContentLanguage
+function language.fetchLanguageName(code, inLanguage) return host.languageName(tostring(code), tostring(inLanguage or code)) end
+function language.isKnownLanguageTag(code) return host.languageName(tostring(code), 'en') ~= '' end
+language.isSupportedLanguage = language.isKnownLanguageTag
+function language.isValidCode(code) return find(code, '^[%w%-]+$') ~= nil end
+language.isValidBuiltInCode = language.isValidCode
+function language.fetchLanguageNames() return {} end
+function language.getFallbacksFor(code) return code == 'en' and {} or { 'en' } end
+function languageMethods.getCode(self) return self.code end
+function languageMethods.isRTL(self) return host.isRtl(self.code) end
+function languageMethods.getDir(self) return host.isRtl(self.code) and 'rtl' or 'ltr' end
+function languageMethods.getDirMark(self, opposite)
+  return (host.isRtl(self.code) == (opposite == true)) and '\226\128\142' or '\226\128\143'
+end
+function languageMethods.getArrow(_, direction)
+  return ({ forwards = '→', backwards = '←', left = '←', right = '→', up = '↑', down = '↓' })[direction or 'forwards']
+end
+function languageMethods.lc(_, s) return mw.ustring.lower(s) end
+function languageMethods.uc(_, s) return mw.ustring.upper(s) end
+function languageMethods.caseFold(_, s) return mw.ustring.lower(s) end
+function languageMethods.lcfirst(_, s) return mw.ustring.lower(mw.ustring.sub(s, 1, 1)) .. mw.ustring.sub(s, 2) end
+function languageMethods.ucfirst(_, s) return host.ucfirst(s) end
+function languageMethods.formatNum(self, n, options)
+  return host.formatNumber(self.code, tonumber(n) or 0, options ~= nil and options.noCommafy == true)
+end
+function languageMethods.parseFormattedNumber(_, s) return tonumber((gsub(tostring(s), ',', ''))) end
+function languageMethods.formatDate(self, pattern, timestamp, isLocal)
+  local text = lib.call('#time', pattern, timestamp or '', self.code, isLocal and '1' or '')
+  if find(text, 'class="error"', 1, true) then
+    error("bad argument #2 to 'formatDate': invalid timestamp '" .. tostring(timestamp) .. "'", 2)
+  end
+  return text
+end
+function languageMethods.plural(_, n, ...)
+  local forms = type((...)) == 'table' and (...) or { ... }
+  local at = math.abs(tonumber(n) or 0) == 1 and 1 or 2
+  return forms[at] or forms[#forms]
+end
+languageMethods.convertPlural = languageMethods.plural
+function languageMethods.convertGrammar(_, word) return word end
+function languageMethods.grammar(_, _, word) return word end
+function languageMethods.gender(_, _, masculine, _, neutral)
+  if type(masculine) == 'table' then masculine, neutral = masculine[1], masculine[3] end
+  return neutral or masculine
+end
+function languageMethods.truncate(_, s, length) return mw.text.truncate(s, length) end
+function languageMethods.toBcp47Code(self) return self.code end
+local intervals = { { 'millennia', 31556952000 }, { 'centuries', 3155695200 }, { 'decades', 315569520 }, { 'years', 31556952 }, { 'weeks', 604800 }, { 'days', 86400 }, { 'hours', 3600 }, { 'minutes', 60 }, { 'seconds', 1 } }
+local singular = { millennia = 'millennium', centuries = 'century' }
+function languageMethods.getDurationIntervals(_, seconds, allowed)
+  local wanted, found = nil, {}
+  if allowed then wanted = {}; for _, name in ipairs(allowed) do wanted[name] = true end end
+  for _, interval in ipairs(intervals) do
+    local name, length = interval[1], interval[2]
+    if not wanted or wanted[name] then
+      local count = math.floor(seconds / length)
+      if count > 0 then found[name] = count; seconds = seconds - count * length end
+    end
+  end
+  return found
+end
+function languageMethods.formatDuration(self, seconds, allowed)
+  local found, parts = self:getDurationIntervals(seconds, allowed), {}
+  for _, interval in ipairs(intervals) do
+    local name = interval[1]
+    local count = found[name]
+    if count then parts[#parts + 1] = count .. ' ' .. (count == 1 and (singular[name] or sub(name, 1, -2)) or name) end
+  end
+  return #parts == 0 and '0 seconds' or mw.text.listToText(parts)
+end
+
+-- Messages: this wiki has none of MediaWiki's, so that only those whose text is given say something. ------------------
+
+local message = {}
+mw.message = message
+local messageMethods = {}
+local function newMessage(text, exists, ...)
+  local self = { parameters = {} }
+  function self.plain()
+    return (gsub(text, '%$(%d)', function(digit)
+      local value = self.parameters[tonumber(digit)]
+      return value ~= nil and tostring(value) or nil
+    end))
+  end
+  function self.exists() return exists end
+  function self.isBlank() return text == '' or not exists end
+  function self.isDisabled() return text == '' or text == '-' or not exists end
+  return setmetatable(self, { __index = messageMethods, __tostring = function() return self.plain() end, __metatable = false }):params(...)
+end
+function messageMethods.params(self, ...)
+  local given = type((...)) == 'table' and (...) or { ... }
+  for _, value in ipairs(given) do self.parameters[#self.parameters + 1] = value end
+  return self
+end
+messageMethods.rawParams, messageMethods.numParams = messageMethods.params, messageMethods.params
+function messageMethods.inLanguage(self) return self end
+messageMethods.useDatabase = messageMethods.inLanguage
+messageMethods.title = messageMethods.inLanguage
+function message.new(key, ...) return newMessage('⧼' .. tostring(key) .. '⧽', false, ...) end
+function message.newRawMessage(text, ...) return newMessage(tostring(text), true, ...) end
+function message.newFallbackSequence(...) return message.new((...)) end
+function message.rawParam(value) return value end
+message.numParam = message.rawParam
+function message.getDefaultLanguage() return language.getContentLanguage() end
+
+mw.ext = {}
+
+return lib

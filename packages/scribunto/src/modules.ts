@@ -1,0 +1,335 @@
+/**
+ * `{{#invoke:Name|function|…}}` for one expansion after the other: what modules ask of the page and the wiki goes through the call
+ * that they were made from, so that a module reads nothing that the page could not.
+ *
+ * A program cannot wait. What is not known yet is noted as needed and the host expands again: titles and texts count as missing
+ * until then. A module is not begun before those that its source names are there; for want of another one the call ends.
+ */
+
+import { readFileSync } from 'node:fs';
+import {
+  escapeHtml,
+  type HostCall,
+  type HostFrame,
+  type HostFunction as PageFunction,
+} from '@coppice/wikitext';
+import {
+  defaultLimits,
+  type HostFunction,
+  type Limits,
+  LuaError,
+  Machine,
+  Stopped,
+  type Value,
+} from './machine.ts';
+import { moduleName, namedModules } from './names.ts';
+import { findMatches } from './patterns.ts';
+import { textFunctions, timeFunctions } from './text-functions.ts';
+
+/** Calls of modules within calls of modules. */
+const maxDepth = 15;
+/** Different pages that the modules of one page look up. */
+const maxLookUps = 500;
+const maxProblems = 20;
+const maxProblemLength = 300;
+/** Instructions for each character that goes to the host or comes from it, so that copying is not free. */
+const perCharacter = 0.1;
+
+const chunkNames = ['base', 'frames', 'ustring', 'text', 'site', 'libraries'] as const;
+
+/** The source of a module is not there yet: ends the call. */
+class Awaited extends Error {}
+
+/** What one expansion makes of its calls of modules. */
+export interface ModuleRun {
+  invoke: PageFunction;
+  /** What went wrong, for those who write the page. */
+  problems(): string[];
+}
+
+export class Modules {
+  readonly #limits: Limits;
+  readonly #clock: (() => number) | undefined;
+  #machine: Machine | undefined;
+  #chunks: { name: string; source: string }[] | undefined;
+  #run: Run | undefined;
+
+  /** `clock`: milliseconds of CPU time. */
+  constructor({ limits = defaultLimits, clock }: { limits?: Limits; clock?: () => number } = {}) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /** For one expansion of one page, with nothing of those before it. */
+  begin(): ModuleRun {
+    const run = new Run(() => this.#ready(run));
+    return {
+      invoke: (call) => run.invoke(call),
+      problems: () => run.problems(),
+    };
+  }
+
+  /** A machine without anything of another expansion. */
+  #ready(run: Run): Machine {
+    if (this.#machine && this.#run === run && !run.isBroken) return this.#machine;
+    const spent = this.#run === run ? this.#machine?.spent : undefined;
+    this.#run = run;
+    run.isBroken = false;
+    if (run.isLost || !this.#machine?.reset()) {
+      run.isLost = false;
+      this.#chunks ??= chunkNames.map((name) => ({
+        name,
+        source: readFileSync(new URL(`./lua/${name}.lua`, import.meta.url), 'utf8'),
+      }));
+      this.#machine = new Machine(this.#hostFunctions(), this.#chunks, {
+        limits: this.#limits,
+        ...(this.#clock ? { clock: this.#clock } : {}),
+      });
+    }
+    if (spent) this.#machine.charge(spent);
+    return this.#machine;
+  }
+
+  #current(): Run {
+    return this.#run as Run;
+  }
+
+  #hostFunctions(): Record<string, HostFunction> {
+    const frame = (id: Value) => this.#current().frame(Number(id));
+    const matches = ([text, pattern, init, limit, hasAnchor]: Value[], isBinary: boolean) =>
+      findMatches(
+        {
+          text: String(text),
+          pattern: String(pattern),
+          init: Number(init),
+          limit: Number(limit) < 0 ? Number.POSITIVE_INFINITY : Number(limit),
+          hasAnchor: hasAnchor === true,
+          isBinary,
+        },
+        (steps) => this.#machine?.spend(steps),
+      );
+    const pageFunctions: Record<string, HostFunction> = {
+      byteMatches: { run: (...given) => matches(given, true), isBinary: true },
+      matches: { run: (...given) => matches(given, false) },
+      moduleName: { run: (name) => moduleName(String(name)) },
+      source: { run: (name) => this.#current().source(String(name)) },
+      arguments: { run: (id) => [...frame(id).arguments()].flat() },
+      preprocess: { run: (id, text) => frame(id).expand(String(text)) },
+      include: { run: (id, title, given) => frame(id).include(String(title), argumentsOf(given)) },
+      call: { run: (id, name, given) => frame(id).call(String(name), argumentsOf(given)) },
+      newFrame: { run: (id, given) => this.#current().add(frame(id).child(argumentsOf(given))) },
+      exists: { run: (namespace, text) => this.#current().exists(String(namespace), String(text)) },
+      pageText: { run: (title) => this.#current().text(String(title)) },
+      spendLookUp: { run: () => this.#current().lookUp(undefined) },
+      site: { run: (key) => this.#current().site(String(key)) },
+      warn: { run: (text) => this.#current().report(String(text)) },
+      ...timeFunctions(() => this.#current().context.now),
+    };
+    const all = { ...textFunctions, ...pageFunctions };
+    return Object.fromEntries(
+      Object.entries(all).map(([name, { run, ...others }]) => [
+        name,
+        {
+          ...others,
+          run: (...given: Value[]) => {
+            const result = run(...given);
+            this.#machine?.spend((lengthOf(given) + lengthOf(result)) * perCharacter);
+            return result;
+          },
+        },
+      ]),
+    );
+  }
+}
+
+/** One expansion. */
+class Run {
+  /** The machine was left in the middle of something. */
+  isBroken = false;
+  /** In a way that nobody foresaw: it is not used again. */
+  isLost = false;
+  readonly #ready: () => Machine;
+  readonly #problems = new Set<string>();
+  readonly #lookedUp = new Set<string>();
+  readonly #frames: HostFrame[] = [];
+  readonly #calls: HostCall[] = [];
+  readonly #whole = new Map<string, boolean>();
+  #lookUps = 0;
+  #over: string | undefined;
+
+  constructor(ready: () => Machine) {
+    this.#ready = ready;
+  }
+
+  invoke(call: HostCall): string | undefined {
+    const [written, functionName = { value: '' }] = call.arguments;
+    const name = moduleName(`Module:${written?.value ?? ''}`);
+    if (name === undefined) return undefined;
+    const label = name.slice('Module:'.length);
+    const source = call.frame.source(name);
+    if (source === null) return this.#mark(`there is no module [[:${name}]]`);
+    if (!this.#isWhole(name, call.frame)) return '';
+    if (this.#over !== undefined) return this.#fail(label, this.#over);
+    if (this.#calls.length >= maxDepth)
+      return this.#fail(label, `Modules call modules more than ${maxDepth} deep.`);
+    const frames = this.#frames.length;
+    this.#calls.push(call);
+    try {
+      const machine = this.#ready();
+      const parent = this.add(call.frame);
+      const own = this.add(call.frame.child(call.given.slice(2)));
+      const result = machine.call(name, functionName.value, own, parent, call.frame.title);
+      return typeof result === 'string' ? withoutControls(result) : '';
+    } catch (error) {
+      if (error instanceof LuaError) return this.#fail(label, error.message);
+      // All calls that this one stands in end with it.
+      this.isBroken = true;
+      if (!(error instanceof Awaited) && !isOfMachine(error)) throw error;
+      if (this.#calls.length > 1) throw error;
+      if (error instanceof Awaited) return '';
+      this.isLost = !(error instanceof Stopped);
+      this.#over = error instanceof Stopped ? error.message : 'A module needs too much room to compute.';
+      return this.#fail(label, this.#over);
+    } finally {
+      this.#calls.pop();
+      // Frames that a module made are only of use within it.
+      if (this.#calls.length === 0 || !this.isBroken) this.#frames.length = frames;
+    }
+  }
+
+  get context(): HostCall['context'] {
+    return this.#call().context;
+  }
+
+  #call(): HostCall {
+    return this.#calls.at(-1) as HostCall;
+  }
+
+  add(frame: HostFrame): number {
+    return this.#frames.push(frame) - 1;
+  }
+
+  frame(id: number): HostFrame {
+    const frame = this.#frames[id];
+    if (!frame) throw new LuaError('this frame is of another call');
+    return frame;
+  }
+
+  /** The program of a module; undefined if there is none. */
+  source(name: string): string | undefined {
+    const { frame } = this.#call();
+    const source = frame.source(name);
+    if (source === undefined) throw new Awaited();
+    if (source === null) return undefined;
+    // It would soon end for want of them.
+    if (!this.#isWhole(name, frame)) throw new Awaited();
+    return source;
+  }
+
+  /** Whether a module is there with all those that it most likely loads, and what these load. Those that are not are asked for. */
+  #isWhole(name: string, frame: HostFrame): boolean {
+    const known = this.#whole.get(name);
+    if (known !== undefined) return known;
+    const source = frame.source(name);
+    if (typeof source !== 'string') return source === null;
+    // Those that load each other are as whole as the rest of them.
+    this.#whole.set(name, true);
+    let isWhole = true;
+    for (const other of namedModules(source)) if (!this.#isWhole(other, frame)) isWhole = false;
+    this.#whole.set(name, isWhole);
+    return isWhole;
+  }
+
+  /** Counts another page that is looked up. */
+  lookUp(name: string | undefined): undefined {
+    if (name !== undefined && this.#lookedUp.has(name)) return;
+    if (name !== undefined) this.#lookedUp.add(name);
+    if (++this.#lookUps > maxLookUps)
+      throw new LuaError(`the modules of this page look up more than ${maxLookUps} pages`);
+  }
+
+  exists(namespace: string, text: string): boolean {
+    const title = namespace === '' ? text : `${namespace}:${text}`;
+    this.lookUp(title);
+    const { frame } = this.#call();
+    // Those two are pages of a type, and have no such titles.
+    if (namespace === 'Template' || namespace === 'Module') return typeof frame.source(title) === 'string';
+    return frame.exists(title);
+  }
+
+  text(title: string): string | undefined {
+    this.lookUp(title);
+    return this.#call().frame.source(title) ?? undefined;
+  }
+
+  site(key: string): Value {
+    const { siteName, server, rules, page } = this.context;
+    switch (key) {
+      case 'name':
+        return siteName ?? '';
+      case 'server':
+        return server ?? '';
+      case 'language':
+        return rules?.language ?? 'en';
+      case 'title':
+        return page.title;
+      case 'pageId':
+        return page.id;
+      default:
+        return undefined;
+    }
+  }
+
+  report(text: string): undefined {
+    if (this.#problems.size < maxProblems) this.#problems.add(text.slice(0, maxProblemLength));
+  }
+
+  problems(): string[] {
+    return [...this.#problems];
+  }
+
+  /** Readers see that something went wrong and in which module; what, those who write the page. */
+  #fail(label: string, message: string): string {
+    // Lua's own messages begin with the module and the line.
+    this.report(message.startsWith('Module:') ? message : `Module:${label}: ${message}`);
+    return this.#mark(`in Module:${escapeHtml(label)}`);
+  }
+
+  #mark(what: string): string {
+    return `<strong class="error">Script error: ${what}</strong>`;
+  }
+}
+
+/** Too deep for the stack, or the interpreter broke. */
+function isOfMachine(error: unknown): boolean {
+  return error instanceof Stopped || error instanceof RangeError || error instanceof WebAssembly.RuntimeError;
+}
+
+/** Names and values by turns. */
+function argumentsOf(list: Value): { name: string | undefined; value: string }[] {
+  const values = Array.isArray(list) ? list : [];
+  const named: { name: string; value: string }[] = [];
+  for (let at = 0; at + 1 < values.length; at += 2)
+    named.push({ name: String(values[at]), value: String(values[at + 1]) });
+  // Those with numbers first and in their order, as they are written.
+  const byPosition = new Map(named.map((one) => [one.name, one.value]));
+  const ordered: { name: string | undefined; value: string }[] = [];
+  for (let at = 1; byPosition.has(String(at)); at++) {
+    ordered.push({ name: undefined, value: byPosition.get(String(at)) as string });
+    byPosition.delete(String(at));
+  }
+  return [...ordered, ...named.filter(({ name }) => byPosition.has(name))];
+}
+
+function lengthOf(value: Value): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object') return 1;
+  let length = 1;
+  for (const item of value) length += lengthOf(item);
+  return length;
+}
+
+/** NUL and U+0001 are the engine's own. */
+function withoutControls(text: string): string {
+  return text.includes('\0') || text.includes('\u0001') ? text.replace(/[\0\u0001]/g, '\uFFFD') : text;
+}

@@ -1,0 +1,96 @@
+/** C's `strftime` in the C locale and UTC, for `os.date`. */
+const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** Letters that it does not know stay as they are. */
+export function strftime(format: string, date: Date): string {
+  return format.replace(/%(.)/gs, (written, letter: string) => part(letter, date) ?? written);
+}
+
+function part(letter: string, date: Date): string | undefined {
+  const [year, month, day, hour] = [
+    date.getUTCFullYear(),
+    date.getUTCMonth(),
+    date.getUTCDate(),
+    date.getUTCHours(),
+  ];
+  const weekday = date.getUTCDay();
+  const yearDay = Math.floor((Date.UTC(year, month, day) - Date.UTC(year, 0, 1)) / 86_400_000);
+  switch (letter) {
+    case 'a':
+      return days[weekday]?.slice(0, 3);
+    case 'A':
+      return days[weekday];
+    case 'b':
+    case 'h':
+      return months[month]?.slice(0, 3);
+    case 'B':
+      return months[month];
+    case 'c':
+      return strftime('%a %b %e %H:%M:%S %Y', date);
+    case 'C':
+      return two(Math.floor(year / 100));
+    case 'd':
+      return two(day);
+    case 'D':
+    case 'x':
+      return strftime('%m/%d/%y', date);
+    case 'e':
+      return String(day).padStart(2);
+    case 'F':
+      return strftime('%Y-%m-%d', date);
+    case 'H':
+      return two(hour);
+    case 'I':
+      return two(hour % 12 || 12);
+    case 'j':
+      return String(yearDay + 1).padStart(3, '0');
+    case 'm':
+      return two(month + 1);
+    case 'M':
+      return two(date.getUTCMinutes());
+    case 'n':
+      return '\n';
+    case 'p':
+      return hour < 12 ? 'AM' : 'PM';
+    case 'r':
+      return strftime('%I:%M:%S %p', date);
+    case 'R':
+      return strftime('%H:%M', date);
+    case 's':
+      return String(Math.floor(date.getTime() / 1000));
+    case 'S':
+      return two(date.getUTCSeconds());
+    case 't':
+      return '\t';
+    case 'T':
+    case 'X':
+      return strftime('%H:%M:%S', date);
+    case 'u':
+      return String(weekday || 7);
+    case 'U':
+      return two(Math.floor((yearDay + 7 - weekday) / 7));
+    case 'w':
+      return String(weekday);
+    case 'W':
+      return two(Math.floor((yearDay + 7 - ((weekday + 6) % 7)) / 7));
+    case 'y':
+      return two(year % 100);
+    case 'Y':
+      return String(year);
+    case 'z':
+      return '+0000';
+    case 'Z':
+      return 'UTC';
+    case '%':
+      return '%';
+    default:
+      return undefined;
+  }
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

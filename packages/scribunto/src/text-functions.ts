@@ -1,0 +1,248 @@
+/** Host functions that only compute: characters, addresses, JSON, numbers, time. */
+import { decodeEntities } from '@coppice/wikitext';
+import { type HostFunction, LuaError, type Value } from './machine.ts';
+import { strftime } from './strftime.ts';
+
+type Functions = Record<string, HostFunction>;
+
+/** Texts that are longer than a page may be are refused before they are made. */
+export const maxLength = 2_000_000;
+
+export const textFunctions: Functions = {
+  maxLength: { run: () => maxLength },
+  isUtf8: { run: (text) => isUtf8(String(text)), isBinary: true },
+  usub: {
+    run: (text, from, to) =>
+      characters(text)
+        .slice(Number(from) - 1, Number(to))
+        .join(''),
+  },
+  ucodes: {
+    run: (text, from, to) =>
+      characters(text)
+        .slice(Number(from) - 1, Number(to))
+        .map((one) => one.codePointAt(0)),
+  },
+  uchar: {
+    run: (...codes) =>
+      codes
+        .map((code) => {
+          const point = Number(code);
+          if (!Number.isInteger(point) || point < 0 || point > 0x10ffff)
+            throw new LuaError('bad argument to "char" (value out of range)');
+          return String.fromCodePoint(point);
+        })
+        .join(''),
+  },
+  upper: { run: (text) => String(text).toUpperCase() },
+  lower: { run: (text) => String(text).toLowerCase() },
+  ucfirst: {
+    run: (text) => {
+      const [first = ''] = String(text);
+      return first.toUpperCase() + String(text).slice(first.length);
+    },
+  },
+  normalize: { run: (text, form) => String(text).normalize(String(form)) },
+  decodeEntities: { run: (text, isNamed) => decode(String(text), isNamed === true) },
+  encodeUri: { run: (text, kind) => encodeUri(String(text), String(kind)) },
+  decodeUri: { run: (text, kind) => decodeUri(String(text), String(kind)) },
+  jsonString: { run: (text) => JSON.stringify(text) },
+  jsonTokens: { run: (text) => jsonTokens(String(text)) },
+  isRtl: { run: (code) => rightToLeft.has(String(code).split('-')[0] ?? '') },
+  languageName: { run: (code, within) => languageName(String(code), String(within)) },
+  formatNumber: {
+    run: (code, value, isPlain) => formatNumber(String(code), Number(value), isPlain === true),
+  },
+  bits: { run: (name, ...given) => bits(String(name), given.map(Number)) },
+};
+
+/** `now`: milliseconds since 1970; asked for only where the answer depends on it. */
+export function timeFunctions(now: () => number): Functions {
+  return {
+    osTime: {
+      run: (year, ...rest) => {
+        if (year === undefined) return Math.floor(now() / 1000);
+        const [month = 1, day = 1, hour = 0, minute = 0, second = 0] = rest.map(Number);
+        return Math.floor(Date.UTC(Number(year), month - 1, day, hour, minute, second) / 1000);
+      },
+    },
+    osDate: {
+      run: (pattern, time) => {
+        const date = new Date(time === undefined ? now() : Number(time) * 1000);
+        if (Number.isNaN(date.getTime())) throw new LuaError("bad argument #2 to 'date' (no time)");
+        const format = String(pattern).replace(/^!/, '');
+        return format.startsWith('*t') ? dateParts(date) : strftime(format.slice(0, 500), date);
+      },
+    },
+  };
+}
+
+function dateParts(date: Date): number[] {
+  return [
+    date.getUTCFullYear(),
+    date.getUTCMonth() + 1,
+    date.getUTCDate(),
+    date.getUTCHours(),
+    date.getUTCMinutes(),
+    date.getUTCSeconds(),
+    date.getUTCDay() + 1,
+    Number(strftime('%j', date)),
+  ];
+}
+
+function characters(text: Value): string[] {
+  return Array.from(String(text));
+}
+
+function isUtf8(bytes: string): boolean {
+  return !Buffer.from(Buffer.from(bytes, 'latin1').toString('utf8'), 'utf8').compare(
+    Buffer.from(bytes, 'latin1'),
+  );
+}
+
+const basicEntities: Readonly<Record<string, string>> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&quot;': '"',
+  '&nbsp;': '\u00a0',
+};
+
+function decode(text: string, isNamed: boolean): string {
+  if (isNamed) return decodeEntities(text);
+  return text.replace(/&(?:lt|gt|amp|quot|nbsp|#x[\da-f]{1,6}|#\d{1,7});/gi, (entity) =>
+    entity.startsWith('&#') ? decodeEntities(entity) : (basicEntities[entity] ?? entity),
+  );
+}
+
+function encodeUri(text: string, kind: string): string {
+  const strict = encodeURIComponent(text.toWellFormed()).replace(
+    /[!'()*~]/g,
+    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  if (kind === 'PATH') return strict;
+  if (kind === 'WIKI')
+    return encodeURIComponent(text.replaceAll(' ', '_').toWellFormed()).replace(
+      /%(?:3B|40|24|2C|2F|3A)/g,
+      decodeURIComponent,
+    );
+  return strict.replaceAll('%20', '+');
+}
+
+function decodeUri(text: string, kind: string): string {
+  const spaced =
+    kind === 'WIKI' ? text.replaceAll('_', ' ') : kind === 'PATH' ? text : text.replaceAll('+', ' ');
+  return spaced.replace(/(?:%[\da-f]{2})+/gi, (encoded) =>
+    Buffer.from(encoded.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
+}
+
+/** A flat list of what the JSON holds, in order, with counts in front of lists and objects; undefined for what is no JSON. */
+function jsonTokens(text: string): Value {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const tokens: string[] = [];
+  const add = (one: unknown) => {
+    if (typeof one === 'string') tokens.push(`s${one}`);
+    else if (typeof one === 'number') tokens.push(`n${one}`);
+    else if (one === true) tokens.push('t');
+    else if (one === false) tokens.push('f');
+    else if (one === null || typeof one !== 'object') tokens.push('0');
+    else if (Array.isArray(one)) {
+      tokens.push(`[${one.length}`);
+      one.forEach(add);
+    } else {
+      const entries = Object.entries(one);
+      tokens.push(`{${entries.length}`);
+      for (const [key, inner] of entries) {
+        tokens.push(`s${key}`);
+        add(inner);
+      }
+    }
+  };
+  add(value);
+  return tokens;
+}
+
+const rightToLeft = new Set(
+  'ar arc arz azb ckb dv fa glk he ks ku-arab mzn nqo pnb ps sd ug ur yi'.split(' '),
+);
+
+function languageName(code: string, within: string): string {
+  try {
+    const name = new Intl.DisplayNames([within], { type: 'language', fallback: 'none' }).of(code);
+    return name ?? '';
+  } catch {
+    // Neither is a language's code.
+    return '';
+  }
+}
+
+function formatNumber(code: string, value: number, isPlain: boolean): string {
+  const text = String(value);
+  if (!Number.isFinite(value) || text.includes('e')) return text;
+  if (!/^en\b/.test(code)) {
+    try {
+      return new Intl.NumberFormat(code, { useGrouping: !isPlain, maximumFractionDigits: 20 }).format(value);
+    } catch {
+      // No language's code: as in English.
+    }
+  }
+  const [whole = '', fraction] = text.split('.');
+  const grouped = isPlain ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** `bit32` of Lua 5.2. */
+function bits(name: string, given: number[]): number {
+  const [first = 0, second = 0, third, fourth] = given.map((value) =>
+    Number(BigInt.asUintN(32, BigInt(Math.floor(Number.isFinite(value) ? value : 0)))),
+  );
+  const by = Number.isFinite(given[1]) ? (given[1] as number) : 0;
+  switch (name) {
+    case 'band':
+      return given.reduce((all, one) => all & one, -1) >>> 0;
+    case 'bor':
+      return given.reduce((all, one) => all | one, 0) >>> 0;
+    case 'bxor':
+      return given.reduce((all, one) => all ^ one, 0) >>> 0;
+    case 'bnot':
+      return ~first >>> 0;
+    case 'lshift':
+      return shift(first, by);
+    case 'rshift':
+      return shift(first, -by);
+    case 'arshift':
+      return by < 0 ? shift(first, -by) : ((first | 0) >> Math.min(by, 31)) >>> 0;
+    case 'lrotate':
+      return rotate(first, by);
+    case 'rrotate':
+      return rotate(first, -by);
+    case 'extract':
+      return (first >>> second) & mask(third ?? 1);
+    case 'replace': {
+      const covered = (mask(fourth ?? 1) << (third ?? 0)) >>> 0;
+      return ((first & ~covered) | ((second << (third ?? 0)) & covered)) >>> 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+function mask(width: number): number {
+  return width >= 32 ? 0xffffffff : (1 << width) - 1;
+}
+
+function shift(value: number, by: number): number {
+  if (by <= -32 || by >= 32) return 0;
+  return by >= 0 ? (value << by) >>> 0 : value >>> -by;
+}
+
+function rotate(value: number, by: number): number {
+  const turns = ((by % 32) + 32) % 32;
+  return turns === 0 ? value >>> 0 : ((value << turns) | (value >>> (32 - turns))) >>> 0;
+}

@@ -1,0 +1,84 @@
+/** `HostFrame` over the expander: what functions of the host do with wikitext. */
+import { type Argument, type Frame, finderOf } from './argument.ts';
+import type { CallExpander } from './functions/call.ts';
+import type { HostArgument, HostFrame } from './options.ts';
+
+export type PlaceExpander = CallExpander & {
+  /** Counts a call; false once there were too many, or they took too long. */
+  mayCall(): boolean;
+  /** A text with its calls in place. */
+  text(text: string, frame: Frame): string;
+  /** The body of a page with its arguments in place. */
+  include(name: string, given: readonly Argument[], frame: Frame): string;
+  /** `{{name:first|…}}`; undefined if there is no such function. */
+  callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined;
+  /** Body of a page; null: there is none; undefined: it is asked for. */
+  source(name: string): string | null | undefined;
+};
+
+export class HostPlace implements HostFrame {
+  readonly title: string;
+  readonly #expander: PlaceExpander;
+  readonly #frame: Frame;
+  #arguments: Map<string, string> | undefined;
+
+  constructor(expander: PlaceExpander, frame: Frame) {
+    this.#expander = expander;
+    this.#frame = frame;
+    this.title = frame.chain.at(-1) ?? expander.context.page.title;
+  }
+
+  arguments(): ReadonlyMap<string, string> {
+    if (!this.#arguments) {
+      this.#arguments = new Map();
+      let position = 0;
+      for (const argument of this.#frame.given ?? []) {
+        const name = argument.name()?.trim();
+        const value = argument.value();
+        this.#arguments.set(name ?? String(++position), name === undefined ? value : value.trim());
+      }
+    }
+    return this.#arguments;
+  }
+
+  expand(text: string): string {
+    return this.#expander.grow(text.length) ? this.#expander.text(text, this.#frame) : '';
+  }
+
+  include(name: string, given: readonly HostArgument[]): string | undefined {
+    if (!this.#expander.mayCall()) return '';
+    const page = this.#expander.rules.template(name, this.#expander.path);
+    return page === undefined ? undefined : this.#expander.include(page, given.map(argumentOf), this.#frame);
+  }
+
+  call(name: string, given: readonly HostArgument[]): string | undefined {
+    if (!this.#expander.mayCall()) return '';
+    const { rules } = this.#expander;
+    const [first, ...others] = given.map(argumentOf);
+    const written = rules.word?.(`${name}:`).slice(0, -1) ?? name;
+    return this.#expander.callFunction(written, first?.whole().trim() ?? '', others, this.#frame);
+  }
+
+  child(given: readonly HostArgument[]): HostFrame {
+    const written = given.map(argumentOf);
+    const { chain } = this.#frame;
+    return new HostPlace(this.#expander, { argument: finderOf(written), chain, given: written });
+  }
+
+  source(name: string): string | null | undefined {
+    const page = this.#expander.rules.template(name, this.#expander.path);
+    return page === undefined ? null : this.#expander.source(page);
+  }
+
+  exists(title: string): boolean {
+    return this.#expander.pageExists(title);
+  }
+}
+
+function argumentOf({ name, value }: HostArgument): Argument {
+  return {
+    name: () => name,
+    value: () => value,
+    whole: () => (name === undefined ? value : `${name}=${value}`),
+  };
+}

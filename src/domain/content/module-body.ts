@@ -1,0 +1,47 @@
+/**
+ * Pages that hold modules: what they are called, and where their program stands. `{{#invoke:Trees|…}}` and `require('Module:Trees')`
+ * mean the page of type `Module` titled `Trees`, else the one titled `Module:Trees`.
+ */
+
+import type { Format } from '../pages/page.ts';
+import { templateBody } from './language.ts';
+
+const prefix = 'Module:';
+
+/** `Trees` of `Module:Trees`; undefined for names of templates. */
+export function moduleTitle(name: string): string | undefined {
+  return name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
+}
+
+/**
+ * What stands in the first block of Lua code, so that a page can say what its module does around it; without such a block, all of
+ * the page.
+ */
+export function moduleBody(body: string, format: Format): string {
+  return (format === 'markdown' ? fenced(body) : tagged(body)) ?? templateBody(body, format);
+}
+
+function tagged(body: string): string | undefined {
+  for (const tag of body.matchAll(/<(syntaxhighlight|source)\b([^<>]*)>/gi)) {
+    const [written, name = '', attributes = ''] = tag;
+    if (
+      !/(?:^|\s)lang\s{0,9}=\s{0,9}(?:"lua"|'lua'|lua\s*$|lua\s)/i.test(attributes) ||
+      attributes.endsWith('/')
+    )
+      continue;
+    const from = tag.index + written.length;
+    const end = new RegExp(`</${name}\\s*>`, 'gi');
+    end.lastIndex = from;
+    // Lines are counted from the one after the tag.
+    return body.slice(body[from] === '\n' ? from + 1 : from, end.exec(body)?.index);
+  }
+  return undefined;
+}
+
+function fenced(body: string): string | undefined {
+  const open = /^ {0,3}(`{3,20}|~{3,20}) {0,9}lua *$/im.exec(body);
+  if (!open) return undefined;
+  const from = open.index + open[0].length + 1;
+  const close = new RegExp(`^ {0,3}${open[1]} *$`, 'm').exec(body.slice(from));
+  return body.slice(from, close ? from + close.index : undefined);
+}

@@ -1,0 +1,250 @@
+/** Modules in pages: which page is meant, who may run it, what follows a change of it, and what happens to those that never end. */
+import { Modules } from '@coppice/scribunto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLanguage } from '#domain/content/language.ts';
+import { createRenderer } from '#domain/content/render.ts';
+import { addMember } from '#domain/members/manage-members.ts';
+import { createPage } from '#domain/pages/create-page.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { noFiles } from '../support/no-files.ts';
+import { engines } from '../support/postgres.ts';
+import { startSite, type TestSite } from '../support/web.ts';
+
+type Member = NonNullable<Actor>;
+
+const modules = new Modules();
+
+const says = (text: string) => `return { main = function() return '${text}' end }`;
+const code = (program: string) =>
+  `About it.\n<syntaxhighlight lang="lua">\n${program}\n</syntaxhighlight>\n[[about:modules]]`;
+
+async function wikiWith(store: Store) {
+  const renderer = createRenderer('Test', createLanguage(undefined, undefined, modules));
+  const passphrases = {
+    hash: async () => 'x',
+    verify: async () => false,
+    isCommon: () => false,
+    wikiName: '',
+  };
+  const memberCalled = async (name: string): Promise<Member> => {
+    const input = { email: `${name}@example.org`, name, passphrase: null, isAdmin: false };
+    return { memberId: (await addMember(store, passphrases, input, 1)).id, name, isAdmin: false };
+  };
+  const [olga, max] = [await memberCalled('Olga'), await memberCalled('Max')];
+  let now = Date.UTC(2026, 0, 1);
+  const view = async (path: string, actor: Actor = null) => {
+    now += 60_000;
+    const view = await viewPage(store, renderer, actor, path, { history: 'none' }, now);
+    if ('movedTo' in view) throw new Error(`${path} has moved.`);
+    return view;
+  };
+  return {
+    olga,
+    max,
+    create: (title: string, body: string, more = {}, actor = olga) =>
+      createPage(store, noFiles, actor, { title, body, ...more }, now++),
+    edit: (path: string, input: object, actor = olga) =>
+      editPage(store, noFiles, renderer, actor, path, input, now++),
+    view,
+    markup: async (path: string, actor: Actor = null) => (await view(path, actor)).markup,
+  };
+}
+
+describe.each(engines)('on %s', (_name, open) => {
+  test('a page of type Module is meant first, then one that is called so, and each change shows at once', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    await wiki.create('Start', '{{#invoke:Trees|main}}');
+    expect(await wiki.markup('/start')).toContain('Script error: there is no module <a');
+    await wiki.create('Trees', 'A page about trees.');
+    expect(await wiki.markup('/start')).toContain('there is no module');
+    await wiki.create('Module:Trees', says('by name'), { path: '/by-name' });
+    expect(await wiki.markup('/start')).toContain('by name');
+    await wiki.create('trees', code(says('by type')), { path: '/by-type', type: 'Module' });
+    expect(await wiki.markup('/start')).toContain('by type');
+    await wiki.edit('/by-type', { body: code(says('changed')) });
+    expect(await wiki.markup('/start')).toContain('changed');
+    await wiki.edit('/by-type', { type: null });
+    expect(await wiki.markup('/start')).toContain('by name');
+    await wiki.edit('/by-type', { type: 'Module' });
+    expect(await wiki.markup('/start')).toContain('changed');
+    await wiki.edit('/by-type', { title: 'Bushes' });
+    expect(await wiki.markup('/start')).toContain('by name');
+  });
+
+  test('programs stand in the first block of Lua, in either language, or are the whole page', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const fence = `# About\n\n\`\`\`js\nno\n\`\`\`\n\n\`\`\`lua\n${says('fenced')}\n\`\`\`\n\nMore.`;
+    await wiki.create('Fenced', fence, { type: 'Module', format: 'markdown' });
+    await wiki.create(
+      'Tagged',
+      `<source lang='js'>x</source> <source lang=lua line>${says('tagged')}</source>`,
+      { type: 'Module' },
+    );
+    await wiki.create('Whole', says('whole'), { type: 'Module' });
+    await wiki.create('Prose', 'No program at all.', { type: 'Module' });
+    await wiki.create(
+      'Start',
+      '{{#invoke:Fenced|main}} {{#invoke:Tagged|main}} {{#invoke:Whole|main}} {{#invoke:Prose|main}}',
+    );
+    const { markup, notices } = await wiki.view('/start');
+    expect(markup).toMatch(/fenced tagged whole <strong class="error">Script error: in Module:Prose/);
+    expect(notices).toEqual([expect.stringContaining("Module:Prose:1: '=' expected near 'program'")]);
+    await wiki.create('Third', code('local a = 1\n\nerror("here")'), { type: 'Module' });
+    await wiki.create('Line', '{{#invoke:Third|main}}');
+    expect((await wiki.view('/line')).notices).toEqual(['Module:Third:3: here']);
+    await wiki.create('Mark', "''{{#invoke:Whole|main}}''", { format: 'markdown' });
+    expect(await wiki.markup('/mark')).toContain('whole');
+  });
+
+  test('whatever a module has read is followed: other modules, data, texts, and whether pages exist', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const module = (title: string, body: string) => wiki.create(title, body, { type: 'Module' });
+    await module(
+      'Reader',
+      `local inner = require('Module:Inner')
+      return { main = function(frame)
+        return inner.say() .. ' ' .. mw.loadData('Module:Numbers').one .. ' ' .. (mw.title.new('Text'):getContent() or 'no text') ..
+          ' ' .. tostring(mw.title.new('Ghost').exists) .. ' ' .. frame:expandTemplate{ title = 'Box', args = { 'x' } }
+      end }`,
+    );
+    await module('Inner', 'return { say = function() return "inner" end }');
+    await module('Numbers', 'return { one = 1 }');
+    await wiki.create('Box', '({{{1}}})', { type: 'Template' });
+    await wiki.create('Start', '{{#invoke:Reader|main}}');
+    const says = async (text: string) => expect(await wiki.markup('/start')).toContain(text);
+    await says('inner 1 no text false (x)');
+    await wiki.edit('/inner', { body: 'return { say = function() return "outer" end }' });
+    await says('outer 1 no text false (x)');
+    await wiki.edit('/numbers', { body: 'return { one = 11 }' });
+    await says('outer 11 no text false (x)');
+    await wiki.create('Text', 'a text');
+    await says('outer 11 a text false (x)');
+    await wiki.edit('/text', { body: 'another text' });
+    await says('outer 11 another text false (x)');
+    await wiki.create('Ghost', '');
+    await says('outer 11 another text true (x)');
+    await wiki.edit('/box', { body: '[{{{1}}}]' });
+    await says('outer 11 another text true [x]');
+  });
+
+  test('a module that a reader may not see is as one that there is not', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    await wiki.create(
+      'Open',
+      'return { main = function() return tostring((pcall(require, "Module:Hidden"))) end }',
+      { type: 'Module' },
+    );
+    await wiki.create('Start', '{{#invoke:Hidden|main}} {{#invoke:Open|main}} {{#invoke:Sight|main}}');
+    await wiki.create(
+      'Sight',
+      'local t = mw.title.new("Diary") return { main = function() return tostring(t.exists) .. tostring(t:getContent()) end }',
+      { type: 'Module' },
+    );
+    const readers = [null, wiki.max];
+    const without = await Promise.all(readers.map((reader) => wiki.view('/start', reader)));
+    await wiki.create('Hidden', says('hidden'), { type: 'Module', permissions: 700 });
+    await wiki.create('Diary', 'dear', { permissions: 700 });
+    for (const [i, reader] of readers.entries()) {
+      const { markup, notices } = await wiki.view('/start', reader);
+      expect(markup).toBe(without[i]?.markup);
+      expect(notices).toEqual(without[i]?.notices);
+      expect(markup).toContain('falsenil');
+    }
+    expect(await wiki.markup('/start', wiki.olga)).toMatch(/hidden true truedear/);
+    expect(await wiki.markup('/start', wiki.max)).toBe(without[1]?.markup);
+  });
+
+  test('a page that asks for the time is made anew, and one that does not is kept', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    await wiki.create(
+      'Clock',
+      'return { now = function() return os.time() end, fixed = function() return os.date("%Y", 0) end }',
+      { type: 'Module' },
+    );
+    await wiki.create('Now', '{{#invoke:Clock|now}}');
+    await wiki.create('Then', '{{#invoke:Clock|fixed}}');
+    expect(await wiki.markup('/now')).not.toBe(await wiki.markup('/now'));
+    expect(await wiki.markup('/then')).toContain('1970');
+    expect((await wiki.view('/then')).isMomentary).toBe(false);
+  });
+
+  test('however many modules a page calls, the queries are one batch for each level', async () => {
+    const seen: string[] = [];
+    await using store = await open({ onQuery: ({ sql }) => void seen.push(sql) });
+    const wiki = await wikiWith(store);
+    const names = Array.from({ length: 30 }, (_, i) => `M${i}`);
+    for (const name of names)
+      await wiki.create(
+        name,
+        `local d = mw.loadData('Module:D${name}') return { main = function() return d.n end }`,
+        { type: 'Module' },
+      );
+    for (const name of names) await wiki.create(`D${name}`, 'return { n = 1 }', { type: 'Module' });
+    await wiki.create('One', '{{#invoke:M0|main}}');
+    await wiki.create('Many', names.map((name) => `{{#invoke:${name}|main}}`).join(' '));
+    const count = async (path: string) => {
+      seen.length = 0;
+      await wiki.markup(path);
+      return seen.length;
+    };
+    expect(await count('/many')).toBe(await count('/one'));
+    // Once known, all are asked for together.
+    expect(await count('/many')).toBe(await count('/one'));
+  });
+});
+
+describe('on threads', () => {
+  let site: TestSite;
+  let ada: Awaited<ReturnType<TestSite['signedIn']>>;
+  const module = (title: string, body: string) =>
+    site.page(ada.token, { title, body: `return { main = function() ${body} end }`, type: 'Module' });
+
+  beforeAll(async () => {
+    site = await startSite();
+    ada = await site.signedIn('Ada');
+  });
+  afterAll(() => site.close());
+
+  test('those who write a page are told what went wrong in a module, readers see where', async () => {
+    await module('Dry', 'error("the <b>well</b> is dry")');
+    await site.page(ada.token, { title: 'Start', path: '/start', body: 'a {{#invoke:Dry|main}} b' });
+    const payload = { body: '{{#invoke:Dry|main}}', format: 'wikitext' };
+    const preview = await site.call('POST', '/v1/preview', { json: payload });
+    expect(preview.json.markup).toContain('<strong class="error">Script error: in Module:Dry</strong>');
+    expect(preview.json.notices).toEqual(['Module:Dry:1: the <b>well</b> is dry']);
+    const { text } = await site.visitor().get('/start');
+    expect(text).toContain('Script error: in Module:Dry');
+    expect(text).not.toContain('is dry');
+    expect((await ada.get('/start')).text).toContain('the &lt;b&gt;well&lt;/b&gt; is dry');
+  });
+
+  test('pages with modules that never end are served, and others beside them', async () => {
+    await module('Loop', 'while true do pcall(function() while true do end end) end');
+    await module(
+      'Grow',
+      'local t = {} while true do pcall(function() for i = 1, 1e9 do t[#t + 1] = { i } end end) end',
+    );
+    await module('Match', 'return ("a"):rep(30000):find("(.-)(.-)(.-)b")');
+    await module('Well', 'return "all is well"');
+    const names = ['Loop', 'Grow', 'Match', 'Well'];
+    for (const name of names)
+      await site.page(ada.token, {
+        title: name,
+        path: `/calls/${name}`.toLowerCase(),
+        parent: null,
+        body: `{{#invoke:${name}|main}}`,
+      });
+    const read = async (name: string) => (await site.visitor().get(`/calls/${name}`.toLowerCase())).text;
+    const texts = await Promise.all([...names, ...names].map(read));
+    for (const [i, text] of texts.entries())
+      expect(text, names[i % 4]).toContain(i % 4 === 3 ? 'all is well' : 'Script error');
+  });
+});

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Folder → what it may import: folders (by their place), packages by name, `node:` for Node's own. */
 const mayImport: Record<string, (string | RegExp)[]> = {
-  'packages/wikitext': [],
+  'packages/wikitext': ['parse5'],
   'packages/scribunto': ['packages/wikitext', 'node:'],
   'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml'],
   'src/cache': [],

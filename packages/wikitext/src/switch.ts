@@ -12,7 +12,7 @@ import { isLetter } from './characters.ts';
 import type { Context } from './context.ts';
 import type { ExtensionNode } from './tree.ts';
 
-const names = new Set(
+export const switchNames: ReadonlySet<string> = new Set(
   'toc notoc forcetoc noeditsection newsectionlink nonewsectionlink nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex staticredirect nocontentconvert nocc notitleconvert notc start end disambig noglobal'.split(
     ' ',
   ),
@@ -41,7 +41,7 @@ export function nextSwitch(context: Context, text: string, from: number, base: n
     }
     const written = text.slice(start + 2, nameEnd).toLowerCase();
     const name = (local && Object.hasOwn(local, written) && local[written]) || written;
-    if (!names.has(name)) continue;
+    if (!switchNames.has(name)) continue;
     const end = nameEnd + 2;
     const isFirst = name === 'toc' && !context.switches.has(name);
     context.switches.add(name);

@@ -1,0 +1,107 @@
+/** What each HTML element becomes, as far as its name says. */
+
+import type { Rules } from '../options.ts';
+import { allowedElements } from '../sanitize.ts';
+import { escapeAttribute } from './escape.ts';
+import { type HtmlElement, type HtmlNode, hasClass, jsonOf, stringAt } from './html-tree.ts';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+export const lists = words('ul ol dl');
+export const headings = words('h1 h2 h3 h4 h5 h6');
+const blocks = words(
+  'blockquote caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table tbody td tfoot th thead tr ul',
+);
+/** What belongs to a page as a program, not to its text. */
+const dropped = words(
+  'applet area audio base button canvas colgroup col datalist dialog embed frame frameset head iframe input map noembed noframes noscript object option optgroup param picture progress script select source style svg template textarea title track video',
+);
+/** Boxes without a meaning in wikitext, which are paragraphs where they hold text alone. */
+const boxes = words(
+  'address article aside body fieldset footer form header hgroup html legend main menu nav search section',
+);
+
+export function isDropped({ name, attributes }: HtmlElement): boolean {
+  if (/^mw:(?:Extension|Transclusion|Placeholder)/.test(attributes.typeof ?? '')) return false;
+  // What the renderer adds by itself.
+  const isAdded = / (?:toc|wikitext-notice|mw-editsection|mw-cite-backlink|galleryfilename) /.test(
+    ` ${attributes.class ?? ''} `,
+  );
+  return dropped.has(name) || attributes.hidden !== undefined || isAdded || attributes.id === 'toc';
+}
+
+export function isBox({ name }: HtmlElement): boolean {
+  return boxes.has(name);
+}
+
+/** Elements that may be written as tags. */
+export function mayBeTag({ name }: HtmlElement, rules: Rules): boolean {
+  return allowedElements.has(name) || rules.moreElements?.has(name) === true;
+}
+
+/** Whether an element is a block or holds one; asked often, so remembered. */
+export class Blocks {
+  readonly #known = new WeakMap<HtmlElement, boolean>();
+
+  has(node: HtmlNode): boolean {
+    if (node.type !== 'element') return false;
+    let known = this.#known.get(node);
+    if (known === undefined) {
+      known = isOwnBlock(node) ?? node.children.some((child) => this.has(child));
+      this.#known.set(node, known);
+    }
+    return known;
+  }
+}
+
+/** Undefined: it depends on what is inside. */
+function isOwnBlock(node: HtmlElement): boolean | undefined {
+  const type = node.attributes.typeof ?? '';
+  if (/\bmw:Extension\/(?:ref|indicator|math|style)\b/.test(type)) return false;
+  if (/\bmw:Extension\b/.test(type)) return blocks.has(node.name);
+  if (node.name === 'link' || node.name === 'meta') return false;
+  if (hasClass(node, 'mw-highlight')) return true;
+  if (isDropped(node)) return false;
+  return blocks.has(node.name) || boxes.has(node.name) ? true : undefined;
+}
+
+/** Attributes of the tree that say how it came about, and nothing about the page. */
+const ownAttributes = words(
+  'about data-source data-parsoid data-mw data-mw-variant data-x typeof rel property content resource datatype data-mw-section-id data-object-id',
+);
+
+/** Attributes that wikitext can have, as they are written: ` class="a"`. `but`: names to leave out. */
+export function attributesOf(node: HtmlElement, ...but: string[]): string {
+  let out = '';
+  for (const name of Object.keys(node.attributes)) {
+    if (
+      ownAttributes.has(name) ||
+      but.includes(name) ||
+      !/^[a-z_][\w:.-]*$/i.test(name) ||
+      name.startsWith('on')
+    )
+      continue;
+    if (name === 'class' && node.attributes.class === 'mw-empty-elt') continue;
+    if (name === 'id' && /^mw[\w-]{2,6}$/.test(node.attributes.id ?? '')) continue;
+    const value = asWritten(node, name) ?? escapeAttribute(node.attributes[name] ?? '');
+    out += ` ${name}="${value}"`;
+  }
+  return out;
+}
+
+/** What Parsoid says that stood in the source, if the value is still the one it belongs to. */
+export function asWritten(node: HtmlElement, name: string): string | undefined {
+  const parsoid = jsonOf(node, 'data-parsoid');
+  const now = stringAt(parsoid, 'a', name);
+  return now !== undefined && now === node.attributes[name] ? stringAt(parsoid, 'sa', name) : undefined;
+}
+
+/** Parsoid says that it stood in the source as a tag. */
+export function wasTag(node: HtmlElement): boolean {
+  return stringAt(jsonOf(node, 'data-parsoid'), 'stx') === 'html';
+}
+
+/** Not of a source, but of an editor. */
+export function isNew(node: HtmlElement): boolean {
+  return node.attributes['data-parsoid'] === undefined;
+}

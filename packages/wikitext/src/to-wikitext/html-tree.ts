@@ -1,0 +1,63 @@
+/** The little tree that wikitext is written from. Any HTML parser, or the document of a browser, can be turned into it. */
+
+export type HtmlNode = HtmlElement | HtmlText | HtmlComment;
+export type HtmlText = { type: 'text'; value: string };
+export type HtmlComment = { type: 'comment'; value: string };
+export type HtmlElement = {
+  type: 'element';
+  /** In lower case. */
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  children: HtmlNode[];
+};
+
+export function isElement(node: HtmlNode | undefined, ...names: string[]): node is HtmlElement {
+  return node?.type === 'element' && (names.length === 0 || names.includes(node.name));
+}
+
+export function hasClass(node: HtmlElement, name: string): boolean {
+  return ` ${node.attributes.class ?? ''} `.includes(` ${name} `);
+}
+
+/** Text of a node and all below it, `<br>` as a line end. Parsers and callers bound the depth. */
+export function textOf(node: HtmlNode): string {
+  if (node.type === 'text') return node.value;
+  if (node.type === 'comment') return '';
+  return node.name === 'br' ? '\n' : node.children.map(textOf).join('');
+}
+
+/** The first element at or below these nodes that a question is true of. */
+export function findElement(
+  nodes: readonly HtmlNode[],
+  is: (node: HtmlElement) => boolean,
+): HtmlElement | undefined {
+  for (const node of nodes) {
+    if (node.type !== 'element') continue;
+    const found = is(node) ? node : findElement(node.children, is);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** An attribute that holds JSON, as Parsoid's `data-mw` and `data-parsoid`; undefined where it holds none. */
+export function jsonOf(node: HtmlElement, attribute: string): Record<string, unknown> | undefined {
+  const written = node.attributes[attribute];
+  if (written === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(written);
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    // Somebody else's attribute of the same name.
+    return undefined;
+  }
+}
+
+/** `a.b` of a value that came as JSON, if it is a string. */
+export function stringAt(value: unknown, ...path: string[]): string | undefined {
+  let at = value;
+  for (const key of path) {
+    if (at === null || typeof at !== 'object' || !Object.hasOwn(at, key)) return undefined;
+    at = (at as Record<string, unknown>)[key];
+  }
+  return typeof at === 'string' ? at : undefined;
+}

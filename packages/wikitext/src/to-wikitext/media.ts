@@ -1,0 +1,259 @@
+/**
+ * Files: `<figure>` and `<span>` with `typeof="mw:File"` as MediaWiki and this renderer write them, bare `<img>`, galleries.
+ *
+ *   <figure typeof="mw:File/Thumb" class="mw-halign-left">…   [[File:oak.jpg|thumb|left|An oak]]
+ */
+import { asWritten, attributesOf } from './elements.ts';
+import { escapeAttribute } from './escape.ts';
+import {
+  findElement,
+  type HtmlElement,
+  type HtmlNode,
+  hasClass,
+  isElement,
+  jsonOf,
+  stringAt,
+  textOf,
+} from './html-tree.ts';
+import { decoded, linkTo, titleOf } from './links.ts';
+import type { Place, Writing } from './writing.ts';
+
+/** A caption that would be read as one. */
+const isOption =
+  /^\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|baseline|sub|super|top|text-top|middle|bottom|text-bottom|upright(?:[ =].*)?|\d*(?:x\d+)?px|(?:alt|link|class|lang|page|thumb|thumbnail)=.*)\s*$/is;
+const shown = new Set(['img', 'video', 'audio']);
+
+export function isMedia(node: HtmlElement): boolean {
+  return /\bmw:(?:File|Image|Video|Audio)\b/.test(node.attributes.typeof ?? '') || shown.has(node.name);
+}
+
+export function media(writer: Writing, node: HtmlElement, place: Place): void {
+  const file = readFile(writer, node, place);
+  if (file === undefined) {
+    const alt = findElement([node], ({ name }) => name === 'img')?.attributes.alt;
+    if (alt) writer.inline([{ type: 'text', value: alt }], place);
+    return;
+  }
+  writer.out.put(`[[${file.join('|')}]]`);
+}
+
+/** Name, options and caption; undefined for a picture that the page has no file of. */
+function readFile(
+  writer: Writing,
+  node: HtmlElement,
+  place: Place,
+  isInGallery = false,
+): string[] | undefined {
+  const picture = findElement(
+    [node],
+    ({ name, attributes }) => shown.has(name) || attributes.resource !== undefined,
+  );
+  if (!picture) return undefined;
+  const name = nameOf(writer, picture, node, isInGallery);
+  if (name === undefined) return undefined;
+  const type = /\bmw:(?:File|Image|Video|Audio)(?:\/(\w+))?/.exec(node.attributes.typeof ?? '');
+  const kind = type?.[1]?.toLowerCase();
+  const options = new Map<string, string>();
+  const description = jsonOf(node, 'data-mw');
+  const manual = stringAt(description, 'thumb') ?? attribute(description, 'manualthumb');
+  if (kind === 'thumb' || kind === 'frame' || kind === 'frameless')
+    options.set('format', manual === undefined ? kind : `thumb=${manual}`);
+  const align = /\bmw-halign-(left|right|center|none)\b/.exec(node.attributes.class ?? '')?.[1];
+  const classes = (node.attributes.class ?? '')
+    .split(/\s+/)
+    .filter((name) => name !== '' && !/^(?:mw-|img-)/.test(name));
+  const valign = /\bmw-valign-([\w-]+)/.exec(node.attributes.class ?? '')?.[1];
+  if (align) options.set('align', align);
+  if (valign) options.set('valign', valign);
+  if (hasClass(node, 'mw-image-border')) options.set('border', 'border');
+  const hasNoBox = type === null;
+  if (!hasClass(node, 'mw-default-size') && kind !== 'frame' && !isInGallery && manual === undefined) {
+    const size = sizeOf(picture, hasNoBox);
+    if (size !== undefined) options.set('size', size);
+  }
+  const link = isInGallery && !type ? undefined : linkOf(writer, node, picture, hasNoBox);
+  if (link !== undefined) options.set('link', `link=${link}`);
+  const caption = captionOf(writer, node, description, place);
+  const alt = attribute(description, 'alt') ?? picture.attributes.alt;
+  const plain = caption.replace(/<[^>]*>|'{2,}/g, '');
+  if (alt !== undefined && alt !== '' && alt !== plain && alt !== name.replace(/^[^:]*:/, ''))
+    options.set('alt', `alt=${optionText(alt)}`);
+  if (picture.attributes.lang) options.set('lang', `lang=${picture.attributes.lang}`);
+  if (type && classes.length > 0) options.set('class', `class=${optionText(classes.join(' '))}`);
+  for (const more of ['page', 'thumbtime', 'start', 'end']) {
+    const value = attribute(description, more);
+    if (value !== undefined) options.set(more, `${more}=${value}`);
+  }
+  const written = optionsAsWritten(node, caption, options);
+  if (written) return [name, ...written];
+  const all = [...options.values()];
+  if (caption !== '') all.push(isOption.test(caption) ? asCaption(caption) : caption);
+  return [name, ...all];
+}
+
+/** Options in the order and the words that Parsoid found in the source, if they are still what they were. */
+function optionsAsWritten(
+  node: HtmlElement,
+  caption: string,
+  options: Map<string, string>,
+): string[] | undefined {
+  const list = jsonOf(node, 'data-parsoid')?.optList;
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const written = list.map((option) => stringAt(option, 'ak') ?? '');
+  const known = new Set(list.map((option) => stringAt(option, 'ck') ?? ''));
+  const hadCaption = known.has('caption');
+  return hadCaption === (caption !== '') && (options.size === 0 || known.size >= options.size)
+    ? written
+    : undefined;
+}
+
+function attribute(description: unknown, name: string): string | undefined {
+  const list = (description as { attribs?: unknown } | undefined)?.attribs;
+  if (!Array.isArray(list)) return undefined;
+  const found = list.find((entry) => Array.isArray(entry) && entry[0] === name);
+  return found && stringAt(found[1], 'txt');
+}
+
+function nameOf(
+  writer: Writing,
+  picture: HtmlElement,
+  node: HtmlElement,
+  isInGallery: boolean,
+): string | undefined {
+  const { resource, src = '' } = picture.attributes;
+  const own = writer.options.fileName?.(src, picture);
+  if (own !== undefined) return `File:${own}`;
+  if (resource !== undefined) {
+    const written = asWritten(picture, 'resource');
+    return written ?? titleOf(resource);
+  }
+  if (/^\.\/[^/]+:/.test(src)) return titleOf(src);
+  // Nothing but the address says which file it is: MediaWiki and this renderer put the name there.
+  if (!isInGallery && !/\bmw:(?:File|Image)/.test(node.attributes.typeof ?? '')) return undefined;
+  const name = decoded((src.split(/[?#]/)[0] ?? '').split('/').pop() ?? '').replace(/^\d+px-/, '');
+  return name === '' || /[[\]{}|<>\n]/.test(name) ? undefined : `File:${name}`;
+}
+
+function sizeOf(picture: HtmlElement, isBoth: boolean): string | undefined {
+  const width = /^\d+$/.exec(picture.attributes.width ?? '')?.[0];
+  const height = /^\d+$/.exec(picture.attributes.height ?? '')?.[0];
+  if (isBoth && width && height) return `${width}x${height}px`;
+  return width ? `${width}px` : height && isBoth ? `x${height}px` : undefined;
+}
+
+/** Where the picture leads; undefined where it leads to its own page or file, empty where nowhere. */
+function linkOf(
+  writer: Writing,
+  node: HtmlElement,
+  picture: HtmlElement,
+  hasNoBox: boolean,
+): string | undefined {
+  const anchor = findElement([node], ({ name }) => name === 'a');
+  if (picture.name !== 'img') return undefined;
+  const inCaption = anchor && !findElement([anchor], (one) => one === picture);
+  if (!anchor || inCaption)
+    return findElement([node], ({ name }) => name === 'a' || name === 'figcaption') && !inCaption && !hasNoBox
+      ? undefined
+      : '';
+  const href = anchor.attributes.href;
+  const written = asWritten(anchor, 'href');
+  if (href === undefined) return '';
+  const { resource, src = '' } = picture.attributes;
+  const target = titleOf(href);
+  if (
+    resource !== undefined &&
+    (target === titleOf(resource) || target.replace(/\?.*$/s, '') === titleOf(resource))
+  )
+    return undefined;
+  if (href === src || href.includes('Special:FilePath/')) return undefined;
+  if (written !== undefined) return written;
+  if (/^(?:[a-z]+:|\/\/)/i.test(href)) return href;
+  const to = linkTo(anchor, writer.options);
+  const own =
+    writer.options.target?.(href, anchor) ??
+    (/^\/new\?/.test(href) && to.kind === 'page' ? to.target : undefined);
+  // An address of the file itself, at another size.
+  const isOwnFile =
+    resource === undefined &&
+    own === undefined &&
+    href.split('/').pop() ===
+      src
+        .split('/')
+        .pop()
+        ?.replace(/^\d+px-/, '');
+  if (isOwnFile || (resource === undefined && own === undefined && /^\/files\//.test(href))) return undefined;
+  return own ?? (href.startsWith('./') ? target.replaceAll(' ', '_') : decoded(href));
+}
+
+function captionOf(writer: Writing, node: HtmlElement, description: unknown, place: Place): string {
+  const nodes = captionNodes(writer, node, description);
+  const inside: Place = { ...place, inLink: 'file', isOneLine: true };
+  return writer.out.capture(() => writer.inline(nodes, inside)).trim();
+}
+
+function captionNodes(writer: Writing, node: HtmlElement, description: unknown): readonly HtmlNode[] {
+  const caption = node.children.find((child) => isElement(child, 'figcaption'));
+  if (caption?.type === 'element') return caption.children;
+  const html = stringAt(description, 'caption');
+  if (html !== undefined) return writer.read(html);
+  const title = findElement(
+    [node],
+    ({ name, attributes }) => (name === 'a' || name === 'span') && attributes.title !== undefined,
+  );
+  return title?.attributes.title ? [{ type: 'text', value: title.attributes.title }] : [];
+}
+
+/** A caption that would be read as an option. */
+function asCaption(caption: string): string {
+  return caption.includes('<nowiki>') ? caption.replace('=', '&#61;') : `<nowiki>${caption}</nowiki>`;
+}
+
+function optionText(value: string): string {
+  return value
+    .replace(/[[\]{}|<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+    .replace(/'{2,}.*'{2,}|'{2,}/, (signs) => `<nowiki>${signs}</nowiki>`)
+    .replace(/\s+/g, ' ');
+}
+
+/** `<gallery>` as the renderer and MediaWiki write it. */
+export function gallery(writer: Writing, node: HtmlElement): void {
+  const mode = /\bmw-gallery-([\w-]+)/.exec(node.attributes.class ?? '')?.[1];
+  const more = (node.attributes.class ?? '').replace(/\bgallery\b(?!-)|\bmw-gallery-[\w-]+/g, '').trim();
+  const caption = node.children.find((child) => isElement(child, 'li') && hasClass(child, 'gallerycaption'));
+  const attributes = [
+    mode && mode !== 'traditional' ? ` mode="${mode}"` : '',
+    caption ? ` caption="${escapeAttribute(textOf(caption).trim())}"` : '',
+    findElement([node], (one) => hasClass(one, 'galleryfilename')) ? ' showfilename="1"' : '',
+    more === '' ? '' : ` class="${escapeAttribute(more)}"`,
+    attributesOf(node, 'class', 'style'),
+  ];
+  writer.out.put(`<gallery${attributes.join('')}>${galleryLines(writer, node) ?? '\n'}</gallery>`);
+}
+
+export function galleryLines(writer: Writing, node: HtmlElement): string | undefined {
+  let lines = '\n';
+  for (const item of node.children) {
+    if (!isElement(item, 'li') || hasClass(item, 'gallerycaption')) continue;
+    const box = findElement([item], isMedia) ?? findElement([item], ({ name }) => name === 'img');
+    if (!box) continue;
+    const text = findElement([item], (one) => hasClass(one, 'gallerytext'));
+    const [name = '', ...options] = readFile(writer, withoutCaption(box), { isOneLine: true }, true) ?? [];
+    if (name === '') continue;
+    const caption = text
+      ? writer.out
+          .capture(() =>
+            writer.inline(
+              text.children.filter((child) => !(isElement(child) && hasClass(child, 'galleryfilename'))),
+              { isOneLine: true, inLink: 'file' },
+            ),
+          )
+          .trim()
+      : '';
+    lines += `${[name, ...options, ...(caption === '' ? [] : [caption])].join('|')}\n`;
+  }
+  return lines;
+}
+
+function withoutCaption(box: HtmlElement): HtmlElement {
+  return { ...box, children: box.children.filter((child) => !isElement(child, 'figcaption')) };
+}

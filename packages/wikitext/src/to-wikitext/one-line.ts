@@ -1,0 +1,57 @@
+/** Blocks where only a line may stand: their tags are written out, paragraphs are parted by line breaks. */
+import { attributesOf, isBox, mayBeTag } from './elements.ts';
+import { codeBlock, isExtension, isTransclusion } from './extension.ts';
+import { type HtmlNode, hasClass, isElement, textOf } from './html-tree.ts';
+import { isMedia } from './media.ts';
+import type { Place, Writing } from './writing.ts';
+
+export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Partial<Place>): void {
+  const { out } = writer;
+  const inside: Place = { ...place, isOneLine: true };
+  /** A paragraph, or text beside one, has been written: what follows is another. */
+  let isOwed = false;
+  for (const node of nodes) {
+    const isText = node.type !== 'element' || !writer.blocks.has(node) || isMedia(node);
+    if (isText || isExtension(node) || isTransclusion(node)) {
+      if (isOwed && (node.type !== 'text' || node.value.trim() !== '')) {
+        out.put('<br />');
+        isOwed = false;
+      }
+      writer.inline([node], inside);
+      continue;
+    }
+    if (isElement(node, 'p') && attributesOf(node) === '') {
+      const text = out.capture(() => oneLine(writer, node.children, place)).trim();
+      if (text === '') continue;
+      if (!out.isEmpty) out.put('<br />');
+      out.put(text);
+      isOwed = true;
+      continue;
+    }
+    const code = codeBlock(node);
+    if (code && !/<\/?syntaxhighlight/i.test(code.code))
+      out.put(
+        `<syntaxhighlight${code.language === '' ? '' : ` lang="${code.language}"`}>\n${code.code}\n</syntaxhighlight>`,
+      );
+    else if (node.name === 'pre') out.put(`<pre${attributesOf(node)}>${preText(textOf(node))}</pre>`);
+    else if (!mayBeTag(node, writer.rules) || isBox(node)) {
+      if (node.name !== 'tbody' && node.name !== 'thead' && node.name !== 'tfoot' && !out.isEmpty)
+        out.put(' ');
+      oneLine(writer, node.children, place);
+    } else if (node.name === 'hr') out.put(`<hr${attributesOf(node)} />`);
+    else {
+      const name = hasClass(node, 'gallery') ? 'div' : node.name;
+      out.put(
+        `<${name}${attributesOf(node)}>${out.capture(() => oneLine(writer, node.children, { ...place, inTerm: false })).trim()}</${name}>`,
+      );
+    }
+    isOwed = false;
+  }
+}
+
+export function preText(text: string): string {
+  return text
+    .replace(/&(?=#?\w{1,40};)/g, '&amp;')
+    .replace(/<(?=\/pre|\/?nowiki)/gi, '&lt;')
+    .replace(/\n+$/, '');
+}

@@ -1,0 +1,78 @@
+/** Text that is put together of kept and of new parts, and what shows nothing in a part that goes. */
+
+import type { Rules } from '../options.ts';
+import { switchNames } from '../switch.ts';
+
+/** The text that is being put together, and the line ends that must stand between two parts. */
+export class Pieces {
+  #text: string[] = [];
+  #end = '';
+
+  add(text: string): void {
+    if (text === '') return;
+    this.#text.push(text);
+    this.#end = (this.#end + text.slice(-4)).slice(-4);
+  }
+
+  /** At least so many line ends before `next`, those counted that stand there. */
+  owe(least: number, next: string): void {
+    const has = (/\n*$/.exec(this.#end)?.[0].length ?? 0) + (/^\n*/.exec(next.slice(0, 4))?.[0].length ?? 0);
+    if (this.#end !== '') this.add('\n'.repeat(Math.max(0, least - has)));
+  }
+
+  /** Line ends beyond two, left where something was taken out. */
+  trimEnd(isBetween: boolean): void {
+    if (!isBetween) return;
+    const last = this.#text.length - 1;
+    const text = this.#text[last];
+    if (text !== undefined) this.#text[last] = text.replace(/\n{3,}$/, '\n\n');
+  }
+
+  toString(): string {
+    return this.#text.join('');
+  }
+}
+
+/** A range of the source without white space and what shows nothing at its ends: a block's place may reach over it. */
+export function trimmedRange(
+  source: string,
+  { start, end }: { start: number; end: number },
+  rules: Rules,
+): { start: number; end: number } {
+  let from = start;
+  let to = end;
+  for (;;) {
+    while (from < to && source[from] === '\n') from++;
+    if (!source.startsWith('<!--', from)) break;
+    const close = source.indexOf('-->', from);
+    if (close < 0 || close + 3 >= to) break;
+    from = close + 3;
+  }
+  for (;;) {
+    while (to > from && /\s/.test(source[to - 1] ?? '')) to--;
+    const open = source.startsWith('-->', to - 3)
+      ? '<!--'
+      : source.startsWith(']]', to - 2)
+        ? '[['
+        : undefined;
+    const at = open === undefined ? -1 : source.lastIndexOf(open, to - 3);
+    if (at <= from || invisibleParts(source.slice(at, to), rules)[0]?.length !== to - at) break;
+    to = at;
+  }
+  return { start: from, end: to };
+}
+
+/** Comments, markers and switches, which show nothing and so are in no block. */
+export function invisibleParts(source: string, rules: Rules): string[] {
+  const found =
+    source.match(/<!--[\s\S]*?-->|\[\[[^[\]|\n]{1,300}:[^[\]\n]{0,300}\]\]|__\p{L}{1,40}__/gu) ?? [];
+  return found.filter((part) => {
+    if (part.startsWith('<')) return true;
+    if (part.startsWith('__')) {
+      const word = part.slice(2, -2).toLowerCase();
+      return switchNames.has(word) || Object.hasOwn(rules.switches ?? {}, word);
+    }
+    const [target = '', label] = part.slice(2, -2).split('|');
+    return rules.link(target, label !== undefined, () => undefined).kind === 'marker';
+  });
+}

@@ -1,0 +1,145 @@
+/** Blocks of rendered HTML with their places in the source, and what tells equal ones. */
+import type { Rules } from '../options.ts';
+import { findElement, type HtmlElement, type HtmlNode, hasClass, isElement } from './html-tree.ts';
+import { trimmedRange } from './pieces.ts';
+
+export type Range = { start: number; end: number };
+export type Block = { node: HtmlNode; key: string; range: Range | undefined };
+/** Blocks of the original that stand in one stretch of the source. `first` and `after` are numbers of blocks. */
+export type Unit = Range & { first: number; after: number };
+
+export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlElement) => boolean): Block[] {
+  const notes = new Map<string, HtmlElement>();
+  for (const node of nodes) collectNotes(node, notes);
+  const blocks: Block[] = [];
+  /** Of the contents, which are written in front of the first heading and so carry its place. */
+  let carried: Range | undefined;
+  for (const node of nodes) {
+    if (node.type === 'text' ? node.value.trim() === '' : node.type === 'comment') continue;
+    if (node.type === 'element' && (isOwnAddition(node) || isIgnored(node))) {
+      if (hasClass(node, 'toc')) carried = rangeOf(node);
+      continue;
+    }
+    blocks.push({ node, key: keyOf(node, notes), range: rangeOf(node) ?? carried });
+    carried = undefined;
+  }
+  return blocks;
+}
+
+function collectNotes(node: HtmlNode, notes: Map<string, HtmlElement>): void {
+  if (node.type !== 'element') return;
+  const { id } = node.attributes;
+  if (node.name === 'li' && id?.startsWith('cite_note')) notes.set(id, node);
+  for (const child of node.children) collectNotes(child, notes);
+}
+
+/** What the renderer adds without a place in the source: contents, notices, notes that no list shows. */
+export function isOwnAddition(node: HtmlNode): boolean {
+  if (node.type !== 'element') return false;
+  if (hasClass(node, 'toc')) return true;
+  if (node.attributes['data-source'] !== undefined) return false;
+  return hasClass(node, 'wikitext-notice') || isNoteList(node);
+}
+
+export function isNoteList(node: HtmlNode): boolean {
+  return (
+    isElement(node) &&
+    (hasClass(node, 'mw-references-wrap') || (node.name === 'ol' && hasClass(node, 'references')))
+  );
+}
+
+/** Equal for nodes that say the same. A note counts where it is used, as its text stands there in the source. */
+export function keyOf(node: HtmlNode, notes: ReadonlyMap<string, HtmlElement>, isInNote = false): string {
+  if (node.type === 'text') return node.value.replace(/\s+/g, ' ').replaceAll('<', '&lt;');
+  if (node.type === 'comment') return '';
+  if (node.name === 'sup' && hasClass(node, 'reference') && !isInNote) {
+    const note = noteOf(node);
+    const text = notes.get(note);
+    // The number follows from the order.
+    return `<ref ${note.replace(/-\d+$/, '')}>${text ? keyOf(textOfNote(text), notes, true) : ''}</ref>`;
+  }
+  const isList = isNoteList(node);
+  const attributes = Object.entries(node.attributes)
+    .filter(([name]) => name !== 'data-source')
+    .map(([name, value]) => ` ${name}=${JSON.stringify(value)}`)
+    .sort()
+    .join('');
+  const inside = isList ? '' : node.children.map((child) => keyOf(child, notes, isInNote)).join('');
+  return `<${node.name}${attributes}>${inside.trim()}</${node.name}>`.replace(/> </g, '><');
+}
+
+function noteOf(node: HtmlElement): string {
+  const link = findElement(node.children, ({ name }) => name === 'a');
+  return /#(cite_note-.*)$/s.exec(link?.attributes.href ?? '')?.[1] ?? '';
+}
+
+function textOfNote(item: HtmlElement): HtmlElement {
+  return findElement([item], (one) => hasClass(one, 'reference-text')) ?? item;
+}
+
+export function rangeOf(node: HtmlNode): Range | undefined {
+  const written = node.type === 'element' ? /^(\d+)-(\d+)$/.exec(node.attributes['data-source'] ?? '') : null;
+  return written ? { start: Number(written[1]), end: Number(written[2]) } : undefined;
+}
+
+/** Blocks that share source, or of which one has none, are one; all of it is written anew when one of them is. */
+export function unitsOf(
+  source: string,
+  old: readonly Block[],
+  matched: Map<number, number>,
+  rules: Rules,
+): Unit[] {
+  const units: Unit[] = [];
+  let first = 0;
+  for (const [index, { range }] of old.entries()) {
+    if (!range || range.end > source.length || range.start >= range.end) continue;
+    const last = units[units.length - 1];
+    if (last && range.start < last.end) {
+      last.end = Math.max(last.end, range.end);
+      last.after = index + 1;
+    } else units.push({ ...range, first, after: index + 1 });
+    first = index + 1;
+  }
+  const end = units[units.length - 1];
+  if (end) end.after = old.length;
+  for (const unit of units) {
+    Object.assign(unit, trimmedRange(source, unit, rules));
+    const to = matched.get(unit.first);
+    const indexes = Array.from({ length: unit.after - unit.first }, (_, at) => unit.first + at);
+    if (to === undefined || indexes.some((index, at) => matched.get(index) !== to + at))
+      for (const index of indexes) matched.delete(index);
+  }
+  return units;
+}
+
+/** The text of a note stands where it is used first: where that block is gone, the next one that uses it is written anew, with it. */
+export function keepNotes(old: readonly Block[], now: readonly Block[], matched: Map<number, number>): void {
+  const firstUse = new Map<string, number>();
+  for (const [index, { node }] of old.entries())
+    for (const note of usesOf(node)) if (!firstUse.has(note)) firstUse.set(note, index);
+  const isKept = new Set(matched.keys());
+  const back = new Map([...matched].map(([from, to]) => [to, from]));
+  const seen = new Set<string>();
+  for (const [index, { node }] of now.entries()) {
+    for (const note of usesOf(node)) {
+      const from = back.get(index);
+      const place = firstUse.get(note);
+      if (
+        !seen.has(note) &&
+        from !== undefined &&
+        place !== undefined &&
+        place !== from &&
+        !isKept.has(place)
+      )
+        matched.delete(from);
+      seen.add(note);
+    }
+  }
+}
+
+/** Names of the notes that are used below a node: those without a name are used once. */
+export function usesOf(node: HtmlNode): string[] {
+  if (node.type !== 'element') return [];
+  if (node.name === 'sup' && hasClass(node, 'reference')) return [noteOf(node).replace(/-\d+$/, '')];
+  return isNoteList(node) ? [] : node.children.flatMap(usesOf);
+}

@@ -1,0 +1,375 @@
+/**
+ * Tree of HTML → wikitext, block by block. What stands between two blocks is a range of line ends, from which those that the HTML has are
+ * taken; see `gapBetween`. Blocks where only a line may stand (in an item, a term, a heading) are written as tags.
+ */
+import type { Rules } from '../options.ts';
+import {
+  attributesOf,
+  Blocks,
+  headings,
+  isBox,
+  isDropped,
+  isNew,
+  lists,
+  mayBeTag,
+  wasTag,
+} from './elements.ts';
+import { writeEmphasis } from './emphasis.ts';
+import { comment, escapeAttribute, escapeText } from './escape.ts';
+import { codeBlock, extension, isExtension, isTransclusion, noteText, transclusion } from './extension.ts';
+import { type Container, gapBetween, type Kind, spacesAround, trimmedRun, withoutEndNewline } from './gap.ts';
+import {
+  findElement,
+  type HtmlElement,
+  type HtmlNode,
+  hasClass,
+  isElement,
+  jsonOf,
+  textOf,
+} from './html-tree.ts';
+import { inline, invisible } from './inline.ts';
+import { list, mayBeList } from './list.ts';
+import { gallery, isMedia, media } from './media.ts';
+import { defaultRules, type Options } from './options.ts';
+import { Output } from './output.ts';
+import { table } from './table.ts';
+import type { Place, Writing } from './writing.ts';
+
+export class Writer implements Writing {
+  readonly options: Options;
+  readonly rules: Rules;
+  readonly blocks = new Blocks();
+  readonly out = new Output();
+  readonly read: (html: string) => HtmlNode[];
+  readonly #root: readonly HtmlNode[];
+  /** Groups of nodes that one call made, and which its first node has written. */
+  readonly #skipped = new Set<string>();
+  #kept = new WeakSet<HtmlElement>();
+  #ids: Map<string, HtmlElement> | undefined;
+  /** Notes that are written, with their groups. */
+  readonly #notes = new Map<string, string>();
+  readonly #usedNames = new Set<string>();
+
+  constructor(root: readonly HtmlNode[], options: Options, read: (html: string) => HtmlNode[]) {
+    this.#root = root;
+    this.options = options;
+    this.rules = options.rules ?? defaultRules;
+    this.read = read;
+  }
+
+  /** Wikitext of blocks as a page. */
+  page(nodes: readonly HtmlNode[]): string {
+    const text = this.out.capture(() => {
+      this.out.isLineStart = true;
+      this.write(nodes, 'page');
+    });
+    return writeEmphasis(text);
+  }
+
+  /** Wikitext of what `write` writes, which begins a line. */
+  lines(write: () => void): string {
+    return writeEmphasis(this.out.capture(write));
+  }
+
+  /** Notes by their names, which stand in the source already. */
+  usedNotes(names: readonly string[]): void {
+    for (const name of names) this.#usedNames.add(name);
+  }
+
+  /** Wikitext of blocks that stand within something. */
+  fragment(nodes: readonly HtmlNode[]): string {
+    return this.out.capture(() => this.write(nodes, 'page'));
+  }
+
+  isSkipped(node: HtmlElement): boolean {
+    const { about } = node.attributes;
+    return about !== undefined && this.#skipped.has(about) && !this.#kept.has(node);
+  }
+
+  /** The other nodes of the group that this one has written. */
+  skipRest(node: HtmlElement): void {
+    this.#kept.add(node);
+    if (node.attributes.about !== undefined) this.#skipped.add(node.attributes.about);
+  }
+
+  byId(id: string): HtmlElement | undefined {
+    if (!this.#ids) {
+      this.#ids = new Map();
+      const collect = (nodes: readonly HtmlNode[]): void => {
+        for (const node of nodes) {
+          if (node.type !== 'element') continue;
+          if (node.attributes.id !== undefined) this.#ids?.set(node.attributes.id, node);
+          collect(node.children);
+        }
+      };
+      collect(this.#root);
+    }
+    return this.#ids.get(id);
+  }
+
+  /** The number of a note, as the renderer writes it: its text goes where it is used first. */
+  note(node: HtmlElement): void {
+    const link = findElement(node.children, ({ name }) => name === 'a');
+    const id = /#(cite_note-.*)$/s.exec(link?.attributes.href ?? '')?.[1] ?? '';
+    const group = /^\[(.+) \d+\]$/s.exec(textOf(node))?.[1];
+    const name = /^cite_note-(.+)-\d+$/s.exec(id)?.[1];
+    const attributes =
+      (name === undefined ? '' : ` name="${escapeAttribute(name)}"`) +
+      (group === undefined ? '' : ` group="${escapeAttribute(group)}"`);
+    const item = this.byId(id);
+    const inside =
+      item && findElement([item], (one) => /\b(?:mw-)?reference-text\b/.test(one.attributes.class ?? ''));
+    const isFirst = !this.#notes.has(id) && !(name !== undefined && this.#usedNames.has(`cite_note-${name}`));
+    this.#notes.set(id, group ?? '');
+    const text = isFirst && inside ? noteText(this, inside.children) : '';
+    // Without a name and a text it would be an error.
+    if (text === '' && name === undefined) return;
+    this.out.put(text === '' ? `<ref${attributes} />` : `<ref${attributes}>${text}</ref>`);
+  }
+
+  inline(nodes: readonly HtmlNode[], place: Place): void {
+    inline(this, nodes, place);
+  }
+
+  // Blocks ------------------------------------------------------------------------------------------------------------
+
+  write(nodes: readonly HtmlNode[], container: Container): void {
+    const { out } = this;
+    let last: Kind = 'start';
+    let lastNode: HtmlElement | undefined;
+    let run: HtmlNode[] = [];
+    const begin = (kind: Kind, node: HtmlElement | undefined) => {
+      const [least, most] = gapBetween(last, kind, container, lastNode, node, this.options.layout === 'airy');
+      out.gap(least, most);
+      last = kind;
+      lastNode = node;
+    };
+    const endRun = () => {
+      const trimmed = trimmedRun(run);
+      const [before, after] = spacesAround(run);
+      run = [];
+      if (before !== '') out.space(before);
+      if (trimmed.length > 0) {
+        begin('text', undefined);
+        this.paragraph(trimmed, container === 'page' ? {} : { isOneLine: true });
+      }
+      if (after !== '') out.space(after);
+    };
+    const visit = (node: HtmlNode): void => {
+      if (node.type === 'element' && (this.isSkipped(node) || (isDropped(node) && !isMedia(node)))) return;
+      const isAlone = run.every((one) => one.type === 'text' && one.value.trim() === '');
+      if (node.type === 'comment' && isAlone) {
+        endRun();
+        out.gap(0, 2);
+        out.putTransparent(comment(node.value));
+        return;
+      }
+      if (isElement(node, 'link', 'meta') && !isExtension(node) && !isTransclusion(node)) {
+        const written = invisible(this, node);
+        if (written === undefined) return;
+        endRun();
+        out.gap(last === 'start' ? 0 : 1, 2);
+        out.putTransparent(written);
+        out.gap(last === 'start' ? 1 : 1, 2);
+        return;
+      }
+      if (node.type !== 'element' || !this.blocks.has(node)) {
+        run.push(node);
+        return;
+      }
+      endRun();
+      if (isBox(node) && !mayBeTag(node, this.rules)) {
+        // Its text is a paragraph of its own.
+        for (const child of node.children) visit(child);
+        endRun();
+        return;
+      }
+      this.#block(node, container, begin, last, visit);
+    };
+    for (const node of nodes) visit(node);
+    endRun();
+  }
+
+  paragraph(nodes: readonly HtmlNode[], place: Partial<Place>): void {
+    inline(this, nodes, { isOneLine: false, ...place });
+  }
+
+  #block(
+    node: HtmlElement,
+    container: Container,
+    begin: (kind: Kind, node: HtmlElement) => void,
+    last: Kind,
+    visit: (node: HtmlNode) => void,
+  ): void {
+    const { out } = this;
+    const { name, children } = node;
+    if (isTransclusion(node)) {
+      begin('tags', node);
+      transclusion(this, node);
+    } else if (isMedia(node)) {
+      begin('media', node);
+      media(this, node, { isOneLine: true });
+    } else if (isExtension(node)) {
+      begin('tags', node);
+      extension(this, node);
+    } else if (isReferences(node)) {
+      const notes = name === 'ol' ? node : findElement(children, (one) => one.name === 'ol');
+      begin('tags', node);
+      const listed = notes?.children.find(
+        (child) => isElement(child, 'li') && child.attributes.id !== undefined,
+      );
+      const group =
+        notes?.attributes['data-mw-group'] ??
+        (listed && this.#notes.get((listed as HtmlElement).attributes.id ?? '')) ??
+        '';
+      out.put(`<references${group === '' ? '' : ` group="${escapeAttribute(group)}"`} />`);
+    } else if (name === 'ul' && hasClass(node, 'gallery')) {
+      begin('tags', node);
+      gallery(this, node);
+    } else if (name === 'p' && hasClass(node, 'redirect')) {
+      begin('text', node);
+      out.put('#REDIRECT ');
+      this.paragraph(children, {});
+    } else if (wasTag(node)) this.#tags(node, begin);
+    else if (name === 'p') this.#paragraph(node, container, begin, last, visit);
+    else if (headings.has(name) && attributesOf(node, 'id') === '') {
+      begin('heading', node);
+      this.#heading(node);
+    } else if (lists.has(name) && mayBeList(this, node)) {
+      begin('list', node);
+      list(this, node, '');
+    } else if (name === 'table') {
+      begin('table', node);
+      table(this, node);
+    } else if (name === 'hr' && attributesOf(node) === '') {
+      begin('rule', node);
+      const more = jsonOf(node, 'data-parsoid')?.extra_dashes;
+      out.put('-'.repeat(4 + (typeof more === 'number' ? Math.min(more, 100) : 0)));
+    } else if (codeBlock(node) || name === 'pre') {
+      begin('code', node);
+      this.#code(node);
+    } else this.#tags(node, begin);
+  }
+
+  #paragraph(
+    node: HtmlElement,
+    container: Container,
+    begin: (kind: Kind, node: HtmlElement) => void,
+    last: Kind,
+    visit: (node: HtmlNode) => void,
+  ): void {
+    if (attributesOf(node) !== '') {
+      this.#tags(node, begin);
+      return;
+    }
+    if (node.children.some((child) => this.blocks.has(child))) {
+      for (const child of node.children) visit(child);
+      return;
+    }
+    const { out } = this;
+    const content = trimmedRun(node.children);
+    const [first] = content;
+    const isEmpty = content.length === 0;
+    const isGap = isEmpty || (first && isElement(first, 'br') && attributesOf(first) === '');
+    // Two empty lines are a line break at the start of a paragraph. Those after a heading go with it.
+    const mayGap = container === 'page' && last !== 'heading' && last !== 'start';
+    if (isEmpty && (!mayGap || hasClass(node, 'mw-empty-elt'))) return;
+    if (isGap && mayGap) {
+      const rest = trimmedRun(content.slice(1));
+      begin(rest.length === 0 ? 'gap' : 'text', node);
+      if (last !== 'gap') out.gap(2, 2);
+      out.put('\n');
+      if (rest.length > 0) this.paragraph(rest, {});
+      return;
+    }
+    begin('text', node);
+    this.paragraph(content, container === 'cell' ? {} : {});
+  }
+
+  #heading(node: HtmlElement): void {
+    const { out } = this;
+    const marks = '='.repeat(Number(node.name[1]));
+    const text = out.capture(() => inline(this, node.children, { isOneLine: true })).trim();
+    const space = isNew(node) && text !== '' ? ' ' : '';
+    const inside =
+      text === '' ? '<nowiki/>' : space === '' && /^=|=$/.test(text) ? `<nowiki>${text}</nowiki>` : text;
+    out.put(`${marks}${space}${inside}${space}${marks}`);
+  }
+
+  #code(node: HtmlElement): void {
+    const { out, rules } = this;
+    const block = codeBlock(node);
+    if (block && !/<\/?syntaxhighlight/i.test(block.code)) {
+      const language = block.language === '' ? '' : ` lang="${escapeAttribute(block.language)}"`;
+      out.put(`<syntaxhighlight${language}>\n${block.code}\n</syntaxhighlight>`);
+      return;
+    }
+    const text = textOf(node);
+    const attributes = attributesOf(node);
+    const hasMarkup = node.children.some((child) => child.type === 'element' && child.name !== 'code');
+    const lines = text.replace(/^\n|\n$/g, '').split('\n');
+    const isSimple = lines.every(
+      (line) =>
+        line.trim() !== '' && escapeText(line, { rules, isLineStart: false, keepsIndent: true }) === line,
+    );
+    if (attributes === '' && (hasMarkup || (isSimple && this.options.layout !== 'airy'))) {
+      out.put(' ');
+      inline(this, withoutEndNewline(node.children), { isOneLine: false, isPre: true });
+      return;
+    }
+    const body = text
+      .replace(/&(?=#?\w{1,40};)/g, '&amp;')
+      .replace(/<(?=\/pre)/gi, '&lt;')
+      .replace(/<(?=\/?nowiki)/gi, '&lt;');
+    out.put(
+      this.options.layout === 'airy'
+        ? `<pre${attributes}>\n${body.replace(/\n+$/, '')}\n</pre>`
+        : `<pre${attributes}>${/^\n/.test(body) ? '\n' : ''}${body}</pre>`,
+    );
+  }
+
+  /** An element that is written as its tags, with blocks or text between them. */
+  #tags(node: HtmlElement, begin: (kind: Kind, node: HtmlElement) => void): void {
+    const { out } = this;
+    const { name, children } = node;
+    begin('tags', node);
+    const parsoid = jsonOf(node, 'data-parsoid');
+    if (!mayBeTag(node, this.rules)) {
+      this.write(children, 'page');
+      return;
+    }
+    if (name === 'hr') {
+      out.put(`<hr${attributesOf(node)} />`);
+      return;
+    }
+    if (parsoid?.autoInsertedStart !== true) out.put(`<${name}${attributesOf(node)}>`);
+    if (name === 'p' || name === 'pre' || headings.has(name))
+      inline(this, children, { isOneLine: name !== 'p', keepsIndent: true });
+    else {
+      this.write(children, 'box');
+      out.gap(endsWithText(this, children) ? 0 : 1, 2);
+      if (!children.some((child) => this.blocks.has(child))) out.gap(0, 2);
+    }
+    if (parsoid?.autoInsertedEnd !== true) out.put(`</${name}>`);
+  }
+}
+
+function isReferences(node: HtmlElement): boolean {
+  return (
+    (node.name === 'ol' && /\b(?:mw-)?references\b/.test(node.attributes.class ?? '')) ||
+    hasClass(node, 'mw-references-wrap')
+  );
+}
+
+/** Text in a box stands beside its tags; a paragraph, a list or a table begins a line. */
+function endsWithText({ blocks }: Writer, children: readonly HtmlNode[]): boolean {
+  const last = children.findLast(
+    (child) => child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''),
+  );
+  return (
+    !last ||
+    !blocks.has(last) ||
+    (last.type === 'element' && (wasTag(last) || isExtension(last))) ||
+    (last.type === 'element' && !/^(?:p|ul|ol|dl|table|h[1-6]|hr|pre)$/.test(last.name))
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * MediaWiki's cases for HTML → wikitext, from the file that COPPICE_HTML_TESTS names; without it there is nothing to do. A case passes when
+ * the wikitext is the same, byte for byte, but for line ends at its end.
+ *
+ *   html2wt   HTML as Parsoid writes it, without the source that it came from
+ *   wt2wt     wikitext, rendered here, written again from the HTML alone
+ *   selser    the same with its source, and one paragraph more: everything else must keep its bytes
+ *
+ * The floors are what passes today. They are raised by hand when more does; none of them may fall.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse, references, render } from '../src/index.ts';
+import { mediawiki } from '../src/mediawiki/index.ts';
+import { toWikitext } from '../src/to-wikitext/index.ts';
+
+type Case = { name: string; html: string; wikitext: string; original?: string };
+
+const file = process.env.COPPICE_HTML_TESTS ?? '';
+const languages = ['de', 'en', 'es', 'fr', 'ja', 'ru', 'zh', 'mi', 'mul', 'ko'];
+const interwiki: Readonly<Record<string, string>> = {
+  wikipedia: 'http://en.wikipedia.org/wiki/$1',
+  meatball: 'http://www.usemod.com/cgi-bin/mb.pl?$1',
+  memoryalpha: 'http://www.memory-alpha.org/en/index.php/$1',
+  gerrit: 'https://gerrit.wikimedia.org/$1',
+  ...Object.fromEntries(languages.map((code) => [code, `//${code}.wikipedia.org/wiki/$1`])),
+};
+const site = mediawiki({ interwiki, languages });
+const options = { rules: site.rules, interwiki: otherWiki, target: ownPage };
+
+/** Title of the page that an address of this wiki leads to. */
+function ownPage(href: string): string | undefined {
+  const title = /^\/wiki\/(.+)$/s.exec(href)?.[1];
+  return title === undefined ? undefined : decodeURIComponent(title).replaceAll('_', ' ');
+}
+
+/** `w:Oak` for the address of that page. */
+function otherWiki(href: string): string | undefined {
+  const address = href.replace(/^https?:/, '');
+  for (const [prefix, pattern] of Object.entries(interwiki)) {
+    const base = pattern.replace('$1', '').replace(/^https?:/, '');
+    if (!address.startsWith(base)) continue;
+    const colon = languages.includes(prefix) ? ':' : '';
+    return `${colon}${prefix}:${decodeURIComponent(address.slice(base.length))}`;
+  }
+  return undefined;
+}
+
+function shown(source: string): string {
+  const page = { path: 'Main Page', title: 'Main Page' };
+  const tree = parse(source, { rules: site.rules, expanded: true });
+  const files = new Map(
+    references(tree).files.map((name) => [name, { url: `/files/${name}`, mime: 'image/png' }]),
+  );
+  return render(tree, { pages: new Map(), files, page, address: site.address, origins: [] }).html;
+}
+
+const trimmed = (text: string) => text.replace(/\n+$/, '');
+
+describe.skipIf(file === '')('MediaWiki’s cases for HTML to wikitext', () => {
+  const cases: Case[] = file === '' ? [] : JSON.parse(readFileSync(file, 'utf8'));
+  const passing = (passes: (one: Case) => boolean) => cases.filter(passes).length;
+
+  it('html2wt', () => {
+    const plain = (one: Case) =>
+      one.original === undefined && trimmed(toWikitext(one.html, options)) === trimmed(one.wikitext);
+    expect(passing(plain)).toBeGreaterThanOrEqual(310);
+  });
+
+  it('wt2wt', () => {
+    const again = (one: Case) => trimmed(toWikitext(shown(one.wikitext), options)) === trimmed(one.wikitext);
+    expect(passing(again)).toBeGreaterThanOrEqual(171);
+  });
+
+  it('selser', () => {
+    const kept = ({ wikitext: source }: Case) => {
+      const html = shown(source);
+      const more = toWikitext(`${html}<p>One more.</p>`, { ...options, original: { source, html } });
+      return trimmed(more.replace(/\n*One more\.\s*$/, '')) === trimmed(source) && more.includes('One more.');
+    };
+    expect(passing(kept)).toBeGreaterThanOrEqual(553);
+    const own = (one: Case) =>
+      toWikitext(`${shown(one.wikitext)} `, {
+        ...options,
+        original: { source: one.wikitext, html: shown(one.wikitext) },
+      }) === one.wikitext;
+    expect(passing(own)).toBe(cases.length);
+  });
+});

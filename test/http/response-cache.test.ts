@@ -57,7 +57,9 @@ describe.each(databases)('on %s', (_name, fresh) => {
       await create({ title: 'Mill', parent: '/hill', body });
       await create({ title: 'Listing', body: '{{Children|/hill}} {{Recent}}' });
       await create({ title: 'Apart', body: 'apart' });
-      const urls = ['/hill/mill', '/hill', '/listing', '/apart', '/frame', '/high/mill'].map(
+      const program = (text: string) => `return { main = function() return '${text}' end }`;
+      await create({ title: 'Ringing', body: '{{#invoke:Bell|main}}' });
+      const urls = ['/hill/mill', '/hill', '/listing', '/apart', '/frame', '/high/mill', '/ringing'].map(
         (path) => `/v1/pages${path}`,
       );
       const file = { file: { name: 'a.txt', data: Buffer.from('text').toString('base64') } };
@@ -73,6 +75,12 @@ describe.each(databases)('on %s', (_name, fresh) => {
         ['a template that was missing', () => create({ title: 'Kind', body: 'plain' })],
         ['a template of the type', () => create({ title: 'kind', path: '/other', body: 'typed' })],
         ['its type', () => edit('/other', { type: 'Template' })],
+        ['a module', () => create({ title: 'Module:Bell', path: '/module', body: program('one') })],
+        ['its program', () => edit('/module', { body: program('two') })],
+        ['a module by its type', () => create({ title: 'Bell', type: 'Module', body: program('three') })],
+        ['another type', () => edit('/bell', { type: null })],
+        ['the type Module', () => edit('/bell', { type: 'Module' })],
+        ['permissions of a module', () => edit('/bell', { permissions: 700 })],
         ['a like', () => write('PUT', '/v1/likes/hill/mill')],
         ['permissions of an ancestor', () => edit('/hill', { permissions: 700 })],
         ['permissions of a template', () => edit('/frame', { permissions: 700 })],

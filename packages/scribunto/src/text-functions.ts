@@ -26,10 +26,11 @@ export const textFunctions: Functions = {
   uchar: {
     run: (...codes) =>
       codes
-        .map((code) => {
+        .map((code, at) => {
           const point = Number(code);
+          if (Number.isNaN(point)) throw new LuaError(`bad argument #${at + 1} to 'char' (number expected)`);
           if (!Number.isInteger(point) || point < 0 || point > 0x10ffff)
-            throw new LuaError('bad argument to "char" (value out of range)');
+            throw new LuaError(`bad argument #${at + 1} to 'char' (value out of range)`);
           return String.fromCodePoint(point);
         })
         .join(''),

@@ -202,10 +202,45 @@ describe('other modules', () => {
     expect(say('return mw.loadJsonData("Numbers").list[2]', { Numbers: '{"list":[1,2]}' })).toBe('2');
   });
 
+  test('each time that data is loaded is a view of its own', () => {
+    const pages = { 'Module:Data': 'local t = { s = "x" } t.t = t return t' };
+    const code = `
+      local a, b = mw.loadData('Module:Data'), mw.loadData('Module:Data')
+      rawset(a, 's', 'spoilt')
+      return b.s .. mw.loadData('Module:Data').s .. tostring(b == b.t) .. tostring((pcall(setmetatable, b, {})))`;
+    expect(say(code, pages)).toBe('xxtruefalse');
+  });
+
+  test('copies have metatables of their own', () => {
+    const code = `
+      local x = setmetatable({}, { __index = { n = 1 } })
+      local y = mw.clone(x)
+      getmetatable(y).__index.n = 2
+      return x.n .. y.n .. tostring(getmetatable(x) == getmetatable(y)) .. tostring(mw.clone(mw.html.create('b')):wikitext('z'))`;
+    expect(say(code)).toBe('12false<b>z</b>');
+  });
+
+  test('environments can be set, but not those of the library', () => {
+    expect(say('local function f() setfenv(1, { a = 5 }) return a end return f()')).toBe('5');
+    expect(say('local function f() return b end return setfenv(f, { b = 6 })()')).toBe('6');
+    for (const call of [
+      '0, {}',
+      '1000, {}',
+      '2, {}',
+      '4, {}',
+      '5, {}',
+      '9, {}',
+      'mw.clone, {}',
+      'string.rep, {}',
+      '{}, {}',
+    ])
+      expect(say(`return tostring((pcall(function() setfenv(${call}) end)))`), call).toBe('false');
+  });
+
   test('libraries by their names', () => {
     expect(
       say('require("strict") local ok, problem = pcall(function() return nothing end) return problem'),
-    ).toContain('nil global nothing');
+    ).toContain("variable 'nothing' is not declared");
     expect(
       say('return require("bit32").band(6, 3) .. require("bit32").lshift(1, 4) .. require("bit32").bnot(0)'),
     ).toBe('2164294967295');
@@ -270,6 +305,18 @@ describe('text', () => {
     ['(mw.ustring.gsub("äöü", "[äü]", { ["ä"] = "ae" }))', 'aeöü'],
     ['(mw.ustring.gsub("ä-ö", "(.)-(.)", "%2-%1"))', 'ö-ä'],
     ['mw.ustring.codepoint("€") .. mw.ustring.char(8364, 228)', '8364€ä'],
+    [
+      'mw.ustring.byteoffset("fóo", 3) .. mw.ustring.byteoffset("fóo", 0, 3) .. tostring(mw.ustring.byteoffset("fóo", 4))',
+      '42nil',
+    ],
+    [
+      'mw.ustring.byteoffset("fóo", 1, -1) .. mw.ustring.byteoffset("foó", 0, -1) .. tostring(mw.ustring.byteoffset("foó", 1, -1))',
+      '43nil',
+    ],
+    [
+      'table.concat({ mw.ustring.find("¡a¡ ¡.¡", "()", 20) }, ",") .. mw.ustring.match("¡a¡", "()", -20)',
+      '8,7,81',
+    ],
     ['mw.ustring.toNFC("a\\204\\136")', 'ä'],
     ['tostring(mw.ustring.isutf8("\\255"))', 'false'],
     ['("x"):rep(3) .. ("abc"):upper():sub(2)', 'xxxBC'],

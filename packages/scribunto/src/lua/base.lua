@@ -43,8 +43,16 @@ function base.ipairs(value)
 end
 
 function base.setfenv(f, env)
-  if type(f) ~= 'function' then error("'setfenv' can only change the environment of a function", 2) end
-  if rawgetfenv(f) == globals then error("'setfenv' cannot change the environment of this function", 2) end
+  local level = tonumber(f)
+  if type(f) ~= 'function' and not level then
+    error("'setfenv' can only be called with a function or integer as the first argument", 2)
+  end
+  if level then
+    if level < 1 then error("'setfenv' cannot set the global environment, it is protected", 2) end
+    if level > 10 then error("'setfenv' cannot set an environment at a level greater than 10", 2) end
+    f = level + 1
+  end
+  if rawgetfenv(f) == globals then error("'setfenv' cannot set the requested environment, it is protected", 2) end
   return rawsetfenv(f, env)
 end
 function base.getfenv(f)
@@ -116,7 +124,7 @@ end
 local function initOf(init, length)
   init = tonumber(init) or 1
   if init < 0 then init = length + init + 1 end
-  return init < 1 and 1 or init
+  return math.max(1, math.min(init, length + 1))
 end
 
 -- `found`: first and last, then captures. `cut`: a part of `s` by its first and last.

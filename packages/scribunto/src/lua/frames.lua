@@ -19,8 +19,9 @@ function mw.clone(value)
     seen[one] = made
     for key, inner in pairs(one) do made[copy(key)] = copy(inner) end
     local meta = rawgetmetatable(one)
-    -- A copy of data may be changed.
+    -- A copy of data may be changed. What hides its metatable has the library's own.
     if meta and meta.mw_loadData then meta = nil end
+    if meta and meta.__metatable == nil then meta = copy(meta) end
     rawsetmetatable(made, meta)
     return made
   end
@@ -258,6 +259,7 @@ local function viewer()
     views[value] = proxy
     return setmetatable(proxy, {
       mw_loadData = true,
+      __metatable = false,
       __index = function(_, key) return view(value[key]) end,
       __newindex = function() error('table from mw.loadData is read-only', 2) end,
       __pairs = function()
@@ -332,17 +334,16 @@ function newEnvironment()
     loaded[name] = value
     return value
   end
-  local view = viewer()
   function env.mw.loadData(name)
     local module = host.moduleName(tostring(name)) or error("module '" .. tostring(name) .. "' not found", 2)
-    return view(dataOf(module))
+    return viewer()(dataOf(module))
   end
   function env.mw.loadJsonData(name)
     name = tostring(name)
     if not data['JSON ' .. name] then
       data['JSON ' .. name] = env.mw.text.jsonDecode(host.pageText(name) or error('no such page: ' .. name, 2))
     end
-    return view(data['JSON ' .. name])
+    return viewer()(data['JSON ' .. name])
   end
   return env
 end

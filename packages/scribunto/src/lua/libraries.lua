@@ -39,9 +39,9 @@ end
 libraries.libraryUtil = libraryUtil
 libraries.strict = function(env)
   setmetatable(env, {
-    __index = function(_, key) if key ~= 'arg' then error("Tried to read nil global " .. tostring(key), 2) end end,
+    __index = function(_, key) if key ~= 'arg' then error("variable '" .. tostring(key) .. "' is not declared", 2) end end,
     __newindex = function(self, key, value)
-      if key == 'arg' then rawset(self, key, value) else error('Tried to write global ' .. tostring(key), 2) end
+      if key == 'arg' then rawset(self, key, value) else error("assign to undeclared variable '" .. tostring(key) .. "'", 2) end
     end,
   })
   return true

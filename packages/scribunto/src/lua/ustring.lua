@@ -29,6 +29,22 @@ function ustring.len(s)
   return count
 end
 
+-- Where the character stands that is `l` characters from the byte `i` on: 1 is the first that begins there or later, 0 the first
+-- that begins there or earlier.
+function ustring.byteoffset(s, l, i)
+  s = textOf(s, 'byteoffset')
+  l, i = l or 1, i or 1
+  if i < 0 then i = #s + i + 1 end
+  if i < 1 or i > #s or not host.isUtf8(s) then return nil end
+  local starts, at = {}, nil
+  for start in string.gmatch(s, '()[^\128-\191]') do
+    starts[#starts + 1] = start
+    if start <= i then at = #starts end
+  end
+  if l > 0 and starts[at] == i then l = l - 1 end
+  return starts[at + l]
+end
+
 -- First and last character of a range.
 local function range(s, i, j)
   local _, length = string.gsub(s, '[^\128-\191]', '')

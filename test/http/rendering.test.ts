@@ -201,6 +201,77 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await notices({})).toBe(0);
   });
 
+  test('parts of pages in either language stand in pages of either, and follow them and the reader', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const mill =
+      '---\ntype: Mill\n---\nLead.\n\n## The *wheel*\n\nTurns. ^turn\n\n### Axle\n\nIron.\n\n## Roof\n\nStraw.';
+    await wiki.create('Mill', mill, { format: 'markdown' });
+    await wiki.create(
+      'Lock',
+      'Before.\n== Gate ==\nOak.\n=== Hinge ===\nBrass.\n== Wall ==\n<section begin=a/>Stone<section end=a/> and <section begin="b c"/>lime<section end="b c"/>.',
+    );
+    await wiki.create('Notes', '![[Mill#the wheel]]\n\n![[Lock#Gate]]\n\n![[Mill#^turn]]', {
+      format: 'markdown',
+    });
+    const notes = await wiki.markup('/notes');
+    expect(notes).toMatch(
+      /<h2[^>]*>.*The <em>wheel<\/em><\/h2>.*Turns\..*Axle.*Iron\..*Gate<\/h2>.*Oak\..*Hinge.*Brass\..*Turns\./s,
+    );
+    for (const other of ['Lead', 'Straw', 'Wall', 'Before']) expect(notes).not.toContain(other);
+    await wiki.create(
+      'Text',
+      '__NOTOC__{{#lsth:Mill|The wheel}}|{{#lsth:Lock|Gate|Wall}}|{{#lsth:Lock}}|{{#lst:Lock|a}}|{{#lst:Lock|a|b c}}|{{#lstx:Lock|a|Brick}}',
+    );
+    const text = await wiki.markup('/text');
+    expect(text).not.toMatch(/<h2[^>]*>(?:<span[^>]*><\/span>)?The/);
+    expect(text.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')).toMatch(
+      /Turns\. ?Axle ?Iron\. ?\| ?Oak\. Hinge Brass\. ?\| ?Before\. ?\| ?Stone ?\| ?Stone and lime ?\| ?Before\. Gate.*Wall Brick and lime\./,
+    );
+    await wiki.edit('/mill', { body: mill.replace('Turns', 'Stands') });
+    expect(await wiki.markup('/notes')).toContain('Stands');
+    await wiki.edit('/mill', { permissions: 700 });
+    for (const path of ['/notes', '/text']) {
+      for (const actor of [null, wiki.max]) expect(await wiki.markup(path, actor)).not.toContain('Stands');
+      expect(await wiki.markup(path, wiki.olga)).toContain('Stands');
+    }
+  });
+
+  test('a part that is not there leaves a mark, whatever the page, and tells the writer', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    await wiki.create('Mill', '## Wheel\n\nTurns.', { format: 'markdown' });
+    const preview = (body: string, more = {}) =>
+      previewPage(store, createRenderer('Test'), null, { body, format: 'markdown', ...more }, 1);
+    const missing = await preview(
+      '![[Mill#Roof]] ![[Mill#^x]] ![[Mill#Wheel]] ![[Mill]] {{#part:Mill|Door}}',
+    );
+    expect(missing.markup.match(/There is no section/g)).toHaveLength(3);
+    expect(missing.markup).toContain('href="/mill#Roof"');
+    expect(missing.notices).toEqual(['There is no such section or block: Mill#Roof, Mill#^x, Mill#Door.']);
+    const nowhere = await preview('![[Ghost#Roof]]');
+    expect(nowhere.markup).toContain('class="new"');
+    expect(nowhere.notices).toEqual([]);
+  });
+
+  test('parts that take each other end, and very long pages are not searched again and again', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    await wiki.create('A', '== x ==\n{{#part:B|y}}');
+    await wiki.create('B', '== y ==\n{{#part:A|x}}');
+    expect(await wiki.markup('/a')).toContain('Template loop detected');
+    const long = `== a ==\n${'x '.repeat(300_000)}`;
+    for (const title of ['L1', 'L2', 'L3']) await wiki.create(title, long);
+    const { markup } = await previewPage(
+      store,
+      createRenderer('Test'),
+      null,
+      { body: '{{#lsth:L1|a}}{{#lsth:L1|b}}{{#lsth:L2|a}}{{#lsth:L3|a}}' },
+      1,
+    );
+    expect(markup.match(/There is no section/g)).toHaveLength(3);
+  });
+
   test('what shows the time is rendered anew', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);

@@ -24,7 +24,7 @@ const guards: Readonly<Record<string, string>> = { '\uFFFE': '{', '\uFFFF': '<' 
 const spanOrGuard = /\uFDEF[\uFDD0-\uFDED]{4}\uFDEE*/g;
 
 /** Tags whose inside is read by wikitext's rules. */
-const extensionTags = 'nowiki|ref|references|gallery|syntaxhighlight|math|poem|includeonly';
+const extensionTags = 'nowiki|ref|references|gallery|syntaxhighlight|math|poem|includeonly|section';
 const token = new RegExp(
   `\\[\\[|\\]\\]|\\{{2,}|\\}{2,}|\`+|~{3,}|\\n[ \\t]*(?=\\n)|<(?:${extensionTags})(?=[\\s/>])|\\\\.`,
   'gi',
@@ -206,11 +206,16 @@ function outermost(spans: Span[], text: string): Span[] {
 
 const media = /\.(?:avif|bmp|flac|gif|jpe?g|m4a|mkv|mov|mp3|mp4|ogg|ogv|opus|pdf|png|svg|wav|webm|webp)$/i;
 
-/** `![[oak.png|100]]` shows a file, `![[Page]]` puts that page in place as a template would be. */
+/** `![[oak.png|100]]` shows a file, `![[Page]]` puts that page in place as a template would be, `![[Page#Heading]]` a section of it. */
 function embed(text: string, start: number, end: number): Span {
   const [name = ''] = text.slice(start + 3, end - 2).split(/\\?\|/, 1);
   if (media.test(name.trim()) || !/^[^[\]{}<>\n]+$/.test(name)) return { kind: 'picture', start, end };
-  const wikitext = `<div class="page-embed">\n{{:${name.trim()}}}\n</div>`;
+  const hash = name.indexOf('#');
+  const call =
+    hash < 0
+      ? `{{:${name.trim()}}}`
+      : `{{#part:${name.slice(0, hash).trim()}|${name.slice(hash + 1).trim()}}}`;
+  const wikitext = `<div class="page-embed">\n${call}\n</div>`;
   return { kind: 'call', start, end, wikitext };
 }
 

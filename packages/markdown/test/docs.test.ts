@@ -15,7 +15,11 @@ test('the handbook has an example for nearly every construct', () => {
 
 const context = {
   page: { title: 'Oak', path: '/trees/oak' },
-  templates: new Map([['Mill', '<markdown>The *mill* stands at the river.</markdown>']]),
+  templates: new Map([
+    ['Mill', '<markdown>The *mill* stands at the river.</markdown>'],
+    ['Mill#The wheel', '<markdown>## The wheel\n\nIt turns.</markdown>'],
+    ['Mill#^turn', '<markdown>It turns.</markdown>'],
+  ]),
   exists: new Map(),
   listings: new Map(),
   now: 0,

@@ -39,7 +39,7 @@ test('parameters with a default are one call, braces within braces balance', () 
 test('an embedded page is a template of its title, in wikitext', () => {
   const source = 'a ![[Mill]] ![[/x/y|label]] `![[Elm]]` \\![[Elm]] ![[oak.png]] ![[Mill#Wheel]] ![[a{{b}}]]';
   const box = (call: string) => `<div class="page-embed">\n${call}\n</div>`;
-  expect(callsIn(source)).toEqual([box('{{:Mill}}'), box('{{:/x/y}}'), box('{{:Mill#Wheel}}')]);
+  expect(callsIn(source)).toEqual([box('{{:Mill}}'), box('{{:/x/y}}'), box('{{#part:Mill|Wheel}}')]);
   const { templates, links, files } = named(source);
   expect(templates).toEqual(['Mill', '/x/y']);
   expect(links.map(({ target }) => target)).toEqual(['Elm']);

@@ -217,6 +217,8 @@ class Expander implements PlaceExpander {
       case 'listing':
       case 'unsupported':
         return escapeHtml(written);
+      case 'section':
+        return '';
       case 'ref':
       case 'references':
       case 'gallery':
@@ -400,8 +402,13 @@ class Expander implements PlaceExpander {
     return source;
   }
 
-  /** The body of a page with its arguments in place. */
-  include(name: string, given: readonly Argument[], frame: Frame): string {
+  /** The body of a page, or what `select` takes of it, with its arguments in place. `Page#Heading` is a part of a page. */
+  include(
+    name: string,
+    given: readonly Argument[],
+    frame: Frame,
+    select: (source: string) => string = (source) => source,
+  ): string {
     if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
       this.notices.add(`Templates are nested more than ${limits.templateDepth} deep.`);
@@ -413,15 +420,15 @@ class Expander implements PlaceExpander {
       for (const argument of given) argument.whole();
       return '';
     }
-    if (source === null) return `[[:${name}]]`;
+    if (source === null) return `[[:${name.replace(/\n.*$/s, '')}]]`;
     const redirect = readRedirect(source, this.rules, this.path);
     if (redirect) {
       const target = this.rules.template(`:${redirect.link.target}`, this.path);
       if (target !== undefined)
-        return this.include(target, given, { ...frame, chain: [...frame.chain, name] });
+        return this.include(target, given, { ...frame, chain: [...frame.chain, name] }, select);
     }
     if (!this.grow(source.length)) return '';
-    const body = this.#body(source);
+    const body = this.#body(select(source));
     const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name], given };
     return this.#range(body, 0, body.text.length, 0, inner);
   }
@@ -434,7 +441,7 @@ class Expander implements PlaceExpander {
   }
 
   #refuse(reason: string, name: string): string {
-    const text = `<span class="error">${reason}: [[:${name}]]</span>`;
+    const text = `<span class="error">${reason}: [[:${name.replace(/\n.*$/s, '')}]]</span>`;
     return this.grow(text.length) ? text : '';
   }
 

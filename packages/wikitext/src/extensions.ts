@@ -21,6 +21,8 @@ export function extensionNode(
   at: ExtensionPlace,
 ): Node | undefined {
   const kind = reader.context.rules.tags?.get(name);
+  // `<section begin=x/>` says where a part of the page begins that others take.
+  if (name === 'section') return undefined;
   if (kind === 'missing' || kind === 'silent') return unsupportedNode(`<${name}>`, kind === 'silent', at);
   const body = written === undefined ? undefined : showNested(written);
   const node: ExtensionNode = {

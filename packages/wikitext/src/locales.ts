@@ -630,7 +630,7 @@ const wikipedias =
 /** Tags of MediaWiki's extensions. Silent ones show nothing there either. */
 export const tags: Dialect['tags'] = {
   ...kind('chemistry', 'ce chem'),
-  ...kind('silent', 'templatestyles templatedata indicator languages'),
+  ...kind('silent', 'section templatestyles templatedata indicator languages'),
   ...kind(
     'missing',
     'categorytree chart charinsert dynamicpagelist embedvideo graph hiero imagemap inputbox maplink mapframe phonos quiz rss score timeline',

@@ -68,7 +68,10 @@ export type ExpandPage = {
 
 export type ExpandContext = {
   page: ExpandPage;
-  /** Name as given in `needs.templates` → body; null: there is none. */
+  /**
+   * Name as given in `needs.templates` → body; null: there is none. `Name#Heading` asks for a section of that page with its heading,
+   * `Name#^id` for a block of that ID, `Name#` for what stands before the first heading, `Name#A\nB` for all from A to B.
+   */
   templates: ReadonlyMap<string, string | null>;
   /** Target as given in `needs.exists`. */
   exists: ReadonlyMap<string, boolean>;

@@ -5,6 +5,8 @@
  *
  * In the tree of a page's own source a call is a node with its arguments read, so that links and markers in them are found.
  */
+
+import { sectionCall } from './functions/section.ts';
 import type { Reader } from './reader.ts';
 import { type Element, type Fragment, firstFrom } from './scan.ts';
 import type { Node, TemplateArgument, TemplateNode } from './tree.ts';
@@ -55,6 +57,8 @@ function readName(reader: Reader, fragment: Fragment, element: Element, index: n
     next = inner.next;
   }
   name = (name + fragment.text.slice(from, part.end)).trim();
+  const ofSection = sectionCall.exec(name)?.[1]?.trim();
+  if (ofSection !== undefined) return reader.context.rules.template(`:${ofSection}`, reader.context.path);
   if (name.includes('\n') || isBuiltIn(name, element.parts.length > 1, reader.context.rules))
     return undefined;
   return reader.context.rules.template(

@@ -19,3 +19,10 @@ export function unsupportedNotice({ unsupported }: References): string[] {
     `This wiki has no ${names}${unsupported.length > 20 ? ' …' : ''}: pages show the name instead, or nothing.`,
   ];
 }
+
+/** Sections of other pages that a page takes and that are not there. */
+export function missingPartsNotice(missing: ReadonlySet<string>): string[] {
+  if (missing.size === 0) return [];
+  const names = [...missing].slice(0, 20).join(', ');
+  return [`There is no such section or block: ${names}${missing.size > 20 ? ' …' : ''}.`];
+}

@@ -30,18 +30,17 @@ import { fileUrl } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
 import { titleKey } from '../search/fold.ts';
 import type { Comparison } from './diff.ts';
-import {
-  asWritten,
-  createLanguage,
-  isOf,
-  type Language,
-  type ReadText,
-  TooCostly,
-  templateBody,
-} from './language.ts';
+import { asWritten, createLanguage, isOf, type Language, type ReadText, TooCostly } from './language.ts';
 import { answerListings } from './listings.ts';
-import { moduleBody, moduleTitle } from './module-body.ts';
-import { leftOutNotice, sourceNotice, titleNotice, unsupportedNotice } from './render-notices.ts';
+import { moduleTitle } from './module-body.ts';
+import { PageParts, pageNameOf } from './page-parts.ts';
+import {
+  leftOutNotice,
+  missingPartsNotice,
+  sourceNotice,
+  titleNotice,
+  unsupportedNotice,
+} from './render-notices.ts';
 
 /** Outside functions that rendering needs, provided by the composition root. */
 export interface Renderer {
@@ -212,16 +211,17 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
     lookups?.spend(templates.length + exists.length + links.length + files.length);
     return answer(store, sight, asked, input);
   };
+  const parts = new PageParts(store.dialect);
   let sameFor: SameFor = 0;
   let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
     const { needs } = expansion;
-    const answers = await lookUpAll({ ...needs, links: [] });
+    const pages = new Set(needs.templates.map(pageNameOf));
+    const answers = await lookUpAll({ ...needs, templates: [...pages], links: [] });
     for (const name of needs.templates) {
-      const template = answers.templates.get(name);
-      const bodyOf = moduleTitle(name) === undefined ? templateBody : moduleBody;
-      templates.set(name, template ? bodyOf(template.body, template.format) : null);
+      const template = answers.templates.get(pageNameOf(name));
+      templates.set(name, template ? parts.bodyOf(name, template) : null);
     }
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
     for (const name of needs.files) {
@@ -229,7 +229,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
       fileAddresses.set(name, file ? fileUrl(file.name) : null);
     }
     for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
-    asked.templates.push(...needs.templates);
+    asked.templates = [...new Set([...asked.templates, ...pages])];
     asked.exists.push(...needs.exists);
     asked.files.push(...needs.files);
     asked.listings.push(...needs.listings);
@@ -272,6 +272,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
       ...drawn.notices,
       ...(linksLeftOut > 0 ? [leftOutNotice(maxLinks, linksLeftOut)] : []),
       ...unsupportedNotice(text.references),
+      ...missingPartsNotice(parts.missing),
       ...(title === undefined && expansion.displayTitle !== undefined && !input.isUntitled
         ? [titleNotice]
         : []),

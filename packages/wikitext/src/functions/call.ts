@@ -16,6 +16,13 @@ export type CallExpander = {
   file(name: string): string | null;
   /** Whether there is a page of that title or path, or a file of that name; false as long as it is not known. */
   pageExists(title: string): boolean;
+  /** The body of a page, or what `select` takes of it, with its arguments in place. */
+  include(
+    name: string,
+    given: readonly Argument[],
+    frame: Frame,
+    select?: (source: string) => string,
+  ): string;
   /** Counts a call that takes long; false once there were too many. */
   spend(): boolean;
   /** Has the host asked for a listing; its key. */

@@ -4,11 +4,20 @@ import type { Call, CallExpander, Functions } from './call.ts';
 import { condition } from './condition.ts';
 import { calculate } from './expression.ts';
 import { page } from './page.ts';
+import { section } from './section.ts';
 import { statistics } from './statistics.ts';
 import { string } from './string.ts';
 import { time } from './time.ts';
 
-const functions: Functions = { ...condition, ...calculate, ...string, ...page, ...statistics, ...time };
+const functions: Functions = {
+  ...condition,
+  ...calculate,
+  ...string,
+  ...page,
+  ...section,
+  ...statistics,
+  ...time,
+};
 
 /** Whether there is a function of that name, in lower case. */
 export function isFunction(name: string): boolean {

@@ -45,6 +45,8 @@ const parts = [
   '{{#ifexist:File:/alpha/a.txt|has|lacks}}',
   '{{NUMBEROFPAGES}} {{PAGESINCATEGORY:oak}} {{PAGESIZE:Beta}}',
   '[[Category:oak]]',
+  '\n== part ==\n',
+  '{{#part:Beta|part}}',
   '{{Children}}',
   '{{#invoke:Beta|main}}',
   '{{#invoke:gamma|main}}',

@@ -6,7 +6,7 @@ import {
   may,
   readPermissionCode,
   sameForSeers,
-  sightOf,
+  visibilityOf,
 } from './permission.ts';
 
 const owner: Actor = { memberId: 1, name: 'Olga', isAdmin: false };
@@ -38,11 +38,11 @@ test.each([
   expect(`${may(actor, 'read', page) ? 'r' : '-'}${may(actor, 'write', page) ? 'w' : '-'}`).toBe(expected);
 });
 
-test('audience and sight say the same as the digits, for every code and everyone', () => {
+test('audience and visibility say the same as the digits, for every code and everyone', () => {
   for (const permissions of codes) {
     for (const actor of [null, owner, member, admin]) {
       const page = { permissions, ownerId: 1 };
-      expect(canSee(sightOf(actor), { audience: audienceOf(permissions), ownerId: 1 })).toBe(
+      expect(canSee(visibilityOf(actor), { audience: audienceOf(permissions), ownerId: 1 })).toBe(
         may(actor, 'read', page),
       );
     }
@@ -52,7 +52,7 @@ test('audience and sight say the same as the digits, for every code and everyone
 test('what shows pages that all see is the same for all, what shows those of members for members', () => {
   const of = (actor: Actor, ...audiences: (0 | 1 | 2 | 3)[]) =>
     sameForSeers(
-      sightOf(actor),
+      visibilityOf(actor),
       audiences.map((audience) => ({ audience })),
     );
   expect([of(null), of(null, 0), of(member, 0, 0), of(admin, 0)]).toEqual([0, 0, 0, 0]);

@@ -38,29 +38,29 @@ export function audienceOf(permissions: number): Audience {
 }
 
 /**
- * Rows a reader may see, as values a query can compare: pages whose audience is at most `upTo`, and pages with audience 2
+ * Rows a reader may see, as values a query can compare: pages whose audience is at most `maxAudience`, and pages with audience 2
  * that `ownerId` owns. `canSee` states the rule; queries must say the same.
  */
-export interface Sight {
-  upTo: Audience;
+export interface Visibility {
+  maxAudience: Audience;
   ownerId: number | null;
 }
 
-export function sightOf(actor: Actor): Sight {
-  if (!actor) return { upTo: 0, ownerId: null };
-  return actor.isAdmin ? everything : { upTo: 1, ownerId: actor.memberId };
+export function visibilityOf(actor: Actor): Visibility {
+  if (!actor) return { maxAudience: 0, ownerId: null };
+  return actor.isAdmin ? everything : { maxAudience: 1, ownerId: actor.memberId };
 }
 
 /** Visibility of administrators, and of code that must know what others cannot see. */
-export const everything: Sight = { upTo: 3, ownerId: null };
+export const everything: Visibility = { maxAudience: 3, ownerId: null };
 
 /** Who is shown the same: everyone (0), or all members (1); undefined: others may be shown something else. */
 export type SameFor = 0 | 1 | undefined;
 
 /** Readers who may share a response that shows these pages to this visibility and would show no others if it saw everything. */
-export function sameForSeers(sight: Sight, pages: readonly { audience: Audience }[]): SameFor {
+export function sameForSeers(visibility: Visibility, pages: readonly { audience: Audience }[]): SameFor {
   const fewest = pages.reduce((fewest, { audience }) => Math.max(fewest, audience), 0);
-  return fewest <= 1 && fewest <= sight.upTo ? (fewest as 0 | 1) : undefined;
+  return fewest <= 1 && fewest <= visibility.maxAudience ? (fewest as 0 | 1) : undefined;
 }
 
 /** Readers who may share a response that is made of both parts. */
@@ -68,8 +68,10 @@ export function sameForBoth(a: SameFor, b: SameFor): SameFor {
   return a === undefined || b === undefined ? undefined : a === 0 ? b : a;
 }
 
-export function canSee(sight: Sight, page: { audience: Audience; ownerId: number }): boolean {
-  return page.audience <= sight.upTo || (page.audience === 2 && page.ownerId === sight.ownerId);
+export function canSee(visibility: Visibility, page: { audience: Audience; ownerId: number }): boolean {
+  return (
+    page.audience <= visibility.maxAudience || (page.audience === 2 && page.ownerId === visibility.ownerId)
+  );
 }
 
 function digitsOf(actor: Actor, page: { permissions: number; ownerId: number }): number[] {

@@ -4,7 +4,7 @@
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Subject } from '#cache/dependency.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { TextQuery } from '#domain/ports/list-store.ts';
 import type { Condition, Wanted, WriteTrouble } from '#domain/ports/store.ts';
@@ -176,8 +176,8 @@ export interface Engine extends AsyncDisposable {
     texts(query: TextQuery): RawBuilder<unknown>;
     /** Absent where they stand in an index of pages themselves. */
     keys?(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
-    /** Whether the sight sees the page `id`, told from the pages that not everyone sees. */
-    isSeen(id: RawBuilder<unknown>, sight: Sight): RawBuilder<boolean>;
+    /** Whether the visibility sees the page `id`, told from the pages that not everyone sees. */
+    isSeen(id: RawBuilder<unknown>, visibility: Visibility): RawBuilder<boolean>;
   };
   /** `pages p` for looking at many of them by ID: their place in the order of titles, type, audience and owner alone. */
   readonly pagesById: RawBuilder<unknown>;

@@ -3,7 +3,7 @@
  * or opens its own. Frequent statements are compiled to SQL once and then only given parameters.
  */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import { type Database, type Engine, type Line, Placeholder } from './engine.ts';
 
 export interface Session {
@@ -12,9 +12,9 @@ export interface Session {
   isTransaction: boolean;
 }
 
-/** A sight whose owner may be told later, as a parameter. */
-export interface SightShape {
-  upTo: Sight['upTo'];
+/** A visibility whose owner may be told later, as a parameter. */
+export interface VisibilityShape {
+  maxAudience: Visibility['maxAudience'];
   ownerId: number | null | Placeholder;
 }
 
@@ -64,17 +64,17 @@ export function prepareTogether<P, R extends readonly unknown[]>(
   return { build, compiled: new WeakMap() };
 }
 
-/** A prepared statement for each shape that a sight can have; whose sight it is becomes the parameter `ownerId`. */
-export function prepareBySight<P, R>(
-  build: (parameter: Parameter<P>, sight: SightShape, engine: Engine) => RawBuilder<R>,
-): (sight: Sight) => Prepared<P & { ownerId: number | null }, [R]> {
+/** A prepared statement for each shape that a visibility can have; whose visibility it is becomes the parameter `ownerId`. */
+export function prepareByVisibility<P, R>(
+  build: (parameter: Parameter<P>, visibility: VisibilityShape, engine: Engine) => RawBuilder<R>,
+): (visibility: Visibility) => Prepared<P & { ownerId: number | null }, [R]> {
   const shapes = new Map<string, Prepared<P & { ownerId: number | null }, [R]>>();
-  return ({ upTo, ownerId }) => {
-    const name = `${upTo} ${ownerId === null}`;
+  return ({ maxAudience, ownerId }) => {
+    const name = `${maxAudience} ${ownerId === null}`;
     let prepared = shapes.get(name);
     if (!prepared) {
       prepared = prepare((p, engine) =>
-        build(p, { upTo, ownerId: ownerId === null ? null : p('ownerId') }, engine),
+        build(p, { maxAudience, ownerId: ownerId === null ? null : p('ownerId') }, engine),
       );
       shapes.set(name, prepared);
     }
@@ -169,13 +169,13 @@ function fill(statement: CompiledQuery, values: Record<string, unknown>): Compil
 }
 
 /**
- * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`. A sight's shape is part
+ * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`. A visibility's shape is part
  * of the statement, so that nothing is asked of rows when everything is visible.
  */
-export function visible(alias: string, sight: SightShape): RawBuilder<boolean> {
-  if (sight.upTo === 3) return sql`1 = 1`;
+export function visible(alias: string, visibility: VisibilityShape): RawBuilder<boolean> {
+  if (visibility.maxAudience === 3) return sql`1 = 1`;
   const audience = sql.ref(`${alias}.audience`);
-  if (sight.ownerId === null) return sql`${audience} <= ${sight.upTo}`;
+  if (visibility.ownerId === null) return sql`${audience} <= ${visibility.maxAudience}`;
   const owner = sql.ref(`${alias}.owner_id`);
-  return sql`(${audience} <= ${sight.upTo} or (${audience} = 2 and ${owner} = ${sight.ownerId}))`;
+  return sql`(${audience} <= ${visibility.maxAudience} or (${audience} = 2 and ${owner} = ${visibility.ownerId}))`;
 }

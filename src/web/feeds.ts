@@ -1,4 +1,4 @@
-/** Atom (RFC 4287), site maps and robots.txt: what machines read. Made with nobody's sight, so private pages are in none. */
+/** Atom (RFC 4287), site maps and robots.txt: what machines read. Made with nobody's visibility, so private pages are in none. */
 import { escapeXml } from './html.ts';
 
 export interface FeedEntry {

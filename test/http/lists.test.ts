@@ -26,7 +26,7 @@ describe.each(engines)('on %s', (engine) => {
   };
 
   test('a list shows each reader the ancestors that they may read, whoever asked before', async () => {
-    for (const [permissions, seenBy] of [
+    for (const [permissions, visibleTo] of [
       [774, ['root', 'ada', 'bob', 'nobody']],
       [770, ['root', 'ada', 'bob']],
       [700, ['root', 'ada']],
@@ -39,7 +39,7 @@ describe.each(engines)('on %s', (engine) => {
       const readers = Object.entries({ root: root.token, ada: ada.token, bob: bob.token, nobody: undefined });
       for (const [name, token] of [...readers, ...readers.toReversed()]) {
         const [below] = (await get(`/v1/pages?path=${path}/below`, token)).json;
-        const isSeen = (seenBy as readonly string[]).includes(name);
+        const isSeen = (visibleTo as readonly string[]).includes(name);
         expect('slug' in below.lineage[0], `${name} at ${permissions}`).toBe(isSeen);
       }
     }

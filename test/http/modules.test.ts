@@ -141,9 +141,9 @@ describe.each(engines)('on %s', (_name, open) => {
       'return { main = function() return tostring((pcall(require, "Module:Hidden"))) end }',
       { type: 'Module' },
     );
-    await wiki.create('Start', '{{#invoke:Hidden|main}} {{#invoke:Open|main}} {{#invoke:Sight|main}}');
+    await wiki.create('Start', '{{#invoke:Hidden|main}} {{#invoke:Open|main}} {{#invoke:Visibility|main}}');
     await wiki.create(
-      'Sight',
+      'Visibility',
       'local t = mw.title.new("Diary") return { main = function() return tostring(t.exists) .. tostring(t:getContent()) end }',
       { type: 'Module' },
     );

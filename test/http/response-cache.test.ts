@@ -167,7 +167,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
       const { etag } = again.headers;
       const same = await ask(app, '/v1/pages/inside', { ...ada, 'if-none-match': String(etag) });
       expect([same.statusCode, same.body, same.headers.etag]).toEqual([304, '', etag]);
-      // Out of sight for him, and what was his stays true for others.
+      // Out of visibility for him, and what was his stays true for others.
       await app.server.inject({
         method: 'POST',
         url: '/v1/pages/inside',

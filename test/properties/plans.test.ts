@@ -16,10 +16,10 @@ import { asCompiled } from '#store/sqlite/handle.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { databases, type FreshDatabase } from '../support/postgres.ts';
 import { meddle } from '../support/rows.ts';
-import { memberSight, world } from '../support/write-pages.ts';
+import { memberVisibility, world } from '../support/write-pages.ts';
 
 const pageCount = 50_000;
-const sights = { anyone: world, 'a member': memberSight(2), 'an administrator': everything };
+const visibilities = { anyone: world, 'a member': memberVisibility(2), 'an administrator': everything };
 const ten = { limit: 10, offset: 0 };
 const search: SearchCriteria = { ...ten, logic: 'and', order: 'alphabetical' };
 const textOf = (words: string): Pick<SearchCriteria, 'text'> => {
@@ -32,26 +32,38 @@ const audienceOf = (id: number) => (id % 20 === 0 ? 2 : 0);
 const reads: [
   name: string,
   statements: { SQLite: number; PostgreSQL: number },
-  read: (store: Store, sight: typeof world) => Promise<unknown>,
+  read: (store: Store, visibility: typeof world) => Promise<unknown>,
 ][] = [
   ['findByPath', { SQLite: 1, PostgreSQL: 1 }, (store) => store.pages.findByPath('/p1/p7')],
   ['findById', { SQLite: 1, PostgreSQL: 1 }, (store) => store.pages.findById(7)],
-  ['findByAlias', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.pages.findByAlias('/old/7', sight)],
+  [
+    'findByAlias',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, visibility) => store.pages.findByAlias('/old/7', visibility),
+  ],
   ['load one', { SQLite: 6, PostgreSQL: 1 }, (store) => store.pages.load([7], 'all')],
   [
     'load ten',
     { SQLite: 6, PostgreSQL: 1 },
     (store) => store.pages.load([7, 8, 9, 100, 101, 102, 4000, 4001, 4002, 1], 'latest'),
   ],
-  ['complete', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.pages.complete('title 77', sight, 10)],
-  ['complete, short', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.pages.complete('77', sight, 10)],
+  [
+    'complete',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, visibility) => store.pages.complete('title 77', visibility, 10),
+  ],
+  [
+    'complete, short',
+    { SQLite: 2, PostgreSQL: 2 },
+    (store, visibility) => store.pages.complete('77', visibility, 10),
+  ],
   [
     'alike',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) =>
+    (store, visibility) =>
       store.pages.alike(
         { beginning: 'ti', fragments: ['titel', '777'], beside: '/p7/', length: 9 },
-        sight,
+        visibility,
         200,
       ),
   ],
@@ -61,134 +73,150 @@ const reads: [
   [
     'resolve',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.links.resolve(['Title 7', '/p1/p7', '/old/7', 'None'], sight),
+    (store, visibility) => store.links.resolve(['Title 7', '/p1/p7', '/old/7', 'None'], visibility),
   ],
   [
     'templates',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.links.templates(['Title 7', '/p1/p7'], sight),
+    (store, visibility) => store.links.templates(['Title 7', '/p1/p7'], visibility),
   ],
   [
     'links.files',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.links.files(7, ['f7.txt', '/p1/p8/f8.txt'], sight),
+    (store, visibility) => store.links.files(7, ['f7.txt', '/p1/p8/f8.txt'], visibility),
   ],
   [
     'backlinks',
     { SQLite: 2, PostgreSQL: 2 },
-    async (store, sight) => store.links.backlinks((await store.pages.findById(8)) as never, sight, ten),
+    async (store, visibility) =>
+      store.links.backlinks((await store.pages.findById(8)) as never, visibility, ten),
   ],
-  ['wanted', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.links.wanted(sight, 25, 1000)],
+  ['wanted', { SQLite: 2, PostgreSQL: 2 }, (store, visibility) => store.links.wanted(visibility, 25, 1000)],
   [
     'search by path',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, pathPrefix: '/p7/' }, sight),
+    (store, visibility) => store.lists.search({ ...search, pathPrefix: '/p7/' }, visibility),
   ],
   [
     'search by title',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, titleFragment: 'tle 777' }, sight),
+    (store, visibility) => store.lists.search({ ...search, titleFragment: 'tle 777' }, visibility),
   ],
   [
     'search by type',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, type: 'Type 7' }, sight),
+    (store, visibility) => store.lists.search({ ...search, type: 'Type 7' }, visibility),
   ],
   [
     'search by tag',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, tags: [{ key: 'kind', value: 'v7' }] }, sight),
+    (store, visibility) =>
+      store.lists.search({ ...search, tags: [{ key: 'kind', value: 'v7' }] }, visibility),
   ],
   [
     'search by tag value',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, tags: [{ value: 'v7' }] }, sight),
+    (store, visibility) => store.lists.search({ ...search, tags: [{ value: 'v7' }] }, visibility),
   ],
   [
     'search by tag name',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, tags: [{ value: 'Rare' }] }, sight),
+    (store, visibility) => store.lists.search({ ...search, tags: [{ value: 'Rare' }] }, visibility),
   ],
   [
     'search by tag name or type',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) =>
-      store.lists.search({ ...search, type: 'Type 7', tags: [{ value: 'v7' }], logic: 'or' }, sight),
+    (store, visibility) =>
+      store.lists.search({ ...search, type: 'Type 7', tags: [{ value: 'v7' }], logic: 'or' }, visibility),
   ],
   [
     'facets of a tag name',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.facets({ ...search, tags: [{ value: 'Rare' }] }, sight),
+    (store, visibility) => store.lists.facets({ ...search, tags: [{ value: 'Rare' }] }, visibility),
   ],
   [
     'search by text',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, ...textOf('heron'), order: 'relevance' }, sight),
+    (store, visibility) =>
+      store.lists.search({ ...search, ...textOf('heron'), order: 'relevance' }, visibility),
   ],
   [
     'search by ancestor',
     { SQLite: 3, PostgreSQL: 2 },
-    (store, sight) => store.lists.search({ ...search, ancestorId: 7 }, sight),
+    (store, visibility) => store.lists.search({ ...search, ancestorId: 7 }, visibility),
   ],
   [
     'search by two',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, type: 'Type 7', pathPrefix: '/p7/' }, sight),
+    (store, visibility) => store.lists.search({ ...search, type: 'Type 7', pathPrefix: '/p7/' }, visibility),
   ],
   [
     'search by one of two',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) =>
-      store.lists.search({ ...search, type: 'Type 7', pathPrefix: '/p8/', logic: 'or' }, sight),
+    (store, visibility) =>
+      store.lists.search({ ...search, type: 'Type 7', pathPrefix: '/p8/', logic: 'or' }, visibility),
   ],
   [
     'search of all, last page',
     { SQLite: 2, PostgreSQL: 1 },
-    (store, sight) => store.lists.search({ ...search, pathPrefix: '/', offset: 40_000 }, sight),
+    (store, visibility) => store.lists.search({ ...search, pathPrefix: '/', offset: 40_000 }, visibility),
   ],
   [
     'facets',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.facets({ ...search, pathPrefix: '/p7/' }, sight),
+    (store, visibility) => store.lists.facets({ ...search, pathPrefix: '/p7/' }, visibility),
   ],
   [
     'placesAround',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.placesAround({ lat: 10, lon: 20 }, 10_000, sight),
+    (store, visibility) => store.lists.placesAround({ lat: 10, lon: 20 }, 10_000, visibility),
   ],
   [
     'countPlacesWithin',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.countPlacesWithin({ lat: 10, lon: 20 }, [400_000, 200_000], sight),
+    (store, visibility) =>
+      store.lists.countPlacesWithin({ lat: 10, lon: 20 }, [400_000, 200_000], visibility),
   ],
   [
     'placesNearest',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.placesNearest({ lat: 10, lon: 20 }, 100_000, 400_000, sight),
+    (store, visibility) => store.lists.placesNearest({ lat: 10, lon: 20 }, 100_000, 400_000, visibility),
   ],
   [
     'placesIn',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.placesIn({ south: 10, west: 20, north: 11, east: 21 }, sight, 10),
+    (store, visibility) => store.lists.placesIn({ south: 10, west: 20, north: 11, east: 21 }, visibility, 10),
   ],
-  ['updates', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.updates(sight, ten)],
-  ['updates beneath', { SQLite: 4, PostgreSQL: 3 }, (store, sight) => store.lists.updates(sight, ten, 7)],
-  ['children', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.children(7, sight, ten)],
-  ['roots', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.children(null, sight, ten)],
-  ['ownedBy', { SQLite: 2, PostgreSQL: 2 }, (store, sight) => store.lists.ownedBy(2, sight, ten)],
-  ['editedBy', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.editedBy(1, sight, 10)],
-  ['vocabulary', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.vocabulary(sight, 500)],
+  ['updates', { SQLite: 1, PostgreSQL: 1 }, (store, visibility) => store.lists.updates(visibility, ten)],
+  [
+    'updates beneath',
+    { SQLite: 4, PostgreSQL: 3 },
+    (store, visibility) => store.lists.updates(visibility, ten, 7),
+  ],
+  ['children', { SQLite: 2, PostgreSQL: 2 }, (store, visibility) => store.lists.children(7, visibility, ten)],
+  ['roots', { SQLite: 2, PostgreSQL: 2 }, (store, visibility) => store.lists.children(null, visibility, ten)],
+  ['ownedBy', { SQLite: 2, PostgreSQL: 2 }, (store, visibility) => store.lists.ownedBy(2, visibility, ten)],
+  ['editedBy', { SQLite: 1, PostgreSQL: 1 }, (store, visibility) => store.lists.editedBy(1, visibility, 10)],
+  [
+    'vocabulary',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, visibility) => store.lists.vocabulary(visibility, 500),
+  ],
   [
     'names of tags',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.words('tag', [''], sight, 10),
+    (store, visibility) => store.lists.words('tag', [''], visibility, 10),
   ],
   [
     'values of a tag',
     { SQLite: 1, PostgreSQL: 1 },
-    (store, sight) => store.lists.words({ valueOf: 'kind' }, ['v1', 'V1'], sight, 10),
+    (store, visibility) => store.lists.words({ valueOf: 'kind' }, ['v1', 'V1'], visibility, 10),
   ],
-  ['types', { SQLite: 1, PostgreSQL: 1 }, (store, sight) => store.lists.words('type', ['Type 1'], sight, 10)],
+  [
+    'types',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, visibility) => store.lists.words('type', ['Type 1'], visibility, 10),
+  ],
   ['publicPages', { SQLite: 1, PostgreSQL: 1 }, (store) => store.lists.publicPages(40_000, 10)],
   ['files.named', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.named(['n7', 'n8'])],
   ['files.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.files.find('n7')],
@@ -330,9 +358,9 @@ describe.each(databases)('%s', (name, fresh) => {
   });
 
   test.each(reads)('%s uses an index and a fixed number of statements', async (read, statements, execute) => {
-    for (const [who, sight] of Object.entries(sights)) {
+    for (const [who, visibility] of Object.entries(visibilities)) {
       log = [];
-      await execute(store, sight);
+      await execute(store, visibility);
       const extra = read === 'backlinks' ? 1 : 0;
       expect(log.length - extra, who).toBe(statements[name]);
       for (const query of log) {
@@ -403,7 +431,7 @@ describe.each(databases)('%s', (name, fresh) => {
     await small.upkeep.restore(rows(200));
     for (const [read, statements, execute] of reads) {
       log = [];
-      await execute(small, memberSight(2));
+      await execute(small, memberVisibility(2));
       const extra = read === 'backlinks' || read === 'complete' ? 1 : 0;
       expect(log.length - extra, read).toBeLessThanOrEqual(statements[name]);
     }

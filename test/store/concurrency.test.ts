@@ -10,7 +10,7 @@ import {
   asked,
   codeOf,
   editPage,
-  memberSight,
+  memberVisibility,
   movePage,
   withMembers,
   world,
@@ -65,7 +65,7 @@ forEachEngine((open) => {
               tags,
               ...(textQuery ? { text: textQuery } : {}),
             },
-            memberSight(1),
+            memberVisibility(1),
           );
         }
       }

@@ -7,7 +7,7 @@ import {
   addPages,
   all,
   editPage,
-  memberSight,
+  memberVisibility,
   movePage,
   withMembers,
   world,
@@ -74,14 +74,14 @@ forEachEngine((open) => {
       store,
       [...drafts, hidden].map((draft, i) => ({ parent: null, drafts: [{ ...draft, path: `/${i}` }] })),
     );
-    const backlinks = async (sight: typeof world, range = all) =>
-      store.links.backlinks((await store.pages.findById(mill)) as never, sight, range);
+    const backlinks = async (visibility: typeof world, range = all) =>
+      store.links.backlinks((await store.pages.findById(mill)) as never, visibility, range);
     const titles = drafts.map(({ title }) => title);
     const byTitle = await backlinks(world);
     expect(byTitle.pages.map(({ title }) => title)).toEqual(titles.toSorted());
     expect(byTitle.total).toBe(500);
-    expect((await backlinks(memberSight(1))).pages).toEqual(byTitle.pages);
-    const byId = await backlinks(memberSight(2));
+    expect((await backlinks(memberVisibility(1))).pages).toEqual(byTitle.pages);
+    const byId = await backlinks(memberVisibility(2));
     expect(byId.pages.map(({ title }) => title)).toEqual([...titles, 'Hidden']);
     expect(byId.total).toBe(501);
     const last = await backlinks(everything, { limit: 3, offset: 499 });
@@ -92,22 +92,28 @@ forEachEngine((open) => {
   test('a link is wanted until a page answers it, and a private page answers for its readers alone', async () => {
     await using store = await open();
     await withMembers(store);
-    const titles = async (sight = world) =>
-      (await store.links.wanted(sight, 10, 10)).map(({ title, count }) => `${title} ${count}`);
+    const titles = async (visibility = world) =>
+      (await store.links.wanted(visibility, 10, 10)).map(({ title, count }) => `${title} ${count}`);
     const one = await addPage(store, { title: 'One', links: ['Dam', 'dam', '/Gone', 'One'] });
     await addPage(store, { title: 'Two', links: ['dam', 'dam', 'Éclair', 'Zoo'] });
     await addPage(store, { title: 'Hidden', links: ['dam', 'Secret wish'], permissions: 700, ownerId: 2 });
     expect(await titles()).toEqual(['dam 2', '/Gone 1', 'Éclair 1', 'Zoo 1']);
-    expect(await titles(memberSight(2))).toEqual(['dam 3', '/Gone 1', 'Éclair 1', 'Secret wish 1', 'Zoo 1']);
-    expect(await titles(memberSight(1))).toEqual(await titles());
-    expect(await titles(everything)).toEqual(await titles(memberSight(2)));
+    expect(await titles(memberVisibility(2))).toEqual([
+      'dam 3',
+      '/Gone 1',
+      'Éclair 1',
+      'Secret wish 1',
+      'Zoo 1',
+    ]);
+    expect(await titles(memberVisibility(1))).toEqual(await titles());
+    expect(await titles(everything)).toEqual(await titles(memberVisibility(2)));
 
     const dam = await addPage(store, { title: 'DAM', permissions: 700, ownerId: 2 });
     expect(await titles()).toEqual(['dam 2', '/Gone 1', 'Éclair 1', 'Zoo 1']);
-    expect(await titles(memberSight(2))).toEqual(['/Gone 1', 'Éclair 1', 'Secret wish 1', 'Zoo 1']);
+    expect(await titles(memberVisibility(2))).toEqual(['/Gone 1', 'Éclair 1', 'Secret wish 1', 'Zoo 1']);
     await editPage(store, dam, { permissions: 770 });
     expect(await titles()).toEqual(['dam 2', '/Gone 1', 'Éclair 1', 'Zoo 1']);
-    expect(await titles(memberSight(1))).toEqual(['/Gone 1', 'Éclair 1', 'Zoo 1']);
+    expect(await titles(memberVisibility(1))).toEqual(['/Gone 1', 'Éclair 1', 'Zoo 1']);
     await editPage(store, dam, { permissions: 774 });
     expect(await titles()).toEqual(['/Gone 1', 'Éclair 1', 'Zoo 1']);
     await editPage(store, dam, { title: 'Weir' });

@@ -13,7 +13,7 @@ import {
   asked,
   type Draft,
   editPage,
-  memberSight,
+  memberVisibility,
   withMembers,
   world,
 } from '../support/write-pages.ts';
@@ -37,8 +37,8 @@ function testLists(open: (typeof engines)[0][1]): void {
     await add({ title: 'Éclair', tags: [['kind', 'lobed']], body: 'choux pastry' });
     await add({ title: 'Hidden oak', permissions: 700, ownerId: 2, type: 'Tree' });
     await add({ title: '100%_\\', path: '/a%b' });
-    const find = async (criteria: Partial<SearchCriteria>, sight = world) => {
-      const { ids, total } = await store.lists.search({ ...asked, ...criteria }, sight);
+    const find = async (criteria: Partial<SearchCriteria>, visibility = world) => {
+      const { ids, total } = await store.lists.search({ ...asked, ...criteria }, visibility);
       expect(total).toBe(ids.length);
       return ids.map((id) => Object.keys(pages).find((title) => pages[title] === id));
     };
@@ -54,7 +54,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect(await find({ titleFragment: '0_' })).toEqual([]);
     expect(await find({ titleFragment: '"oak' })).toEqual([]);
     expect(await find({ type: 'Tree' })).toEqual(['Holm oak', 'Oak']);
-    expect(await find({ type: 'Tree' }, memberSight(2))).toEqual(['Hidden oak', 'Holm oak', 'Oak']);
+    expect(await find({ type: 'Tree' }, memberVisibility(2))).toEqual(['Hidden oak', 'Holm oak', 'Oak']);
     expect(await find({ type: 'tree' })).toEqual([]);
     expect(await find({ tags: [{ value: 'lobed' }] })).toEqual(['Éclair', 'Oak']);
     expect(await find({ tags: [{ key: 'leaf', value: 'lobed' }] })).toEqual(['Oak']);
@@ -379,7 +379,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     await editPage(store, first, { editorId: 1, at: 40 });
     await editPage(store, other, { editorId: 2, at: 50 });
     await editPage(store, second, { editorId: 2, at: 60 });
-    const bob = memberSight(2);
+    const bob = memberVisibility(2);
     expect(await store.lists.ownedBy(2, bob, all)).toEqual({
       pages: [
         { id: second, title: 'Second', path: '/second', at: 60 },
@@ -447,10 +447,10 @@ function testLists(open: (typeof engines)[0][1]): void {
     });
     expect(await store.lists.words('tag', [''], world, 10)).toEqual(['kind', 'season']);
     expect(await store.lists.words('tag', ['s'], everything, 10)).toEqual(['season', 'secret']);
-    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberSight(2), 10)).toEqual([
+    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberVisibility(2), 10)).toEqual([
       'Rare',
     ]);
-    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberSight(1), 10)).toEqual([
+    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberVisibility(1), 10)).toEqual([
       'rarest',
       'Rare',
     ]);

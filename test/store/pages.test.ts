@@ -7,7 +7,7 @@ import {
   all,
   codeOf,
   editPage,
-  memberSight,
+  memberVisibility,
   movePage,
   withMembers,
   world,
@@ -265,10 +265,10 @@ forEachEngine((open) => {
     await movePage(store, first, '/first', null);
     const hidden = await addPage(store, { title: 'Hidden', path: '/x', permissions: 700, ownerId: 2 });
     expect((await store.links.resolve(['/x'], world)).get('/x')?.id).toBe(first);
-    expect((await store.links.resolve(['/x'], memberSight(2))).get('/x')?.id).toBe(hidden);
+    expect((await store.links.resolve(['/x'], memberVisibility(2))).get('/x')?.id).toBe(hidden);
     await movePage(store, hidden, '/hidden', null);
     expect((await store.pages.findByAlias('/x', world))?.id).toBe(first);
-    expect((await store.pages.findByAlias('/x', memberSight(2)))?.id).toBe(hidden);
+    expect((await store.pages.findByAlias('/x', memberVisibility(2)))?.id).toBe(hidden);
     await movePage(store, first, '/x', null);
     await movePage(store, first, '/first', null);
     expect((await store.pages.findByAlias('/x', everything))?.id).toBe(first);

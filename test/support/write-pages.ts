@@ -1,19 +1,19 @@
 /** Writes pages straight to a store, as the operations of the domain do, for tests of the store alone. */
 import type { Derived } from '#domain/content/derive.ts';
 import type { Content, Location, Page, PageState } from '#domain/pages/page.ts';
-import { audienceOf, type Sight } from '#domain/permission.ts';
+import { audienceOf, type Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
 import type { NewPage, Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { termsOf } from '#domain/search/terms.ts';
 
-export const world: Sight = { upTo: 0, ownerId: null };
+export const world: Visibility = { maxAudience: 0, ownerId: null };
 export const all = { limit: 1000, offset: 0 };
 export const asked: SearchCriteria = { ...all, logic: 'and', order: 'alphabetical' };
 
-export function memberSight(id: number): Sight {
-  return { upTo: 1, ownerId: id };
+export function memberVisibility(id: number): Visibility {
+  return { maxAudience: 1, ownerId: id };
 }
 
 export interface Draft {

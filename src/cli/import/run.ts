@@ -6,7 +6,7 @@ import { createPages } from '#domain/pages/create-pages.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
 import type { AttachedFile, Page } from '#domain/pages/page.ts';
 import type { Attachment } from '#domain/pages/page-input.ts';
-import { type Actor, sightOf } from '#domain/permission.ts';
+import { type Actor, visibilityOf } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OpenParts } from '../command/parts.ts';
@@ -286,7 +286,7 @@ class Links {
     }
     for (let from = 0; from < asked.length; from += resolvedAtOnce) {
       const slice = asked.slice(from, from + resolvedAtOnce);
-      const found = await store.links.resolve(slice, sightOf(actor));
+      const found = await store.links.resolve(slice, visibilityOf(actor));
       for (const target of slice) {
         const count = this.#counts.get(target) ?? 0;
         if (found.has(target)) result.linksResolved += count;

@@ -1,8 +1,8 @@
-/** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's own data, with the reader's sight. */
+/** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's own data, with the reader's visibility. */
 import type { ExpandPage, Listing, ListingRow, ListingRows } from '@coppice/wikitext';
 import type { PageOutline } from '../pages/page.ts';
 import { readPath } from '../pages/path.ts';
-import type { Sight } from '../permission.ts';
+import type { Visibility } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -14,34 +14,39 @@ const maxListings = 20;
 
 export async function answerListings(
   store: Store,
-  sight: Sight,
+  visibility: Visibility,
   listings: Listing[],
   page: ExpandPage,
 ): Promise<Map<string, ListingRows>> {
   const answers = new Map<string, ListingRows>();
   for (const listing of listings.slice(0, maxListings)) {
-    answers.set(listing.key, await answer(store, sight, listing, page));
+    answers.set(listing.key, await answer(store, visibility, listing, page));
   }
   return answers;
 }
 
-async function answer(store: Store, sight: Sight, listing: Listing, page: ExpandPage): Promise<ListingRows> {
+async function answer(
+  store: Store,
+  visibility: Visibility,
+  listing: Listing,
+  page: ExpandPage,
+): Promise<ListingRows> {
   const { name, arguments: given } = listing;
   const limit = readLimit(given.limit);
   switch (name) {
     case 'Children': {
-      const of = await pageNamed(store, sight, given['1'] ?? given.of ?? given.path, page);
+      const of = await pageNamed(store, visibility, given['1'] ?? given.of ?? given.path, page);
       if (of === undefined) return { rows: [] };
-      const { pages, total } = await store.lists.children(of, sight, { limit, offset: 0 });
+      const { pages, total } = await store.lists.children(of, visibility, { limit, offset: 0 });
       return { rows: pages.map(({ title, path }) => ({ title, path })), more: total - pages.length };
     }
     case 'Tagged': {
       const tags = tagsOf(given);
       if (tags.length === 0) return { rows: [] };
-      return list(store, sight, { tags, limit });
+      return list(store, visibility, { tags, limit });
     }
     case 'Wanted': {
-      const wanted = await store.links.wanted(sight, limit, 1);
+      const wanted = await store.links.wanted(visibility, limit, 1);
       return {
         rows: wanted.map(({ title, count }) => ({
           title,
@@ -52,9 +57,9 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
     }
     case 'Recent': {
       const below = given['1'] ?? given.below ?? given.path;
-      const belowId = below === undefined ? undefined : await pageNamed(store, sight, below, page);
+      const belowId = below === undefined ? undefined : await pageNamed(store, visibility, below, page);
       if (below !== undefined && belowId === undefined) return { rows: [] };
-      const updates = await store.lists.updates(sight, { limit, offset: 0 }, belowId ?? undefined);
+      const updates = await store.lists.updates(visibility, { limit, offset: 0 }, belowId ?? undefined);
       return {
         rows: updates.map(({ title, path, at, editor }) => ({ title, path, time: at, author: editor.name })),
       };
@@ -62,15 +67,15 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
     case 'Map': {
       const tags = tagsOf(given);
       const ancestor = given.of ?? given.path;
-      if (tags.length > 0) return list(store, sight, { tags, limit });
-      const ancestorId = await pageNamed(store, sight, ancestor, page);
+      if (tags.length > 0) return list(store, visibility, { tags, limit });
+      const ancestorId = await pageNamed(store, visibility, ancestor, page);
       if (ancestorId == null) return { rows: [] };
-      return list(store, sight, { ancestorId, limit });
+      return list(store, visibility, { ancestorId, limit });
     }
     case 'Count':
-      return { rows: [], more: await count(store, sight, given) };
+      return { rows: [], more: await count(store, visibility, given) };
     case 'Gallery': {
-      const of = await pageNamed(store, sight, given['1'] ?? given.of ?? given.path, page);
+      const of = await pageNamed(store, visibility, given['1'] ?? given.of ?? given.path, page);
       if (of == null) return { rows: [] };
       const [named] = await store.pages.outlines([of]);
       return {
@@ -84,18 +89,22 @@ async function answer(store: Store, sight: Sight, listing: Listing, page: Expand
 }
 
 /** Counts only what the reader may read. A page's size is that of its source. */
-async function count(store: Store, sight: Sight, given: Readonly<Record<string, string>>): Promise<number> {
+async function count(
+  store: Store,
+  visibility: Visibility,
+  given: Readonly<Record<string, string>>,
+): Promise<number> {
   switch (given.of) {
     case 'pages':
       // Every path begins so.
-      return (await search(store, sight, { pathPrefix: '/', limit: 1 })).total;
+      return (await search(store, visibility, { pathPrefix: '/', limit: 1 })).total;
     case 'tag': {
       const value = (given.value ?? '').trim();
       if (value === '') return 0;
-      return (await search(store, sight, { tags: [{ key: given.key ?? '', value }], limit: 1 })).total;
+      return (await search(store, visibility, { tags: [{ key: given.key ?? '', value }], limit: 1 })).total;
     }
     default: {
-      const id = await namedId(store, sight, given.page ?? '');
+      const id = await namedId(store, visibility, given.page ?? '');
       const [found] = id === undefined ? [] : await store.pages.contents([id]);
       return found ? Buffer.byteLength(found.content.body) : 0;
     }
@@ -109,12 +118,16 @@ type Criteria = {
   limit: number;
 };
 
-function search(store: Store, sight: Sight, criteria: Criteria): Promise<{ ids: number[]; total: number }> {
-  return store.lists.search({ ...criteria, logic: 'and', order: 'alphabetical', offset: 0 }, sight);
+function search(
+  store: Store,
+  visibility: Visibility,
+  criteria: Criteria,
+): Promise<{ ids: number[]; total: number }> {
+  return store.lists.search({ ...criteria, logic: 'and', order: 'alphabetical', offset: 0 }, visibility);
 }
 
-async function list(store: Store, sight: Sight, criteria: Criteria): Promise<ListingRows> {
-  const { ids, total } = await search(store, sight, criteria);
+async function list(store: Store, visibility: Visibility, criteria: Criteria): Promise<ListingRows> {
+  const { ids, total } = await search(store, visibility, criteria);
   const pages = await store.pages.outlines(ids);
   return { rows: pages.map(pageRow), more: total - pages.length };
 }
@@ -156,17 +169,17 @@ function readLimit(text: string | undefined): number {
 /** The named page's ID, the listing page's own without a name, undefined for none; null: the roots (`/`). */
 async function pageNamed(
   store: Store,
-  sight: Sight,
+  visibility: Visibility,
   name: string | undefined,
   page: ExpandPage,
 ): Promise<number | null | undefined> {
   if (name === undefined || name.trim() === '') return page.id;
   if (name.trim() === '/') return null;
-  return namedId(store, sight, name);
+  return namedId(store, visibility, name);
 }
 
-async function namedId(store: Store, sight: Sight, name: string): Promise<number | undefined> {
+async function namedId(store: Store, visibility: Visibility, name: string): Promise<number | undefined> {
   const target = name.trim().startsWith('/') ? readPath(name) : { path: name.trim() };
   if ('problem' in target) return undefined;
-  return (await store.links.resolve([target.path], sight)).get(target.path)?.id;
+  return (await store.links.resolve([target.path], visibility)).get(target.path)?.id;
 }

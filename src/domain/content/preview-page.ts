@@ -4,7 +4,7 @@ import { findReadable } from '../pages/find-page.ts';
 import type { Format, Location } from '../pages/page.ts';
 import { withPlainLineEnds } from '../pages/page-input.ts';
 import { readPath } from '../pages/path.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import { groupTags } from './derive.ts';
@@ -35,7 +35,7 @@ export async function previewPage(
   const rendered = await renderBody(
     store,
     renderer,
-    sightOf(actor),
+    visibilityOf(actor),
     {
       page: {
         title: input.title ?? page?.title ?? 'Preview',

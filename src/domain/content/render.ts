@@ -1,7 +1,7 @@
 /**
  * From a body to what a reader sees: templates are fetched and put in place, one batch for each nesting level; then
  * all links and files are resolved in one batch; then rendering is pure. Everything is resolved with the
- * reader's own sight, so nothing shows in a page that its reader could not open.
+ * reader's own visibility, so nothing shows in a page that its reader could not open.
  */
 import {
   displayTitle,
@@ -22,9 +22,9 @@ import {
   type Audience,
   everything,
   type SameFor,
-  type Sight,
   sameForBoth,
   sameForSeers,
+  type Visibility,
 } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
@@ -149,25 +149,25 @@ interface Answers {
 export async function renderBody(
   store: Store,
   renderer: Renderer,
-  sight: Sight,
+  visibility: Visibility,
   input: RenderInput,
   now: number,
 ): Promise<RenderedPage> {
   // Readers with the same maximum audience nearly always get the same result. If not, the dependencies
   // differ.
-  const key = input.cacheKey && `${input.cacheKey} ${sight.upTo}`;
+  const key = input.cacheKey && `${input.cacheKey} ${visibility.maxAudience}`;
   // Too long for a key: those of what lies in scratch room are all in memory.
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {
-    const answers = await answer(store, sight, known.asked, input);
+    const answers = await answer(store, visibility, known.asked, input);
     if (fingerprint(answers) === known.answers) {
       return { ...known.rendered, targets: new Map(known.targets), sameFor: answers.sameFor };
     }
   }
   let anew: Awaited<ReturnType<typeof renderAnew>>;
   try {
-    anew = await renderAnew(store, renderer, sight, input, now);
+    anew = await renderAnew(store, renderer, visibility, input, now);
   } catch (error) {
     if (!(error instanceof TooCostly)) throw error;
     renderer.onSource?.(input.page.path);
@@ -183,7 +183,13 @@ export async function renderBody(
   return rendered;
 }
 
-async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input: RenderInput, now: number) {
+async function renderAnew(
+  store: Store,
+  renderer: Renderer,
+  visibility: Visibility,
+  input: RenderInput,
+  now: number,
+) {
   const { siteName, language, lookups } = renderer;
   const { body, format, page, read } = input;
   const templates = new Map<string, string | null>();
@@ -209,7 +215,7 @@ async function renderAnew(store: Store, renderer: Renderer, sight: Sight, input:
   const lookUpAll = (asked: Asked) => {
     const { templates, exists, links, files } = asked;
     lookups?.spend(templates.length + exists.length + links.length + files.length);
-    return answer(store, sight, asked, input);
+    return answer(store, visibility, asked, input);
   };
   const parts = new PageParts(store.dialect);
   let sameFor: SameFor = 0;
@@ -329,22 +335,25 @@ function needsAnything(needs: Needs): boolean {
 /** One batch: the queries do not wait for each other. */
 async function answer(
   store: Store,
-  sight: Sight,
+  visibility: Visibility,
   asked: Asked,
   { page, files: own }: RenderInput,
 ): Promise<Answers> {
-  const resolve = (targets: string[], sight: Sight): Promise<Resolved> => store.links.resolve(targets, sight);
+  const resolve = (targets: string[], visibility: Visibility): Promise<Resolved> =>
+    store.links.resolve(targets, visibility);
   const foreign = own ? asked.files.filter((file) => file.startsWith('/')) : asked.files;
   const [templates, exists, listings, links, files] = await Promise.all([
-    lookUp((names, sight) => store.links.templates(names, sight), asked.templates, sight),
-    lookUp(resolve, asked.exists, sight),
-    asked.listings.length > 0 ? answerListings(store, sight, asked.listings, page) : new Map(),
-    lookUp(resolve, asked.links, sight),
-    foreign.length > 0 ? store.links.files(page.id ?? null, foreign, sight) : new Map<string, AttachedFile>(),
+    lookUp((names, visibility) => store.links.templates(names, visibility), asked.templates, visibility),
+    lookUp(resolve, asked.exists, visibility),
+    asked.listings.length > 0 ? answerListings(store, visibility, asked.listings, page) : new Map(),
+    lookUp(resolve, asked.links, visibility),
+    foreign.length > 0
+      ? store.links.files(page.id ?? null, foreign, visibility)
+      : new Map<string, AttachedFile>(),
   ]);
   const names = new Set(asked.files);
   for (const file of own ?? []) if (names.has(file.filename)) files.set(file.filename, file);
-  // Listings and files of other pages are asked for with this sight alone.
+  // Listings and files of other pages are asked for with this visibility alone.
   const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
   const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);
   return {
@@ -362,16 +371,16 @@ async function answer(
  * hidden, and the result can be shared with all readers of the same audience.
  */
 async function lookUp<Page extends { audience: Audience }>(
-  ask: (names: string[], sight: Sight) => Promise<Map<string, Page>>,
+  ask: (names: string[], visibility: Visibility) => Promise<Map<string, Page>>,
   names: string[],
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<{ found: Map<string, Page>; sameFor: SameFor }> {
   if (names.length === 0) return { found: new Map(), sameFor: 0 };
   const found = await ask(names, everything);
   const pages = [...found.values()];
-  if (pages.some(({ audience }) => audience > sight.upTo))
-    return { found: await ask(names, sight), sameFor: undefined };
-  return { found, sameFor: sameForSeers(sight, pages) };
+  if (pages.some(({ audience }) => audience > visibility.maxAudience))
+    return { found: await ask(names, visibility), sameFor: undefined };
+  return { found, sameFor: sameForSeers(visibility, pages) };
 }
 
 /** Equal for equal answers: every part of them that a rendering shows or depends on. */

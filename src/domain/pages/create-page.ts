@@ -2,7 +2,7 @@
 
 import { type Derived, derive, groupTags } from '../content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
-import { type Actor, defaultPermissions, sightOf } from '../permission.ts';
+import { type Actor, defaultPermissions, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getWhole } from './find-page.ts';
@@ -10,7 +10,7 @@ import type { Ancestor, Change, Content, Page, PageState, WholePage } from './pa
 import { titleInBody } from './page-data.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
-import { seenBy } from './page-view.ts';
+import { visibleTo } from './page-view.ts';
 import { childPath, isReserved, readPath } from './path.ts';
 
 /**
@@ -47,12 +47,12 @@ export async function createPage(
     if (added.length > 0) {
       await store.files.keep(id, names, added);
       // Files are known in whole only to the store.
-      return getWhole(store, sightOf(actor), id);
+      return getWhole(store, visibilityOf(actor), id);
     }
     const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   });
-  return seenBy(sightOf(actor), created);
+  return visibleTo(visibilityOf(actor), created);
 }
 
 /** A page that was just created, as it would be loaded. */

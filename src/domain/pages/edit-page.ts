@@ -10,7 +10,7 @@ import {
   prepareFiles,
   withUploads,
 } from '../files/attach-files.ts';
-import { type Actor, audienceOf, sightOf } from '../permission.ts';
+import { type Actor, audienceOf, visibilityOf } from '../permission.ts';
 import type { HistoryWanted, Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
@@ -131,7 +131,7 @@ export async function applyEdit(
   const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
   if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
-    return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'unchanged' };
+    return { page: await getWhole(store, visibilityOf(actor), page.id, history), outcome: 'unchanged' };
   }
   let paths: string[] = [];
   if (isMoved) {
@@ -154,7 +154,7 @@ export async function applyEdit(
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
   // Most of it is still in the memory of who writes.
-  return { page: await getWhole(store, sightOf(actor), page.id, history), outcome: 'saved', read };
+  return { page: await getWhole(store, visibilityOf(actor), page.id, history), outcome: 'saved', read };
 }
 
 /** Place aside, as a page above may have moved since the change, and message aside. */

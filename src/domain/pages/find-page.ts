@@ -1,10 +1,10 @@
 /** Finding a page for somebody: missing and unreadable look the same wherever the interface leaves the choice. */
 
-import { type Actor, type Sight, sightOf } from '../permission.ts';
+import { type Actor, type Visibility, visibilityOf } from '../permission.ts';
 import type { HistoryWanted, Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { Page, WholePage } from './page.ts';
-import { mayRead, readableOf, seenBy } from './page-view.ts';
+import { mayRead, readableOf, visibleTo } from './page-view.ts';
 import { readPath } from './path.ts';
 
 /** The page at a path that this actor may read. */
@@ -24,7 +24,7 @@ export async function getReadable(store: Store, actor: Actor, path: string): Pro
 export async function findMoved(store: Store, actor: Actor, path: string): Promise<string | undefined> {
   const read = readPath(path);
   if ('problem' in read) return undefined;
-  return (await store.pages.findByAlias(read.path, sightOf(actor)))?.path;
+  return (await store.pages.findByAlias(read.path, visibilityOf(actor)))?.path;
 }
 
 export async function refuseMissing(store: Store, actor: Actor, path: string): Promise<never> {
@@ -46,7 +46,7 @@ export async function findWhole(
   const read = readPath(path);
   if ('problem' in read) return undefined;
   const page = await store.pages.loadByPath(read.path, history);
-  return page && mayRead(actor, page) ? seenBy(sightOf(actor), page) : undefined;
+  return page && mayRead(actor, page) ? visibleTo(visibilityOf(actor), page) : undefined;
 }
 
 /**
@@ -76,11 +76,11 @@ export async function loadReadableInParts(
 /** Everything of a page that is known to exist and be readable. */
 export async function getWhole(
   store: Store,
-  sight: Sight,
+  visibility: Visibility,
   id: number,
   history: HistoryWanted = 'all',
 ): Promise<WholePage> {
   const [page] = await store.pages.load([id], history);
   if (!page) throw new Problem('not-found', 'The page does not exist any more.');
-  return seenBy(sight, page);
+  return visibleTo(visibility, page);
 }

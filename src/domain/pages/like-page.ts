@@ -1,6 +1,6 @@
 /** Likes: a member likes a page once or not at all. Both answer the IDs of all who like it now. */
 
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getReadable, getWhole } from './find-page.ts';
@@ -23,6 +23,6 @@ async function setLike(
   const page = await getReadable(store, actor, path);
   return store.transact(async (store) => {
     await write(store, page.id, actor.memberId);
-    return (await getWhole(store, sightOf(actor), page.id, 'none')).likes;
+    return (await getWhole(store, visibilityOf(actor), page.id, 'none')).likes;
   });
 }

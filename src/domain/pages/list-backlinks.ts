@@ -1,7 +1,7 @@
 /** Backlinks of a page that the caller can see. */
 
 import type { Subject } from '#cache/dependency.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
 import { getReadable } from './find-page.ts';
@@ -29,6 +29,6 @@ export async function backlinksOf(
   page: Pick<Page, 'id' | 'title' | 'path'>,
   range: Range,
 ): Promise<Backlinks> {
-  const listed = await store.links.backlinks(page, sightOf(actor), range);
+  const listed = await store.links.backlinks(page, visibilityOf(actor), range);
   return { ...listed, madeFrom: [page.id, ...listed.madeFrom] };
 }

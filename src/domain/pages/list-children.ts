@@ -1,7 +1,7 @@
 /** The direct children of a page, or the root pages, as far as the caller can see. */
 
 import type { Subject } from '#cache/dependency.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
 import { getReadable } from './find-page.ts';
@@ -31,6 +31,6 @@ export async function childrenIn(
   range: Range,
 ): Promise<Children> {
   const id = parent?.id ?? null;
-  const listed = await store.lists.children(id, sightOf(actor), range);
+  const listed = await store.lists.children(id, visibilityOf(actor), range);
   return { ...listed, madeFrom: [...listed.madeFrom, ...(id === null ? [] : [id])] };
 }

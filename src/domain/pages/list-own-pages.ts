@@ -1,6 +1,6 @@
 /** A member's own work: the pages they began, and those that they changed last. Visible to themselves alone. */
 
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -14,12 +14,12 @@ export async function listOwnPages(
   actor: Actor,
   range: Range,
 ): Promise<{ pages: Dated[]; total: number }> {
-  return store.lists.ownedBy(memberOf(actor), sightOf(actor), range);
+  return store.lists.ownedBy(memberOf(actor), visibilityOf(actor), range);
 }
 
 /** With the time of the member's own last change, latest first. */
 export async function listEditedPages(store: Store, actor: Actor, limit: number): Promise<Dated[]> {
-  return store.lists.editedBy(memberOf(actor), sightOf(actor), limit);
+  return store.lists.editedBy(memberOf(actor), visibilityOf(actor), limit);
 }
 
 function memberOf(actor: Actor): number {

@@ -8,10 +8,10 @@ import {
   canSee,
   may,
   type SameFor,
-  type Sight,
   sameForBoth,
   sameForSeers,
-  sightOf,
+  type Visibility,
+  visibilityOf,
 } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import type { Ancestor, PageOutline, WholePage } from './page.ts';
@@ -44,11 +44,11 @@ export async function viewOf(
   read?: ReadText,
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
-  const sight = sightOf(actor);
+  const visibility = visibilityOf(actor);
   const { html, displayTitle, outline, notices, isMomentary, isSource, madeFrom, sameFor } = await renderBody(
     store,
     renderer,
-    sight,
+    visibility,
     {
       page: {
         id: page.id,
@@ -67,7 +67,7 @@ export async function viewOf(
     now,
   );
   return {
-    page: seenBy(sight, page),
+    page: visibleTo(visibility, page),
     mayWrite: mayWrite(actor, page),
     markup: html,
     displayTitle,
@@ -76,7 +76,7 @@ export async function viewOf(
     isMomentary,
     isSource,
     madeFrom: madeFrom && [page.id, ...page.trail.map(factsOf), ...madeFrom],
-    sameFor: sameForBoth(sameFor, sameForSeers(sight, [page, ...page.lineage])),
+    sameFor: sameForBoth(sameFor, sameForSeers(visibility, [page, ...page.lineage])),
   };
 }
 
@@ -143,17 +143,17 @@ export function firstChangeFor(actor: Actor, page: { historyFrom: number; owner:
 
 /** Pages that the actor may read, in the form in which they may see them. */
 export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[] {
-  const sight = sightOf(actor);
-  return pages.filter((page) => mayRead(actor, page)).map((page) => seenBy(sight, page));
+  const visibility = visibilityOf(actor);
+  return pages.filter((page) => mayRead(actor, page)).map((page) => visibleTo(visibility, page));
 }
 
-/** The page as this sight may see it: ancestors it may not read keep their place in the tree alone. */
-export function seenBy<P extends PageOutline>(sight: Sight, page: P): P {
-  return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(sight, ancestor)) };
+/** The page as this visibility may see it: ancestors it may not read keep their place in the tree alone. */
+export function visibleTo<P extends PageOutline>(visibility: Visibility, page: P): P {
+  return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(visibility, ancestor)) };
 }
 
-function hideUnlessSeen(sight: Sight, ancestor: Ancestor): Ancestor {
-  if (canSee(sight, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
+function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
+  if (canSee(visibility, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
   const { id, path, title, depth, permissions, audience } = ancestor;
   return {
     id,

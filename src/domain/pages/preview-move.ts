@@ -1,6 +1,6 @@
 /** Shows what a move would do before anyone does it: what moves, what is in the way. */
 
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { refuseReserved } from './create-page.ts';
@@ -32,7 +32,7 @@ export async function previewMove(
   const { refusal, ...preview } = await store.pages.previewMove(
     page.id,
     { path: read.path, depth },
-    sightOf(actor),
+    visibilityOf(actor),
   );
   if (refusal) throw invalid(refusal.field === 'path' ? '?to' : '?parent', refusal.detail);
   return preview;

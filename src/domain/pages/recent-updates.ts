@@ -1,6 +1,6 @@
 /** The most recently updated pages, each once. */
 
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { findReadable } from './find-page.ts';
 import type { MemberName, PageName } from './page.ts';
@@ -15,5 +15,5 @@ export async function recentUpdates(
 ): Promise<(PageName & { at: number; editor: MemberName })[]> {
   const page = below === undefined ? undefined : await findReadable(store, actor, below);
   if (below !== undefined && !page) return [];
-  return store.lists.updates(sightOf(actor), { limit, offset }, page?.id);
+  return store.lists.updates(visibilityOf(actor), { limit, offset }, page?.id);
 }

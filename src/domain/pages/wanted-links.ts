@@ -1,6 +1,6 @@
 /** Links that lead nowhere yet, most asked for first: what this wiki is still missing, as far as the caller can see. */
 
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import type { PageName } from './page.ts';
 
@@ -18,5 +18,5 @@ export async function wantedLinks(
   linksLimit = maxLinks,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
   const each = Math.min(linksLimit, Math.floor(maxLinksTogether / limit));
-  return store.links.wanted(sightOf(actor), limit, each);
+  return store.links.wanted(visibilityOf(actor), limit, each);
 }

@@ -1,6 +1,6 @@
 /** The places in a part of the map, as far as the caller can see. */
 import type { Location, PageName } from '../pages/page.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Degrees; west > east crosses the antimeridian. */
@@ -19,5 +19,5 @@ export async function mapPlaces(
   box: Box,
   limit: number,
 ): Promise<(PageName & { location: Location; type: string | null })[]> {
-  return store.lists.placesIn(box, sightOf(actor), limit);
+  return store.lists.placesIn(box, visibilityOf(actor), limit);
 }

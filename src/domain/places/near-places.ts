@@ -3,7 +3,7 @@
 import { placesAround, type Subject } from '#cache/dependency.ts';
 import type { Location, PageOutline } from '../pages/page.ts';
 import { readableOf } from '../pages/page-view.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './distance.ts';
 
@@ -39,22 +39,22 @@ async function nearestAround(
   centre: Location,
   { radiusMetres, limit, offset }: Wanted,
 ): Promise<Nearest> {
-  const sight = sightOf(actor);
+  const visibility = visibilityOf(actor);
   const count = offset + limit;
-  const some = await lists.placesAround(centre, radiusMetres, sight, mostMeasured + 1);
+  const some = await lists.placesAround(centre, radiusMetres, visibility, mostMeasured + 1);
   if (some.length <= mostMeasured) return nearestOf(some, centre, radiusMetres, count);
   const radii = Array.from({ length: radiiLookedAt }, (_, i) => radiusMetres / 2 ** (i + 1));
-  const surelyWithin = await lists.countPlacesWithin(centre, radii, sight);
+  const surelyWithin = await lists.countPlacesWithin(centre, radii, visibility);
   // The smallest that holds as many as are wanted.
   const radius = radii[surelyWithin.findLastIndex((places) => places >= count)];
   if (radius !== undefined) {
-    const { near, edge, counted } = await lists.placesNearest(centre, radius, radiusMetres, sight);
+    const { near, edge, counted } = await lists.placesNearest(centre, radius, radiusMetres, visibility);
     const { nearest } = nearestOf(near, centre, radius, count);
     // Unless some went away after it was found that there are enough.
     if (nearest.length === count)
       return { nearest, total: counted + nearestOf(edge, centre, radiusMetres, 0).total };
   }
-  return nearestOf(await lists.placesAround(centre, radiusMetres, sight), centre, radiusMetres, count);
+  return nearestOf(await lists.placesAround(centre, radiusMetres, visibility), centre, radiusMetres, count);
 }
 
 /** Like `nearPlaces`, with the pages, but without their contents. */

@@ -3,7 +3,7 @@
  * belongs to them are here; lists of pages, members and upkeep have files of their own.
  *
  * Rules that every method keeps:
- * - Reads that take a `Sight` see, return and count only what that sight sees; ordering is total (ties by ID).
+ * - Reads that take a `Visibility` see, return and count only what that visibility sees; ordering is total (ties by ID).
  * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
@@ -23,7 +23,7 @@ import type {
   PageState,
   WholePage,
 } from '../pages/page.ts';
-import type { Audience, Sight } from '../permission.ts';
+import type { Audience, Visibility } from '../permission.ts';
 import type { ListStore, Range } from './list-store.ts';
 import type { UpkeepStore } from './maintenance-store.ts';
 import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
@@ -122,7 +122,7 @@ export interface PageStore {
   findByPath(path: string): Promise<Page | undefined>;
   findById(id: number): Promise<Page | undefined>;
   /** Page that had this path last, among those that this visibility covers. */
-  findByAlias(path: string, sight: Sight): Promise<Page | undefined>;
+  findByAlias(path: string, visibility: Visibility): Promise<Page | undefined>;
   /**
    * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
    * (creating a child), `update` from being changed by anyone else (editing). On SQLite the writer is alone anyway.
@@ -182,7 +182,7 @@ export interface PageStore {
   previewMove(
     id: number,
     to: { path: string; depth: number },
-    sight: Sight,
+    visibility: Visibility,
   ): Promise<{
     moves: { id: number; from: string; to: string }[];
     taken: string[];
@@ -212,7 +212,11 @@ export interface PageStore {
   loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
 
   /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
-  complete(fragment: string, sight: Sight, limit: number): Promise<(PageName & { type: string | null })[]>;
+  complete(
+    fragment: string,
+    visibility: Visibility,
+    limit: number,
+  ): Promise<(PageName & { type: string | null })[]>;
   /**
    * Candidates for near matches, those first whose title or slug is nearest to `length` characters: pages whose title,
    * folded, begins with `beginning`, whose title or path holds one of the fragments (lower case, three characters or
@@ -220,7 +224,7 @@ export interface PageStore {
    */
   alike(
     wanted: { beginning: string; fragments: string[]; beside: string; length: number },
-    sight: Sight,
+    visibility: Visibility,
     limit: number,
   ): Promise<PageName[]>;
 
@@ -241,13 +245,13 @@ export type Target = string;
 
 export interface LinkStore {
   /**
-   * The page that each target leads to for this sight; targets that lead nowhere are absent. A path resolves to the
+   * The page that each target leads to for this visibility; targets that lead nowhere are absent. A path resolves to the
    * page at it, else as findByAlias; a title to the page of that title without regard to case, the
    * exact case first, then the lowest ID. One statement for all (at most a few for very many).
    */
   resolve(
     targets: Target[],
-    sight: Sight,
+    visibility: Visibility,
   ): Promise<Map<Target, PageName & { type: string | null; audience: Audience }>>;
   /**
    * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
@@ -255,27 +259,27 @@ export interface LinkStore {
    */
   templates(
     targets: Target[],
-    sight: Sight,
+    visibility: Visibility,
   ): Promise<Map<Target, PageName & { changeId: number; body: string; format: Format; audience: Audience }>>;
-  /** Current files by `filename` of this page, or by `path/filename` of other pages this sight sees. */
-  files(pageId: number | null, names: string[], sight: Sight): Promise<Map<string, AttachedFile>>;
+  /** Current files by `filename` of this page, or by `path/filename` of other pages this visibility sees. */
+  files(pageId: number | null, names: string[], visibility: Visibility): Promise<Map<string, AttachedFile>>;
 
   /**
-   * Pages linking to this page (links that resolve to it for this sight), by title, or by ID where there are more than 500.
+   * Pages linking to this page (links that resolve to it for this visibility), by title, or by ID where there are more than 500.
    * `madeFrom`: all that decides this but the page itself.
    */
   backlinks(
     page: Pick<Page, 'id' | 'title' | 'path'>,
-    sight: Sight,
+    visibility: Visibility,
     range: Range,
   ): Promise<{ pages: PageName[]; total: number; madeFrom: Subject[] }>;
 
   /**
-   * Targets that lead nowhere for this sight, asked for by pages that it sees: most pages first, then title. A target's
+   * Targets that lead nowhere for this visibility, asked for by pages that it sees: most pages first, then title. A target's
    * title is its most frequent spelling among those pages. At most `linksLimit` of each target's pages, by title.
    */
   wanted(
-    sight: Sight,
+    visibility: Visibility,
     limit: number,
     linksLimit: number,
   ): Promise<{ title: string; count: number; links: PageName[] }[]>;

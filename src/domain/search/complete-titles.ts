@@ -1,6 +1,6 @@
 /** Pages whose title or path somebody is typing, best first, as far as they can see: for completion and near matches. */
 import type { PageName } from '../pages/page.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 
 const maxFragmentLength = 255;
@@ -14,5 +14,5 @@ export async function completeTitles(
 ): Promise<(PageName & { type: string | null })[]> {
   const typed = fragment.normalize('NFC').replace(/\s+/gu, ' ').trim();
   if (typed === '' || typed.length > maxFragmentLength) return [];
-  return store.pages.complete(typed, sightOf(actor), limit);
+  return store.pages.complete(typed, visibilityOf(actor), limit);
 }

@@ -1,5 +1,5 @@
 /** Tag names, tag values and types that somebody is typing, as far as they can see pages that have them. */
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 
 /** Longer words are hardly typed to be completed. */
@@ -19,9 +19,9 @@ export async function completeWords(
   const [, named, typed = ''] = /^(?:([^:]*):)?\s*(.*)$/s.exec(text.normalize('NFC').trimStart()) ?? [];
   const key = named?.trim().toLowerCase();
   if (typed.length > maxPrefixLength || key === '') return [];
-  const sight = sightOf(actor);
-  if (key === undefined) return store.lists.words('tag', [typed.toLowerCase()], sight, limit);
-  return store.lists.words(key === 'type' ? 'type' : { valueOf: key }, spellings(typed), sight, limit);
+  const visibility = visibilityOf(actor);
+  if (key === undefined) return store.lists.words('tag', [typed.toLowerCase()], visibility, limit);
+  return store.lists.words(key === 'type' ? 'type' : { valueOf: key }, spellings(typed), visibility, limit);
 }
 
 function spellings(typed: string): string[] {

@@ -1,6 +1,6 @@
 /** How many of a search's matches have each type and tag, as far as the caller can see. */
 
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { TypesAndTags } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
 import { readCriteria, type SearchInput } from './search-pages.ts';
@@ -11,5 +11,7 @@ export type Facets = TypesAndTags & { isWhole: boolean };
 /** No criteria: nothing. At most 50 of each, most first. */
 export async function findFacets(store: Store, actor: Actor, input: SearchInput): Promise<Facets> {
   const criteria = await readCriteria(store, actor, input);
-  return criteria ? store.lists.facets(criteria, sightOf(actor)) : { types: [], tags: [], isWhole: true };
+  return criteria
+    ? store.lists.facets(criteria, visibilityOf(actor))
+    : { types: [], tags: [], isWhole: true };
 }

@@ -1,6 +1,6 @@
 /** The types and tags in use, as far as the caller can see: what a writer is offered to choose from. */
 
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { TypesAndTags } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
 
@@ -9,5 +9,5 @@ const lookedAtPages = 500;
 
 /** Vocabulary of the 500 pages that changed last: at most 50 of each, those of most pages first. */
 export async function listVocabulary(store: Store, actor: Actor): Promise<TypesAndTags> {
-  return store.lists.vocabulary(sightOf(actor), lookedAtPages);
+  return store.lists.vocabulary(visibilityOf(actor), lookedAtPages);
 }

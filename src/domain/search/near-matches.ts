@@ -5,7 +5,7 @@
 
 import type { PageName } from '../pages/page.ts';
 import { slugOf } from '../pages/path.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { fold } from './fold.ts';
 import { likeness } from './likeness.ts';
@@ -36,7 +36,7 @@ export async function nearMatches(
       beside: path.slice(0, cut + 1),
       length: wanted.length,
     },
-    sightOf(actor),
+    visibilityOf(actor),
     candidates,
   );
   const score = (page: PageName) => {

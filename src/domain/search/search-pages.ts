@@ -5,7 +5,7 @@ import { findReadable, loadReadable } from '../pages/find-page.ts';
 import type { PageOutline, WholePage } from '../pages/page.ts';
 import { readableOf } from '../pages/page-view.ts';
 import { readPath } from '../pages/path.ts';
-import { type Actor, sightOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { SearchCriteria, SearchOrder } from '../ports/list-store.ts';
 import type { HistoryWanted, Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
@@ -51,7 +51,7 @@ export async function findPages(
 ): Promise<{ ids: number[]; total: number; madeFrom: Subject[] }> {
   const criteria = await readCriteria(store, actor, input);
   const found = criteria
-    ? await store.lists.search(criteria, sightOf(actor))
+    ? await store.lists.search(criteria, visibilityOf(actor))
     : { ids: [], total: 0, madeFrom: [] };
   const ancestor = readPath(input.ancestor ?? '');
   if ('problem' in ancestor) return found;

@@ -9,7 +9,7 @@ import { factsOf, type Subject } from '#cache/dependency.ts';
 import { loadReadableInParts } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { type Held, mayRead } from '#domain/pages/page-view.ts';
-import { type Actor, type Sight, sightOf } from '#domain/permission.ts';
+import { type Actor, type Visibility, visibilityOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
@@ -62,18 +62,18 @@ export class PageTexts {
     stamp: string,
     arena: Arena,
   ): Promise<PageText[]> {
-    const sight = sightOf(actor);
+    const visibility = visibilityOf(actor);
     const texts = new Map<number, PageText>();
     const find = (key: string) => this.#find(actor, key, stamp, arena);
     for (const id of ids) {
-      const text = find(keyOf(id, history)) ?? find(keyOf(id, history, sight));
+      const text = find(keyOf(id, history)) ?? find(keyOf(id, history, visibility));
       if (text) texts.set(id, text);
     }
     const missing = ids.filter((id) => !texts.has(id));
     await loadReadableInParts(this.#store, actor, missing, history, async (pages) => {
       for (const [i, page] of pages.entries()) {
         if (i > 0 && i % pagesAtOnce === 0) await nextTurn();
-        texts.set(page.id, this.#make(page, history, sight, stamp));
+        texts.set(page.id, this.#make(page, history, visibility, stamp));
       }
     });
     return ids.flatMap((id) => texts.get(id) ?? []);
@@ -89,7 +89,7 @@ export class PageTexts {
     return { ...known, bytes };
   }
 
-  #make(page: WholePage, history: HistoryWanted, sight: Sight, stamp: string): PageText {
+  #make(page: WholePage, history: HistoryWanted, visibility: Visibility, stamp: string): PageText {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
@@ -104,10 +104,10 @@ export class PageTexts {
     };
     const audiences = page.lineage.map(({ audience }) => audience);
     // A page that only its owner may read is shown to some members and not to others.
-    const isOfOne = sight.ownerId !== null && audiences.includes(2);
+    const isOfOne = visibility.ownerId !== null && audiences.includes(2);
     if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSameForAll = audiences.every((audience) => audience === 0);
-      this.#keep(keyOf(id, history, isSameForAll ? undefined : sight), text, stamp);
+      this.#keep(keyOf(id, history, isSameForAll ? undefined : visibility), text, stamp);
     }
     return text;
   }
@@ -121,7 +121,7 @@ export class PageTexts {
   }
 }
 
-/** `sight`: of those readers alone, as far as it goes. */
-function keyOf(id: number, history: HistoryWanted, sight?: Sight): string {
-  return sight ? `${history} ${id} ${sight.upTo}` : `${history} ${id}`;
+/** `visibility`: of those readers alone, as far as it goes. */
+function keyOf(id: number, history: HistoryWanted, visibility?: Visibility): string {
+  return visibility ? `${history} ${id} ${visibility.maxAudience}` : `${history} ${id}`;
 }

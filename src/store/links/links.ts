@@ -8,7 +8,7 @@ import { anyContent, leadsTo, linksTo } from '#cache/dependency.ts';
 import { moduleTitle } from '#domain/content/module-body.ts';
 import type { Content, Page, PageName } from '#domain/pages/page.ts';
 import { maxTemplateBytes } from '#domain/pages/response-limits.ts';
-import type { Audience, Sight } from '#domain/permission.ts';
+import type { Audience, Visibility } from '#domain/permission.ts';
 import type { Range } from '#domain/ports/list-store.ts';
 import type { LinkStore, Target } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
@@ -20,9 +20,9 @@ import {
   all,
   allOfMany,
   changeSome,
-  prepareBySight,
+  prepareByVisibility,
   type Session,
-  type SightShape,
+  type VisibilityShape,
   visible,
 } from '../statements.ts';
 import type { Tables } from '../tables.ts';
@@ -48,17 +48,20 @@ export function linkStore(session: Session): LinkStore {
   const backlinks = new KeptLists<PageName>();
   const asking = new KeptLists<PageName, AskingPages>(maxAskingRows);
   return {
-    async resolve(targets, sight) {
+    async resolve(targets, visibility) {
       if (targets.length === 0) return new Map();
-      const found = await all(session, resolving(sight), { targets: keyed(targets), ownerId: sight.ownerId });
+      const found = await all(session, resolving(visibility), {
+        targets: keyed(targets),
+        ownerId: visibility.ownerId,
+      });
       return new Map(found.map(({ target, ...page }) => [target, page]));
     },
 
-    async templates(targets, sight) {
+    async templates(targets, visibility) {
       if (targets.length === 0) return new Map();
       const eachBytes = Math.floor(maxTemplateBytes / targets.length);
-      const given = { targets: keyedByType(targets), ownerId: sight.ownerId, eachBytes };
-      const found = await all(session, findingTemplates(sight), given);
+      const given = { targets: keyedByType(targets), ownerId: visibility.ownerId, eachBytes };
+      const found = await all(session, findingTemplates(visibility), given);
       const long = found.some(({ content }) => content === null)
         ? await longTemplates(session, found)
         : undefined;
@@ -71,7 +74,7 @@ export function linkStore(session: Session): LinkStore {
       );
     },
 
-    async files(pageId, names, sight) {
+    async files(pageId, names, visibility) {
       const wanted = names.map((name) => {
         const slash = name.lastIndexOf('/');
         const path = slash > 0 && name.startsWith('/') ? name.slice(0, slash) : null;
@@ -86,18 +89,18 @@ export function linkStore(session: Session): LinkStore {
             and f.until_change_id is null
         union all
         select t.name as asked, f.* from ${t} as t cross join pages p cross join files f
-          where t.path is not null and p.path = t.path and ${visible('p', sight)}
+          where t.path is not null and p.path = t.path and ${visible('p', visibility)}
             and f.page_id = p.id and f.filename = t.filename and f.until_change_id is null`.execute(db);
       return new Map(found.rows.map(({ asked, ...file }) => [asked, fileOf(file)]));
     },
 
-    backlinks(page, sight, range) {
+    backlinks(page, visibility, range) {
       const { id, title, path } = page;
-      const key = [id, title, path, sight, range];
-      return backlinks.get(session, key, () => backlinksOf(session, page, sight, range));
+      const key = [id, title, path, visibility, range];
+      return backlinks.get(session, key, () => backlinksOf(session, page, visibility, range));
     },
 
-    wanted: (sight, limit, linksLimit) => listWanted(session, asking, sight, limit, linksLimit),
+    wanted: (visibility, limit, linksLimit) => listWanted(session, asking, visibility, limit, linksLimit),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
     saveDerived: (page, derived, touched) =>
       changeSome(session, (db) => {
@@ -111,20 +114,21 @@ export function linkStore(session: Session): LinkStore {
 async function backlinksOf(
   session: Session,
   page: Pick<Page, 'id' | 'title' | 'path'>,
-  sight: Sight,
+  visibility: Visibility,
   { limit, offset }: Range,
 ): Promise<List<PageName>> {
-  const { ownerId } = sight;
+  const { ownerId } = visibility;
   const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
-  const called = await all(session, calledAlike(sight), { key, id: page.id, ownerId });
-  // Where the sight sees no other page by the title, whatever names it means this page. What begins so may be a path.
+  const called = await all(session, calledAlike(visibility), { key, id: page.id, ownerId });
+  // Where the visibility sees no other page by the title, whatever names it means this page. What begins so may be a path.
   const [first, ...others] = called.filter(({ id }) => id !== null);
   const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
   const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];
   const asked = { key, id: page.id, path: page.path, pathKey, ownerId };
-  const pages = await allOfMany(session, listed(sight), { ...asked, limit, offset });
+  const pages = await allOfMany(session, listed(visibility), { ...asked, limit, offset });
   // Beyond the last one no row tells the total.
-  const [told] = pages.length > 0 || offset === 0 ? pages : await allOfMany(session, counted(sight), asked);
+  const [told] =
+    pages.length > 0 || offset === 0 ? pages : await allOfMany(session, counted(visibility), asked);
   const names = [key, pathKey, ...called.flatMap(({ alias }) => (alias === null ? [] : [alias]))];
   return {
     pages: pages.map(({ id, title, path }) => ({ id, title, path })),
@@ -155,9 +159,9 @@ function keyedByType(targets: Target[]): KeyedByType {
   });
 }
 
-const resolving = prepareBySight<{ targets: Keyed }, Resolved>(
-  (p, sight, engine) => sql`select t.target, p.id, p.title, p.path, p.type, p.audience
-    from ${meant(engine, p('targets'), sight, false)} as t cross join pages p where p.id = t.id`,
+const resolving = prepareByVisibility<{ targets: Keyed }, Resolved>(
+  (p, visibility, engine) => sql`select t.target, p.id, p.title, p.path, p.type, p.audience
+    from ${meant(engine, p('targets'), visibility, false)} as t cross join pages p where p.id = t.id`,
 );
 
 /** Templates whose content has yet to be read: the first ones that fit the limit, by their changes. */
@@ -177,14 +181,14 @@ async function longTemplates(session: Session, found: TemplateRow[]): Promise<Ma
 }
 
 /** Contents of so many bytes only as are surely not too many together. */
-const findingTemplates = prepareBySight<{ targets: KeyedByType; eachBytes: number }, TemplateRow>(
+const findingTemplates = prepareByVisibility<{ targets: KeyedByType; eachBytes: number }, TemplateRow>(
   (
     p,
-    sight,
+    visibility,
     engine,
   ) => sql`select t.target, p.id, p.title, p.path, p.audience, p.change_id, octet_length(c.content) as bytes,
     case when octet_length(c.content) <= ${p('eachBytes')} then c.content end as content
-    from ${meant(engine, p('targets'), sight, true)} as t cross join pages p join changes c on c.id = p.change_id
+    from ${meant(engine, p('targets'), visibility, true)} as t cross join pages p join changes c on c.id = p.change_id
     where p.id = t.id`,
 );
 
@@ -196,7 +200,7 @@ const findingTemplates = prepareBySight<{ targets: KeyedByType; eachBytes: numbe
 function meant(
   engine: Engine,
   targets: Placeholder,
-  sight: SightShape,
+  visibility: VisibilityShape,
   typedFirst: boolean,
 ): RawBuilder<unknown> {
   const columns = { target: 'text', key: 'text' } as const;
@@ -204,23 +208,26 @@ function meant(
     typedFirst ? { ...columns, type: 'text', title: 'text', title_key: 'text' } : columns,
     targets,
   );
-  const titled = sql`select a.id from pages a where a.title_key = t.key and ${visible('a', sight)}`;
+  const titled = sql`select a.id from pages a where a.title_key = t.key and ${visible('a', visibility)}`;
   const exactly = sql`and a.title = t.target`;
   const lowest = sql`order by a.id limit 1`;
-  const typed = sql`select a.id from pages a where a.title_key = t.title_key and a.type = t.type and ${visible('a', sight)}`;
+  const typed = sql`select a.id from pages a where a.title_key = t.title_key and a.type = t.type and ${visible('a', visibility)}`;
   const typedPages = sql`(${typed} and a.title = t.title ${lowest}), (${typed} ${lowest}), `;
   return sql`(select t.target, case when substr(t.target, 1, 1) = '/' then coalesce(
-      (select a.id from pages a where a.path = t.target and ${visible('a', sight)}),
+      (select a.id from pages a where a.path = t.target and ${visible('a', visibility)}),
       (select a.id from aliases o join pages a on a.id = o.page_id
-        where o.path = t.target and ${visible('a', sight)} order by o.id desc limit 1))
+        where o.path = t.target and ${visible('a', visibility)} order by o.id desc limit 1))
     else coalesce(${typedFirst ? typedPages : sql``}(${titled} ${exactly} ${lowest}), (${titled} ${lowest})) end as id
     from ${t} as t)`;
 }
 
 /** Pages of that title, two at most, and old paths of the page. */
-const calledAlike = prepareBySight<{ key: string; id: number }, { id: number | null; alias: string | null }>(
-  (p, sight) => sql`select id, null as alias from (
-      select a.id from pages a where a.title_key = ${p('key')} and ${visible('a', sight)} limit 2) as titled
+const calledAlike = prepareByVisibility<
+  { key: string; id: number },
+  { id: number | null; alias: string | null }
+>(
+  (p, visibility) => sql`select id, null as alias from (
+      select a.id from pages a where a.title_key = ${p('key')} and ${visible('a', visibility)} limit 2) as titled
     union all select null, path_key from aliases where page_id = ${p('id')}`,
 );
 
@@ -236,52 +243,52 @@ const linking = { toTheOnlyOne: linkingPages(true), toOneOfSeveral: linkingPages
 
 /** The links are gone through once, for the total as for the order, and no more than those few pages that are put in order. */
 function linkingPages(isAlone: boolean) {
-  const found = (p: Of<LinkedPage>, sight: SightShape, engine: Engine) =>
-    sql`with found as materialized (${linkingTo(p, sight, engine, isAlone)}),
+  const found = (p: Of<LinkedPage>, visibility: VisibilityShape, engine: Engine) =>
+    sql`with found as materialized (${linkingTo(p, visibility, engine, isAlone)}),
       told as materialized (select count(*) as total from found)`;
   const areFew = sql<boolean>`(select total from told) <= ${sql.lit(maxLinkingByTitle)}`;
   return {
-    listed: prepareBySight<LinkedPage & Range, PageName & { total: number }>(
-      (p, sight, engine) => sql`${found(p, sight, engine)}
+    listed: prepareByVisibility<LinkedPage & Range, PageName & { total: number }>(
+      (p, visibility, engine) => sql`${found(p, visibility, engine)}
         select p.id, p.title, p.path, (select total from told) as total from (
           select found.id, few.sort_key from found cross join pages few where few.id = found.id and ${areFew}
           union all select found.id, '' from found where not ${areFew}
           order by sort_key, id limit ${p('limit')} offset ${p('offset')}) as f
         join pages p on p.id = f.id order by f.sort_key, f.id`,
     ),
-    counted: prepareBySight<LinkedPage, { total: number }>(
-      (p, sight, engine) => sql`${found(p, sight, engine)} select total from told`,
+    counted: prepareByVisibility<LinkedPage, { total: number }>(
+      (p, visibility, engine) => sql`${found(p, visibility, engine)} select total from told`,
     ),
   };
 }
 
 type Of<P> = (name: keyof P & string) => Placeholder;
 
-/** A table (id) of the pages that this sight sees with a link or template call that leads to this page for it, each once. */
+/** A table (id) of the pages that this visibility sees with a link or template call that leads to this page for it, each once. */
 function linkingTo(
   p: Of<LinkedPage>,
-  sight: SightShape,
+  visibility: VisibilityShape,
   engine: Engine,
   isAlone: boolean,
 ): RawBuilder<unknown> {
-  const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', sight)}`;
+  const answering = sql`from pages a where a.title_key = ${p('key')} and ${visible('a', visibility)}`;
   const exactly = sql`and a.title = l.target`;
   const template = sql`and a.type = 'Template'`;
   const byTitle = isAlone
-    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${isSeen(sight)}`
+    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${isSeen(visibility)}`
     : sql`select l.source_id as id from links l
     where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
         (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      else 0 end and ${isSeen(sight)}`;
+      else 0 end and ${isSeen(visibility)}`;
   const byPath = sql`select l.source_id as id from links l
     where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
-      and ${isSeen(sight)}`;
+      and ${isSeen(visibility)}`;
   const byAlias = sql`select l.source_id as id from aliases o cross join links l
     where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
-      and ${isSeen(sight)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', sight)})
-      and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', sight)})`;
+      and ${isSeen(visibility)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', visibility)})
+      and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', visibility)})`;
   return sql`${byTitle} union ${byPath} union ${byAlias}`;
 }
 

@@ -7,9 +7,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { KeptLists, List } from '../cached-lists.ts';
-import { rowsOf, type Session, type SightShape, visible } from '../statements.ts';
+import { rowsOf, type Session, type VisibilityShape, visible } from '../statements.ts';
 import { isPath } from './wanted-counts.ts';
 
 /** How a wanted key is written, and the first of the pages that ask for it. */
@@ -21,21 +21,21 @@ export interface AskingPages extends List<PageName> {
 export async function listWanted(
   session: Session,
   kept: KeptLists<PageName, AskingPages>,
-  sight: Sight,
+  visibility: Visibility,
   limit: number,
   linksLimit: number,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
   const top = await rowsOf(
     session,
-    sql<{ key: string; count: number }>`with ${topKeys(sight, limit)}
+    sql<{ key: string; count: number }>`with ${topKeys(visibility, limit)}
       select key, count from top order by count desc, sort_key, key`,
   );
   const asking = await kept.getEach(
     session,
-    top.map(({ key }) => [key, sight, linksLimit]),
+    top.map(({ key }) => [key, visibility, linksLimit]),
     (missing) => {
       const keys = missing.map((i) => (top[i] as { key: string }).key);
-      return listAsking(session, keys, sight, linksLimit);
+      return listAsking(session, keys, visibility, linksLimit);
     },
   );
   return top.map(({ key, count }, i) => ({
@@ -48,7 +48,7 @@ export async function listWanted(
 async function listAsking(
   session: Session,
   keys: string[],
-  sight: Sight,
+  visibility: Visibility,
   linksLimit: number,
 ): Promise<AskingPages[]> {
   const given = session.engine.rows(
@@ -60,8 +60,8 @@ async function listAsking(
     session,
     sql<AskingRow>`with asked as materialized (
       select t.key, l.target, l.count, l.source_id from ${given} as t cross join links l
-      where l.key = t.key and l.kind = 'page' and ${isSeen(sight)}
-        and (not ${isPath('l')} or ${pathLeadsNowhere(sight)})
+      where l.key = t.key and l.kind = 'page' and ${isSeen(visibility)}
+        and (not ${isPath('l')} or ${pathLeadsNowhere(visibility)})
     ), numbered as (
       select key, id, row_number() over (partition by key order by sort_key, id) as place
       from (select distinct asked.key, p.id, p.sort_key from asked join pages p on p.id = asked.source_id) as sources
@@ -102,17 +102,17 @@ interface AskingRow extends PageName {
 }
 
 /** Common table expressions, the last of which is `top` (key, sort_key, count). */
-function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
+function topKeys(visibility: Visibility, limit: number): RawBuilder<unknown> {
   const column = sql.ref(
-    { 0: 'world_count', 1: 'members_count', 2: 'members_count', 3: 'all_count' }[sight.upTo],
+    { 0: 'world_count', 1: 'members_count', 2: 'members_count', 3: 'all_count' }[visibility.maxAudience],
   );
-  if (sight.ownerId === null || sight.upTo >= 2) {
+  if (visibility.ownerId === null || visibility.maxAudience >= 2) {
     return sql`top as materialized (${mostWanted(column, limit)})`;
   }
   // A title that a page of their own answers is not wanted; to one that their private pages ask for, those add up. A path
   // may be answered in one spelling and not in another, so it is counted anew.
   return sql`own as materialized (
-      select id, title_key, path_key from pages where owner_id = ${sight.ownerId} and audience = 2
+      select id, title_key, path_key from pages where owner_id = ${visibility.ownerId} and audience = 2
     ), said as materialized (
       select l.source_id, l.key from own cross join links l where l.source_id = own.id and l.kind = 'page'
     ), adding as materialized (
@@ -135,8 +135,8 @@ function topKeys(sight: Sight, limit: number): RawBuilder<unknown> {
     ), exact as (
       select w.key, w.sort_key, count(distinct l.source_id) as count
       from affected cross join wanted w cross join links l join pages p on p.id = l.source_id
-      where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', sight)}
-        and ${pathLeadsNowhere(sight)}
+      where w.key = affected.key and l.key = affected.key and l.kind = 'page' and ${visible('p', visibility)}
+        and ${pathLeadsNowhere(visibility)}
       group by w.key, w.sort_key
     ), top as materialized (
       select key, sort_key, count from (select key, sort_key, count from base
@@ -165,16 +165,16 @@ function mostWanted(
  */
 const alike = sql`case when world_count = members_count and world_count = all_count then 1 else 0 end`;
 
-/** Whether the sight sees the page of a link l. Only for private ones the page is looked at. */
-export function isSeen(sight: SightShape): RawBuilder<boolean> {
-  if (sight.ownerId === null) return visible('l', sight);
-  return sql`(l.audience <= ${sight.upTo} or (l.audience = 2
-    and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${sight.ownerId})))`;
+/** Whether the visibility sees the page of a link l. Only for private ones the page is looked at. */
+export function isSeen(visibility: VisibilityShape): RawBuilder<boolean> {
+  if (visibility.ownerId === null) return visible('l', visibility);
+  return sql`(l.audience <= ${visibility.maxAudience} or (l.audience = 2
+    and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${visibility.ownerId})))`;
 }
 
-function pathLeadsNowhere(sight: Sight): RawBuilder<boolean> {
-  return sql`not exists (select 1 from pages a where a.path = l.target and ${visible('a', sight)})
-    and not exists (select 1 from aliases o join pages a on a.id = o.page_id where o.path = l.target and ${visible('a', sight)})`;
+function pathLeadsNowhere(visibility: Visibility): RawBuilder<boolean> {
+  return sql`not exists (select 1 from pages a where a.path = l.target and ${visible('a', visibility)})
+    and not exists (select 1 from aliases o join pages a on a.id = o.page_id where o.path = l.target and ${visible('a', visibility)})`;
 }
 
 function bytesBefore(a: string, b: string): boolean {

@@ -10,17 +10,17 @@ import { keptTotals } from '../search/cached-totals.ts';
 import { allOf, askedOf, matching } from '../search/criteria.ts';
 import { placeLists } from '../search/places.ts';
 import { search } from '../search/search.ts';
-import { all, first, prepare, prepareBySight, rowsOf, type Session, visible } from '../statements.ts';
+import { all, first, prepare, prepareByVisibility, rowsOf, type Session, visible } from '../statements.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
   const totals = keptTotals();
   const children = new KeptLists<Child>();
   return {
-    search: (criteria, sight) => search(session, totals, criteria, sight),
+    search: (criteria, visibility) => search(session, totals, criteria, visibility),
 
-    async facets(criteria, sight) {
-      const asked = await askedOf(session, criteria, sight);
+    async facets(criteria, visibility) {
+      const asked = await askedOf(session, criteria, visibility);
       if (!asked) return { types: [], tags: [], isWhole: true };
       const { types, tags, pages } = await typesAndTags(
         session,
@@ -33,17 +33,17 @@ export function listStore(session: Session): ListStore {
 
     ...placeLists(session),
 
-    async updates(sight, { limit, offset }, belowId) {
+    async updates(visibility, { limit, offset }, belowId) {
       // Beneath a page, those few may be anywhere among all updates: a search knows the shorter way to them.
       const below =
         belowId === undefined
           ? undefined
-          : await search(session, totals, { ...updatesBeneath(belowId), limit, offset }, sight);
+          : await search(session, totals, { ...updatesBeneath(belowId), limit, offset }, visibility);
       const ofPages = below ? [engine.among(sql.ref('p.id'), below.ids)] : [];
       // The page is picked before its change and editor are looked up, so that skipping costs no look-ups.
       const found = await sql<PageName & { at: number; editor_id: number; editor_name: string }>`
         select latest.id, latest.title, latest.path, latest.updated_at as at, c.editor_id, e.name as editor_name
-        from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${allOf([visible('p', sight), ...ofPages])}
+        from (select p.id, p.title, p.path, p.updated_at, p.change_id from pages p where ${allOf([visible('p', visibility), ...ofPages])}
           order by p.updated_at desc, p.id desc limit ${limit} offset ${below ? 0 : offset}) as latest
         join changes c on c.id = latest.change_id join members e on e.id = c.editor_id
         order by latest.updated_at desc, latest.id desc`.execute(db);
@@ -53,12 +53,12 @@ export function listStore(session: Session): ListStore {
       }));
     },
 
-    children: (parentId, sight, range) =>
-      children.get(session, [parentId, sight, range], async () => {
-        const { ownerId } = sight;
+    children: (parentId, visibility, range) =>
+      children.get(session, [parentId, visibility, range], async () => {
+        const { ownerId } = visibility;
         const { listed, counted } = parentId === null ? roots : beneath;
-        const found = await all(session, listed(sight), { parentId, ...range, ownerId });
-        const total = await first(session, counted(sight), { parentId, ownerId });
+        const found = await all(session, listed(visibility), { parentId, ...range, ownerId });
+        const total = await first(session, counted(visibility), { parentId, ownerId });
         return {
           pages: found.map(({ has_children, ...page }) => ({ ...page, hasChildren: Boolean(has_children) })),
           total: total?.total ?? 0,
@@ -66,8 +66,8 @@ export function listStore(session: Session): ListStore {
         };
       }),
 
-    async ownedBy(memberId, sight, { limit, offset }) {
-      const owned = sql`p.owner_id = ${memberId} and ${visible('p', sight)}`;
+    async ownedBy(memberId, visibility, { limit, offset }) {
+      const owned = sql`p.owner_id = ${memberId} and ${visible('p', visibility)}`;
       const pages = await rowsOf(
         session,
         sql<
@@ -82,26 +82,26 @@ export function listStore(session: Session): ListStore {
       return { pages, total: counted?.total ?? 0 };
     },
 
-    async editedBy(memberId, sight, limit) {
+    async editedBy(memberId, visibility, limit) {
       return rowsOf(
         session,
         sql<PageName & { at: number }>`select p.id, p.title, p.path, max(own.at) as at from (
             select id, page_id, at from changes where editor_id = ${memberId} order by id desc limit ${lookedAtChanges}
-          ) as own join pages p on p.id = own.page_id where ${visible('p', sight)}
+          ) as own join pages p on p.id = own.page_id where ${visible('p', visibility)}
           group by p.id, p.title, p.path order by max(own.id) desc limit ${limit}`,
       );
     },
 
-    async vocabulary(sight, pages) {
+    async vocabulary(visibility, pages) {
       const { types, tags } = await typesAndTags(
         session,
-        sql`select p.id, p.type from pages p where ${visible('p', sight)}
+        sql`select p.id, p.type from pages p where ${visible('p', visibility)}
           order by p.updated_at desc, p.id desc limit ${pages}`,
       );
       return { types, tags };
     },
 
-    async words(of, prefixes, sight, limit) {
+    async words(of, prefixes, visibility, limit) {
       const [word, from] =
         of === 'type'
           ? [sql.ref('p.type'), sql`pages p where 1 = 1`]
@@ -112,7 +112,9 @@ export function listStore(session: Session): ListStore {
                 // A placeholder for a value too long for the index is not a value.
                 sql`tags t join pages p on p.id = t.page_id where t.key = ${of.valueOf} and t.value = t.value_key`,
               ];
-      const next = (after: RawBuilder<unknown>) => sql`(select ${word} from ${from} and ${visible('p', sight)}
+      const next = (
+        after: RawBuilder<unknown>,
+      ) => sql`(select ${word} from ${from} and ${visible('p', visibility)}
         and ${word} ${after} and ${word} < beyond order by ${word} limit 1)`;
       const ranges = engine.rows(
         { seq: 'integer', first: 'text', beyond: 'text' },
@@ -195,15 +197,15 @@ const beneath = childrenAt((parentId) => sql`p.parent_id = ${parentId}`);
 
 function childrenAt(isChild: (parentId: Placeholder) => RawBuilder<boolean>) {
   return {
-    listed: prepareBySight<Parent & Range, ChildRow>(
-      (p, sight) => sql`select p.id, p.title, p.path, p.type,
-          exists (select 1 from pages k where k.parent_id = p.id and ${visible('k', sight)}) as has_children
-        from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}
+    listed: prepareByVisibility<Parent & Range, ChildRow>(
+      (p, visibility) => sql`select p.id, p.title, p.path, p.type,
+          exists (select 1 from pages k where k.parent_id = p.id and ${visible('k', visibility)}) as has_children
+        from pages p where ${isChild(p('parentId'))} and ${visible('p', visibility)}
         order by p.sort_key, p.id limit ${p('limit')} offset ${p('offset')}`,
     ),
-    counted: prepareBySight<Parent, { total: number }>(
-      (p, sight) =>
-        sql`select count(*) as total from pages p where ${isChild(p('parentId'))} and ${visible('p', sight)}`,
+    counted: prepareByVisibility<Parent, { total: number }>(
+      (p, visibility) =>
+        sql`select count(*) as total from pages p where ${isChild(p('parentId'))} and ${visible('p', visibility)}`,
     ),
   };
 }

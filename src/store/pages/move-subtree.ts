@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/pages/path.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { MovedPage, MoveRefusal } from '#domain/ports/store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
@@ -215,7 +215,7 @@ export async function previewMove(
   db: Database,
   id: number,
   to: { path: string; depth: number },
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<{ moves: Move[]; taken: string[]; refusal?: MoveRefusal }> {
   const top = await sql<Node>`select p.id, p.path, p.depth, p.trail from pages p where p.id = ${id}`.execute(
     db,
@@ -229,9 +229,9 @@ export async function previewMove(
   const beneath = sql`${beginsWith(sql.ref('p.trail'), trailBeneath(page))} and ${beginsWith(sql.ref('p.path'), `${page.path}/`)}`;
   const target = sql`${toPath} || substr(p.path, length(${page.path}) + 1)`;
   const seen = await sql<{ id: number; path: string }>`
-    select p.id, p.path from pages p where p.id = ${id} and ${visible('p', sight)}
+    select p.id, p.path from pages p where p.id = ${id} and ${visible('p', visibility)}
     union all
-    select p.id, p.path from pages p where ${beneath} and ${visible('p', sight)}
+    select p.id, p.path from pages p where ${beneath} and ${visible('p', visibility)}
     order by 2 limit 1000`.execute(db);
   const moves = seen.rows.map(({ id, path }) => ({
     id,

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, requestedLinks } from '#cache/dependency.ts';
 import type { Content, Page, PageName, PagePlace } from '#domain/pages/page.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { PageStore } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
@@ -41,9 +41,9 @@ export function pageStore(session: Session): PageStore {
   return {
     findByPath: async (path) => maybePage(await first(session, byPath, { path })),
     findById: async (id) => maybePage(await first(session, byId, { id })),
-    async findByAlias(path, sight) {
+    async findByAlias(path, visibility) {
       const found = await sql<PageRow>`${selectPage} join aliases l on l.page_id = p.id
-        where l.path = ${path} and ${visible('p', sight)} order by l.id desc limit 1`.execute(db);
+        where l.path = ${path} and ${visible('p', visibility)} order by l.id desc limit 1`.execute(db);
       return maybePage(found.rows[0]);
     },
 
@@ -105,7 +105,7 @@ export function pageStore(session: Session): PageStore {
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
 
     move: (id, to) => changeSome(session, (db) => moveSubtree(engine, db, id, to)),
-    previewMove: (id, to, sight) => previewMove(db, id, to, sight),
+    previewMove: (id, to, visibility) => previewMove(db, id, to, visibility),
     async contents(ids) {
       const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content
         from pages p join changes c on c.id = p.change_id where ${engine.among(sql.ref('p.id'), ids)}`.execute(
@@ -117,8 +117,8 @@ export function pageStore(session: Session): PageStore {
     loadInParts: (ids, history, take) => loadInParts(session, ids, history, take),
     outlines: (ids) => loadOutlines(session, ids),
     loadByPath: (path, history) => loadByPath(session, path, history),
-    complete: (fragment, sight, limit) => complete(session, fragment, sight, limit),
-    alike: (wanted, sight, limit) => alike(session, wanted, sight, limit),
+    complete: (fragment, visibility, limit) => complete(session, fragment, visibility, limit),
+    alike: (wanted, visibility, limit) => alike(session, wanted, visibility, limit),
 
     addLike: (pageId, memberId, at) =>
       changeSome(session, async (db) => {
@@ -232,7 +232,7 @@ function maybePage(row: PageRow | undefined): Page | undefined {
 async function complete(
   session: Session,
   fragment: string,
-  sight: Sight,
+  visibility: Visibility,
   limit: number,
 ): Promise<(PageName & { type: string | null })[]> {
   const key = titleKey(fragment);
@@ -243,7 +243,7 @@ async function complete(
   const word = readTextQuery(fragment)?.map((phrase) => ({ ...phrase, prefix: true }));
   // Each way to match has an index of its own, which a union of them uses and a disjunction might not.
   const some = (from: RawBuilder<unknown>, order = sql``) =>
-    sql`select * from (select p.id ${from} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+    sql`select * from (select p.id ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;
   const beginning = (column: RawBuilder<unknown>, prefix: string) =>
     some(sql`from pages p where ${beginsWith(column, prefix)}`, sql`order by ${column}`);
   const best = async (ways: RawBuilder<unknown>[]) => {
@@ -276,7 +276,7 @@ const lookedAtPages = 2000;
 async function alike(
   session: Session,
   { beginning, fragments, beside, length }: Parameters<PageStore['alike']>[0],
-  sight: Sight,
+  visibility: Visibility,
   limit: number,
 ): Promise<PageName[]> {
   const { engine } = session;
@@ -284,7 +284,7 @@ async function alike(
   const pathKey = sql.ref('p.path_key');
   const first = (from: RawBuilder<unknown>, order = sql``) => sql`select * from (
     select p.id, p.title, p.path, abs(length(p.title_key) - ${length}) as by_title, abs(length(p.slug) - ${length}) as by_slug
-    ${from} and ${visible('p', sight)} ${order} limit ${lookedAtPages}) as f`;
+    ${from} and ${visible('p', visibility)} ${order} limit ${lookedAtPages}) as f`;
   const beginningWith = (key: RawBuilder<unknown>, prefix: string) =>
     first(sql`from pages p where ${beginsWith(key, prefix)}`, sql`order by ${key}`);
   const ways = [

@@ -32,8 +32,8 @@ export const textMatches: Engine['textMatches'] = (id, query) => sql`${id} in ($
 
 export const countedAlone: Engine['countedAlone'] = {
   texts: (query) => sql`(select page_id as id from (${pagesMatching(query)}) as m)`,
-  isSeen: (id, sight) =>
-    sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', sight)})`,
+  isSeen: (id, visibility) =>
+    sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,
 };
 
 export const textRanking: Engine['textRanking'] = (query) => {

@@ -1,7 +1,7 @@
 /** How many pages a search finds: kept while that is true, or counted. */
 import { sql } from 'kysely';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type Asked, counting, countingEach, madeFromOf } from './criteria.ts';
@@ -25,11 +25,11 @@ export async function knownTotal(
   { engine, isTransaction }: Session,
   totals: KeptTotals,
   criteria: SearchCriteria,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
   if (isTransaction) return { found: undefined, keep: (total) => total };
   const { limit: _, offset: __, order: ___, ...what } = criteria;
-  const key = JSON.stringify([what, sight]);
+  const key = JSON.stringify([what, visibility]);
   const stamp = await engine.stamp();
   const known = totals.get(key);
   // A total is the same in whatever order.
@@ -50,15 +50,15 @@ export async function totalOf(
   totals: KeptTotals,
   criteria: SearchCriteria,
   asked: Asked,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<Total> {
   const { engine } = session;
   const isUnion = asked.united.length > 0;
-  const parts = isUnion ? countingEach(engine, asked) : [sql`(${counting(engine, asked, sight)})`];
+  const parts = isUnion ? countingEach(engine, asked) : [sql`(${counting(engine, asked, visibility)})`];
   // The first of united criteria. There are few types, each of very many pages.
   const ofType =
     isUnion && asked.limits.length === 0 && criteria.type !== undefined
-      ? await knownTotal(session, totals, typeAlone(criteria), sight)
+      ? await knownTotal(session, totals, typeAlone(criteria), visibility)
       : undefined;
   if (ofType?.found) parts[0] = sql`${ofType.found.total}`;
   const columns = parts.map((part, i) => sql`${part} as ${sql.ref(`part${i}`)}`);
@@ -86,7 +86,7 @@ export async function fewMatches(
   session: Session,
   { order }: SearchCriteria,
   { limits: [only, ...others], united, line }: Asked,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<{ ids: number[]; total: Total } | undefined> {
   const { countedAlone, plansByStatistics } = session.engine;
   if (!only?.alone || !only.isSearched || others.length + united.length > 0) return;
@@ -97,7 +97,7 @@ export async function fewMatches(
       id: number;
       pages: number;
     }>`select found.id, (select max(id) from pages) as pages from ${only.alone} as found
-      where ${countedAlone.isSeen(sql.ref('found.id'), sight)} limit ${mostCollected + 1}`,
+      where ${countedAlone.isSeen(sql.ref('found.id'), visibility)} limit ${mostCollected + 1}`,
     line,
   );
   const total = found.length;

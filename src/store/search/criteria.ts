@@ -11,7 +11,7 @@ import {
   tagNamed,
   typed,
 } from '#cache/dependency.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
 import { type Engine, type Line, storable } from '../engine.ts';
 import { beginsWith, indexable } from '../rows.ts';
@@ -48,7 +48,7 @@ export interface Asked {
 export async function askedOf(
   session: Session,
   criteria: SearchCriteria,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<Asked | undefined> {
   const criterions = criteriaOf(session.engine, criteria);
   const limits: Criterion[] = [];
@@ -60,7 +60,7 @@ export async function askedOf(
   const isUnion = criteria.logic === 'or' && criterions.length > 1;
   if (!isUnion) limits.push(...criterions);
   const line = criteria.text === undefined && criteria.titleFragment === undefined ? 'lists' : 'words';
-  return { visible: visible('p', sight), limits, united: isUnion ? criterions : [], line };
+  return { visible: visible('p', visibility), limits, united: isUnion ? criterions : [], line };
 }
 
 export function matching({ visible, limits, united }: Asked): RawBuilder<boolean> {
@@ -104,12 +104,16 @@ function pathsWith(prefix: string): Subject {
 }
 
 /** Rows of one column, `total`. What several of the united criteria find is counted by the first of them. */
-export function counting(engine: Engine, asked: Asked, sight: Sight): RawBuilder<{ total: number }> {
+export function counting(
+  engine: Engine,
+  asked: Asked,
+  visibility: Visibility,
+): RawBuilder<{ total: number }> {
   const { limits, united } = asked;
   const [only, ...others] = limits;
   if (only?.alone && others.length + united.length === 0)
     return sql`select count(*) as total from ${only.alone} as found
-      where ${engine.countedAlone.isSeen(sql.ref('found.id'), sight)}`;
+      where ${engine.countedAlone.isSeen(sql.ref('found.id'), visibility)}`;
   if (united.length === 0) return sql`select count(*) as total from pages p where ${matching(asked)}`;
   return sql`select ${sql.join(countingEach(engine, asked), sql` + `)} as total`;
 }

@@ -1,7 +1,7 @@
 /** Places by where they lie, as the numbers of `cells.ts` tell it. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Location, PageName } from '#domain/pages/page.ts';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { ListStore } from '#domain/ports/list-store.ts';
 import type { Engine } from '../engine.ts';
 import { rowsOf, type Session, visible } from '../statements.ts';
@@ -12,33 +12,33 @@ type PlaceLists = Pick<ListStore, 'placesAround' | 'countPlacesWithin' | 'places
 export function placeLists(session: Session): PlaceLists {
   const { engine } = session;
   return {
-    async placesAround(centre, radiusMetres, sight, limit) {
+    async placesAround(centre, radiusMetres, visibility, limit) {
       const from = placesFrom(engine, cellsAround(centre, radiusMetres));
       const found = await rowsOf(
         session,
-        sql<PlaceRow>`select p.id, p.lat, p.lon ${from} and ${visible('p', sight)}
+        sql<PlaceRow>`select p.id, p.lat, p.lon ${from} and ${visible('p', visibility)}
           ${limit === undefined ? sql`` : sql`limit ${limit}`}`,
       );
       return found.map(placeOf);
     },
 
-    async countPlacesWithin(centre, radii, sight) {
+    async countPlacesWithin(centre, radii, visibility) {
       const ranges = radii.flatMap((radius, i) =>
         cellsWithin(centre, radius).map(([first, last]): [number, number, number] => [i, first, last]),
       );
       const counted = await rowsOf(
         session,
         sql<{ i: number; count: number }>`select i, cast(sum(count) as bigint) as count
-          from ${countedIn(engine, ranges, sight)} as counted group by i`,
+          from ${countedIn(engine, ranges, visibility)} as counted group by i`,
       );
       const counts = new Map(counted.map(({ i, count }) => [i, count]));
       return radii.map((_, i) => counts.get(i) ?? 0);
     },
 
-    async placesNearest(centre, nearMetres, radiusMetres, sight) {
+    async placesNearest(centre, nearMetres, radiusMetres, visibility) {
       const [around, within] = [cellsAround(centre, radiusMetres), cellsWithin(centre, radiusMetres)];
       const of = (part: string, ranges: CellRange[] | undefined) =>
-        sql`select ${sql.lit(part)} as part, p.id, p.lat, p.lon ${placesFrom(engine, ranges)} and ${visible('p', sight)}`;
+        sql`select ${sql.lit(part)} as part, p.id, p.lat, p.lon ${placesFrom(engine, ranges)} and ${visible('p', visibility)}`;
       const found = await rowsOf(
         session,
         sql<PlaceRow & { part: 'near' | 'edge' | 'counted' }>`${of('near', cellsAround(centre, nearMetres))}
@@ -47,14 +47,14 @@ export function placeLists(session: Session): PlaceLists {
             from ${countedIn(
               engine,
               within.map(([first, last]) => [0, first, last]),
-              sight,
+              visibility,
             )} as counted`,
       );
       const { near = [], edge = [], counted } = Object.groupBy(found, ({ part }) => part);
       return { near: near.map(placeOf), edge: edge.map(placeOf), counted: counted?.[0]?.id ?? 0 };
     },
 
-    async placesIn(box, sight, limit) {
+    async placesIn(box, visibility, limit) {
       const crosses = box.west > box.east;
       const between = crosses
         ? sql`(p.lon >= ${box.west} or p.lon <= ${box.east})`
@@ -63,7 +63,7 @@ export function placeLists(session: Session): PlaceLists {
         session,
         sql<PageName & { lat: number; lon: number; type: string | null }>`
         select p.id, p.title, p.path, p.type, p.lat, p.lon ${placesFrom(engine, cellsIn(box))}
-          and p.lat between ${box.south} and ${box.north} and ${between} and ${visible('p', sight)}
+          and p.lat between ${box.south} and ${box.north} and ${between} and ${visible('p', visibility)}
         order by p.id limit ${limit}`,
       );
       return found.map(({ lat, lon, ...page }) => ({ ...page, location: { lat, lon } }));
@@ -82,9 +82,13 @@ function placeOf({ id, lat, lon }: PlaceRow): { id: number; location: Location }
 }
 
 /** How many places are in each range of cells; `i` tells which it belongs to. */
-function countedIn(engine: Engine, ranges: [i: number, ...CellRange][], sight: Sight): RawBuilder<unknown> {
+function countedIn(
+  engine: Engine,
+  ranges: [i: number, ...CellRange][],
+  visibility: Visibility,
+): RawBuilder<unknown> {
   const t = engine.rows({ i: 'integer', first: 'integer', last: 'integer' }, ranges);
-  return sql`(select t.i, (select count(*) from pages p where p.cell between t.first and t.last and ${visible('p', sight)}) as count
+  return sql`(select t.i, (select count(*) from pages p where p.cell between t.first and t.last and ${visible('p', visibility)}) as count
     from ${t} as t)`;
 }
 

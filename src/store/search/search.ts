@@ -3,7 +3,7 @@
  * the total, which is counted once, how best to find the page: see docs/decisions/0017-search-plans.md.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Sight } from '#domain/permission.ts';
+import type { Visibility } from '#domain/permission.ts';
 import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/ports/list-store.ts';
 import type { Engine, Line } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
@@ -26,24 +26,24 @@ export async function search(
   session: Session,
   totals: KeptTotals,
   criteria: SearchCriteria,
-  sight: Sight,
+  visibility: Visibility,
 ): ReturnType<ListStore['search']> {
   const madeFrom = madeFromOf(criteria);
-  const asked = await askedOf(session, criteria, sight);
+  const asked = await askedOf(session, criteria, visibility);
   if (!asked) return { ids: [], total: 0, madeFrom };
-  const { found: known, keep } = await knownTotal(session, totals, criteria, sight);
+  const { found: known, keep } = await knownTotal(session, totals, criteria, visibility);
   if (known) return { ...(await pageOfTotal(session, criteria, asked, known)), madeFrom };
   if (session.engine.plansByStatistics) {
-    const found = await pageAndTotal(session, criteria, asked, sight);
+    const found = await pageAndTotal(session, criteria, asked, visibility);
     keep({ total: found.total, each: [], pages: 0 });
     return { ...found, madeFrom };
   }
-  const few = await fewMatches(session, criteria, asked, sight);
+  const few = await fewMatches(session, criteria, asked, visibility);
   if (few) {
     keep(few.total);
     return { ids: await pageAmong(session, criteria, few.ids), total: few.ids.length, madeFrom };
   }
-  const total = keep(await totalOf(session, totals, criteria, asked, sight));
+  const total = keep(await totalOf(session, totals, criteria, asked, visibility));
   return { ...(await pageOfTotal(session, criteria, asked, total)), madeFrom };
 }
 
@@ -52,11 +52,11 @@ async function pageAndTotal(
   { engine, db }: Session,
   criteria: SearchCriteria,
   asked: Asked,
-  sight: Sight,
+  visibility: Visibility,
 ): Promise<Found> {
   const way = wayTo(engine, criteria, asked, criteria, false, (one) => collecting(engine, one, criteria));
   const page = pageBy(criteria, way, criteria, false);
-  const { statements, unpack } = engine.bundle([page, counting(engine, asked, sight)]);
+  const { statements, unpack } = engine.bundle([page, counting(engine, asked, visibility)]);
   const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
   const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
   return { ids: found.map((row) => row.id), total: counted[0]?.total ?? 0 };

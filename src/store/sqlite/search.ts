@@ -56,11 +56,11 @@ export const countedAlone: Engine['countedAlone'] = {
   texts: (query) => sql`(select rowid as id from page_text where page_text match ${matchOf(query)})`,
   keys: (column, fragment) =>
     sql`(select rowid as id from page_names where page_names match ${inKey(column, fragment)})`,
-  isSeen(id, sight) {
-    if (sight.upTo === 3) return sql`1 = 1`;
+  isSeen(id, visibility) {
+    if (visibility.maxAudience === 3) return sql`1 = 1`;
     // Left to itself, SQLite looks a page up by its ID in the table, which is a hundred times as large.
     return sql`not exists (select 1 from pages h indexed by ${sql.ref(hiddenPages)}
-      where h.id = ${id} and h.audience > 0 and not ${visible('h', sight)})`;
+      where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`;
   },
 };
 

@@ -11,7 +11,7 @@ import { findReadable, getWhole } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
-import { type Actor, defaultPermissions, sightOf } from '#domain/permission.ts';
+import { type Actor, defaultPermissions, visibilityOf } from '#domain/permission.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf } from '#http/page-paths.ts';
@@ -243,7 +243,7 @@ async function findPage(site: Site, request: FastifyRequest, path: string): Prom
     const moved = await movedUrl(site, actor, '', path);
     found = moved === undefined ? undefined : await findReadable(store, actor, decodeURIComponent(moved));
   }
-  return found && getWhole(store, sightOf(actor), found.id, 'none');
+  return found && getWhole(store, visibilityOf(actor), found.id, 'none');
 }
 
 /** Refuses `not-permitted`. One that may not be read is as good as missing, here as everywhere on the site. */
@@ -254,7 +254,7 @@ export async function findWritableWhole(
 ): Promise<WholePage | undefined> {
   if (!(await findReadable(store, actor, path))) return undefined;
   const page = await getWritable(store, actor, path);
-  return getWhole(store, sightOf(actor), page.id, 'none');
+  return getWhole(store, visibilityOf(actor), page.id, 'none');
 }
 
 /** Refuses `not-found` for a path that no page could have. */

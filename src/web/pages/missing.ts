@@ -1,7 +1,7 @@
 /** No page here, or none that this reader may see: the answer is the same, and helps on. */
 import type { FastifyReply } from 'fastify';
 import type { PageName } from '#domain/pages/page.ts';
-import { sightOf } from '#domain/permission.ts';
+import { visibilityOf } from '#domain/permission.ts';
 import { nearMatches } from '#domain/search/near-matches.ts';
 import { searchOutlines } from '#domain/search/search-pages.ts';
 import { html } from '../html.ts';
@@ -67,6 +67,6 @@ async function findAbove(site: Site, { actor }: Visit, path: string): Promise<Pa
   const segments = path.split('/').slice(1, -1);
   const paths = segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`).reverse();
   if (paths.length === 0) return undefined;
-  const found = await site.service.store.links.resolve(paths, sightOf(actor));
+  const found = await site.service.store.links.resolve(paths, visibilityOf(actor));
   return found.get(paths.find((one) => found.has(one)) ?? '');
 }

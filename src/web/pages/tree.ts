@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { factsOf } from '#cache/dependency.ts';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { childrenIn } from '#domain/pages/list-children.ts';
-import { sightOf } from '#domain/permission.ts';
+import { visibilityOf } from '#domain/permission.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
@@ -42,7 +42,7 @@ async function showTree(
       .type('text/html; charset=utf-8')
       .send(treeList(pages, options).text);
   }
-  const whole = above && (await getWhole(store, sightOf(visit.actor), above.id, 'none'));
+  const whole = above && (await getWhole(store, visibilityOf(visit.actor), above.id, 'none'));
   const main = html`<div class="plain">
 ${whole && breadcrumb(whole.lineage)}
 <h1>${above ? html`Below ${pageLink(above)}` : 'All pages'}</h1>

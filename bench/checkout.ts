@@ -1,5 +1,5 @@
 /**
- * Subject of a measurement: a folder with a checkout, or a revision of this repository, which is then checked out into
+ * Dependency of a measurement: a folder with a checkout, or a revision of this repository, which is then checked out into
  * the cache, so that work in progress does not disturb a measurement and any two revisions can be compared.
  */
 import { execFileSync } from 'node:child_process';

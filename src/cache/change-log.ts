@@ -2,20 +2,20 @@
  * Dependencies that each commit invalidated (`cache/dependency.ts`), for caches whose entries depend on few of them. A
  * commit of this process that recorded none invalidates everything. Commit numbers are private to this process.
  */
-import type { Subject } from './dependency.ts';
+import type { Dependency } from './dependency.ts';
 
 /** Beyond so many the older half is forgotten: what was made before these were told counts as concerned. */
-const maxSubjects = 100_000;
+const maxDependencies = 100_000;
 
 export class Touched {
   /** Commits so far. */
   commits = 0;
   #lastOfAll = 0;
-  #lastOf = new Map<Subject, number>();
+  #lastOf = new Map<Dependency, number>();
   /** The half that is next to be forgotten, and the last commit that is in it. */
-  #before = new Map<Subject, number>();
+  #before = new Map<Dependency, number>();
   #lastBefore = 0;
-  #subjects = new Set<Subject>();
+  #dependencies = new Set<Dependency>();
   #isAll = false;
   #isTold = false;
 
@@ -24,10 +24,10 @@ export class Touched {
     this.#isTold = false;
   }
 
-  tell(subjects: readonly Subject[] | 'all'): void {
+  tell(dependencies: readonly Dependency[] | 'all'): void {
     this.#isTold = true;
-    if (subjects === 'all') this.#isAll = true;
-    else for (const subject of subjects) this.#subjects.add(subject);
+    if (dependencies === 'all') this.#isAll = true;
+    else for (const dependency of dependencies) this.#dependencies.add(dependency);
   }
 
   /** After its work: one that told nothing may have written anything. */
@@ -36,8 +36,8 @@ export class Touched {
   }
 
   /** Dependencies recorded since the last commit. */
-  told(): ReadonlySet<Subject> | 'all' {
-    return this.#isAll ? 'all' : this.#subjects;
+  told(): ReadonlySet<Dependency> | 'all' {
+    return this.#isAll ? 'all' : this.#dependencies;
   }
 
   /** In the same turn as the commit itself, so that nobody sees the one without the other. */
@@ -47,16 +47,16 @@ export class Touched {
   }
 
   /** Records a commit by others. */
-  learn(subjects: Iterable<Subject> | 'all'): void {
+  learn(dependencies: Iterable<Dependency> | 'all'): void {
     this.commits++;
-    if (subjects === 'all') {
+    if (dependencies === 'all') {
       this.#lastOfAll = this.commits;
       this.#lastOf.clear();
       this.#before.clear();
       return;
     }
-    for (const subject of subjects) this.#lastOf.set(subject, this.commits);
-    if (this.#lastOf.size > maxSubjects / 2) {
+    for (const dependency of dependencies) this.#lastOf.set(dependency, this.commits);
+    if (this.#lastOf.size > maxDependencies / 2) {
       this.#lastOfAll = Math.max(this.#lastOfAll, this.#lastBefore);
       [this.#before, this.#lastBefore] = [this.#lastOf, this.commits];
       this.#lastOf = new Map();
@@ -64,14 +64,15 @@ export class Touched {
   }
 
   rollback(): void {
-    this.#subjects.clear();
+    this.#dependencies.clear();
     this.#isAll = false;
   }
 
-  /** Whether none of the commits after that one concerned any of the subjects. */
-  isUnchangedSince(commit: number, subjects: readonly Subject[]): boolean {
+  /** Whether none of the commits after that one concerned any of the dependencies. */
+  isUnchangedSince(commit: number, dependencies: readonly Dependency[]): boolean {
     if (commit < this.#lastOfAll) return false;
-    const last = (subject: Subject) => this.#lastOf.get(subject) ?? this.#before.get(subject) ?? 0;
-    return subjects.every((subject) => last(subject) <= commit);
+    const last = (dependency: Dependency) =>
+      this.#lastOf.get(dependency) ?? this.#before.get(dependency) ?? 0;
+    return dependencies.every((dependency) => last(dependency) <= commit);
   }
 }

@@ -3,7 +3,7 @@
  * some pages at a time, so that they have neither the memory nor the event loop for themselves.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { Held } from '#domain/pages/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { takeTurns } from '#domain/turns.ts';
@@ -20,7 +20,7 @@ const fewPages = 50;
 interface Listing {
   ids: number[];
   /** All that decides which pages these are. */
-  madeFrom: readonly Subject[];
+  dependencies: readonly Dependency[];
   /** Fields that the list adds to each page: at least one. */
   ownJson(page: Held & { id: number }): object;
 }
@@ -49,11 +49,11 @@ export function createPageLists(
   return async (request, reply, { limit, history }, find) => {
     const make = async () => {
       const stamp = request.stamp ?? (await store.stamp());
-      const { ids, madeFrom, ownJson } = await find();
+      const { ids, dependencies, ownJson } = await find();
       using arena = pool.arena();
       const pages = await texts.of(request.actor, ids, history, stamp, arena);
       request.shows = pages.map(({ id }) => id);
-      request.madeFrom = [...madeFrom, ...new Set(pages.flatMap((page) => page.madeFrom))];
+      request.dependencies = [...dependencies, ...new Set(pages.flatMap((page) => page.dependencies))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
       const tag = tagOf(pages.map(({ digest }, i) => `${digest}${ends[i]}`));
       reply.header('etag', tag).type('application/json; charset=utf-8');

@@ -3,7 +3,7 @@
  * that neighbours have in common, and that most writes do not concern.
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { Session } from './statements.ts';
 
 /** Rows of some 200 bytes. */
@@ -13,7 +13,7 @@ export interface List<R> {
   pages: R[];
   total: number;
   /** Dependencies of the list, the same for every visibility. */
-  madeFrom: Subject[];
+  dependencies: Dependency[];
 }
 
 export class KeptLists<R, L extends List<R> = List<R>> {
@@ -40,7 +40,7 @@ export class KeptLists<R, L extends List<R> = List<R>> {
     const names = keys.map((key) => JSON.stringify(key));
     const lists = names.map((name) => {
       const known = this.#lists.get(name);
-      if (!known || (known.stamp !== stamp && !engine.isUnchanged(known.stamp, known.madeFrom)))
+      if (!known || (known.stamp !== stamp && !engine.isUnchanged(known.stamp, known.dependencies)))
         return undefined;
       known.stamp = stamp;
       return known;
@@ -50,7 +50,7 @@ export class KeptLists<R, L extends List<R> = List<R>> {
     for (const [place, i] of missing.entries()) {
       const list = { ...(made[place] as L), stamp };
       lists[i] = list;
-      this.#lists.set(names[i] as string, list, list.pages.length + list.madeFrom.length / 10 + 1);
+      this.#lists.set(names[i] as string, list, list.pages.length + list.dependencies.length / 10 + 1);
     }
     return lists as L[];
   }

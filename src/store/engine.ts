@@ -3,7 +3,7 @@
  * All other files of this folder speak one SQL and mention no engine.
  */
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { TextQuery } from '#domain/ports/list-store.ts';
@@ -207,9 +207,9 @@ export interface Engine extends AsyncDisposable {
   afterMigration(db: Database): Promise<void>;
   /** Equal stamps, equal committed contents: see the port. */
   stamp(): string | Promise<string>;
-  isUnchanged(stamp: string, subjects: readonly Subject[]): boolean;
+  isUnchanged(stamp: string, dependencies: readonly Dependency[]): boolean;
   /** In a transaction: what alone it concerns. A transaction that never tells concerns everything. */
-  touch(db: Database, subjects: readonly Subject[] | 'all'): void;
+  touch(db: Database, dependencies: readonly Dependency[] | 'all'): void;
   /** Whether it can be read, and where writes go. */
   ping(): Promise<Condition>;
   /** Writes something that concerns nobody. `trouble`: why the last write failed, if it did. */

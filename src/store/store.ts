@@ -58,7 +58,7 @@ function storeOver(engine: Engine, dialect: Store['dialect']): Store {
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db, store))),
     stamp: () => engine.stamp(),
-    isUnchanged: (stamp, subjects) => engine.isUnchanged(stamp, subjects),
+    isUnchanged: (stamp, dependencies) => engine.isUnchanged(stamp, dependencies),
     async ping() {
       const condition = await engine.ping();
       const trouble = condition.isWritable ? await health.trouble() : undefined;
@@ -79,7 +79,7 @@ function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
     stamp: () => engine.stamp(),
-    isUnchanged: (stamp, subjects) => engine.isUnchanged(stamp, subjects),
+    isUnchanged: (stamp, dependencies) => engine.isUnchanged(stamp, dependencies),
     ping: outer.ping,
     writesWaiting: outer.writesWaiting,
     failedWrites: outer.failedWrites,

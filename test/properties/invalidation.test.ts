@@ -31,7 +31,7 @@ test('writes leave true what was made of other pages and other names', async () 
   const edited = await addPage(store, { title: 'Edited', path: '/edited', at: 1 });
   const other = await addPage(store, { title: 'Other', path: '/other', at: 2 });
   const ann = { memberId, name: 'Ann', isAdmin: true };
-  const subjects = {
+  const dependencies = {
     edited,
     other,
     facts: factsOf(edited),
@@ -60,8 +60,8 @@ test('writes leave true what was made of other pages and other names', async () 
     const stamp = await store.stamp();
     await write();
     await store.stamp();
-    return Object.entries(subjects).flatMap(([name, subject]) =>
-      store.isUnchanged(stamp, [subject]) ? [] : [name],
+    return Object.entries(dependencies).flatMap(([name, dependency]) =>
+      store.isUnchanged(stamp, [dependency]) ? [] : [name],
     );
   };
   const edit = (input: object) => () =>
@@ -147,5 +147,5 @@ test('writes leave true what was made of other pages and other names', async () 
   expect(await concernedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);
   // Any page may name them.
   const rename = () => store.members.update(memberId, { name: 'Anna' });
-  expect(await concernedBy(rename)).toEqual(Object.keys(subjects));
+  expect(await concernedBy(rename)).toEqual(Object.keys(dependencies));
 });

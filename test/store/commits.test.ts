@@ -57,8 +57,8 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
       const before = await own.stamp();
       await createPage(other, noFiles, actor, { title: 'Reed', body: '[[Sedge]]' }, 3);
       await own.stamp();
-      for (const subject of [leadsTo('reed'), linksTo('sedge'), childrenOf(null)])
-        expect(own.isUnchanged(before, [subject])).toBe(false);
+      for (const dependency of [leadsTo('reed'), linksTo('sedge'), childrenOf(null)])
+        expect(own.isUnchanged(before, [dependency])).toBe(false);
       expect(own.isUnchanged(before, [1, leadsTo('heron'), linksTo('heron')])).toBe(true);
     });
   });

@@ -14,7 +14,7 @@ import {
 } from '@coppice/wikitext';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { leadsTo, type Subject } from '#cache/dependency.ts';
+import { type Dependency, leadsTo } from '#cache/dependency.ts';
 import { ScratchCache } from '#cache/disk-cache.ts';
 import type { Scratch } from '#cache/spill-file.ts';
 import type { AttachedFile, Format } from '../pages/page.ts';
@@ -107,7 +107,7 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   /** It shows the time, so the next moment's may differ though nothing was written. */
   isMomentary: boolean;
   /** Dependencies besides its own page; undefined if it lists pages, because any page may join. */
-  madeFrom: Subject[] | undefined;
+  dependencies: Dependency[] | undefined;
   /** Readers who share it, among those who may read its own page. */
   sameFor: SameFor;
   /** It took too long, so this is the body as it was written: nothing to be kept, as it says more of the machine than of the page. */
@@ -286,7 +286,7 @@ async function renderAnew(
     references: text.references,
     targets: links,
     isMomentary: expansion.usedTime,
-    madeFrom: asked.listings.length > 0 ? undefined : subjectsOf(asked, found.templates),
+    dependencies: asked.listings.length > 0 ? undefined : dependenciesOf(asked, found.templates),
     sameFor: sameForBoth(sameFor, answers.sameFor),
     isSource: false,
   };
@@ -310,13 +310,13 @@ function shownAsWritten(body: string): RenderedPage {
     },
     targets: new Map(),
     isMomentary: true,
-    madeFrom: undefined,
+    dependencies: undefined,
     sameFor: undefined,
     isSource: true,
   };
 }
 
-function subjectsOf({ templates, exists, links, files }: Asked, found: Templates): Subject[] {
+function dependenciesOf({ templates, exists, links, files }: Asked, found: Templates): Dependency[] {
   const modules = templates.flatMap((name) => moduleTitle(name) ?? []);
   const pages = [...templates, ...modules, ...exists, ...links, ...files.flatMap(pagePathOf)];
   const names = new Set(pages.map(titleKey));

@@ -1,6 +1,6 @@
 /** Backlinks of a page that the caller can see. */
 
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import { type Actor, visibilityOf } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
@@ -10,7 +10,7 @@ import type { Page, PageName } from './page.ts';
 export interface Backlinks {
   pages: PageName[];
   total: number;
-  madeFrom: Subject[];
+  dependencies: Dependency[];
 }
 
 export async function listBacklinks(
@@ -30,5 +30,5 @@ export async function backlinksOf(
   range: Range,
 ): Promise<Backlinks> {
   const listed = await store.links.backlinks(page, visibilityOf(actor), range);
-  return { ...listed, madeFrom: [page.id, ...listed.madeFrom] };
+  return { ...listed, dependencies: [page.id, ...listed.dependencies] };
 }

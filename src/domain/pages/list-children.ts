@@ -1,6 +1,6 @@
 /** The direct children of a page, or the root pages, as far as the caller can see. */
 
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import { type Actor, visibilityOf } from '../permission.ts';
 import type { Range } from '../ports/list-store.ts';
 import type { Store } from '../ports/store.ts';
@@ -10,7 +10,7 @@ import type { Page, PageName } from './page.ts';
 export interface Children {
   pages: (PageName & { type: string | null; hasChildren: boolean })[];
   total: number;
-  madeFrom: Subject[];
+  dependencies: Dependency[];
 }
 
 /** `path` null: the root pages. */
@@ -32,5 +32,5 @@ export async function childrenIn(
 ): Promise<Children> {
   const id = parent?.id ?? null;
   const listed = await store.lists.children(id, visibilityOf(actor), range);
-  return { ...listed, madeFrom: [...listed.madeFrom, ...(id === null ? [] : [id])] };
+  return { ...listed, dependencies: [...listed.dependencies, ...(id === null ? [] : [id])] };
 }

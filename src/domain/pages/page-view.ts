@@ -1,6 +1,6 @@
 /** One reader's view of one page: the page, its markup, what they may do. */
 import type { Section } from '@coppice/wikitext';
-import { factsOf, type Subject } from '#cache/dependency.ts';
+import { type Dependency, factsOf } from '#cache/dependency.ts';
 import { asWritten, type ReadText } from '../content/language.ts';
 import { type Renderer, renderBody } from '../content/render.ts';
 import {
@@ -28,7 +28,7 @@ export interface PageView {
   /** It shows the time: true for a moment only. */
   isMomentary: boolean;
   /** Dependencies of this view; undefined: anything. */
-  madeFrom: Subject[] | undefined;
+  dependencies: Dependency[] | undefined;
   /** See `RenderedPage`. */
   isSource: boolean;
   /** But for `mayWrite`. */
@@ -45,27 +45,28 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const visibility = visibilityOf(actor);
-  const { html, displayTitle, outline, notices, isMomentary, isSource, madeFrom, sameFor } = await renderBody(
-    store,
-    renderer,
-    visibility,
-    {
-      page: {
-        id: page.id,
-        title: page.title,
-        path: page.path,
-        type: page.type,
-        changedAt: page.updatedAt,
-        ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
+  const { html, displayTitle, outline, notices, isMomentary, isSource, dependencies, sameFor } =
+    await renderBody(
+      store,
+      renderer,
+      visibility,
+      {
+        page: {
+          id: page.id,
+          title: page.title,
+          path: page.path,
+          type: page.type,
+          changedAt: page.updatedAt,
+          ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
+        },
+        body: page.content.body,
+        format: page.content.format,
+        files: page.files,
+        cacheKey: `${page.id} ${page.changeId}`,
+        read,
       },
-      body: page.content.body,
-      format: page.content.format,
-      files: page.files,
-      cacheKey: `${page.id} ${page.changeId}`,
-      read,
-    },
-    now,
-  );
+      now,
+    );
   return {
     page: visibleTo(visibility, page),
     mayWrite: mayWrite(actor, page),
@@ -75,7 +76,7 @@ export async function viewOf(
     notices,
     isMomentary,
     isSource,
-    madeFrom: madeFrom && [page.id, ...page.trail.map(factsOf), ...madeFrom],
+    dependencies: dependencies && [page.id, ...page.trail.map(factsOf), ...dependencies],
     sameFor: sameForBoth(sameFor, sameForSeers(visibility, [page, ...page.lineage])),
   };
 }
@@ -112,7 +113,7 @@ export async function viewSaved(
       notices: [notRendered],
       isMomentary: true,
       isSource: true,
-      madeFrom: undefined,
+      dependencies: undefined,
       sameFor: undefined,
       failure,
     };

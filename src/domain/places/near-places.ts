@@ -1,6 +1,6 @@
 /** Places around a point, nearest first. */
 
-import { placesAround, type Subject } from '#cache/dependency.ts';
+import { type Dependency, placesAround } from '#cache/dependency.ts';
 import type { Location, PageOutline } from '../pages/page.ts';
 import { readableOf } from '../pages/page-view.ts';
 import { type Actor, visibilityOf } from '../permission.ts';
@@ -17,19 +17,19 @@ const radiiLookedAt = 11;
 
 /**
  * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius
- * at the moment at which those were found. `madeFrom`: all that decides this. Three statements, or four where places go away meanwhile.
+ * at the moment at which those were found. `dependencies`: all that decides this. Three statements, or four where places go away meanwhile.
  */
 export async function nearPlaces(
   store: Store,
   actor: Actor,
   wanted: Wanted,
-): Promise<{ places: { id: number; metres: number }[]; total: number; madeFrom: Subject[] }> {
+): Promise<{ places: { id: number; metres: number }[]; total: number; dependencies: Dependency[] }> {
   const centre = { lat: wanted.lat, lon: wanted.lon };
   const { nearest, total } = await nearestAround(store, actor, centre, wanted);
   return {
     places: nearest.slice(wanted.offset),
     total,
-    madeFrom: placesAround(centre, wanted.radiusMetres),
+    dependencies: placesAround(centre, wanted.radiusMetres),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The part of the port to the database that finds and lists pages. The rules on top of `store.ts` hold. */
 
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { Location, PageName } from '../pages/page.ts';
 import type { Visibility } from '../permission.ts';
 
@@ -45,11 +45,11 @@ export interface TypesAndTags {
 }
 
 export interface ListStore {
-  /** `madeFrom`: all that decides this. */
+  /** `dependencies`: all that decides this. */
   search(
     criteria: SearchCriteria,
     visibility: Visibility,
-  ): Promise<{ ids: number[]; total: number; madeFrom: Subject[] }>;
+  ): Promise<{ ids: number[]; total: number; dependencies: Dependency[] }>;
   /**
    * How many visible matches each type and tag has: for facets. At most 50 of each, most first. Of more than some thousand
    * matches only those found first are looked at: then it is not `isWhole`.
@@ -96,7 +96,7 @@ export interface ListStore {
   ): Promise<{
     pages: (PageName & { type: string | null; hasChildren: boolean })[];
     total: number;
-    madeFrom: Subject[];
+    dependencies: Dependency[];
   }>;
   /** Pages that a member created, changed last first. */
   ownedBy(

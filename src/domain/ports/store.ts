@@ -8,7 +8,7 @@
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '../content/derive.ts';
 import type {
   Ancestor,
@@ -54,8 +54,8 @@ export interface Store extends AsyncDisposable {
    * At once where that takes no waiting.
    */
   stamp(): string | Promise<string>;
-  /** Whether what was made from these subjects alone, and from members' names, at that stamp is surely still the same. */
-  isUnchanged(stamp: string, subjects: readonly Subject[]): boolean;
+  /** Whether what was made from these dependencies alone, and from members' names, at that stamp is surely still the same. */
+  isUnchanged(stamp: string, dependencies: readonly Dependency[]): boolean;
 
   /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
   reading?<T>(wanted: Wanted, work: () => T): T;
@@ -266,13 +266,13 @@ export interface LinkStore {
 
   /**
    * Pages linking to this page (links that resolve to it for this visibility), by title, or by ID where there are more than 500.
-   * `madeFrom`: all that decides this but the page itself.
+   * `dependencies`: all that decides this but the page itself.
    */
   backlinks(
     page: Pick<Page, 'id' | 'title' | 'path'>,
     visibility: Visibility,
     range: Range,
-  ): Promise<{ pages: PageName[]; total: number; madeFrom: Subject[] }>;
+  ): Promise<{ pages: PageName[]; total: number; dependencies: Dependency[] }>;
 
   /**
    * Targets that lead nowhere for this visibility, asked for by pages that it sees: most pages first, then title. A target's

@@ -1,6 +1,6 @@
 /** Finds pages by path, title, type, tags, text and ancestor: what the caller may read, before any limit. */
 
-import { leadsTo, type Subject } from '#cache/dependency.ts';
+import { type Dependency, leadsTo } from '#cache/dependency.ts';
 import { findReadable, loadReadable } from '../pages/find-page.ts';
 import type { PageOutline, WholePage } from '../pages/page.ts';
 import { readableOf } from '../pages/page-view.ts';
@@ -41,21 +41,21 @@ const maxTags = 20;
 const maxFragmentLength = 255;
 
 /**
- * No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. `madeFrom`: all that
+ * No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. `dependencies`: all that
  * decides this.
  */
 export async function findPages(
   store: Store,
   actor: Actor,
   input: SearchInput,
-): Promise<{ ids: number[]; total: number; madeFrom: Subject[] }> {
+): Promise<{ ids: number[]; total: number; dependencies: Dependency[] }> {
   const criteria = await readCriteria(store, actor, input);
   const found = criteria
     ? await store.lists.search(criteria, visibilityOf(actor))
-    : { ids: [], total: 0, madeFrom: [] };
+    : { ids: [], total: 0, dependencies: [] };
   const ancestor = readPath(input.ancestor ?? '');
   if ('problem' in ancestor) return found;
-  return { ...found, madeFrom: [...found.madeFrom, leadsTo(titleKey(ancestor.path))] };
+  return { ...found, dependencies: [...found.dependencies, leadsTo(titleKey(ancestor.path))] };
 }
 
 /** Like `findPages`, with the pages themselves. */

@@ -19,7 +19,7 @@ function keep(key: string, length: number): Answer {
   const type = 'text/plain';
   const answer: Answer = {
     stamp: '1',
-    madeFrom: [],
+    dependencies: [],
     until: Number.POSITIVE_INFINITY,
     route: '/',
     sameFor: 0,

@@ -3,7 +3,7 @@
  * true while the store's stamp is the one from before it was made, or nothing that it was made from was written since.
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { SameFor } from '#domain/permission.ts';
 import { takeTurns } from '#domain/turns.ts';
 import type { Service } from '../service.ts';
@@ -21,7 +21,7 @@ export type Body = Buffer | KeptStream;
 export interface Answer {
   stamp: string;
   /** Dependencies; undefined: anything. */
-  madeFrom: readonly Subject[] | undefined;
+  dependencies: readonly Dependency[] | undefined;
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
   route: string;
@@ -78,19 +78,19 @@ export class KeptAnswers {
     const whose = isMembers ? membersKey(key) : key;
     const known = this.#answers.get(whose);
     if (known) this.#forgetBodies(known);
-    const { ownHeaders, ownAlways, madeFrom = [] } = answer;
+    const { ownHeaders, ownAlways, dependencies = [] } = answer;
     answer.headers = this.#onceFor(answer.headers);
     answer.unchangedHeaders = this.#onceFor(answer.unchangedHeaders);
     const own = [...ownHeaders, ...ownAlways];
     const characters = own.reduce((sum, part) => sum + part.length, whose.length);
-    this.#answers.set(whose, answer, characters + 8 * madeFrom.length + 1000);
+    this.#answers.set(whose, answer, characters + 8 * dependencies.length + 1000);
     if (body) this.#bodies.set(answer.forms.identity, body);
   }
 
   isTrue(answer: Answer, stamp: string): boolean {
     if (answer.until <= this.#clock()) return false;
     if (answer.stamp === stamp) return true;
-    if (!answer.madeFrom || !this.#store.isUnchanged(answer.stamp, answer.madeFrom)) return false;
+    if (!answer.dependencies || !this.#store.isUnchanged(answer.stamp, answer.dependencies)) return false;
     answer.stamp = stamp;
     return true;
   }

@@ -6,7 +6,7 @@
  * What anyone may see is given again by `fast-path.ts`, before Fastify; what members may see here, once it is known who asks.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { SameFor } from '#domain/permission.ts';
 import { asNotModified, isFresh, tagOf } from '../etag.ts';
 import { saidOfContent, surrogateKeys } from '../headers.ts';
@@ -120,7 +120,7 @@ function answerOf(
   const { sharedForSeconds = Number.POSITIVE_INFINITY } = config;
   return {
     stamp,
-    madeFrom: request.madeFrom,
+    dependencies: request.dependencies,
     until: now + (request.isTrueForMs ?? sharedForSeconds * 1000),
     route: url,
     sameFor: request.sameFor,
@@ -179,6 +179,6 @@ declare module 'fastify' {
     /** IDs of the pages that the answer names. */
     shows?: readonly number[];
     /** Set where the answer was made from these alone, and from members' names: it outlives writes to others. */
-    madeFrom?: readonly Subject[] | undefined;
+    dependencies?: readonly Dependency[] | undefined;
   }
 }

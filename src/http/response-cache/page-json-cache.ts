@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { factsOf, type Subject } from '#cache/dependency.ts';
+import { type Dependency, factsOf } from '#cache/dependency.ts';
 import { loadReadableInParts } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { type Held, mayRead } from '#domain/pages/page-view.ts';
@@ -32,7 +32,7 @@ export interface PageText extends Held {
   /** Differs if the bytes do. */
   digest: string;
   /** With members' names. */
-  madeFrom: readonly Subject[];
+  dependencies: readonly Dependency[];
 }
 
 type Known = Omit<PageText, 'bytes'> & KeptEntry & { stamp: string };
@@ -82,7 +82,7 @@ export class PageTexts {
   #find(actor: Actor, key: string, stamp: string, arena: Arena): PageText | undefined {
     const known = this.#known.get(key);
     if (!known || !mayRead(actor, known)) return undefined;
-    if (known.stamp !== stamp && !this.#store.isUnchanged(known.stamp, known.madeFrom)) return undefined;
+    if (known.stamp !== stamp && !this.#store.isUnchanged(known.stamp, known.dependencies)) return undefined;
     const bytes = this.#bytes.get(known, (length) => arena.take(length));
     if (!bytes) return undefined;
     known.stamp = stamp;
@@ -100,7 +100,7 @@ export class PageTexts {
       owner: { id: owner.id },
       bytes,
       digest: digestOf([bytes]),
-      madeFrom: [id, ...page.trail.map(factsOf)],
+      dependencies: [id, ...page.trail.map(factsOf)],
     };
     const audiences = page.lineage.map(({ audience }) => audience);
     // A page that only its owner may read is shown to some members and not to others.
@@ -116,7 +116,7 @@ export class PageTexts {
     const before = this.#known.get(key);
     if (before) this.#bytes.delete(before);
     const known: Known = { ...text, stamp, length: bytes.length, place: undefined, readsFromDisk: 0 };
-    this.#known.set(key, known, knownBytes + 8 * text.madeFrom.length);
+    this.#known.set(key, known, knownBytes + 8 * text.dependencies.length);
     this.#bytes.set(known, bytes);
   }
 }

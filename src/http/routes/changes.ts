@@ -139,7 +139,7 @@ export async function changeRoutes(
       const range = rangeOf(request.query, 50);
       const { path } = request.params;
       const { page, changes, total } = await listHistory(store, request.actor, path, range);
-      request.madeFrom = [page.id];
+      request.dependencies = [page.id];
       setPaging(request, reply, range, total, changes.length || range.limit);
       return changes.map(changeJson);
     },
@@ -185,7 +185,7 @@ export async function changeRoutes(
         path,
         request.query,
       );
-      request.madeFrom = [page.id];
+      request.dependencies = [page.id];
       return {
         from: from && compared(from),
         to: compared(to),

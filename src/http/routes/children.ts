@@ -45,8 +45,8 @@ export async function childRoutes(server: Server, service: Service): Promise<voi
       async (request, reply) => {
         const path = (request.params as { path?: string }).path ?? null;
         const range = rangeOf(request.query, 100);
-        const { pages, total, madeFrom } = await listChildren(service.store, request.actor, path, range);
-        request.madeFrom = madeFrom;
+        const { pages, total, dependencies } = await listChildren(service.store, request.actor, path, range);
+        request.dependencies = dependencies;
         setPaging(request, reply, range, total);
         request.shows = pages.map(({ id }) => id);
         return pages.map(({ id, title, path, type, hasChildren }) => ({

@@ -47,7 +47,7 @@ export async function linkRoutes(server: Server, service: Service, bodies: LongB
         const limit = countOf((request.params as { num?: number }).num, 25);
         const wanted = await wantedLinks(store, request.actor, limit);
         request.shows = wanted.flatMap(({ links }) => links.map(({ id }) => id));
-        request.madeFrom = [requestedLinks];
+        request.dependencies = [requestedLinks];
         const { tag, length, fill } = arrayOf(wanted.map(textOf));
         reply.header('etag', tag).type('application/json; charset=utf-8');
         const body = bodies.of(request, reply, length, fill);
@@ -77,8 +77,8 @@ export async function linkRoutes(server: Server, service: Service, bodies: LongB
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
       const { path } = request.params;
-      const { pages, total, madeFrom } = await listBacklinks(store, request.actor, path, range);
-      request.madeFrom = madeFrom;
+      const { pages, total, dependencies } = await listBacklinks(store, request.actor, path, range);
+      request.dependencies = dependencies;
       setPaging(request, reply, range, total);
       request.shows = pages.map(({ id }) => id);
       return pages.map(({ id, title, path }) => ({ id, title, path }));

@@ -153,9 +153,9 @@ export async function pageRoutes(
       const range = rangeOf(request.query);
       return answerPages(request, reply, { limit: range.limit, history }, async () => {
         const wanted = { ...criteria, ...(tag ? { tags: tag } : {}), ...range };
-        const { ids, total, madeFrom } = await findPages(store, request.actor, wanted);
+        const { ids, total, dependencies } = await findPages(store, request.actor, wanted);
         setPaging(request, reply, range, total);
-        return { ids, madeFrom, ownJson: ({ permissions }) => ({ permissions }) };
+        return { ids, dependencies, ownJson: ({ permissions }) => ({ permissions }) };
       });
     },
   );
@@ -212,7 +212,7 @@ export async function pageRoutes(
       }
       request.isMomentary = view.isMomentary;
       request.isNeverKept = view.isSource;
-      request.madeFrom = view.madeFrom;
+      request.dependencies = view.dependencies;
       request.sameFor = view.sameFor;
       request.shows = shownIds(view.page);
       const answer = JSON.stringify({

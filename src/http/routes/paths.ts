@@ -33,8 +33,8 @@ export async function pathRoutes(server: Server, service: Service): Promise<void
       },
     },
     async (request) => {
-      const { check, madeFrom } = await checkPath(service.store, request.params.path);
-      request.madeFrom = madeFrom;
+      const { check, dependencies } = await checkPath(service.store, request.params.path);
+      request.dependencies = dependencies;
       return check;
     },
   );

@@ -93,7 +93,7 @@ export async function placeRoutes(
           const distances = new Map(found.places.map(({ id, metres }) => [id, metres]));
           return {
             ids: [...distances.keys()],
-            madeFrom: found.madeFrom,
+            dependencies: found.dependencies,
             ownJson: (page) => nearJson(page, actor, distances.get(page.id) ?? 0),
           };
         });

@@ -133,7 +133,7 @@ async function backlinksOf(
   return {
     pages: pages.map(({ id, title, path }) => ({ id, title, path })),
     total: told?.total ?? 0,
-    madeFrom: [...new Set(names)].flatMap((name) => [leadsTo(name), linksTo(name)]),
+    dependencies: [...new Set(names)].flatMap((name) => [leadsTo(name), linksTo(name)]),
   };
 }
 

@@ -90,7 +90,7 @@ async function listAsking(
   return keys.map((key) => {
     const pages = links.get(key) ?? [];
     const title = spellings.get(key)?.title ?? key;
-    return { title, pages, total: pages.length, madeFrom: [linksTo(key), leadsTo(key)] };
+    return { title, pages, total: pages.length, dependencies: [linksTo(key), leadsTo(key)] };
   });
 }
 

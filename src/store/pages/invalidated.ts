@@ -8,6 +8,7 @@ import {
   anyContent,
   childrenBeneath,
   childrenOf,
+  type Dependency,
   descendantsOf,
   factsOf,
   leadsTo,
@@ -17,7 +18,6 @@ import {
   pathsAbove,
   placesAt,
   requestedLinks,
-  type Subject,
   tagged,
   tagNamed,
   typed,
@@ -37,7 +37,7 @@ export function concernedByInsert(
   pages: NewPage[],
   links: Tables['links'][],
   tags: Tables['tags'][],
-): Subject[] | 'all' {
+): Dependency[] | 'all' {
   if (pages.length > maxToldPages) return 'all';
   return [
     requestedLinks,
@@ -57,7 +57,7 @@ export function concernedByInsert(
   ];
 }
 
-export function concernedByTags(tags: readonly Tables['tags'][]): Subject[] {
+export function concernedByTags(tags: readonly Tables['tags'][]): Dependency[] {
   return [...new Set(tags.flatMap(({ key, value_key }) => [tagged(value_key), tagNamed(key)]))];
 }
 
@@ -72,25 +72,25 @@ export async function concernedByUpdate(
   { id, ...before }: { id: number } & Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
   after: Pick<Tables['pages'], 'title_key' | 'type' | 'lat'>,
   changed: ReadonlySet<string>,
-): Promise<Subject[]> {
-  const subjects = [id, anyContent, ...(changed.size > 0 ? [factsOf(id)] : [])];
+): Promise<Dependency[]> {
+  const dependencies = [id, anyContent, ...(changed.size > 0 ? [factsOf(id)] : [])];
   const isNamed = changed.has('title') || changed.has('audience');
   if (isNamed)
-    subjects.push(namesOfPages, leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
-  if (isNamed || changed.has('type')) subjects.push(childrenOf(parentId));
+    dependencies.push(namesOfPages, leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
+  if (isNamed || changed.has('type')) dependencies.push(childrenOf(parentId));
   if (changed.has('type'))
-    for (const type of [before.type, after.type]) if (type !== null) subjects.push(typed(type));
+    for (const type of [before.type, after.type]) if (type !== null) dependencies.push(typed(type));
   // Among pages with the same title, one of the type `Template` or `Module` is called.
   if (
     changed.has('type') &&
     [before.type, after.type].some((type) => type === 'Template' || type === 'Module')
   )
-    subjects.push(leadsTo(before.title_key));
-  if (changed.has('audience')) subjects.push(...childrenBeneath(trail));
+    dependencies.push(leadsTo(before.title_key));
+  if (changed.has('audience')) dependencies.push(...childrenBeneath(trail));
   if (changed.has('lat') || changed.has('lon')) {
-    for (const { lat } of [before, after]) if (lat !== null) subjects.push(placesAt({ lat }));
+    for (const { lat } of [before, after]) if (lat !== null) dependencies.push(placesAt({ lat }));
   }
-  return subjects;
+  return dependencies;
 }
 
 /** After the move: the pages as they were, with their trails as they are, and those whose paths changed. */
@@ -99,7 +99,7 @@ export async function concernedByMove(
   db: Database,
   moved: readonly { node: { id: number; trail: string }; trail: readonly number[] }[],
   moves: readonly { from: string; to: string }[],
-): Promise<Subject[] | 'all'> {
+): Promise<Dependency[] | 'all'> {
   if (moved.length > maxToldPages) return 'all';
   const ids = moved.map(({ node }) => node.id);
   const trails = moved.flatMap(({ node, trail }) => [readTrail(node.trail), trail]);
@@ -115,7 +115,7 @@ export async function concernedByMove(
 }
 
 /** Dependencies of whatever shows titles or paths of these pages, except lists of children. */
-async function concernedByNames(engine: Engine, db: Database, ids: readonly number[]): Promise<Subject[]> {
+async function concernedByNames(engine: Engine, db: Database, ids: readonly number[]): Promise<Dependency[]> {
   const session = { engine, db, isTransaction: true };
   const [pages, aliases, links] = await together(session, namesOf, { ids });
   return [

@@ -62,7 +62,7 @@ export function listStore(session: Session): ListStore {
         return {
           pages: found.map(({ has_children, ...page }) => ({ ...page, hasChildren: Boolean(has_children) })),
           total: total?.total ?? 0,
-          madeFrom: [childrenOf(parentId)],
+          dependencies: [childrenOf(parentId)],
         };
       }),
 

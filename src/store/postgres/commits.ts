@@ -8,7 +8,7 @@
  */
 import { sql } from 'kysely';
 import { Touched } from '#cache/change-log.ts';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import type { Database, Engine } from '../engine.ts';
 import { prepare, send } from '../statements.ts';
 import type { Server } from './server.ts';
@@ -68,7 +68,7 @@ interface Answer {
   /** A snapshot, or a position in the log. */
   mark: string;
   /** Dependencies invalidated by each transaction that has ended since; null: any. */
-  commits: (Subject[] | null)[] | null;
+  commits: (Dependency[] | null)[] | null;
 }
 
 /** Log of commits as one server reports it. */
@@ -85,17 +85,17 @@ export class CommitLog {
     return String(this.#touched.commits);
   }
 
-  /** Whether no commit since that mark concerned any of the subjects, as far as was asked. */
-  isUnchangedSince(mark: string, subjects: readonly Subject[]): boolean {
-    return /^\d+$/.test(mark) && this.#touched.isUnchangedSince(Number(mark), subjects);
+  /** Whether no commit since that mark concerned any of the dependencies, as far as was asked. */
+  isUnchangedSince(mark: string, dependencies: readonly Dependency[]): boolean {
+    return /^\d+$/.test(mark) && this.#touched.isUnchangedSince(Number(mark), dependencies);
   }
 
-  #learn(snapshot: string, commits: readonly (readonly Subject[] | null)[]): void {
+  #learn(snapshot: string, commits: readonly (readonly Dependency[] | null)[]): void {
     const mayBeGone =
       this.#snapshot === '' || areRowsGone(readSnapshot(this.#snapshot), readSnapshot(snapshot));
     this.#snapshot = snapshot;
     if (mayBeGone || commits.length > maxFinished) this.#touched.learn('all');
-    else for (const subjects of commits) this.#touched.learn(subjects ?? 'all');
+    else for (const dependencies of commits) this.#touched.learn(dependencies ?? 'all');
   }
 }
 
@@ -119,21 +119,21 @@ function readSnapshot(text: string): Snapshot {
 
 /** Dependencies that the transactions of this process invalidate. */
 export class Telling {
-  #told = new WeakMap<Database, Set<Subject> | 'all'>();
+  #told = new WeakMap<Database, Set<Dependency> | 'all'>();
   #written = 0;
 
-  tell(db: Database, subjects: readonly Subject[] | 'all'): void {
+  tell(db: Database, dependencies: readonly Dependency[] | 'all'): void {
     const told = this.#told.get(db);
-    if (subjects === 'all' || told === 'all') this.#told.set(db, 'all');
-    else if (!told) this.#told.set(db, new Set(subjects));
-    else for (const subject of subjects) told.add(subject);
+    if (dependencies === 'all' || told === 'all') this.#told.set(db, 'all');
+    else if (!told) this.#told.set(db, new Set(dependencies));
+    else for (const dependency of dependencies) told.add(dependency);
   }
 
   /** Leaves the row of a transaction that is about to commit; nothing told: it may have concerned anything. */
   write(engine: Engine, db: Database): void {
     const told = this.#told.get(db) ?? 'all';
-    const subjects = told === 'all' || told.size > maxFinished ? null : [...told];
-    send({ engine, db, isTransaction: true }, leavingRow, { subjects });
+    const dependencies = told === 'all' || told.size > maxFinished ? null : [...told];
+    send({ engine, db, isTransaction: true }, leavingRow, { dependencies });
   }
 
   /** After a commit: whether the rows of long ago are due to be removed. */
@@ -143,8 +143,8 @@ export class Telling {
 }
 
 // A row with that number is left over from before the database was restored from a dump.
-const leavingRow = prepare<{ subjects: Subject[] | null }, unknown>(
-  (p) => sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${p('subjects')}::bigint[])
+const leavingRow = prepare<{ dependencies: Dependency[] | null }, unknown>(
+  (p) => sql`insert into commits (xid, subjects) values (pg_current_xact_id(), ${p('dependencies')}::bigint[])
     on conflict (xid) do update set subjects = excluded.subjects`,
 );
 

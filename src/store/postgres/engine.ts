@@ -194,14 +194,14 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       });
       await sql.join(comments, sql`; `).execute(db);
     },
-    isUnchanged(stamp, subjects) {
+    isUnchanged(stamp, dependencies) {
       // With replicas, this request's answer may come from another server than that one.
       const [only, ...others] = servers.all;
       const [index, epoch, mark = ''] = stamp.split(' ');
       if (!only || others.length > 0 || Number(index) !== 0 || Number(epoch) !== only.epoch) return false;
-      return logs.get(only)?.isUnchangedSince(mark, subjects) ?? false;
+      return logs.get(only)?.isUnchangedSince(mark, dependencies) ?? false;
     },
-    touch: (db, subjects) => telling.tell(db, subjects),
+    touch: (db, dependencies) => telling.tell(db, dependencies),
     // Equal positions on two servers may differ in content, as may those on one server that was away.
     async stamp() {
       try {

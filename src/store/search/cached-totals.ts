@@ -4,7 +4,7 @@ import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
 import { rowsOf, type Session } from '../statements.ts';
-import { type Asked, counting, countingEach, madeFromOf } from './criteria.ts';
+import { type Asked, counting, countingEach, dependenciesOf } from './criteria.ts';
 
 /** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
 const maxTotals = 2000;
@@ -33,8 +33,8 @@ export async function knownTotal(
   const stamp = await engine.stamp();
   const known = totals.get(key);
   // A total is the same in whatever order.
-  const madeFrom = madeFromOf({ ...criteria, order: 'alphabetical' });
-  const isTrue = known && (known.stamp === stamp || engine.isUnchanged(known.stamp, madeFrom));
+  const dependencies = dependenciesOf({ ...criteria, order: 'alphabetical' });
+  const isTrue = known && (known.stamp === stamp || engine.isUnchanged(known.stamp, dependencies));
   if (isTrue) known.stamp = stamp;
   return {
     found: isTrue ? known : undefined,

@@ -2,11 +2,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
   anyContent,
+  type Dependency,
   descendantsOf,
   namesOfPages,
   newPages,
   pathsBeneath,
-  type Subject,
   tagged,
   tagNamed,
   typed,
@@ -82,7 +82,7 @@ export function testOf({ holds, holdsOfFew = holds }: Criterion): RawBuilder<boo
 }
 
 /** All that decides which pages match, and in which order. */
-export function madeFromOf(criteria: SearchCriteria): Subject[] {
+export function dependenciesOf(criteria: SearchCriteria): Dependency[] {
   const { pathPrefix, titleFragment, type, tags = [], text, ancestorId, order } = criteria;
   const isOfContent = text !== undefined || !/alphabetical|created/.test(order);
   return [
@@ -99,7 +99,7 @@ export function madeFromOf(criteria: SearchCriteria): Subject[] {
   ];
 }
 
-function pathsWith(prefix: string): Subject {
+function pathsWith(prefix: string): Dependency {
   return pathsBeneath(prefix.slice(0, Math.max(0, prefix.lastIndexOf('/'))));
 }
 

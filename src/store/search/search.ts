@@ -13,7 +13,7 @@ import {
   allOf,
   askedOf,
   counting,
-  madeFromOf,
+  dependenciesOf,
   matching,
   pagesFor,
   testOf,
@@ -28,23 +28,23 @@ export async function search(
   criteria: SearchCriteria,
   visibility: Visibility,
 ): ReturnType<ListStore['search']> {
-  const madeFrom = madeFromOf(criteria);
+  const dependencies = dependenciesOf(criteria);
   const asked = await askedOf(session, criteria, visibility);
-  if (!asked) return { ids: [], total: 0, madeFrom };
+  if (!asked) return { ids: [], total: 0, dependencies };
   const { found: known, keep } = await knownTotal(session, totals, criteria, visibility);
-  if (known) return { ...(await pageOfTotal(session, criteria, asked, known)), madeFrom };
+  if (known) return { ...(await pageOfTotal(session, criteria, asked, known)), dependencies };
   if (session.engine.plansByStatistics) {
     const found = await pageAndTotal(session, criteria, asked, visibility);
     keep({ total: found.total, each: [], pages: 0 });
-    return { ...found, madeFrom };
+    return { ...found, dependencies };
   }
   const few = await fewMatches(session, criteria, asked, visibility);
   if (few) {
     keep(few.total);
-    return { ids: await pageAmong(session, criteria, few.ids), total: few.ids.length, madeFrom };
+    return { ids: await pageAmong(session, criteria, few.ids), total: few.ids.length, dependencies };
   }
   const total = keep(await totalOf(session, totals, criteria, asked, visibility));
-  return { ...(await pageOfTotal(session, criteria, asked, total)), madeFrom };
+  return { ...(await pageOfTotal(session, criteria, asked, total)), dependencies };
 }
 
 /** In one question. */

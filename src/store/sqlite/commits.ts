@@ -8,10 +8,10 @@
 import { randomInt } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Touched } from '#cache/change-log.ts';
-import type { Subject } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 
 /** Beyond so many it is not worth telling them apart. */
-const maxSubjects = 1000;
+const maxDependencies = 1000;
 const maxCommits = 1000;
 /** Rows of commits before these are removed, now and then. */
 const keptCommits = 20_000;
@@ -43,10 +43,10 @@ export class CommitLog {
     return this.touched.commits;
   }
 
-  /** Whether no commit after that one concerned any of the subjects. */
-  isUnchangedSince(count: number, subjects: readonly Subject[]): boolean {
+  /** Whether no commit after that one concerned any of the dependencies. */
+  isUnchangedSince(count: number, dependencies: readonly Dependency[]): boolean {
     this.#look();
-    return this.touched.isUnchangedSince(count, subjects);
+    return this.touched.isUnchangedSince(count, dependencies);
   }
 
   /** Commits what this connection has begun, and leaves the row if it has written anything. */
@@ -72,8 +72,8 @@ export class CommitLog {
   #write(): number {
     const { insert, sweep } = this.#prepared();
     const told = this.touched.told();
-    const subjects = told === 'all' || told.size > maxSubjects ? null : JSON.stringify([...told]);
-    const row = Number(insert.run(this.#writer, subjects).lastInsertRowid);
+    const dependencies = told === 'all' || told.size > maxDependencies ? null : JSON.stringify([...told]);
+    const row = Number(insert.run(this.#writer, dependencies).lastInsertRowid);
     if (row % sweepEvery === 0) sweep.run(row - keptCommits);
     return row;
   }
@@ -93,7 +93,8 @@ export class CommitLog {
       this.touched.learn('all');
       return 'untold';
     }
-    for (const [, , subjects] of others) this.touched.learn(subjects === null ? 'all' : JSON.parse(subjects));
+    for (const [, , dependencies] of others)
+      this.touched.learn(dependencies === null ? 'all' : JSON.parse(dependencies));
     return undefined;
   }
 

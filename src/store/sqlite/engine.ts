@@ -230,8 +230,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     resumeIds: async () => {},
     afterMigration: async () => {},
     stamp: () => String(commits.count()),
-    isUnchanged: (stamp, subjects) => commits.isUnchangedSince(Number(stamp), subjects),
-    touch: (_db, subjects) => commits.touched.tell(subjects),
+    isUnchanged: (stamp, dependencies) => commits.isUnchangedSince(Number(stamp), dependencies),
+    touch: (_db, dependencies) => commits.touched.tell(dependencies),
     async ping() {
       try {
         await sql`select name from migrations limit 1`.execute(reader);

@@ -31,8 +31,8 @@ async function showTree(
   const url = new URL(request.url, visit.origin);
   const range = { limit: shown, offset: readOffset(url) };
   const above = path === null ? null : await getReadable(store, visit.actor, path);
-  const { pages, total, madeFrom } = await childrenIn(store, visit.actor, above, range);
-  request.madeFrom = [...madeFrom, ...(above?.trail ?? []).map(factsOf)];
+  const { pages, total, dependencies } = await childrenIn(store, visit.actor, above, range);
+  request.dependencies = [...dependencies, ...(above?.trail ?? []).map(factsOf)];
   const part = url.searchParams.get('part');
   if (part === 'list' || part === 'side') {
     const href = urlOf('/tree', above?.path ?? '');

@@ -1,7 +1,7 @@
 /** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { placesAround, type Subject } from '#cache/dependency.ts';
+import { type Dependency, placesAround } from '#cache/dependency.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { findMoved, findReadable } from '#domain/pages/find-page.ts';
 import { backlinksOf } from '#domain/pages/list-backlinks.ts';
@@ -87,7 +87,7 @@ export async function showPage(
     surroundings(site, request, view.page),
     front?.foot(view.markup),
   ]);
-  request.madeFrom = view.madeFrom && [...new Set([...view.madeFrom, ...around.madeFrom])];
+  request.dependencies = view.dependencies && [...new Set([...view.dependencies, ...around.dependencies])];
   request.shows = [
     ...shownIds(view.page),
     ...[around.children, around.siblings, around.backlinks].flatMap(({ pages }) => pages.map(({ id }) => id)),
@@ -96,7 +96,7 @@ export async function showPage(
   request.isNeverKept = view.isSource;
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // Any change of any page shows on the front page.
-  if (front) request.madeFrom = undefined;
+  if (front) request.dependencies = undefined;
   else if (!view.isMomentary)
     request.isTrueForMs = Math.min(...told.map((at) => sameWordsForMs(at, visit.now)));
   return sendFrame(site, visit, reply, {
@@ -132,10 +132,10 @@ interface Around {
   /** To the rest of what links here, a part at a time; further on than the first, that is what the reader came for. */
   linksPaging: Html;
   isFurtherOn: boolean;
-  madeFrom: Subject[];
+  dependencies: Dependency[];
 }
 
-const nothing = { pages: [], total: 0, madeFrom: [] };
+const nothing = { pages: [], total: 0, dependencies: [] };
 
 async function surroundings(site: Site, request: FastifyRequest, page: WholePage): Promise<Around> {
   const { actor, origin } = request.visit;
@@ -165,8 +165,8 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
     near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12),
     linksPaging: paging(url, links, backlinks.total, 'links'),
     isFurtherOn: links.offset > 0,
-    madeFrom: [
-      ...[children, siblings, backlinks].flatMap(({ madeFrom }) => madeFrom),
+    dependencies: [
+      ...[children, siblings, backlinks].flatMap(({ dependencies }) => dependencies),
       // Only names and distances of places nearby are shown.
       ...(page.location ? placesAround(page.location, nearbyMetres) : []),
     ],

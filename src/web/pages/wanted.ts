@@ -18,7 +18,7 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
     const isWhole = new URL(request.url, visit.origin).searchParams.has('all');
     const limit = isWhole ? shownAtMost : shown;
     const wanted = await wantedLinks(site.service.store, visit.actor, limit, askersShown);
-    request.madeFrom = [requestedLinks];
+    request.dependencies = [requestedLinks];
     const main = html`<div class="plain">
 <h1>Wanted pages</h1>
 <p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>

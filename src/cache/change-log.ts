@@ -4,10 +4,10 @@
  */
 import type { Dependency } from './dependency.ts';
 
-/** Beyond so many the older half is forgotten: what was made before these were told counts as concerned. */
+/** Beyond so many the older half is forgotten: what was made before it counts as invalidated. */
 const maxDependencies = 100_000;
 
-export class Touched {
+export class ChangeLog {
   /** Commits so far. */
   commits = 0;
   #lastOfAll = 0;
@@ -17,32 +17,32 @@ export class Touched {
   #lastBefore = 0;
   #dependencies = new Set<Dependency>();
   #isAll = false;
-  #isTold = false;
+  #hasInvalidated = false;
 
   /** Before each transaction's work: they come one after the other, several to a commit. */
   begin(): void {
-    this.#isTold = false;
+    this.#hasInvalidated = false;
   }
 
-  tell(dependencies: readonly Dependency[] | 'all'): void {
-    this.#isTold = true;
+  invalidate(dependencies: readonly Dependency[] | 'all'): void {
+    this.#hasInvalidated = true;
     if (dependencies === 'all') this.#isAll = true;
     else for (const dependency of dependencies) this.#dependencies.add(dependency);
   }
 
-  /** After its work: one that told nothing may have written anything. */
+  /** After its work: a transaction that invalidated nothing may have written anything. */
   end(): void {
-    if (!this.#isTold) this.#isAll = true;
+    if (!this.#hasInvalidated) this.#isAll = true;
   }
 
   /** Dependencies recorded since the last commit. */
-  told(): ReadonlySet<Dependency> | 'all' {
+  invalidated(): ReadonlySet<Dependency> | 'all' {
     return this.#isAll ? 'all' : this.#dependencies;
   }
 
   /** In the same turn as the commit itself, so that nobody sees the one without the other. */
   commit(): void {
-    this.learn(this.told());
+    this.learn(this.invalidated());
     this.rollback();
   }
 
@@ -68,7 +68,7 @@ export class Touched {
     this.#isAll = false;
   }
 
-  /** Whether none of the commits after that one concerned any of the dependencies. */
+  /** Whether none of the commits after that one invalidated any of the dependencies. */
   isUnchangedSince(commit: number, dependencies: readonly Dependency[]): boolean {
     if (commit < this.#lastOfAll) return false;
     const last = (dependency: Dependency) =>

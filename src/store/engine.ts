@@ -208,8 +208,8 @@ export interface Engine extends AsyncDisposable {
   /** Equal stamps, equal committed contents: see the port. */
   stamp(): string | Promise<string>;
   isUnchanged(stamp: string, dependencies: readonly Dependency[]): boolean;
-  /** In a transaction: what alone it concerns. A transaction that never tells concerns everything. */
-  touch(db: Database, dependencies: readonly Dependency[] | 'all'): void;
+  /** In a transaction: all that it invalidates. A transaction that never calls this invalidates everything. */
+  invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void;
   /** Whether it can be read, and where writes go. */
   ping(): Promise<Condition>;
   /** Writes something that concerns nobody. `trouble`: why the last write failed, if it did. */

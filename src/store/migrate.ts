@@ -33,7 +33,7 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
     }
     if (missing.length > 0) await engine.afterMigration(db);
     // Starting a process invalidates nothing that other processes have cached.
-    else engine.touch(db, []);
+    else engine.invalidate(db, []);
   }, true);
 }
 

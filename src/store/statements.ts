@@ -21,7 +21,7 @@ export interface VisibilityShape {
 /** Runs `work` in the session's transaction, or in one of its own. It concerns everything. */
 export function change<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return changeSome(session, (db) => {
-    session.engine.touch(db, 'all');
+    session.engine.invalidate(db, 'all');
     return work(db);
   });
 }
@@ -29,7 +29,7 @@ export function change<T>(session: Session, work: (db: Database) => Promise<T>):
 /** Like `change`, for data that only its owner is shown. */
 export function changeUnseen<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T> {
   return changeSome(session, (db) => {
-    session.engine.touch(db, []);
+    session.engine.invalidate(db, []);
     return work(db);
   });
 }

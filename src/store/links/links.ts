@@ -105,7 +105,7 @@ export function linkStore(session: Session): LinkStore {
     saveDerived: (page, derived, touched) =>
       changeSome(session, (db) => {
         // `pages.update` has invalidated the page already; only its ID and text are added here.
-        engine.touch(db, [page.id, anyContent]);
+        engine.invalidate(db, [page.id, anyContent]);
         return saveDerived(engine, db, page, derived, touched);
       }),
   };

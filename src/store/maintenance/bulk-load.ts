@@ -31,7 +31,7 @@ export async function endFilling(engine: Engine): Promise<void> {
   while (await engine.transact((db) => engine.makeNextIndex(db), true));
   // Counted in one go: whoever fills on meanwhile counts as soon as it is no filling any more.
   await engine.transact(async (db: Database) => {
-    engine.touch(db, 'all');
+    engine.invalidate(db, 'all');
     if (await engine.isFilling(db)) await recountAll(engine, db);
     await engine.forgetFilling(db);
   }, true);

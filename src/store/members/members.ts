@@ -64,7 +64,7 @@ export function memberStore(session: Session): MemberStore {
     update: (id, fields) =>
       changeUnseen(session, async (db) => {
         // Pages name their owners and editors.
-        if (fields.name !== undefined) engine.touch(db, 'all');
+        if (fields.name !== undefined) engine.invalidate(db, 'all');
         const endsSessions = fields.passphraseHash !== undefined || fields.isActive !== undefined;
         const row = await db
           .updateTable('members')

@@ -17,7 +17,7 @@ import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
 import { indexable } from '../rows.ts';
 import { all, prepare, prepareTogether, type Session, send, together } from '../statements.ts';
 import type { Tables } from '../tables.ts';
-import { concernedByTags } from './invalidated.ts';
+import { invalidatedByTags } from './invalidated.ts';
 
 /** Names that take some milliseconds to fold. */
 const namesAtOnce = 500;
@@ -111,7 +111,7 @@ export async function relink(
   pages: { id: number; links: DerivedLink[] }[],
 ): Promise<string[]> {
   await nextTurn();
-  engine.touch(
+  engine.invalidate(
     db,
     pages.map(({ id }) => id),
   );
@@ -177,16 +177,16 @@ async function saveLinks(
   );
 
   // How often a page names a target tells how requested links are written.
-  if (gone.length + written.length > 0) engine.touch(db, [requestedLinks]);
-  const touch = (rows: readonly Tables['links'][]) =>
-    engine.touch(
+  if (gone.length + written.length > 0) engine.invalidate(db, [requestedLinks]);
+  const invalidate = (rows: readonly Tables['links'][]) =>
+    engine.invalidate(
       db,
       rows.map(({ key }) => linksTo(key)),
     );
   await inSlices(
     gone,
     async (rows) => {
-      touch(rows);
+      invalidate(rows);
       const ids = [...new Set(rows.map(({ source_id }) => source_id))];
       send(session, deletingLinks, { ids, links: rows.map(idOf) });
     },
@@ -195,7 +195,7 @@ async function saveLinks(
   await inSlices(
     written,
     async (rows) => {
-      touch(rows);
+      invalidate(rows);
       send(session, savingLinks, { rows: rows.map(valuesOf) });
     },
     linksAtOnce,
@@ -283,7 +283,7 @@ function saveTags(
   if (areSameTags(before, now)) return;
   const [had, has] = [new Set(before.map(nameOf)), new Set(now.map(nameOf))];
   const changed = [...before, ...now].filter((tag) => had.has(nameOf(tag)) !== has.has(nameOf(tag)));
-  session.engine.touch(session.db, concernedByTags(changed));
+  session.engine.invalidate(session.db, invalidatedByTags(changed));
   if (before.length > 0) send(session, deletingTags, { id: pageId });
   insertRows(session.engine, session.db, 'tags', now);
 }

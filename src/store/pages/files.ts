@@ -20,7 +20,7 @@ export function fileRows(session: Session): FileRows {
         const session = { engine, db, isTransaction: true };
         // Other pages name its files by its path.
         const page = await first(session, pathKeyOf, { id: pageId });
-        engine.touch(db, [pageId, ...(page ? [leadsTo(page.path_key)] : [])]);
+        engine.invalidate(db, [pageId, ...(page ? [leadsTo(page.path_key)] : [])]);
         // First what goes: a page has one current file of a name at any moment.
         send(session, leaving, { pageId, names });
         send(session, returning, { pageId, names });

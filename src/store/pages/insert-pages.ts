@@ -12,7 +12,7 @@ import { updateWanted } from '../links/wanted-counts.ts';
 import { isFilling } from '../maintenance/bulk-load.ts';
 import { placeColumns, stateColumns } from '../rows.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
-import { concernedByInsert } from './invalidated.ts';
+import { invalidatedByInsert } from './invalidated.ts';
 import { pathTaken } from './move-subtree.ts';
 
 /** Links that take some milliseconds to write. */
@@ -55,7 +55,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
   await inSlices(links, async (rows) => insertRows(engine, db, 'links', rows), linksAtOnce);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
-  engine.touch(db, concernedByInsert(pages, links, tags));
+  engine.invalidate(db, invalidatedByInsert(pages, links, tags));
   insertRows(engine, db, 'tags', tags);
   await engine.saveTexts(
     db,

@@ -30,20 +30,20 @@ import { readTrail } from '../rows.ts';
 import { prepareTogether, together } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
-/** More pages at once concern everything: to tell of each would cost more than it saves. */
-const maxToldPages = 100;
+/** More pages at once invalidate everything: to name each would cost more than it saves. */
+const maxInvalidatedPages = 100;
 
-export function concernedByInsert(
+export function invalidatedByInsert(
   pages: NewPage[],
   links: Tables['links'][],
   tags: Tables['tags'][],
 ): Dependency[] | 'all' {
-  if (pages.length > maxToldPages) return 'all';
+  if (pages.length > maxInvalidatedPages) return 'all';
   return [
     requestedLinks,
     newPages,
     anyContent,
-    ...concernedByTags(tags),
+    ...invalidatedByTags(tags),
     ...links.map(({ key }) => linksTo(key)),
     ...pages.flatMap(({ state }) => [
       leadsTo(titleKey(state.title)),
@@ -57,7 +57,7 @@ export function concernedByInsert(
   ];
 }
 
-export function concernedByTags(tags: readonly Tables['tags'][]): Dependency[] {
+export function invalidatedByTags(tags: readonly Tables['tags'][]): Dependency[] {
   return [...new Set(tags.flatMap(({ key, value_key }) => [tagged(value_key), tagNamed(key)]))];
 }
 
@@ -65,7 +65,7 @@ export function concernedByTags(tags: readonly Tables['tags'][]): Dependency[] {
  * Before the update, but where the page lies by now; `changed` names the columns that it changes. One statement if other pages
  * show this one otherwise.
  */
-export async function concernedByUpdate(
+export async function invalidatedByUpdate(
   engine: Engine,
   db: Database,
   { parentId, trail }: Pick<PageState, 'parentId' | 'trail'>,
@@ -76,7 +76,11 @@ export async function concernedByUpdate(
   const dependencies = [id, anyContent, ...(changed.size > 0 ? [factsOf(id)] : [])];
   const isNamed = changed.has('title') || changed.has('audience');
   if (isNamed)
-    dependencies.push(namesOfPages, leadsTo(after.title_key), ...(await concernedByNames(engine, db, [id])));
+    dependencies.push(
+      namesOfPages,
+      leadsTo(after.title_key),
+      ...(await invalidatedByNames(engine, db, [id])),
+    );
   if (isNamed || changed.has('type')) dependencies.push(childrenOf(parentId));
   if (changed.has('type'))
     for (const type of [before.type, after.type]) if (type !== null) dependencies.push(typed(type));
@@ -94,13 +98,13 @@ export async function concernedByUpdate(
 }
 
 /** After the move: the pages as they were, with their trails as they are, and those whose paths changed. */
-export async function concernedByMove(
+export async function invalidatedByMove(
   engine: Engine,
   db: Database,
   moved: readonly { node: { id: number; trail: string }; trail: readonly number[] }[],
   moves: readonly { from: string; to: string }[],
 ): Promise<Dependency[] | 'all'> {
-  if (moved.length > maxToldPages) return 'all';
+  if (moved.length > maxInvalidatedPages) return 'all';
   const ids = moved.map(({ node }) => node.id);
   const trails = moved.flatMap(({ node, trail }) => [readTrail(node.trail), trail]);
   const paths = moves.flatMap(({ from, to }) => [from, to]);
@@ -110,12 +114,16 @@ export async function concernedByMove(
     ...trails.flatMap(childrenBeneath),
     ...new Set(trails.flat().map(descendantsOf)),
     ...new Set(paths.flatMap(pathsAbove)),
-    ...(await concernedByNames(engine, db, ids)),
+    ...(await invalidatedByNames(engine, db, ids)),
   ];
 }
 
 /** Dependencies of whatever shows titles or paths of these pages, except lists of children. */
-async function concernedByNames(engine: Engine, db: Database, ids: readonly number[]): Promise<Dependency[]> {
+async function invalidatedByNames(
+  engine: Engine,
+  db: Database,
+  ids: readonly number[],
+): Promise<Dependency[]> {
   const session = { engine, db, isTransaction: true };
   const [pages, aliases, links] = await together(session, namesOf, { ids });
   return [

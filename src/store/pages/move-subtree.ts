@@ -16,7 +16,7 @@ import type { Database, Engine } from '../engine.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { visible } from '../statements.ts';
 import type { Truth } from '../tables.ts';
-import { concernedByMove } from './invalidated.ts';
+import { invalidatedByMove } from './invalidated.ts';
 
 interface Node {
   id: number;
@@ -129,7 +129,7 @@ export async function moveSubtree(
     );
   });
   // Afterwards: what they were called is among the aliases now.
-  engine.touch(db, await concernedByMove(engine, db, moved, moves));
+  engine.invalidate(db, await invalidatedByMove(engine, db, moved, moves));
   return moves;
 }
 

@@ -32,7 +32,7 @@ import {
 } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { insertPages } from './insert-pages.ts';
-import { concernedByUpdate } from './invalidated.ts';
+import { invalidatedByUpdate } from './invalidated.ts';
 import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
 
@@ -85,19 +85,22 @@ export function pageStore(session: Session): PageStore {
           ([column, value]) => before[column as keyof typeof columns] !== value,
         );
         const names = new Set(changed.map(([column]) => column));
-        engine.touch(db, await concernedByUpdate(engine, db, state, { id, ...before }, columns, names));
+        engine.invalidate(
+          db,
+          await invalidatedByUpdate(engine, db, state, { id, ...before }, columns, names),
+        );
         send(session, addChange, { id, at: updatedAt, editorId, content: stored });
         const set = { ...Object.fromEntries(changed), follows_path, updated_at: updatedAt };
         send(session, setting(Object.keys(set)), { ...set, id, bytes: Buffer.byteLength(stored) });
         if (names.has('title_key')) await engine.renewNames(db, [id]);
       }),
 
-    keep: () => engine.touch(db, []),
+    keep: () => engine.invalidate(db, []),
 
     showHistory: (id, from) =>
       changeSome(session, async (db) => {
         const session = { engine, db, isTransaction: true };
-        engine.touch(db, [id]);
+        engine.invalidate(db, [id]);
         send(session, showing[from], { id });
         return from === 'first change' ? [] : forgetAliases(engine, db, id);
       }),
@@ -122,7 +125,7 @@ export function pageStore(session: Session): PageStore {
 
     addLike: (pageId, memberId, at) =>
       changeSome(session, async (db) => {
-        engine.touch(db, [pageId]);
+        engine.invalidate(db, [pageId]);
         await db
           .insertInto('likes')
           .values({ page_id: pageId, member_id: memberId, at })
@@ -131,7 +134,7 @@ export function pageStore(session: Session): PageStore {
       }),
     removeLike: (pageId, memberId) =>
       changeSome(session, async (db) => {
-        engine.touch(db, [pageId]);
+        engine.invalidate(db, [pageId]);
         await db
           .deleteFrom('likes')
           .where('page_id', '=', pageId)
@@ -166,7 +169,7 @@ function showingFrom(from: RawBuilder<number>): Prepared<{ id: number }, [unknow
 async function forgetAliases(engine: Engine, db: Database, pageId: number): Promise<string[]> {
   const { rows } = await sql<{ path: string; path_key: string }>`delete from aliases where page_id = ${pageId}
     returning path, path_key`.execute(db);
-  engine.touch(db, [requestedLinks, ...rows.map(({ path_key }) => leadsTo(path_key))]);
+  engine.invalidate(db, [requestedLinks, ...rows.map(({ path_key }) => leadsTo(path_key))]);
   return rows.map(({ path }) => path);
 }
 

@@ -7,7 +7,7 @@
  * not asked for long, so that rows may be gone, assumes that everything was invalidated.
  */
 import { sql } from 'kysely';
-import { Touched } from '#cache/change-log.ts';
+import { ChangeLog } from '#cache/change-log.ts';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Database, Engine } from '../engine.ts';
 import { prepare, send } from '../statements.ts';
@@ -36,7 +36,7 @@ const readTables = [
   'page_texts',
 ];
 
-export const tellingForStrangers = [
+export const triggersForOthers = [
   // The function runs with its owner's rights: a program that may write a page need not be allowed to write
   // here. Its search path is fixed, so that a table of the caller cannot take this one's place:
   `create function tell_commit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -73,7 +73,7 @@ interface Answer {
 
 /** Log of commits as one server reports it. */
 export class CommitLog {
-  #touched = new Touched();
+  #changeLog = new ChangeLog();
   #snapshot = '';
 
   /** Equal marks, equal committed contents, as long as it is the same server. One question at a time. */
@@ -82,20 +82,20 @@ export class CommitLog {
     const { standby, mark, commits } = (await server.query<Answer>(asked)).rows[0] as Answer;
     if (standby) return mark;
     if (mark !== this.#snapshot) this.#learn(mark, commits ?? []);
-    return String(this.#touched.commits);
+    return String(this.#changeLog.commits);
   }
 
-  /** Whether no commit since that mark concerned any of the dependencies, as far as was asked. */
+  /** Whether no commit since that mark invalidated any of the dependencies, as far as was asked. */
   isUnchangedSince(mark: string, dependencies: readonly Dependency[]): boolean {
-    return /^\d+$/.test(mark) && this.#touched.isUnchangedSince(Number(mark), dependencies);
+    return /^\d+$/.test(mark) && this.#changeLog.isUnchangedSince(Number(mark), dependencies);
   }
 
   #learn(snapshot: string, commits: readonly (readonly Dependency[] | null)[]): void {
     const mayBeGone =
       this.#snapshot === '' || areRowsGone(readSnapshot(this.#snapshot), readSnapshot(snapshot));
     this.#snapshot = snapshot;
-    if (mayBeGone || commits.length > maxFinished) this.#touched.learn('all');
-    else for (const dependencies of commits) this.#touched.learn(dependencies ?? 'all');
+    if (mayBeGone || commits.length > maxFinished) this.#changeLog.learn('all');
+    else for (const dependencies of commits) this.#changeLog.learn(dependencies ?? 'all');
   }
 }
 
@@ -118,21 +118,21 @@ function readSnapshot(text: string): Snapshot {
 }
 
 /** Dependencies that the transactions of this process invalidate. */
-export class Telling {
-  #told = new WeakMap<Database, Set<Dependency> | 'all'>();
+export class Invalidations {
+  #invalidated = new WeakMap<Database, Set<Dependency> | 'all'>();
   #written = 0;
 
-  tell(db: Database, dependencies: readonly Dependency[] | 'all'): void {
-    const told = this.#told.get(db);
-    if (dependencies === 'all' || told === 'all') this.#told.set(db, 'all');
-    else if (!told) this.#told.set(db, new Set(dependencies));
-    else for (const dependency of dependencies) told.add(dependency);
+  invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void {
+    const invalidated = this.#invalidated.get(db);
+    if (dependencies === 'all' || invalidated === 'all') this.#invalidated.set(db, 'all');
+    else if (!invalidated) this.#invalidated.set(db, new Set(dependencies));
+    else for (const dependency of dependencies) invalidated.add(dependency);
   }
 
-  /** Leaves the row of a transaction that is about to commit; nothing told: it may have concerned anything. */
+  /** Leaves the row of a transaction that is about to commit; without one it may have changed anything. */
   write(engine: Engine, db: Database): void {
-    const told = this.#told.get(db) ?? 'all';
-    const dependencies = told === 'all' || told.size > maxFinished ? null : [...told];
+    const invalidated = this.#invalidated.get(db) ?? 'all';
+    const dependencies = invalidated === 'all' || invalidated.size > maxFinished ? null : [...invalidated];
     send({ engine, db, isTransaction: true }, leavingRow, { dependencies });
   }
 

@@ -9,7 +9,7 @@ import { type Database, type Engine, type EngineOptions, storable } from '../eng
 import { all, prepare, send } from '../statements.ts';
 import { contentTables, meanings, tableNames } from '../tables.ts';
 import { array, rows } from './arrays.ts';
-import { CommitLog, sharing, sweepCommits, Telling } from './commits.ts';
+import { CommitLog, Invalidations, sharing, sweepCommits } from './commits.ts';
 import { type Connection, connectionOf, kyselyOver, Reading, Writing } from './connections.ts';
 import { attempt, blocks } from './damage.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
@@ -48,7 +48,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
   const patientReader = kyselyOver(new Reading(servers, options, true));
   const logs = new Map(servers.all.map((server) => [server, new CommitLog()]));
   const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
-  const telling = new Telling();
+  const invalidations = new Invalidations();
   /** Connections used by writing transactions. */
   const connections = new WeakMap<Database, Connection>();
 
@@ -65,11 +65,11 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
           const result = await (mayTakeLong ? patientWriter : writer).transaction().execute(async (db) => {
             connections.set(db, await connectionOf(db));
             const result = await work(db);
-            telling.write(engine, db);
+            invalidations.write(engine, db);
             return result;
           });
           servers.hasWritten();
-          if (telling.isSweepDue()) sweepCommits(writer).catch(() => {});
+          if (invalidations.isSweepDue()) sweepCommits(writer).catch(() => {});
           return result;
         } catch (error) {
           // A transaction whose connection broke before its commit never happened.
@@ -201,7 +201,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       if (!only || others.length > 0 || Number(index) !== 0 || Number(epoch) !== only.epoch) return false;
       return logs.get(only)?.isUnchangedSince(mark, dependencies) ?? false;
     },
-    touch: (db, dependencies) => telling.tell(db, dependencies),
+    invalidate: (db, dependencies) => invalidations.invalidate(db, dependencies),
     // Equal positions on two servers may differ in content, as may those on one server that was away.
     async stamp() {
       try {
@@ -228,7 +228,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       if (trouble !== 'full') return;
       // Whether there is room again: a row might be written to pages that are there, a table needs new ones.
       await engine.transact(async (db) => {
-        engine.touch(db, []);
+        engine.invalidate(db, []);
         await sql`create table room as select repeat('x', 1000) from generate_series(1, 100)`.execute(db);
         await sql`drop table room`.execute(db);
       });

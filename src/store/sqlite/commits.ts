@@ -7,7 +7,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { Touched } from '#cache/change-log.ts';
+import { ChangeLog } from '#cache/change-log.ts';
 import type { Dependency } from '#cache/dependency.ts';
 
 /** Beyond so many it is not worth telling them apart. */
@@ -20,7 +20,7 @@ const sweepEvery = 1000;
 type Row = [id: number, writer: number, subjects: string | null];
 
 export class CommitLog {
-  readonly touched = new Touched();
+  readonly changeLog = new ChangeLog();
   readonly #db: DatabaseSync;
   readonly #version: StatementSync;
   /** Tells this connection's rows from those of others. */
@@ -40,13 +40,13 @@ export class CommitLog {
   /** Equal counts, equal committed contents. */
   count(): number {
     this.#look();
-    return this.touched.commits;
+    return this.changeLog.commits;
   }
 
-  /** Whether no commit after that one concerned any of the dependencies. */
+  /** Whether no commit after that one invalidated any of the dependencies. */
   isUnchangedSince(count: number, dependencies: readonly Dependency[]): boolean {
     this.#look();
-    return this.touched.isUnchangedSince(count, dependencies);
+    return this.changeLog.isUnchangedSince(count, dependencies);
   }
 
   /** Commits what this connection has begun, and leaves the row if it has written anything. */
@@ -55,7 +55,7 @@ export class CommitLog {
       if (hasWritten) {
         // The row will be the next one after those of others until now: nobody else commits before this has. If one of
         // them left none, this one speaks for it to those who see both at once.
-        if (this.#look() === 'untold') this.touched.tell('all');
+        if (this.#look() === 'unknown') this.changeLog.invalidate('all');
         this.#last = this.#write();
       }
       this.#db.exec('commit');
@@ -65,21 +65,22 @@ export class CommitLog {
       throw error;
     } finally {
       // In the same turn as the commit, so that nobody sees the one without the other.
-      this.touched.commit();
+      this.changeLog.commit();
     }
   }
 
   #write(): number {
     const { insert, sweep } = this.#prepared();
-    const told = this.touched.told();
-    const dependencies = told === 'all' || told.size > maxDependencies ? null : JSON.stringify([...told]);
+    const invalidated = this.changeLog.invalidated();
+    const dependencies =
+      invalidated === 'all' || invalidated.size > maxDependencies ? null : JSON.stringify([...invalidated]);
     const row = Number(insert.run(this.#writer, dependencies).lastInsertRowid);
     if (row % sweepEvery === 0) sweep.run(row - keptCommits);
     return row;
   }
 
-  /** Learns what others have committed; untold: or that it may have been anything. */
-  #look(): 'untold' | undefined {
+  /** Learns what others have committed; unknown: or that it may have been anything. */
+  #look(): 'unknown' | undefined {
     const version = this.#version.get()?.data_version;
     if (version === this.#lastVersion) return undefined;
     this.#lastVersion = version;
@@ -90,11 +91,11 @@ export class CommitLog {
     const isComplete = rows.at(-1)?.[0] === this.#last && rows.length === this.#last - (last ?? 0);
     const others = rows.filter(([, writer]) => writer !== this.#writer);
     if (!isComplete || others.length === 0) {
-      this.touched.learn('all');
-      return 'untold';
+      this.changeLog.learn('all');
+      return 'unknown';
     }
     for (const [, , dependencies] of others)
-      this.touched.learn(dependencies === null ? 'all' : JSON.parse(dependencies));
+      this.changeLog.learn(dependencies === null ? 'all' : JSON.parse(dependencies));
     return undefined;
   }
 

@@ -91,9 +91,9 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     async transact(work) {
       const once = () =>
         groups.transact(async (db) => {
-          commits.touched.begin();
+          commits.changeLog.begin();
           const result = await work(db);
-          commits.touched.end();
+          commits.changeLog.end();
           return result;
         });
       try {
@@ -104,8 +104,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
           await checkpoints.copy();
           return once();
         });
-        if (looked !== commits.touched.commits) checkpoints.look();
-        looked = commits.touched.commits;
+        if (looked !== commits.changeLog.commits) checkpoints.look();
+        looked = commits.changeLog.commits;
         return done;
       } catch (error) {
         throw translate(error);
@@ -231,7 +231,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     afterMigration: async () => {},
     stamp: () => String(commits.count()),
     isUnchanged: (stamp, dependencies) => commits.isUnchangedSince(Number(stamp), dependencies),
-    touch: (_db, dependencies) => commits.touched.tell(dependencies),
+    invalidate: (_db, dependencies) => commits.changeLog.invalidate(dependencies),
     async ping() {
       try {
         await sql`select name from migrations limit 1`.execute(reader);
@@ -242,7 +242,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     async tryWriting() {
       await this.transact(async (db) => {
-        commits.touched.tell([]);
+        commits.changeLog.invalidate([]);
         await sql`update migrations set name = name
           where name = (select name from migrations limit 1)`.execute(db);
       });

@@ -104,7 +104,7 @@ export class Writer extends Handle implements WritingConnection {
   }
 
   override rollback(): void {
-    this.commits.touched.rollback();
+    this.commits.changeLog.rollback();
     this.texts.clear();
     this.named.clear();
     super.rollback();

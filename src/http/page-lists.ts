@@ -48,10 +48,10 @@ export function createPageLists(
   );
   return async (request, reply, { limit, history }, find) => {
     const make = async () => {
-      const stamp = request.stamp ?? (await store.stamp());
+      const revision = request.revision ?? (await store.revision());
       const { ids, dependencies, ownJson } = await find();
       using arena = pool.arena();
-      const pages = await texts.of(request.actor, ids, history, stamp, arena);
+      const pages = await texts.of(request.actor, ids, history, revision, arena);
       request.shows = pages.map(({ id }) => id);
       request.dependencies = [...dependencies, ...new Set(pages.flatMap((page) => page.dependencies))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);

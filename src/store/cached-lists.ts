@@ -17,7 +17,7 @@ export interface List<R> {
 }
 
 export class KeptLists<R, L extends List<R> = List<R>> {
-  #lists: BoundedCache<L & { stamp: string }>;
+  #lists: BoundedCache<L & { revision: string }>;
 
   constructor(rows = maxRows) {
     this.#lists = new BoundedCache(rows);
@@ -36,19 +36,19 @@ export class KeptLists<R, L extends List<R> = List<R>> {
     make: (missing: number[]) => Promise<L[]>,
   ): Promise<L[]> {
     if (isTransaction) return make([...keys.keys()]);
-    const stamp = await engine.stamp();
+    const revision = await engine.revision();
     const names = keys.map((key) => JSON.stringify(key));
     const lists = names.map((name) => {
       const known = this.#lists.get(name);
-      if (!known || (known.stamp !== stamp && !engine.isUnchanged(known.stamp, known.dependencies)))
+      if (!known || (known.revision !== revision && !engine.isUnchanged(known.revision, known.dependencies)))
         return undefined;
-      known.stamp = stamp;
+      known.revision = revision;
       return known;
     });
     const missing = lists.flatMap((list, i) => (list ? [] : [i]));
     const made = missing.length > 0 ? await make(missing) : [];
     for (const [place, i] of missing.entries()) {
-      const list = { ...(made[place] as L), stamp };
+      const list = { ...(made[place] as L), revision };
       lists[i] = list;
       this.#lists.set(names[i] as string, list, list.pages.length + list.dependencies.length / 10 + 1);
     }

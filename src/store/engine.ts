@@ -205,9 +205,9 @@ export interface Engine extends AsyncDisposable {
   resumeIds(db: Database): Promise<void>;
   /** Empties the search indexes, which `restore` fills again from the pages. */
   afterMigration(db: Database): Promise<void>;
-  /** Equal stamps, equal committed contents: see the port. */
-  stamp(): string | Promise<string>;
-  isUnchanged(stamp: string, dependencies: readonly Dependency[]): boolean;
+  /** Equal revisions, equal committed contents: see the port. */
+  revision(): string | Promise<string>;
+  isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
   /** In a transaction: all that it invalidates. A transaction that never calls this invalidates everything. */
   invalidate(db: Database, dependencies: readonly Dependency[] | 'all'): void;
   /** Whether it can be read, and where writes go. */

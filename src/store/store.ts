@@ -57,8 +57,8 @@ function storeOver(engine: Engine, dialect: Store['dialect']): Store {
     dialect,
     ...partsOf({ engine, db: engine.reader, isTransaction: false }),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db, store))),
-    stamp: () => engine.stamp(),
-    isUnchanged: (stamp, dependencies) => engine.isUnchanged(stamp, dependencies),
+    revision: () => engine.revision(),
+    isUnchanged: (revision, dependencies) => engine.isUnchanged(revision, dependencies),
     async ping() {
       const condition = await engine.ping();
       const trouble = condition.isWritable ? await health.trouble() : undefined;
@@ -78,8 +78,8 @@ function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
     ...partsOf({ engine, db, isTransaction: true }),
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
-    stamp: () => engine.stamp(),
-    isUnchanged: (stamp, dependencies) => engine.isUnchanged(stamp, dependencies),
+    revision: () => engine.revision(),
+    isUnchanged: (revision, dependencies) => engine.isUnchanged(revision, dependencies),
     ping: outer.ping,
     writesWaiting: outer.writesWaiting,
     failedWrites: outer.failedWrites,

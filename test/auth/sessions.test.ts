@@ -312,15 +312,15 @@ describe.each(engines)('sessions on %s', (engine) => {
       const seen = async () => (await rows(ada.id))[0]?.seenAt;
       const { store } = wiki.app.service;
       now += 5 * minute - 1;
-      const stamp = await store.stamp();
+      const revision = await store.revision();
       await statuses([token, token, token]);
-      expect([await seen(), await store.stamp()]).toEqual([start, stamp]);
+      expect([await seen(), await store.revision()]).toEqual([start, revision]);
       now += 1;
       await statuses([token, token, token]);
       await expect.poll(seen).toBe(now);
-      const noted = await store.stamp();
+      const noted = await store.revision();
       await statuses([token, token, token]);
-      expect(await store.stamp()).toBe(noted);
+      expect(await store.revision()).toBe(noted);
     });
 
     test('ended ones are removed by whoever signs in next', async () => {

@@ -106,7 +106,7 @@ describe.each(engines)('on %s', (engine) => {
     test('adds no change and answers the page as it is', async () => {
       const made = await wiki.page(ada.token, { title: 'Still', body: 'Same', data: { a: [1] } });
       const tag = `"${made.history[0].id}"`;
-      const before = await wiki.app.service.store.stamp();
+      const before = await wiki.app.service.store.revision();
       const fields = { title: 'Still', body: 'Same', path: '/still', parent: '', data: { a: [1] } };
       for (const json of [{}, { msg: '' }, fields, { slug: 'still', permissions: 774 }]) {
         const answer = await edit('/still', json, { token: ada.token });

@@ -57,11 +57,11 @@ test('writes leave true what was made of other pages and other names', async () 
     'paths in /other': pathsBeneath('/other'),
   };
   const concernedBy = async (write: () => Promise<unknown>) => {
-    const stamp = await store.stamp();
+    const revision = await store.revision();
     await write();
-    await store.stamp();
+    await store.revision();
     return Object.entries(dependencies).flatMap(([name, dependency]) =>
-      store.isUnchanged(stamp, [dependency]) ? [] : [name],
+      store.isUnchanged(revision, [dependency]) ? [] : [name],
     );
   };
   const edit = (input: object) => () =>

@@ -44,9 +44,9 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
     await withTwo(async (own, other) => {
       const heron = (await own.pages.findByPath('/heron'))?.id ?? 0;
       const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
-      const before = await own.stamp();
+      const before = await own.revision();
       await edit(other);
-      expect(await own.stamp()).not.toBe(before);
+      expect(await own.revision()).not.toBe(before);
       expect(own.isUnchanged(before, [heron])).toBe(false);
       expect(own.isUnchanged(before, [mill])).toBe(true);
     });
@@ -54,9 +54,9 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
 
   test('so does a page that another process creates, what names it aside', async () => {
     await withTwo(async (own, other) => {
-      const before = await own.stamp();
+      const before = await own.revision();
       await createPage(other, noFiles, actor, { title: 'Reed', body: '[[Sedge]]' }, 3);
-      await own.stamp();
+      await own.revision();
       for (const dependency of [leadsTo('reed'), linksTo('sedge'), childrenOf(null)])
         expect(own.isUnchanged(before, [dependency])).toBe(false);
       expect(own.isUnchanged(before, [1, leadsTo('heron'), linksTo('heron')])).toBe(true);
@@ -66,9 +66,9 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
   test('a write that may concern any page makes everything old', async () => {
     await withTwo(async (own, other) => {
       const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
-      const before = await own.stamp();
+      const before = await own.revision();
       await other.members.update(1, { name: 'Bea' });
-      await own.stamp();
+      await own.revision();
       expect(own.isUnchanged(before, [mill])).toBe(false);
     });
   });
@@ -84,12 +84,12 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
         ...(config.kind === 'postgres' ? ['truncate wanted'] : []),
       ];
       for (const write of writes) {
-        const before = await own.stamp();
+        const before = await own.revision();
         await program.run('begin');
         await program.run(write);
-        expect(await own.stamp(), write).toBe(before);
+        expect(await own.revision(), write).toBe(before);
         await program.run('commit');
-        expect(await own.stamp(), write).not.toBe(before);
+        expect(await own.revision(), write).not.toBe(before);
         expect(own.isUnchanged(before, [mill]), write).toBe(false);
       }
     });
@@ -98,13 +98,13 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
   test('what a transaction tells counts from its commit, whatever is learned of others before', async () => {
     await withTwo(async (own, other) => {
       const heron = (await own.pages.findByPath('/heron'))?.id ?? 0;
-      await own.stamp();
+      await own.revision();
       await other.members.update(1, { name: 'Bea' });
       const before = await own.transact(async (store) => {
         await edit(store);
-        return own.stamp();
+        return own.revision();
       });
-      await own.stamp();
+      await own.revision();
       expect(own.isUnchanged(before, [heron])).toBe(false);
     });
   });
@@ -128,16 +128,16 @@ test('on PostgreSQL its upkeep, other databases and what is undone make nothing 
     const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
     await using stranger = await openProgram(elsewhere.config);
-    const before = await own.stamp();
+    const before = await own.revision();
     await program.run('analyze pages');
     await program.run('create table notes (text text)');
     await stranger.run('create table pages (path text)');
     await program.run('begin');
     await program.run(`update pages set description = 'changed' where path = '/mill'`);
     await program.run('rollback');
-    expect(await own.stamp()).toBe(before);
+    expect(await own.revision()).toBe(before);
     await edit(other);
-    expect(await own.stamp()).not.toBe(before);
+    expect(await own.revision()).not.toBe(before);
     expect(own.isUnchanged(before, [mill])).toBe(true);
   });
 });
@@ -157,12 +157,12 @@ test('on PostgreSQL a transaction counts when it ends, however many ended before
     await program.run(`set local role ${scribe}; set local search_path to pg_catalog`);
     await program.run(`update public.pages set description = 'changed' where path = '/mill'`);
     await edit(other);
-    const before = await own.stamp();
+    const before = await own.revision();
     for (let n = 0; n < 3; n++) await edit(other);
-    await own.stamp();
+    await own.revision();
     expect(own.isUnchanged(before, [mill])).toBe(true);
     await program.run('commit');
-    await own.stamp();
+    await own.revision();
     expect(own.isUnchanged(before, [mill])).toBe(false);
     await program.run(`revoke all on pages from ${scribe}; drop role ${scribe}`);
   });
@@ -173,7 +173,7 @@ test('on PostgreSQL who has not asked for long takes it that anything was concer
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
-    const before = await own.stamp();
+    const before = await own.revision();
     await edit(other);
     // Each transaction of any kind counts on; rows before the last 20,000 may be gone, counted from the oldest under way on
     // the whole server, which may be another test's.
@@ -187,7 +187,7 @@ test('on PostgreSQL who has not asked for long takes it that anything was concer
         end loop;
       end $$`,
     );
-    await own.stamp();
+    await own.revision();
     expect(own.isUnchanged(before, [mill])).toBe(false);
   });
 });
@@ -197,11 +197,11 @@ test('on SQLite a process that finds a commit without a row speaks for it', asyn
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
-    await other.stamp();
-    const before = await own.stamp();
+    await other.revision();
+    const before = await own.revision();
     await program.run(`update pages set description = 'changed' where path = '/mill'`);
     await edit(other);
-    await own.stamp();
+    await own.revision();
     expect(own.isUnchanged(before, [mill])).toBe(false);
   });
 });
@@ -211,16 +211,16 @@ test('on SQLite rows that are gone may have said anything', async () => {
   await withTwoOn(database, async (own, other, config) => {
     const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
-    const before = await own.stamp();
+    const before = await own.revision();
     for (let n = 0; n < 3; n++) await edit(other);
     await program.run('delete from commits where id = (select max(id) - 1 from commits)');
-    await own.stamp();
+    await own.revision();
     expect(own.isUnchanged(before, [mill])).toBe(false);
     // The other one speaks for the program, once.
     await edit(other);
-    const after = await own.stamp();
+    const after = await own.revision();
     await edit(other);
-    await own.stamp();
+    await own.revision();
     expect(own.isUnchanged(after, [mill])).toBe(true);
   });
 });

@@ -49,13 +49,13 @@ export interface Store extends AsyncDisposable {
   transact<T>(work: (store: Store) => Promise<T>): Promise<T>;
 
   /**
-   * Differs from an earlier stamp if anything was committed in between, by whatever process: while it is the same, so
+   * Differs from an earlier revision if anything was committed in between, by whatever process: while it is the same, so
    * is every answer. Much cheaper than any other query. It may differ though nothing of the wiki did.
    * At once where that takes no waiting.
    */
-  stamp(): string | Promise<string>;
-  /** Whether what was made from these dependencies alone, and from members' names, at that stamp is surely still the same. */
-  isUnchanged(stamp: string, dependencies: readonly Dependency[]): boolean;
+  revision(): string | Promise<string>;
+  /** Whether what was made from these dependencies alone, and from members' names, at that revision is surely still the same. */
+  isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
 
   /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
   reading?<T>(wanted: Wanted, work: () => T): T;
@@ -72,7 +72,7 @@ export interface Store extends AsyncDisposable {
 }
 
 /**
- * Which replica will do. Equal keys lead to the same one, so that stamps can be compared. `isLatest`: it has all that was
+ * Which replica will do. Equal keys lead to the same one, so that revisions can be compared. `isLatest`: it has all that was
  * acknowledged before; otherwise the last second may be missing.
  */
 export interface Wanted {

@@ -18,7 +18,7 @@ const kept = new KeptAnswers({ store, clock: Date.now }, bodies);
 function keep(key: string, length: number): Answer {
   const type = 'text/plain';
   const answer: Answer = {
-    stamp: '1',
+    revision: '1',
     dependencies: [],
     until: Number.POSITIVE_INFINITY,
     route: '/',

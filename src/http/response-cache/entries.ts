@@ -1,6 +1,6 @@
 /**
  * Answers that were given before: what there is to say of each is in memory, their bodies lie with `KeptBytes`. An answer is
- * true while the store's stamp is the one from before it was made, or nothing that it was made from was written since.
+ * true while the store's revision is the one from before it was made, or nothing that it was made from was written since.
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Dependency } from '#cache/dependency.ts';
@@ -19,7 +19,7 @@ const maxCommonHeaders = 1000;
 export type Body = Buffer | KeptStream;
 
 export interface Answer {
-  stamp: string;
+  revision: string;
   /** Dependencies; undefined: anything. */
   dependencies: readonly Dependency[] | undefined;
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
@@ -67,10 +67,10 @@ export class KeptAnswers {
   }
 
   /** Valid response for any member to the request with this key, if one of them or an anonymous caller got it. */
-  getForMembers(key: string, stamp: string): Answer | undefined {
+  getForMembers(key: string, revision: string): Answer | undefined {
     const everybodys = this.#answers.get(key);
     const answer = everybodys?.sameFor === 0 ? everybodys : this.#answers.get(membersKey(key));
-    return answer && this.isTrue(answer, stamp) ? answer : undefined;
+    return answer && this.isTrue(answer, revision) ? answer : undefined;
   }
 
   /** `body`: undefined if the answer says where it lies. */
@@ -87,11 +87,11 @@ export class KeptAnswers {
     if (body) this.#bodies.set(answer.forms.identity, body);
   }
 
-  isTrue(answer: Answer, stamp: string): boolean {
+  isTrue(answer: Answer, revision: string): boolean {
     if (answer.until <= this.#clock()) return false;
-    if (answer.stamp === stamp) return true;
-    if (!answer.dependencies || !this.#store.isUnchanged(answer.stamp, answer.dependencies)) return false;
-    answer.stamp = stamp;
+    if (answer.revision === revision) return true;
+    if (!answer.dependencies || !this.#store.isUnchanged(answer.revision, answer.dependencies)) return false;
+    answer.revision = revision;
     return true;
   }
 

@@ -42,7 +42,7 @@ export class EarlyAnswers {
   readonly #pool: BufferPool;
   readonly #options: EarlyAnswersOptions;
   readonly #smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
-  #stampOfTurn: string | undefined;
+  #revisionThisTick: string | undefined;
   #isClosing = false;
 
   constructor(store: Service['store'], kept: KeptAnswers, pool: BufferPool, options: EarlyAnswersOptions) {
@@ -69,13 +69,13 @@ export class EarlyAnswers {
       const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
       const giveForm = (form: Form | undefined) =>
         (form && this.#give(request, response, answer, form, since)) || otherwise();
-      const giveAt = (stamp: string) => {
-        if (!this.#kept.isTrue(answer, stamp)) return otherwise();
+      const giveAt = (revision: string) => {
+        if (!this.#kept.isTrue(answer, revision)) return otherwise();
         const encoding = encodingFor(request, answer.forms.identity.length);
         after(this.#kept.formOf(answer, encoding), giveForm, otherwise);
       };
       try {
-        after(this.#currentStamp(), giveAt, otherwise);
+        after(this.#currentRevision(), giveAt, otherwise);
       } catch {
         otherwise();
       }
@@ -86,17 +86,17 @@ export class EarlyAnswers {
    * Requests that lay ready when the event loop looked for some ask once, if asking waits for nobody: none of them was sent after
    * a commit since then was acknowledged.
    */
-  #currentStamp(): string | Promise<string> {
-    if (this.#stampOfTurn !== undefined) return this.#stampOfTurn;
-    const stamp = this.#store.stamp();
-    if (typeof stamp === 'string') {
-      this.#stampOfTurn = stamp;
+  #currentRevision(): string | Promise<string> {
+    if (this.#revisionThisTick !== undefined) return this.#revisionThisTick;
+    const revision = this.#store.revision();
+    if (typeof revision === 'string') {
+      this.#revisionThisTick = revision;
       // After all that lay ready, and before it looks again.
       setImmediate(() => {
-        this.#stampOfTurn = undefined;
+        this.#revisionThisTick = undefined;
       });
     }
-    return stamp;
+    return revision;
   }
 
   /** False if its body is gone. */

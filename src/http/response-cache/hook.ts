@@ -40,24 +40,24 @@ export function registerAnswerCache(
   kept: KeptAnswers,
   keyOf: (request: FastifyRequest['raw']) => string,
 ): void {
-  server.decorateRequest('stamp', undefined);
+  server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
     const { isShared, isSharedByMembers } = request.routeOptions.config;
     const isMembers = isSharedByMembers && request.actor !== null && isBareRead(request.raw);
     if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
     // Before anything is read: what is written meanwhile makes the answer old at once.
-    const stamp = await store.stamp();
-    const answer = isMembers ? kept.getForMembers(keyOf(request.raw), stamp) : undefined;
+    const revision = await store.revision();
+    const answer = isMembers ? kept.getForMembers(keyOf(request.raw), revision) : undefined;
     const body = answer && kept.bodyOf(answer.forms.identity);
     if (!body) {
-      request.stamp = stamp;
+      request.revision = revision;
       return;
     }
     request.isGivenAgain = true;
     return reply.type(answer.type).send(finish(request, reply, answer.forms.identity, body));
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    const { stamp, keptBody, sameFor } = request;
+    const { revision, keptBody, sameFor } = request;
     if (request.isNeverKept) reply.header('cache-control', 'no-store');
     if (payload instanceof KeptStream) {
       payload.releaseAfter(reply.raw);
@@ -65,7 +65,7 @@ export function registerAnswerCache(
     }
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
-    if (stamp === undefined || (isMembers && sameFor === undefined)) {
+    if (revision === undefined || (isMembers && sameFor === undefined)) {
       // Lists have the tag that everybody is given; pages of the site are never kept by whom they are made for.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
       if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
@@ -74,7 +74,7 @@ export function registerAnswerCache(
     if (!isMembers)
       reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
-    const answer = answerOf(request, reply, body, stamp, clock());
+    const answer = answerOf(request, reply, body, revision, clock());
     const isKept = !request.isMomentary && !request.isNeverKept && !reply.hasHeader('set-cookie');
     // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
     const own = keptBody ? undefined : (body as Buffer);
@@ -106,7 +106,7 @@ function answerOf(
   request: FastifyRequest,
   reply: FastifyReply,
   body: Body,
-  stamp: string,
+  revision: string,
   now: number,
 ): Answer {
   const all = Object.entries(reply.getHeaders()).filter(([name]) => !notKept.has(name));
@@ -119,7 +119,7 @@ function answerOf(
   const { config, url = 'none' } = request.routeOptions;
   const { sharedForSeconds = Number.POSITIVE_INFINITY } = config;
   return {
-    stamp,
+    revision,
     dependencies: request.dependencies,
     until: now + (request.isTrueForMs ?? sharedForSeconds * 1000),
     route: url,
@@ -167,7 +167,7 @@ declare module 'fastify' {
     sameFor?: SameFor;
     isGivenAgain?: boolean;
     /** The store's, from before the answer is made; set where the answer may be kept. */
-    stamp: string | undefined;
+    revision: string | undefined;
     /** The response is valid now but not in a moment: it must not be cached. */
     isMomentary?: boolean;
     /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */

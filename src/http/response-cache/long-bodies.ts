@@ -22,7 +22,7 @@ export class LongBodies {
    */
   of(request: FastifyRequest, reply: FastifyReply, length: number, fill: (body: Buffer) => void): Body {
     const isLong = length > longestInMemory;
-    const isKept = request.stamp !== undefined;
+    const isKept = request.revision !== undefined;
     const buffer = this.#pool.take(length);
     const body = buffer.subarray(0, length);
     fill(body);

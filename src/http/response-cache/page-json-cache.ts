@@ -35,7 +35,7 @@ export interface PageText extends Held {
   dependencies: readonly Dependency[];
 }
 
-type Known = Omit<PageText, 'bytes'> & KeptEntry & { stamp: string };
+type Known = Omit<PageText, 'bytes'> & KeptEntry & { revision: string };
 
 export class PageTexts {
   readonly #store: Store;
@@ -51,7 +51,7 @@ export class PageTexts {
   }
 
   /**
-   * In the order of `ids`, those that the actor may not read left out. `stamp`: of the store, from before the pages were
+   * In the order of `ids`, those that the actor may not read left out. `revision`: of the store, from before the pages were
    * looked for. Each text is of some moment since then, at which the actor could read the page. Bytes that are read from disk
    * lie in `arena`.
    */
@@ -59,12 +59,12 @@ export class PageTexts {
     actor: Actor,
     ids: number[],
     history: HistoryWanted,
-    stamp: string,
+    revision: string,
     arena: Arena,
   ): Promise<PageText[]> {
     const visibility = visibilityOf(actor);
     const texts = new Map<number, PageText>();
-    const find = (key: string) => this.#find(actor, key, stamp, arena);
+    const find = (key: string) => this.#find(actor, key, revision, arena);
     for (const id of ids) {
       const text = find(keyOf(id, history)) ?? find(keyOf(id, history, visibility));
       if (text) texts.set(id, text);
@@ -73,23 +73,24 @@ export class PageTexts {
     await loadReadableInParts(this.#store, actor, missing, history, async (pages) => {
       for (const [i, page] of pages.entries()) {
         if (i > 0 && i % pagesAtOnce === 0) await nextTurn();
-        texts.set(page.id, this.#make(page, history, visibility, stamp));
+        texts.set(page.id, this.#make(page, history, visibility, revision));
       }
     });
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
 
-  #find(actor: Actor, key: string, stamp: string, arena: Arena): PageText | undefined {
+  #find(actor: Actor, key: string, revision: string, arena: Arena): PageText | undefined {
     const known = this.#known.get(key);
     if (!known || !mayRead(actor, known)) return undefined;
-    if (known.stamp !== stamp && !this.#store.isUnchanged(known.stamp, known.dependencies)) return undefined;
+    if (known.revision !== revision && !this.#store.isUnchanged(known.revision, known.dependencies))
+      return undefined;
     const bytes = this.#bytes.get(known, (length) => arena.take(length));
     if (!bytes) return undefined;
-    known.stamp = stamp;
+    known.revision = revision;
     return { ...known, bytes };
   }
 
-  #make(page: WholePage, history: HistoryWanted, visibility: Visibility, stamp: string): PageText {
+  #make(page: WholePage, history: HistoryWanted, visibility: Visibility, revision: string): PageText {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
@@ -107,15 +108,15 @@ export class PageTexts {
     const isOfOne = visibility.ownerId !== null && audiences.includes(2);
     if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSameForAll = audiences.every((audience) => audience === 0);
-      this.#keep(keyOf(id, history, isSameForAll ? undefined : visibility), text, stamp);
+      this.#keep(keyOf(id, history, isSameForAll ? undefined : visibility), text, revision);
     }
     return text;
   }
 
-  #keep(key: string, { bytes, ...text }: PageText, stamp: string): void {
+  #keep(key: string, { bytes, ...text }: PageText, revision: string): void {
     const before = this.#known.get(key);
     if (before) this.#bytes.delete(before);
-    const known: Known = { ...text, stamp, length: bytes.length, place: undefined, readsFromDisk: 0 };
+    const known: Known = { ...text, revision, length: bytes.length, place: undefined, readsFromDisk: 0 };
     this.#known.set(key, known, knownBytes + 8 * text.dependencies.length);
     this.#bytes.set(known, bytes);
   }

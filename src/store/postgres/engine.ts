@@ -194,16 +194,16 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       });
       await sql.join(comments, sql`; `).execute(db);
     },
-    isUnchanged(stamp, dependencies) {
+    isUnchanged(revision, dependencies) {
       // With replicas, this request's answer may come from another server than that one.
       const [only, ...others] = servers.all;
-      const [index, epoch, mark = ''] = stamp.split(' ');
+      const [index, epoch, mark = ''] = revision.split(' ');
       if (!only || others.length > 0 || Number(index) !== 0 || Number(epoch) !== only.epoch) return false;
       return logs.get(only)?.isUnchangedSince(mark, dependencies) ?? false;
     },
     invalidate: (db, dependencies) => invalidations.invalidate(db, dependencies),
     // Equal positions on two servers may differ in content, as may those on one server that was away.
-    async stamp() {
+    async revision() {
       try {
         return await servers.read(async (server) => {
           const { epoch } = server;

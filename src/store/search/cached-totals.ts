@@ -11,7 +11,7 @@ const maxTotals = 2000;
 /** So many matches are found, counted and put in order by asking a search index once. */
 const mostCollected = 5000;
 
-export type KeptTotals = BoundedCache<Total & { stamp: string }>;
+export type KeptTotals = BoundedCache<Total & { revision: string }>;
 
 /** How many match, by each of united criteria and none before it, and of how many pages in the whole wiki, roughly. */
 export type Total = { total: number; each: number[]; pages: number };
@@ -30,16 +30,16 @@ export async function knownTotal(
   if (isTransaction) return { found: undefined, keep: (total) => total };
   const { limit: _, offset: __, order: ___, ...what } = criteria;
   const key = JSON.stringify([what, visibility]);
-  const stamp = await engine.stamp();
+  const revision = await engine.revision();
   const known = totals.get(key);
   // A total is the same in whatever order.
   const dependencies = dependenciesOf({ ...criteria, order: 'alphabetical' });
-  const isTrue = known && (known.stamp === stamp || engine.isUnchanged(known.stamp, dependencies));
-  if (isTrue) known.stamp = stamp;
+  const isTrue = known && (known.revision === revision || engine.isUnchanged(known.revision, dependencies));
+  if (isTrue) known.revision = revision;
   return {
     found: isTrue ? known : undefined,
     keep(total) {
-      totals.set(key, { ...total, stamp }, 1);
+      totals.set(key, { ...total, revision }, 1);
       return total;
     },
   };

@@ -229,8 +229,8 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     resumeIds: async () => {},
     afterMigration: async () => {},
-    stamp: () => String(commits.count()),
-    isUnchanged: (stamp, dependencies) => commits.isUnchangedSince(Number(stamp), dependencies),
+    revision: () => String(commits.count()),
+    isUnchanged: (revision, dependencies) => commits.isUnchangedSince(Number(revision), dependencies),
     invalidate: (_db, dependencies) => commits.changeLog.invalidate(dependencies),
     async ping() {
       try {

@@ -32,10 +32,10 @@ export class LongReads implements AsyncDisposable {
     this.#threads = Array.from({ length: mostThreads }, () => startThread(file));
   }
 
-  /** `stamp`: whoever asks the same while it has not changed shares the answer. */
-  rows({ sql, parameters }: Executed, stamp: string): Promise<unknown[]> {
+  /** `revision`: whoever asks the same while it has not changed shares the answer. */
+  rows({ sql, parameters }: Executed, revision: string): Promise<unknown[]> {
     const task = { sql, parameters: parameters.map(plain) as Task['parameters'] };
-    const key = JSON.stringify([stamp, task]);
+    const key = JSON.stringify([revision, task]);
     const shared = this.#underWay.get(key);
     if (shared) return shared;
     const rows = this.#inTurn(() => this.#ask(task)).finally(() => this.#underWay.delete(key));

@@ -14,26 +14,25 @@ import {
 } from '@coppice/wikitext';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { type Dependency, leadsTo } from '#cache/dependency.ts';
+import type { Dependency } from '#cache/dependency.ts';
 import { ScratchCache } from '#cache/disk-cache.ts';
 import type { Scratch } from '#cache/spill-file.ts';
 import type { AttachedFile, Format } from '../pages/page.ts';
-import {
-  type Audience,
-  everything,
-  type SameFor,
-  sameForBoth,
-  sameForSeers,
-  type Visibility,
-} from '../permission.ts';
+import { type SameFor, sameForBoth, type Visibility } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
-import { titleKey } from '../search/fold.ts';
 import type { Comparison } from './diff.ts';
 import { asWritten, createLanguage, isOf, type Language, type ReadText, TooCostly } from './language.ts';
-import { answerListings } from './listings.ts';
-import { moduleTitle } from './module-body.ts';
 import { PageParts, pageNameOf } from './page-parts.ts';
+import {
+  type Answers,
+  type Asked,
+  answerNeeds,
+  dependenciesOf,
+  fingerprint,
+  type Targets,
+  type Templates,
+} from './render-needs.ts';
 import {
   leftOutNotice,
   missingPartsNotice,
@@ -124,24 +123,6 @@ interface CachedRendering {
   targets: [target: string, page: { id: number; path: string; title: string }][];
 }
 
-/** Questions that a page asks of the wiki, over all nesting levels. */
-interface Asked extends Needs {
-  links: string[];
-}
-
-type Targets = ReadonlyMap<string, { id: number; path: string; title: string }>;
-type Templates = Awaited<ReturnType<Store['links']['templates']>>;
-type Resolved = Awaited<ReturnType<Store['links']['resolve']>>;
-
-interface Answers {
-  templates: Templates;
-  exists: Targets;
-  listings: ReadonlyMap<string, ListingRows>;
-  links: Targets;
-  files: ReadonlyMap<string, AttachedFile>;
-  sameFor: SameFor;
-}
-
 /**
  * Queries: those of one batch for each nesting level of templates, and one batch for links and files; from the cache,
  * one batch in all, whatever changed or not: a cached rendering is only used if every answer is still the same.
@@ -160,7 +141,7 @@ export async function renderBody(
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {
-    const answers = await answer(store, visibility, known.asked, input);
+    const answers = await answerNeeds(store, visibility, known.asked, input);
     if (fingerprint(answers) === known.answers) {
       return { ...known.rendered, targets: new Map(known.targets), sameFor: answers.sameFor };
     }
@@ -215,7 +196,7 @@ async function renderAnew(
   const lookUpAll = (asked: Asked) => {
     const { templates, exists, links, files } = asked;
     lookups?.spend(templates.length + exists.length + links.length + files.length);
-    return answer(store, visibility, asked, input);
+    return answerNeeds(store, visibility, asked, input);
   };
   const parts = new PageParts(store.dialect);
   let sameFor: SameFor = 0;
@@ -316,84 +297,8 @@ function shownAsWritten(body: string): RenderedPage {
   };
 }
 
-function dependenciesOf({ templates, exists, links, files }: Asked, found: Templates): Dependency[] {
-  const modules = templates.flatMap((name) => moduleTitle(name) ?? []);
-  const pages = [...templates, ...modules, ...exists, ...links, ...files.flatMap(pagePathOf)];
-  const names = new Set(pages.map(titleKey));
-  return [...new Set([...found.values()].map(({ id }) => id)), ...[...names].map(leadsTo)];
-}
-
-/** Page path of a file that another page has. */
-function pagePathOf(file: string): string[] {
-  return file.startsWith('/') ? [file.slice(0, file.lastIndexOf('/'))] : [];
-}
-
 function needsAnything(needs: Needs): boolean {
   return needs.templates.length + needs.exists.length + needs.files.length + needs.listings.length > 0;
-}
-
-/** One batch: the queries do not wait for each other. */
-async function answer(
-  store: Store,
-  visibility: Visibility,
-  asked: Asked,
-  { page, files: own }: RenderInput,
-): Promise<Answers> {
-  const resolve = (targets: string[], visibility: Visibility): Promise<Resolved> =>
-    store.links.resolve(targets, visibility);
-  const foreign = own ? asked.files.filter((file) => file.startsWith('/')) : asked.files;
-  const [templates, exists, listings, links, files] = await Promise.all([
-    lookUp((names, visibility) => store.links.templates(names, visibility), asked.templates, visibility),
-    lookUp(resolve, asked.exists, visibility),
-    asked.listings.length > 0 ? answerListings(store, visibility, asked.listings, page) : new Map(),
-    lookUp(resolve, asked.links, visibility),
-    foreign.length > 0
-      ? store.links.files(page.id ?? null, foreign, visibility)
-      : new Map<string, AttachedFile>(),
-  ]);
-  const names = new Set(asked.files);
-  for (const file of own ?? []) if (names.has(file.filename)) files.set(file.filename, file);
-  // Listings and files of other pages are asked for with this visibility alone.
-  const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
-  const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);
-  return {
-    templates: templates.found,
-    exists: exists.found,
-    listings,
-    links: links.found,
-    files,
-    sameFor: mayDiffer ? undefined : sameFor,
-  };
-}
-
-/**
- * Resolves names for this visibility. Names are first resolved as if everything was visible: usually nothing of it is
- * hidden, and the result can be shared with all readers of the same audience.
- */
-async function lookUp<Page extends { audience: Audience }>(
-  ask: (names: string[], visibility: Visibility) => Promise<Map<string, Page>>,
-  names: string[],
-  visibility: Visibility,
-): Promise<{ found: Map<string, Page>; sameFor: SameFor }> {
-  if (names.length === 0) return { found: new Map(), sameFor: 0 };
-  const found = await ask(names, everything);
-  const pages = [...found.values()];
-  if (pages.some(({ audience }) => audience > visibility.maxAudience))
-    return { found: await ask(names, visibility), sameFor: undefined };
-  return { found, sameFor: sameForSeers(visibility, pages) };
-}
-
-/** Equal for equal answers: every part of them that a rendering shows or depends on. */
-function fingerprint({ templates, exists, listings, links, files }: Omit<Answers, 'sameFor'>): string {
-  const sorted = <V>(map: ReadonlyMap<string, V>, shown: (value: V) => unknown) =>
-    [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, value]) => [key, shown(value)]);
-  return JSON.stringify([
-    sorted(templates, ({ id, changeId }) => [id, changeId]),
-    sorted(exists, ({ id }) => id),
-    sorted(listings, (rows) => rows),
-    sorted(links, ({ path, title }) => [path, title]),
-    sorted(files, ({ name, width, height, thumbnail }) => [name, width, height, thumbnail]),
-  ]);
 }
 
 function resolvedFile(file: AttachedFile) {

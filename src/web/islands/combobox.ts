@@ -2,6 +2,7 @@
  * A text field with a list of suggestions below it, as ARIA describes the editable combobox: the focus stays in the field,
  * arrows move through the list, Enter takes, Escape closes, and screen readers are told how many there are.
  */
+import { Controller } from './controller.ts';
 import { announce, element } from './element.ts';
 
 export interface Suggestion {
@@ -23,146 +24,169 @@ export interface ComboboxOptions {
 
 let made = 0;
 
-export function combobox(input: HTMLInputElement, options: ComboboxOptions): void {
-  const id = `suggestions-${++made}`;
-  const list = element('ul', { class: 'suggestions', role: 'listbox', id, 'aria-label': 'Suggestions' });
-  list.hidden = true;
-  // The list lies over what follows, so it hangs on the nearest box that it can be placed in.
-  const holder = element('div', { class: 'suggestions-holder' }, list);
-  input.after(holder);
-  // A search field is no combobox to ARIA; it looks the same without the type.
-  if (input.type === 'search') {
-    input.type = 'text';
-    input.inputMode = 'search';
-    input.setAttribute('enterkeyhint', 'search');
-  }
-  for (const [name, value] of Object.entries({
-    role: 'combobox',
-    'aria-autocomplete': 'list',
-    'aria-expanded': 'false',
-    'aria-controls': id,
-    autocomplete: 'off',
-  })) {
-    input.setAttribute(name, value);
-  }
+export class Combobox extends Controller {
+  readonly #input: HTMLInputElement;
+  readonly #options: ComboboxOptions;
+  readonly #list: HTMLElement;
+  #shown: Suggestion[] = [];
+  #active = -1;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: AbortController | undefined;
+  #isPicking = false;
 
-  let shown: Suggestion[] = [];
-  let active = -1;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let running: AbortController | undefined;
-  let isPicking = false;
-
-  input.addEventListener('input', () => {
-    if (isPicking) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void ask(), options.waitMs ?? 90);
-  });
-  input.addEventListener('focus', () => {
-    if (options.opensEmpty) void ask();
-  });
-  input.addEventListener('blur', close);
-  input.addEventListener('keydown', (event) => {
-    if (event.isComposing) return;
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      if (list.hidden) return void ask();
-      move(event.key === 'ArrowDown' ? active + 1 : active - 1);
-    } else if (event.key === 'Enter' && active >= 0 && !list.hidden) {
-      event.preventDefault();
-      pick(active);
-    } else if (event.key === 'Escape' && !list.hidden) {
-      event.preventDefault();
-      event.stopPropagation();
-      close();
-    } else if (event.key === 'Tab') close();
-  });
-  list.addEventListener('pointerdown', (event) => {
-    // Before the field loses the focus, which would close the list.
-    const index = optionAt(event.target);
-    if (index < 0 || event.button !== 0 || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-  });
-  list.addEventListener('click', (event) => {
-    const index = optionAt(event.target);
-    if (index >= 0) pick(index);
-  });
-
-  async function ask(): Promise<void> {
-    running?.abort();
-    const text = input.value.trim();
-    if (text === '' && !options.opensEmpty) return close();
-    running = new AbortController();
-    const { signal } = running;
-    try {
-      const found = await options.suggest(text, signal);
-      if (!signal.aborted && document.activeElement === input) show(found);
-    } catch {
-      // Offline, or the next key came first: the field works without suggestions.
-      if (!signal.aborted) close();
+  constructor(input: HTMLInputElement, options: ComboboxOptions) {
+    super();
+    this.#input = input;
+    this.#options = options;
+    const id = `suggestions-${++made}`;
+    this.#list = element('ul', { class: 'suggestions', role: 'listbox', id, 'aria-label': 'Suggestions' });
+    this.#list.hidden = true;
+    // The list lies over what follows, so it hangs on the nearest box that it can be placed in.
+    input.after(element('div', { class: 'suggestions-holder' }, this.#list));
+    // A search field is no combobox to ARIA; it looks the same without the type.
+    if (input.type === 'search') {
+      input.type = 'text';
+      input.inputMode = 'search';
+      input.setAttribute('enterkeyhint', 'search');
+    }
+    for (const [name, value] of Object.entries({
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': 'false',
+      'aria-controls': id,
+      autocomplete: 'off',
+    })) {
+      input.setAttribute(name, value);
     }
   }
 
-  function show(found: Suggestion[]): void {
-    const chosen = shown[active];
-    shown = found;
-    active = -1;
-    list.replaceChildren(
+  protected listen(signal: AbortSignal): void {
+    const input = this.#input;
+    input.addEventListener('input', () => this.#askLater(), { signal });
+    input.addEventListener('focus', () => this.#options.opensEmpty && void this.#ask(), { signal });
+    input.addEventListener('blur', () => this.#close(), { signal });
+    input.addEventListener('keydown', (event) => this.#press(event), { signal });
+    const list = this.#list;
+    list.addEventListener(
+      'pointerdown',
+      (event) => {
+        // Before the field loses the focus, which would close the list.
+        const index = this.#optionAt(event.target);
+        if (index < 0 || event.button !== 0 || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+      },
+      { signal },
+    );
+    list.addEventListener(
+      'click',
+      (event) => {
+        const index = this.#optionAt(event.target);
+        if (index >= 0) this.#pick(index);
+      },
+      { signal },
+    );
+  }
+
+  #press(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const isOpen = !this.#list.hidden;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (isOpen) this.#move(event.key === 'ArrowDown' ? this.#active + 1 : this.#active - 1);
+      else void this.#ask();
+    } else if (event.key === 'Enter' && this.#active >= 0 && isOpen) {
+      event.preventDefault();
+      this.#pick(this.#active);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.#close();
+    } else if (event.key === 'Tab') this.#close();
+  }
+
+  #askLater(): void {
+    if (this.#isPicking) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#ask(), this.#options.waitMs ?? 90);
+  }
+
+  async #ask(): Promise<void> {
+    this.#running?.abort();
+    const text = this.#input.value.trim();
+    if (text === '' && !this.#options.opensEmpty) return this.#close();
+    this.#running = new AbortController();
+    const { signal } = this.#running;
+    try {
+      const found = await this.#options.suggest(text, signal);
+      if (!signal.aborted && document.activeElement === this.#input) this.#show(found);
+    } catch {
+      // Offline, or the next key came first: the field works without suggestions.
+      if (!signal.aborted) this.#close();
+    }
+  }
+
+  #show(found: Suggestion[]): void {
+    const chosen = this.#shown[this.#active];
+    this.#shown = found;
+    this.#active = -1;
+    this.#list.replaceChildren(
       ...found.map(({ label, detail }, index) =>
         element(
           'li',
-          { role: 'option', id: `${id}-${index}`, 'aria-selected': 'false' },
+          { role: 'option', id: `${this.#list.id}-${index}`, 'aria-selected': 'false' },
           element('span', { dir: 'auto' }, label),
           detail ? ' ' : undefined,
           detail ? element('span', { class: 'suggestion-detail', dir: 'auto' }, detail) : undefined,
         ),
       ),
     );
-    list.hidden = found.length === 0;
-    input.setAttribute('aria-expanded', String(found.length > 0));
-    input.removeAttribute('aria-activedescendant');
+    this.#list.hidden = found.length === 0;
+    this.#input.setAttribute('aria-expanded', String(found.length > 0));
+    this.#input.removeAttribute('aria-activedescendant');
     // An answer that comes late does not take away what somebody has already moved to.
     const again = chosen
       ? found.findIndex(({ label, detail }) => label === chosen.label && detail === chosen.detail)
       : -1;
-    if (again >= 0) move(again);
+    if (again >= 0) this.#move(again);
     if (found.length > 0) announce(found.length === 1 ? '1 suggestion' : `${found.length} suggestions`);
   }
 
-  function move(to: number): void {
+  #move(to: number): void {
+    const last = this.#shown.length - 1;
     // Beyond either end lies the field itself, as it was typed.
-    active = to < -1 ? shown.length - 1 : to >= shown.length ? -1 : to;
-    for (const [index, option] of [...list.children].entries())
-      option.setAttribute('aria-selected', String(index === active));
-    if (active < 0) input.removeAttribute('aria-activedescendant');
-    else input.setAttribute('aria-activedescendant', `${id}-${active}`);
-    list.children[active]?.scrollIntoView({ block: 'nearest' });
+    this.#active = to < -1 ? last : to > last ? -1 : to;
+    for (const [index, option] of [...this.#list.children].entries())
+      option.setAttribute('aria-selected', String(index === this.#active));
+    if (this.#active < 0) this.#input.removeAttribute('aria-activedescendant');
+    else this.#input.setAttribute('aria-activedescendant', `${this.#list.id}-${this.#active}`);
+    this.#list.children[this.#active]?.scrollIntoView({ block: 'nearest' });
   }
 
-  function pick(index: number): void {
-    const suggestion = shown[index];
+  #pick(index: number): void {
+    const suggestion = this.#shown[index];
     if (!suggestion) return;
-    close();
+    this.#close();
     if (suggestion.href === undefined) {
-      isPicking = true;
-      input.value = suggestion.value ?? suggestion.label;
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-      isPicking = false;
+      this.#isPicking = true;
+      this.#input.value = suggestion.value ?? suggestion.label;
+      this.#input.dispatchEvent(new Event('input', { bubbles: true }));
+      this.#isPicking = false;
     }
-    options.onPick(suggestion);
+    this.#options.onPick(suggestion);
   }
 
-  function close(): void {
-    clearTimeout(timer);
-    running?.abort();
-    list.hidden = true;
-    active = -1;
-    input.setAttribute('aria-expanded', 'false');
-    input.removeAttribute('aria-activedescendant');
+  #close(): void {
+    clearTimeout(this.#timer);
+    this.#running?.abort();
+    this.#list.hidden = true;
+    this.#active = -1;
+    this.#input.setAttribute('aria-expanded', 'false');
+    this.#input.removeAttribute('aria-activedescendant');
   }
 
-  function optionAt(target: EventTarget | null): number {
+  #optionAt(target: EventTarget | null): number {
     const option = target instanceof Element ? target.closest('[role=option]') : null;
-    return option ? [...list.children].indexOf(option) : -1;
+    return option ? [...this.#list.children].indexOf(option) : -1;
   }
 }
 

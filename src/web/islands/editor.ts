@@ -1,10 +1,10 @@
 /** The editor's entry: loaded on pages that have its form, which works as it is should anything here fail. */
-import { mountEditor } from './editor/mount.ts';
+import { openEditor } from './editor/page-editor.ts';
 
 const form = document.querySelector<HTMLFormElement>('#page-form');
 if (form) {
   try {
-    await mountEditor(form);
+    openEditor(form);
   } catch (error) {
     // Half an editor is worse than none: the text area comes back with its text.
     console.error(error);

@@ -1,5 +1,5 @@
 /** The field for the page above: by title or address, in the form that pages are written in and in the one that moves them. */
-import { combobox, suggestPages } from './combobox.ts';
+import { Combobox, suggestPages } from './combobox.ts';
 import { element } from './element.ts';
 
 /** By title or address; below it stands the title of what is chosen. */
@@ -9,7 +9,7 @@ export function pickParent(form: HTMLFormElement, completeUrl: string): void {
   const ownPath = form.dataset.path ?? '';
   const hint = form.querySelector('#parent-hint');
   const usual = hint?.cloneNode(true).childNodes;
-  combobox(input, {
+  new Combobox(input, {
     async suggest(text, signal) {
       if (text === '') return [];
       const pages = await suggestPages(completeUrl, text, signal);
@@ -19,7 +19,7 @@ export function pickParent(form: HTMLFormElement, completeUrl: string): void {
         .map(({ label, path }) => ({ label, detail: path, value: path }));
     },
     onPick: ({ label }) => hint?.replaceChildren('Below ', element('strong', { dir: 'auto' }, label)),
-  });
+  }).connect();
   // Somebody who types a title and goes on means the page of that title.
   input.addEventListener('change', async () => {
     const typed = input.value.trim();

@@ -1,36 +1,44 @@
-/** Files dropped anywhere on the page are held: one that misses its mark must not open in the place of what was written. */
-import type { HeldFiles } from './held-files.ts';
+/** Files dropped anywhere on the page wait to be saved: one that misses its mark must not open in the place of what was written. */
+import { Controller } from '../controller.ts';
+import type { PendingFiles } from './pending-files.ts';
 
-/** Shows where they go, for as long as that is on the page. */
-export function takeDropped(zone: HTMLElement, held: HeldFiles): void {
-  zone.classList.add('drop-zone');
-  const listen = new AbortController();
-  const hasFiles = (event: DragEvent) => {
-    if (!zone.isConnected) listen.abort();
-    return zone.isConnected && event.dataTransfer?.types.includes('Files') === true;
-  };
-  const { signal } = listen;
-  addEventListener(
-    'dragover',
-    (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      zone.classList.add('is-over');
-    },
-    { signal },
-  );
-  addEventListener('dragleave', (event) => event.relatedTarget === null && zone.classList.remove('is-over'), {
-    signal,
-  });
-  addEventListener(
-    'drop',
-    (event) => {
-      zone.classList.remove('is-over');
-      // The source takes what is dropped on it.
-      if (!hasFiles(event) || event.defaultPrevented) return;
-      event.preventDefault();
-      held.add(event.dataTransfer?.files ?? []);
-    },
-    { signal },
-  );
+export class DropZone extends Controller {
+  readonly #zone: HTMLElement;
+  readonly #files: PendingFiles;
+
+  /** `zone` shows where the files go. */
+  constructor(zone: HTMLElement, files: PendingFiles) {
+    super();
+    this.#zone = zone;
+    this.#files = files;
+    zone.classList.add('drop-zone');
+  }
+
+  protected listen(signal: AbortSignal): void {
+    const { classList } = this.#zone;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+    addEventListener(
+      'dragover',
+      (event) => {
+        if (!hasFiles(event)) return;
+        event.preventDefault();
+        classList.add('is-over');
+      },
+      { signal },
+    );
+    addEventListener('dragleave', (event) => event.relatedTarget === null && classList.remove('is-over'), {
+      signal,
+    });
+    addEventListener(
+      'drop',
+      (event) => {
+        classList.remove('is-over');
+        // The source takes what is dropped on it.
+        if (!hasFiles(event) || event.defaultPrevented) return;
+        event.preventDefault();
+        this.#files.add(event.dataTransfer?.files ?? []);
+      },
+      { signal },
+    );
+  }
 }

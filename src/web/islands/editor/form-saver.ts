@@ -5,44 +5,36 @@
 import { element } from '../element.ts';
 import { leaveNotice } from '../site/notice.ts';
 import { conflictsOf } from './conflict-marks.ts';
-import { type DraftKeeping, signature, type Written } from './draft-keeping.ts';
+import type { DraftKeeper } from './draft-keeper.ts';
 import { setField } from './fields.ts';
-import type { HeldFiles } from './held-files.ts';
+import type { PendingFiles } from './pending-files.ts';
 import { send } from './saving.ts';
 import type { Source } from './source-view.ts';
 import { findArrived, type Unanswered } from './unanswered.ts';
+import { signature, type WrittenForm } from './written.ts';
 
-/** Work that continues when the form is replaced by the server's response. */
-export interface Before {
-  source: Source;
-  files: File[];
-  drafts: DraftKeeping;
-  nonce: string;
-}
-
-interface Parts {
-  form: HTMLFormElement;
-  saveButton: HTMLButtonElement | null;
-  source: Source;
-  files: HeldFiles | undefined;
-  drafts: DraftKeeping;
-  nonce: string;
-  read(): Written;
-  /** Into the form that is shown, which may be another by now. */
-  write(written: Written): void;
-  /** That a new page will have. */
+/** The editor whose form is saved. */
+interface SavedEditor extends WrittenForm {
+  readonly form: HTMLFormElement;
+  readonly saveButton: HTMLButtonElement | null;
+  readonly source: Source;
+  readonly files: PendingFiles | undefined;
+  readonly drafts: DraftKeeper;
+  /** The address that a new page will have. */
   address(): string;
-  mount(form: HTMLFormElement, before: Before): Promise<void>;
+  /** The editor of the server's answer, in which this one goes on. */
+  replaceBy(form: HTMLFormElement): WrittenForm | undefined;
+  disconnect(): void;
 }
 
 export class FormSaver {
-  readonly #parts: Parts;
+  readonly #editor: SavedEditor;
   #isSending = false;
   #isWarned = false;
   #unanswered: Unanswered | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(editor: SavedEditor) {
+    this.#editor = editor;
   }
 
   /** Unless it is being saved already. */
@@ -51,7 +43,7 @@ export class FormSaver {
   }
 
   async #save(): Promise<void> {
-    const { form, saveButton, source, files, drafts, read, address } = this.#parts;
+    const { form, saveButton, source, files, drafts } = this.#editor;
     const open = conflictsOf(source.view.state).length;
     if (open > 0 && !this.#isWarned) {
       this.#isWarned = true;
@@ -68,8 +60,8 @@ export class FormSaver {
       this.#unanswered = undefined;
     }
     const sent: Unanswered = {
-      written: read(),
-      path: form.dataset.path || address(),
+      written: this.#editor.read(),
+      path: form.dataset.path || this.#editor.address(),
       isSection: !!form.dataset.section,
     };
     const held = files?.all() ?? [];
@@ -103,10 +95,10 @@ export class FormSaver {
 
   /** True where nothing is left to do here: what was sent had arrived, and is all there is or is edited further. */
   async #goOnFrom(sent: Unanswered): Promise<boolean> {
-    const { form, drafts, read, write } = this.#parts;
+    const { form, drafts } = this.#editor;
     const arrived = await findArrived(sent);
     if (!arrived) return false;
-    const now = read();
+    const now = this.#editor.read();
     if (signature(now) === signature(sent.written)) {
       await drafts.drop();
       leaveNotice('Your changes are saved.');
@@ -122,15 +114,15 @@ export class FormSaver {
     const answer = await fetch(`/edit${arrived.url}`).catch(() => undefined);
     const page = answer && new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (!answer || !page?.querySelector('#page-form')) return false;
-    await this.#showAnswer(page);
+    const next = await this.#showAnswer(page);
     const typed = now.fields.filter(([name]) => name !== 'path' && name !== 'parent');
-    write({ ...now, fields: [...typed, ['base', arrived.change]] });
+    next?.write({ ...now, fields: [...typed, ['base', arrived.change]] });
     document.querySelector<HTMLFormElement>('#page-form')?.requestSubmit();
     return true;
   }
 
   #setBusy(isBusy: boolean): void {
-    const { form, saveButton } = this.#parts;
+    const { form, saveButton } = this.#editor;
     this.#isSending = isBusy;
     form.setAttribute('aria-busy', String(isBusy));
     if (!saveButton) return;
@@ -139,7 +131,7 @@ export class FormSaver {
   }
 
   #refuse(message: string): void {
-    this.#parts.drafts.touch();
+    this.#editor.drafts.touch();
     const summary = document.querySelector('#mistake-summary');
     const told = element(
       'div',
@@ -151,32 +143,31 @@ export class FormSaver {
   }
 
   /** The server's page in the place of this one: the form with what is wrong, both changes, or the way to sign in again. */
-  async #showAnswer(page: Document): Promise<void> {
-    const { source, files, drafts, nonce, mount } = this.#parts;
-    const next = page.querySelector<HTMLFormElement>('#page-form');
+  async #showAnswer(page: Document): Promise<WrittenForm | undefined> {
+    const { source, drafts } = this.#editor;
+    const form = page.querySelector<HTMLFormElement>('#page-form');
     const keepsForm = page.querySelector('form [name="session-email"]') !== null;
-    if (!next && !keepsForm) {
+    if (!form && !keepsForm) {
       const said = page.querySelector('main .lede, main p')?.textContent ?? 'The wiki refused it.';
-      return this.#refuse(`${said} Your text is kept here.`);
+      this.#refuse(`${said} Your text is kept here.`);
+      return undefined;
     }
     const main = document.querySelector('#main');
     const answer = page.querySelector('#main');
-    if (!main || !answer) return;
+    if (!main || !answer) return undefined;
     // Files that the server let go of are kept here.
-    if (!next && (await drafts.keepLast())) answer.querySelector('#left-files')?.remove();
+    if (!form && (await drafts.keepLast())) answer.querySelector('#left-files')?.remove();
     main.replaceChildren(...answer.childNodes);
     document.title = page.title;
     source.view.dom.remove();
-    if (next) {
-      await mount(next, { source, files: files?.all() ?? [], drafts, nonce });
-      drafts.carryOn();
-      source.view.destroy();
-    }
+    this.#editor.disconnect();
+    const next = form ? this.#editor.replaceBy(form) : undefined;
     const focus = main.querySelector<HTMLElement>(
       '.error-summary, .conflict, .banner[role=alert], [aria-invalid=true], input[name=session-email]',
     );
     if (focus && !focus.hasAttribute('tabindex') && !focus.matches('input')) focus.tabIndex = -1;
     scrollTo({ top: 0 });
     focus?.focus();
+    return next;
   }
 }

@@ -2,30 +2,30 @@
  * Source and preview beside each other with a divider that can be dragged or moved by keys (ARIA: window splitter), each
  * can be hidden; on narrow screens two tabs. What was chosen is remembered.
  */
+import { Controller } from '../controller.ts';
 import { button, element } from '../element.ts';
 import { recall, remember } from '../remembered.ts';
+import type { EditorEvents } from './editor-events.ts';
 
-export interface Panes {
-  isPreviewShown(): boolean;
-  togglePreview(): void;
+export interface PaneElements {
+  /** Holds both panes. */
+  panes: HTMLElement;
+  source: HTMLElement;
+  preview: HTMLElement;
+  /** The toolbar, which gets a button for the preview. */
+  tools: HTMLElement;
 }
+
+type PaneName = 'source' | 'preview';
 
 const narrow = matchMedia('(max-width: 899px)');
 const shareKey = 'coppice:editor-share';
 const shownKey = 'coppice:editor-preview';
 
-export function arrangePanes(
-  panes: HTMLElement,
-  sourcePane: HTMLElement,
-  previewPane: HTMLElement,
-  tools: HTMLElement,
-  onShow: () => void,
-): Panes {
-  let share = clamp(Number(recall(shareKey)) || 50);
-  let isShown = recall(shownKey) !== 'no';
-  let tab: 'source' | 'preview' = 'source';
-
-  const divider = element('div', {
+export class PaneLayout extends Controller {
+  readonly #elements: PaneElements;
+  readonly #events: EditorEvents;
+  readonly #divider = element('div', {
     class: 'divider',
     role: 'separator',
     tabindex: 0,
@@ -35,9 +35,7 @@ export function arrangePanes(
     'aria-valuemin': 20,
     'aria-valuemax': 80,
   });
-  sourcePane.after(divider);
-
-  const toggle = button(
+  readonly #toggle = button(
     'Preview',
     {
       class: 'tool-preview',
@@ -45,99 +43,130 @@ export function arrangePanes(
       'aria-controls': 'preview-pane',
       title: 'Show or hide the preview',
     },
-    () => togglePreview(),
+    () => this.togglePreview(),
   );
-  tools.append(toggle);
+  readonly #tabs = element('div', { class: 'pane-tabs', role: 'tablist', 'aria-label': 'Text and preview' });
+  readonly #tabOf = { source: this.#newTab('source', 'Text'), preview: this.#newTab('preview', 'Preview') };
+  /** Width of the source, in per cent of both. */
+  #share = clamp(Number(recall(shareKey)) || 50);
+  #isShown = recall(shownKey) !== 'no';
+  #tab: PaneName = 'source';
 
-  const tabs = element('div', { class: 'pane-tabs', role: 'tablist', 'aria-label': 'Text and preview' });
-  const tabOf = (name: 'source' | 'preview', words: string) => {
-    const made = button(words, { role: 'tab', id: `tab-${name}`, 'aria-controls': `${name}-pane` }, () =>
-      openTab(name),
-    );
-    tabs.append(made);
-    return made;
-  };
-  const [sourceTab, previewTab] = [tabOf('source', 'Text'), tabOf('preview', 'Preview')];
-  tabs.addEventListener('keydown', (event) => {
-    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-    event.preventDefault();
-    openTab(tab === 'source' ? 'preview' : 'source');
-    (tab === 'source' ? sourceTab : previewTab).focus();
-  });
-  panes.before(tabs);
-
-  divider.addEventListener('pointerdown', (event) => {
-    event.preventDefault();
-    divider.setPointerCapture(event.pointerId);
-    const move = ({ clientX }: PointerEvent) => {
-      const { left, right, width } = panes.getBoundingClientRect();
-      const isRtl = getComputedStyle(panes).direction === 'rtl';
-      setShare(((isRtl ? right - clientX : clientX - left) / width) * 100);
-    };
-    divider.addEventListener('pointermove', move);
-    divider.addEventListener('lostpointercapture', () => divider.removeEventListener('pointermove', move), {
-      once: true,
-    });
-  });
-  divider.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: -5, ArrowRight: 5, Home: -100, End: 100 }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    setShare(share + step);
-  });
-  divider.addEventListener('dblclick', () => setShare(50));
-  narrow.addEventListener('change', arrange);
-
-  function setShare(percent: number): void {
-    share = clamp(percent);
-    remember(shareKey, String(Math.round(share)));
-    arrange();
+  constructor(elements: PaneElements, events: EditorEvents) {
+    super();
+    this.#elements = elements;
+    this.#events = events;
+    elements.source.after(this.#divider);
+    elements.tools.append(this.#toggle);
+    this.#tabs.append(this.#tabOf.source, this.#tabOf.preview);
+    elements.panes.before(this.#tabs);
+    this.#arrange();
   }
 
-  function togglePreview(): void {
+  protected listen(signal: AbortSignal): void {
+    narrow.addEventListener('change', () => this.#arrange(), { signal });
+    this.#tabs.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+        event.preventDefault();
+        this.#openTab(this.#otherTab());
+        this.#tabOf[this.#tab].focus();
+      },
+      { signal },
+    );
+    const divider = this.#divider;
+    divider.addEventListener('pointerdown', (event) => this.#drag(event), { signal });
+    divider.addEventListener(
+      'keydown',
+      (event) => {
+        const step = { ArrowLeft: -5, ArrowRight: 5, Home: -100, End: 100 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        this.#setShare(this.#share + step);
+      },
+      { signal },
+    );
+    divider.addEventListener('dblclick', () => this.#setShare(50), { signal });
+  }
+
+  togglePreview(): void {
     if (narrow.matches) {
-      openTab(tab === 'source' ? 'preview' : 'source');
+      this.#openTab(this.#otherTab());
       return;
     }
-    isShown = !isShown;
-    remember(shownKey, isShown ? 'yes' : 'no');
-    arrange();
-    if (isShown) onShow();
+    this.#isShown = !this.#isShown;
+    remember(shownKey, this.#isShown ? 'yes' : 'no');
+    this.#arrange();
+    if (this.#isShown) this.#events.emit('preview-shown');
   }
 
-  function openTab(name: 'source' | 'preview'): void {
-    tab = name;
-    arrange();
-    if (name === 'preview') onShow();
+  #newTab(name: PaneName, words: string): HTMLButtonElement {
+    return button(words, { role: 'tab', id: `tab-${name}`, 'aria-controls': `${name}-pane` }, () =>
+      this.#openTab(name),
+    );
   }
 
-  function arrange(): void {
+  #otherTab(): PaneName {
+    return this.#tab === 'source' ? 'preview' : 'source';
+  }
+
+  #openTab(name: PaneName): void {
+    this.#tab = name;
+    this.#arrange();
+    if (name === 'preview') this.#events.emit('preview-shown');
+  }
+
+  #drag(event: PointerEvent): void {
+    const divider = this.#divider;
+    event.preventDefault();
+    divider.setPointerCapture(event.pointerId);
+    const end = new AbortController();
+    divider.addEventListener(
+      'pointermove',
+      ({ clientX }) => {
+        const { panes } = this.#elements;
+        const { left, right, width } = panes.getBoundingClientRect();
+        const isRtl = getComputedStyle(panes).direction === 'rtl';
+        this.#setShare(((isRtl ? right - clientX : clientX - left) / width) * 100);
+      },
+      { signal: end.signal },
+    );
+    divider.addEventListener('lostpointercapture', () => end.abort(), { once: true });
+  }
+
+  #setShare(percent: number): void {
+    this.#share = clamp(percent);
+    remember(shareKey, String(Math.round(this.#share)));
+    this.#arrange();
+  }
+
+  #arrange(): void {
+    const { panes, source, preview } = this.#elements;
     const isNarrow = narrow.matches;
-    tabs.hidden = !isNarrow;
-    toggle.hidden = isNarrow;
-    divider.hidden = isNarrow || !isShown;
-    sourcePane.hidden = isNarrow && tab !== 'source';
-    previewPane.hidden = isNarrow ? tab !== 'preview' : !isShown;
-    for (const [name, pane, handle] of [
-      ['source', sourcePane, sourceTab],
-      ['preview', previewPane, previewTab],
+    this.#tabs.hidden = !isNarrow;
+    this.#toggle.hidden = isNarrow;
+    this.#divider.hidden = isNarrow || !this.#isShown;
+    source.hidden = isNarrow && this.#tab !== 'source';
+    preview.hidden = isNarrow ? this.#tab !== 'preview' : !this.#isShown;
+    for (const [name, pane] of [
+      ['source', source],
+      ['preview', preview],
     ] as const) {
-      handle.setAttribute('aria-selected', String(tab === name));
-      handle.tabIndex = tab === name ? 0 : -1;
+      const tab = this.#tabOf[name];
+      tab.setAttribute('aria-selected', String(this.#tab === name));
+      tab.tabIndex = this.#tab === name ? 0 : -1;
       // In two columns each is a region of its own; as tabs they are what the tabs say.
       pane.setAttribute('role', isNarrow ? 'tabpanel' : 'region');
-      if (isNarrow) pane.setAttribute('aria-labelledby', handle.id);
+      if (isNarrow) pane.setAttribute('aria-labelledby', tab.id);
       else pane.removeAttribute('aria-labelledby');
     }
-    toggle.setAttribute('aria-pressed', String(isShown));
-    panes.classList.toggle('is-split', !isNarrow && isShown);
+    this.#toggle.setAttribute('aria-pressed', String(this.#isShown));
+    panes.classList.toggle('is-split', !isNarrow && this.#isShown);
     // On what holds them: panels that open over the preview are as wide.
-    panes.parentElement?.style.setProperty('--share', `${share}%`);
-    divider.setAttribute('aria-valuenow', String(Math.round(share)));
+    panes.parentElement?.style.setProperty('--share', `${this.#share}%`);
+    this.#divider.setAttribute('aria-valuenow', String(Math.round(this.#share)));
   }
-
-  arrange();
-  return { isPreviewShown: () => !previewPane.hidden, togglePreview };
 }
 
 function clamp(percent: number): number {

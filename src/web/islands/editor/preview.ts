@@ -3,26 +3,22 @@
  * again while somebody types, stale answers dropped. Only what differs is put in, so that nothing flickers or jumps.
  */
 import type { EditorView } from '@codemirror/view';
+import { Controller } from '../controller.ts';
 import { element, fromServer } from '../element.ts';
 import { tellListedTimes } from '../site/local-times.ts';
+import type { EditorEvents } from './editor-events.ts';
+import { ScrollSync } from './scroll-sync.ts';
 
 export interface PreviewOptions {
   url: string;
   pane: HTMLElement;
   target: HTMLElement;
-  /** Request to send, read when it is sent. */
+  /** The body to send, read when it is sent. */
   request(): { body: string; path?: string; title?: string; format: string };
-  /** Address of a picture that is held for the next save, by its file name. */
-  heldPicture(name: string): string | undefined;
-}
-
-export interface Preview {
-  /** The text has changed. */
-  later(): void;
-  /** Ask now. */
-  now(): Promise<void>;
-  /** Brings the preview to where the source is, and the other way round. */
-  follow(view: EditorView): void;
+  /** Address of a picture that waits to be saved, by its file name. */
+  pictureUrl(name: string): string | undefined;
+  /** The view of the source. */
+  source(): EditorView;
 }
 
 interface Answer {
@@ -35,113 +31,132 @@ const shortestWaitMs = 80;
 const longestWaitMs = 220;
 const slowMs = 1500;
 
-export function livePreview(options: PreviewOptions): Preview {
-  const { pane, target } = options;
-  const notices = element('ul', { class: 'writers-notices', 'aria-label': 'Notes for you' });
-  const state = element('p', { class: 'preview-state', role: 'status' });
-  pane.querySelector('.writers-notices')?.remove();
-  target.before(state);
-  target.after(notices);
-  notices.hidden = true;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let asked = 0;
-  let running: AbortController | undefined;
-  let lastTookMs = 0;
-  let lastSent = '';
+export class LivePreview extends Controller {
+  readonly #options: PreviewOptions;
+  readonly #events: EditorEvents;
+  readonly #notices = element('ul', { class: 'writers-notices', 'aria-label': 'Notes for you' });
+  readonly #state = element('p', { class: 'preview-state', role: 'status' });
+  readonly #scroll: ScrollSync;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: AbortController | undefined;
+  #lastTookMs = 0;
+  #lastSent = '';
 
-  async function ask(): Promise<void> {
-    const request = JSON.stringify(options.request());
-    if (pane.hidden || request === lastSent) return;
-    const number = ++asked;
-    running?.abort();
-    running = new AbortController();
+  constructor(options: PreviewOptions, events: EditorEvents) {
+    super();
+    this.#options = options;
+    this.#events = events;
+    this.#scroll = new ScrollSync(options.target);
+    this.#notices.hidden = true;
+    options.pane.querySelector('.writers-notices')?.remove();
+    options.target.before(this.#state);
+    options.target.after(this.#notices);
+  }
+
+  protected listen(signal: AbortSignal): void {
+    const { pane, source } = this.#options;
+    this.#events.on(['text'], () => this.#askLater(), signal);
+    this.#events.on(['files', 'format', 'preview-shown'], () => void this.#askNow(), signal);
+    this.#events.on(
+      ['scroll'],
+      () => requestAnimationFrame(() => pane.hidden || this.#scroll.follow(source())),
+      signal,
+    );
+    if (!pane.hidden) void this.#askNow();
+  }
+
+  #askLater(): void {
+    this.#scroll.forget();
+    clearTimeout(this.#timer);
+    const waitMs = Math.min(longestWaitMs, Math.max(shortestWaitMs, this.#lastTookMs));
+    this.#timer = setTimeout(() => void this.#ask(), waitMs);
+  }
+
+  async #askNow(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#lastSent = '';
+    await this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    const { pane, url } = this.#options;
+    const request = JSON.stringify(this.#options.request());
+    if (pane.hidden || request === this.#lastSent) return;
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
     const began = performance.now();
     const slow = setTimeout(() => {
-      state.textContent = 'The preview takes a moment …';
+      this.#state.textContent = 'The preview takes a moment …';
     }, slowMs);
     try {
-      const answer = await fetch(options.url, {
+      const answer = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         body: request,
         signal: running.signal,
       });
       const json: unknown = await answer.json();
-      if (number !== asked) return;
+      if (running.signal.aborted) return;
       if (!answer.ok) throw new Error((json as { detail?: string }).detail ?? 'The server refused it.');
-      lastSent = request;
-      lastTookMs = performance.now() - began;
-      show(json as Answer);
-      state.textContent = '';
+      this.#lastSent = request;
+      this.#lastTookMs = performance.now() - began;
+      this.#show(json as Answer);
+      this.#state.textContent = '';
     } catch (error) {
-      if (number !== asked || (error as Error).name === 'AbortError') return;
-      state.textContent = navigator.onLine
-        ? `There is no preview: ${error instanceof TypeError ? 'the wiki does not answer.' : (error as Error).message}`
-        : 'You are offline. Your text is kept in this browser.';
+      if (!running.signal.aborted) this.#state.textContent = failure(error as Error);
     } finally {
       clearTimeout(slow);
     }
   }
 
-  function show({ markup, notices: sentences, location }: Answer): void {
+  #show({ markup, notices, location }: Answer): void {
+    const { target, pictureUrl } = this.#options;
     // Where the text says the page is: the map of the form begins there.
     if (location) Object.assign(target.dataset, location);
     const next = fromServer(markup);
-    // In a gallery the box of a missing picture holds its name alone.
-    for (const missing of next.querySelectorAll('.missing-file, .gallerybox .thumb:not(:has(*))')) {
-      const name = missing.textContent ?? '';
-      const picture = options.heldPicture(name);
-      if (!picture) continue;
-      const image = element('img', { src: picture, alt: name });
-      missing.replaceWith(missing.matches('.thumb') ? element('div', { class: 'thumb' }, image) : image);
-    }
-    // Following a link would leave the text behind: it opens beside.
-    for (const link of next.querySelectorAll('a[href]'))
-      if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
-    // The site does the same to pages: times in its own words, no list role for mere indentation, a name for a picture's link.
-    for (const list of next.querySelectorAll('dl:not(:has(> dt))')) list.setAttribute('role', 'presentation');
-    for (const link of next.querySelectorAll(
-      'a[href^="/files/"]:not([title]):has(> img[alt=""]:only-child)',
-    )) {
-      const name = decodeURIComponent(link.getAttribute('href') ?? '').replace(
-        /^\/files\/(\d+-[0-9a-f]+-)?/,
-        '',
-      );
-      link.setAttribute('aria-label', `Picture: ${name}`);
-    }
+    showPendingPictures(next, pictureUrl);
+    asOnTheSite(next);
     tellListedTimes(next);
     patch(target, next);
-    notices.replaceChildren(...sentences.map((sentence) => element('li', {}, sentence)));
-    notices.hidden = sentences.length === 0;
-    anchors = undefined;
+    this.#notices.replaceChildren(...notices.map((sentence) => element('li', {}, sentence)));
+    this.#notices.hidden = notices.length === 0;
+    this.#scroll.forget();
   }
+}
 
-  let anchors: Anchor[] | undefined;
-  function follow(view: EditorView): void {
-    if (pane.hidden) return;
-    const scroller = view.scrollDOM;
-    const room = scroller.scrollHeight - scroller.clientHeight;
-    if (scroller.scrollTop <= 1) return void target.parentElement?.scrollTo({ top: 0 });
-    const box = scrollBoxOf(target);
-    if (room > 0 && scroller.scrollTop >= room - 1) return void box.scrollTo({ top: box.scrollHeight });
-    anchors ??= anchorsOf(view, target);
-    const line = view.state.doc.lineAt(view.lineBlockAtHeight(scroller.scrollTop).from).number;
-    box.scrollTo({ top: heightOf(line, anchors, box) });
+function failure(error: Error): string {
+  if (!navigator.onLine) return 'You are offline. Your text is kept in this browser.';
+  const reason = error instanceof TypeError ? 'the wiki does not answer.' : error.message;
+  return `There is no preview: ${reason}`;
+}
+
+function showPendingPictures(markup: DocumentFragment, pictureUrl: PreviewOptions['pictureUrl']): void {
+  // In a gallery the box of a missing picture holds its name alone.
+  for (const missing of markup.querySelectorAll('.missing-file, .gallerybox .thumb:not(:has(*))')) {
+    const name = missing.textContent ?? '';
+    const url = pictureUrl(name);
+    if (!url) continue;
+    const image = element('img', { src: url, alt: name });
+    missing.replaceWith(missing.matches('.thumb') ? element('div', { class: 'thumb' }, image) : image);
   }
+}
 
-  return {
-    later() {
-      anchors = undefined;
-      clearTimeout(timer);
-      timer = setTimeout(() => void ask(), Math.min(longestWaitMs, Math.max(shortestWaitMs, lastTookMs)));
-    },
-    async now() {
-      clearTimeout(timer);
-      lastSent = '';
-      await ask();
-    },
-    follow,
-  };
+/** The site does the same to pages: no list role for mere indentation, a name for a picture's link. */
+function asOnTheSite(markup: DocumentFragment): void {
+  // Following a link would leave the text behind: it opens beside.
+  for (const link of markup.querySelectorAll('a[href]'))
+    if (!link.getAttribute('href')?.startsWith('#')) link.setAttribute('target', '_blank');
+  for (const list of markup.querySelectorAll('dl:not(:has(> dt))')) list.setAttribute('role', 'presentation');
+  for (const link of markup.querySelectorAll(
+    'a[href^="/files/"]:not([title]):has(> img[alt=""]:only-child)',
+  )) {
+    const name = decodeURIComponent(link.getAttribute('href') ?? '').replace(
+      /^\/files\/(\d+-[0-9a-f]+-)?/,
+      '',
+    );
+    link.setAttribute('aria-label', `Picture: ${name}`);
+  }
 }
 
 /** Keeps what is the same at both ends and replaces what lies between. */
@@ -163,54 +178,4 @@ function patch(target: HTMLElement, next: DocumentFragment): void {
 
 function isSame(a: Node | undefined, b: Node | undefined): boolean {
   return a !== undefined && b !== undefined && a.isEqualNode(b);
-}
-
-/** A line of the source and the block of the preview that came of it. */
-interface Anchor {
-  line: number;
-  block: HTMLElement;
-}
-
-/** Finds for each block of the preview the next line that holds its first words, going down both once. */
-function anchorsOf(view: EditorView, target: HTMLElement): Anchor[] {
-  const { doc } = view.state;
-  const lines = Array.from(doc.iterLines(), bare);
-  const found: Anchor[] = [];
-  let line = 1;
-  for (const block of target.querySelectorAll<HTMLElement>(
-    ':scope > *, :scope > ul > li, :scope > ol > li',
-  )) {
-    const words = bare(block.textContent ?? '').slice(0, 18);
-    if (words.length < 4) continue;
-    for (let number = line; number <= Math.min(doc.lines, line + 400); number++) {
-      if (!lines[number - 1]?.includes(words)) continue;
-      found.push({ line: number, block });
-      line = number;
-      break;
-    }
-  }
-  return found;
-}
-
-function bare(text: string): string {
-  return text
-    .slice(0, 400)
-    .toLowerCase()
-    .replace(/\[\[[^\]|]*\|/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '');
-}
-
-function heightOf(line: number, anchors: Anchor[], box: HTMLElement): number {
-  const top = (anchor: Anchor) =>
-    anchor.block.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
-  const next = anchors.findIndex((anchor) => anchor.line > line);
-  const [before, after] = next < 0 ? [anchors.at(-1), undefined] : [anchors[next - 1], anchors[next]];
-  const from = before ? { line: before.line, top: top(before) } : { line: 1, top: 0 };
-  const to = after ? { line: after.line, top: top(after) } : undefined;
-  if (!to) return from.top + (line - from.line) * 24;
-  return from.top + ((to.top - from.top) * (line - from.line)) / Math.max(1, to.line - from.line);
-}
-
-function scrollBoxOf(target: HTMLElement): HTMLElement {
-  return target.closest<HTMLElement>('.preview-scroll') ?? target;
 }

@@ -3,7 +3,7 @@ import type { EditorView, KeyBinding } from '@codemirror/view';
 import { button, element } from '../element.ts';
 import { type Format, insertLink, insertTable, toggleHeading, toggleList, toggleWrap } from './marks.ts';
 
-interface Tool {
+export interface Tool {
   label: string;
   /** Label of the button: letters or a drawing of 20 by 20. */
   sign: string | { path: string };

@@ -3,7 +3,7 @@
  * their own words, or told that the page they have just made is in its own way.
  */
 import { encodePath } from '#domain/pages/path.ts';
-import type { Written } from './draft-keeping.ts';
+import { bodyOf, type Written } from './written.ts';
 
 export interface Unanswered {
   written: Written;
@@ -18,7 +18,7 @@ export async function findArrived({
   path,
   isSection,
 }: Unanswered): Promise<{ change: string; url: string } | undefined> {
-  const sent = written.fields.find(([name]) => name === 'body')?.[1].replace(/\r\n?/g, '\n') ?? '';
+  const sent = bodyOf(written).replace(/\r\n?/g, '\n');
   try {
     const answer = await fetch(`/v1/history${encodePath(path)}?limit=10`, {
       cache: 'no-store',

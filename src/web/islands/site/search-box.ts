@@ -1,12 +1,12 @@
 /** The header's search box: titles as they are typed, `/` or Control K (Command K) to get there. */
-import { combobox, suggestPages } from '../combobox.ts';
+import { Combobox, suggestPages } from '../combobox.ts';
 
 export function completeSearch(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-complete]');
   const input = form?.querySelector('input');
   if (!form || !input) return;
   const url = form.dataset.complete ?? '';
-  combobox(input, {
+  new Combobox(input, {
     async suggest(text, signal) {
       const pages = await suggestPages(url, text, signal);
       return [
@@ -17,7 +17,7 @@ export function completeSearch(): void {
     onPick: ({ href }) => {
       if (href) location.assign(href);
     },
-  });
+  }).connect();
   input.setAttribute('aria-keyshortcuts', '/ Control+K Meta+K');
   addEventListener('keydown', (event) => {
     if (event.altKey || event.defaultPrevented) return;

@@ -1,0 +1,18 @@
+/** A part of a page that listens to it from `connect` until `disconnect`. */
+export abstract class Controller {
+  #connection = new AbortController();
+
+  connect(): this {
+    this.disconnect();
+    this.#connection = new AbortController();
+    this.listen(this.#connection.signal);
+    return this;
+  }
+
+  disconnect(): void {
+    this.#connection.abort();
+  }
+
+  /** Adds every listener with this signal, which takes all of them away again. */
+  protected abstract listen(signal: AbortSignal): void;
+}

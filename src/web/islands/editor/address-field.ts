@@ -1,0 +1,114 @@
+/** Shows the future address, and whether it is possible, while title, parent and address are typed. */
+import { encodePath, madeSlugOf } from '#domain/pages/path.ts';
+import { Controller } from '../controller.ts';
+
+interface AddressElements {
+  title: HTMLInputElement;
+  parent: HTMLInputElement;
+  path: HTMLInputElement;
+  /** Tells whether the address can be used. */
+  told: HTMLElement;
+}
+
+export interface AddressOptions extends AddressElements {
+  form: HTMLFormElement;
+  /** Path of the page, `''` for a new one. */
+  ownPath: string;
+  checkUrl: string;
+  onTold(): void;
+}
+
+const waitMs = 200;
+
+export class AddressField extends Controller {
+  readonly #options: AddressOptions;
+  readonly #placeholder: string;
+  /** Beside the name of the closed part of the form. */
+  readonly #summary: Element | null | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: AbortController | undefined;
+
+  constructor(options: AddressOptions) {
+    super();
+    this.#options = options;
+    this.#placeholder = options.path.placeholder;
+    this.#summary = options.told.closest('details')?.querySelector('summary .quiet');
+  }
+
+  static elementsOf(form: HTMLFormElement): AddressElements | undefined {
+    const [title, parent, path] = ['title', 'parent', 'path'].map((name) =>
+      form.querySelector<HTMLInputElement>(`#${name}`),
+    );
+    const told = form.querySelector<HTMLElement>('#path-check');
+    return title && parent && path && told ? { title, parent, path, told } : undefined;
+  }
+
+  protected listen(signal: AbortSignal): void {
+    const { title, parent, path, ownPath } = this.#options;
+    for (const field of ownPath === '' ? [title, parent, path] : [path])
+      field.addEventListener('input', () => this.#checkLater(), { signal });
+    if (ownPath === '' && this.address() !== '') void this.#check();
+  }
+
+  /** Where the page will be by what is typed, `''` for nowhere yet. */
+  address(): string {
+    const { title, parent, path } = this.#options;
+    const given = path.value.trim();
+    if (given !== '') return given.startsWith('/') ? given : `/${given}`;
+    const slug = madeSlugOf(title.value);
+    const above = parent.value
+      .trim()
+      .replace(/^\/?(?=.)/, '/')
+      .replace(/\/$/, '');
+    return slug === '' ? '' : `${above}/${slug}`;
+  }
+
+  /** Reasons of a refusal, shown beneath the fields until something else is typed. */
+  #refusals(): NodeListOf<Element> {
+    return this.#options.form.querySelectorAll('#path-mistake, #slug-mistake');
+  }
+
+  #checkLater(): void {
+    clearTimeout(this.#timer);
+    for (const refusal of this.#refusals()) refusal.remove();
+    this.#options.path.removeAttribute('aria-invalid');
+    this.#timer = setTimeout(() => void this.#check(), waitMs);
+  }
+
+  async #check(): Promise<void> {
+    const { path, ownPath, checkUrl } = this.#options;
+    this.#running?.abort();
+    this.#running = new AbortController();
+    const { signal } = this.#running;
+    const at = this.address();
+    const isGiven = path.value.trim() !== '';
+    if (!isGiven) path.placeholder = at || this.#placeholder;
+    if (this.#summary) this.#summary.textContent = at;
+    if (at === '' || at === ownPath || this.#refusals().length > 0) return this.#tell('');
+    try {
+      const answer = await fetch(checkUrl + encodePath(at), {
+        signal,
+        headers: { accept: 'application/json' },
+      });
+      const { ok, error } = (await answer.json()) as { ok: boolean; error?: string };
+      if (signal.aborted) return;
+      if (ok) this.#tell(isGiven ? `${at} is free.` : `It will be at ${at}.`);
+      else this.#tell(plain(error ?? 'This address cannot be used.'), false);
+    } catch {
+      if (!signal.aborted) this.#tell('');
+    }
+  }
+
+  #tell(sentence: string, isGood = true): void {
+    const { told, onTold } = this.#options;
+    if (told.textContent !== sentence) told.textContent = sentence;
+    told.classList.toggle('mistake', !isGood && sentence !== '');
+    told.classList.toggle('hint', isGood);
+    onTold();
+  }
+}
+
+/** The check answers with markup; its words are what is shown. */
+function plain(markup: string): string {
+  return new DOMParser().parseFromString(markup, 'text/html').body.textContent ?? '';
+}

@@ -1,0 +1,163 @@
+/** Keeps what is being written every two seconds and on leaving, and offers what was left behind, with what differs. */
+import { Controller } from '../controller.ts';
+import { draftOffer } from './draft-offer.ts';
+import { type Draft, liveElsewhere, openDrafts } from './draft-store.ts';
+import { signature, type WrittenForm } from './written.ts';
+
+export interface DraftKeeperOptions {
+  /** Names the page and section that is written. */
+  key: string;
+  author: string;
+  form: WrittenForm;
+  /** The place of the offer. */
+  place: HTMLElement;
+}
+
+const everyMs = 2000;
+
+export class DraftKeeper extends Controller {
+  /** The form that is shown: another one after the server's answer. */
+  form: WrittenForm;
+  readonly #key: string;
+  readonly #author: string;
+  readonly #place: HTMLElement;
+  readonly #store = openDrafts();
+  readonly #id = `${Date.now().toString(36)}-${crypto.getRandomValues(new Uint32Array(2)).join('-')}`;
+  readonly #others = liveElsewhere(this.#id);
+  readonly #start: string;
+  #isTouched = false;
+  #isOver = false;
+  #isForcedDirty = false;
+  #keeping: Promise<void> = Promise.resolve();
+
+  constructor({ key, author, form, place }: DraftKeeperOptions) {
+    super();
+    this.form = form;
+    this.#key = key;
+    this.#author = author;
+    this.#place = place;
+    this.#start = signature(form.read());
+  }
+
+  protected listen(signal: AbortSignal): void {
+    const timer = setInterval(() => this.#keepSoon(), everyMs);
+    signal.addEventListener('abort', () => clearInterval(timer));
+    addEventListener('pagehide', () => this.#keepOnLeaving(), { signal });
+    document.addEventListener(
+      'visibilitychange',
+      () => {
+        if (document.visibilityState !== 'hidden') return;
+        this.#keepOnLeaving();
+        this.#keepSoon();
+      },
+      { signal },
+    );
+    addEventListener(
+      'beforeunload',
+      (event) => {
+        if (!this.isDirty()) return;
+        this.#keepOnLeaving();
+        event.preventDefault();
+      },
+      { signal },
+    );
+    void this.#offer();
+  }
+
+  /** Something was written. */
+  touch(): void {
+    this.#isTouched = true;
+  }
+
+  isDirty(): boolean {
+    return !this.#isOver && (this.#isForcedDirty || signature(this.form.read()) !== this.#start);
+  }
+
+  /** The form came back from the server, or was written in before: what it holds is unsaved. */
+  carryOn(): void {
+    this.#isTouched = this.#isForcedDirty = true;
+  }
+
+  /** The page is saved: nothing of it is a draft any more. */
+  async drop(): Promise<void> {
+    this.#isOver = true;
+    this.disconnect();
+    this.#others.close();
+    await this.#keeping.catch(() => {});
+    await this.#store.drop(this.#id).catch(() => {});
+  }
+
+  /** Kept for the last time, as the page is left for one that knows the form. True: with the files. */
+  async keepLast(): Promise<boolean> {
+    const last = this.#draft();
+    this.#store.keepNow(last);
+    this.#isOver = true;
+    await this.#keeping.catch(() => {});
+    return this.#store.keep(last).catch(() => false);
+  }
+
+  #draft(): Draft {
+    const written = this.form.read();
+    return {
+      id: this.#id,
+      key: this.#key,
+      author: this.#author,
+      at: Date.now(),
+      title: written.fields.find(([name]) => name === 'title')?.[1].trim() ?? '',
+      url: location.pathname + location.search,
+      ...written,
+    };
+  }
+
+  #keepSoon(): void {
+    this.#keeping = this.#keeping.then(() => this.#keep());
+  }
+
+  async #keep(): Promise<void> {
+    if (!this.#isTouched || this.#isOver) return;
+    this.#isTouched = false;
+    const now = this.#draft();
+    try {
+      if (signature(now) === this.#start && !this.#isForcedDirty) await this.#store.drop(this.#id);
+      else await this.#store.keep(now);
+    } catch {
+      this.#store.keepNow(now);
+    }
+  }
+
+  #keepOnLeaving(): void {
+    if (this.#isTouched && this.isDirty()) this.#store.keepNow(this.#draft());
+  }
+
+  async #offer(): Promise<void> {
+    let found: Draft[];
+    try {
+      found = await this.#store.find(this.#key, this.#author);
+    } catch {
+      return;
+    }
+    if (found.length === 0) return;
+    const live = await this.#others.ask();
+    const left = found.filter(({ id }) => id !== this.#id && !live.has(id));
+    for (const one of left) {
+      if (signature(one) !== signature(this.form.read())) return this.#show(one, left.length - 1);
+      await this.#store.drop(one.id);
+    }
+  }
+
+  #show(found: Draft, older: number): void {
+    const offer = draftOffer({
+      found,
+      now: this.form.read(),
+      older,
+      onTake: () => {
+        this.form.write(found);
+        // From here on it is this tab's.
+        this.carryOn();
+        void this.#keep().then(() => this.#store.drop(found.id));
+      },
+      onThrowAway: () => void this.#store.drop(found.id).then(() => this.#offer()),
+    });
+    this.#place.prepend(offer);
+  }
+}

@@ -1,0 +1,64 @@
+/** The banner that offers a draft: what differs from the form, and whether to go on with it. */
+import { diffBodies } from '#domain/content/diff.ts';
+import { button, element } from '../element.ts';
+import { timeElement } from '../site/local-times.ts';
+import { diffTable } from './diff-table.ts';
+import type { Draft } from './draft-store.ts';
+import { bodyOf, changedFields, type Written } from './written.ts';
+
+export interface DraftOffer {
+  found: Draft;
+  now: Written;
+  /** Number of drafts that are older. */
+  older: number;
+  onTake(): void;
+  onThrowAway(): void;
+}
+
+export function draftOffer({ found, now, older, onTake, onThrowAway }: DraftOffer): HTMLElement {
+  const { files } = found;
+  const besides = [
+    ...(files.length > 0 ? [files.length === 1 ? '1 file' : `${files.length} files`] : []),
+    changedFields(now, found).join(', '),
+  ]
+    .filter((words) => words !== '')
+    .join('; ');
+  const banner = element(
+    'section',
+    { class: 'banner draft-offer', 'aria-label': 'Unsaved text' },
+    element(
+      'p',
+      {},
+      'You have written here before without saving, ',
+      timeElement(found.at),
+      '.',
+      found.base === now.base ? undefined : ' The page was changed since; saving puts both together.',
+      besides ? ` Besides the text: ${besides}.` : undefined,
+      older > 0 ? ` There ${older === 1 ? 'is 1 older draft' : `are ${older} older drafts`}.` : undefined,
+    ),
+    differences(now, found),
+    element(
+      'div',
+      { class: 'buttons' },
+      button('Go on with it', { class: 'button' }, () => {
+        onTake();
+        banner.remove();
+      }),
+      button('Throw it away', {}, () => {
+        onThrowAway();
+        banner.remove();
+      }),
+    ),
+  );
+  return banner;
+}
+
+/** Worked out when it is opened. */
+function differences(now: Written, found: Written): HTMLElement {
+  const details = element('details', { class: 'draft-diff' }, element('summary', {}, 'Show what differs'));
+  details.addEventListener('toggle', () => {
+    if (details.open && details.children.length === 1)
+      details.append(diffTable(diffBodies(bodyOf(now), bodyOf(found)), 'here', 'in the draft'));
+  });
+  return details;
+}

@@ -1,0 +1,319 @@
+/** Turns the plain form into the editor, and does so again when the server answers with the form changed. */
+import { yourSide } from '#domain/content/conflict-marks.ts';
+import { Controller } from '../controller.ts';
+import { element } from '../element.ts';
+import { countConflicts } from './conflict-marks.ts';
+import { DraftKeeper } from './draft-keeper.ts';
+import { DropZone } from './drop-zone.ts';
+import { EditorEvents } from './editor-events.ts';
+import { Fields, fieldOf, isChanged, setField } from './fields.ts';
+import { FormSaver } from './form-saver.ts';
+import { type Format, insertBlock, insertInline } from './marks.ts';
+import { placePanels } from './panels.ts';
+import { PaneLayout } from './panes.ts';
+import { fileMarkup, fileNameOf, isPictureName, PendingFiles } from './pending-files.ts';
+import { LivePreview } from './preview.ts';
+import { type Source, sourceView } from './source-view.ts';
+import { stayAwake } from './stay-awake.ts';
+import { keysOf, type Tool, toolbar, toolsOf } from './toolbar.ts';
+import type { Written, WrittenForm } from './written.ts';
+
+/** State that continues when the form is replaced by the server's response. */
+export interface Before {
+  source: Source;
+  files: File[];
+  drafts: DraftKeeper;
+  nonce: string;
+}
+
+interface Parts {
+  form: HTMLFormElement;
+  textarea: HTMLTextAreaElement;
+  panes: HTMLElement;
+  sourcePane: HTMLElement;
+  previewPane: HTMLElement;
+  preview: HTMLElement;
+}
+
+const usualMaxUpload = 25_000_000;
+
+/** The editor in the place of the form; undefined if it is no form that has a text and a preview. */
+export function openEditor(form: HTMLFormElement, before?: Before): PageEditor | undefined {
+  const [panes, sourcePane, previewPane, preview] = [
+    '.panes',
+    '#source-pane',
+    '#preview-pane',
+    '#preview',
+  ].map((selector) => form.querySelector<HTMLElement>(selector));
+  const textarea = form.querySelector<HTMLTextAreaElement>('#body');
+  if (!textarea || !panes || !sourcePane || !previewPane || !preview) return undefined;
+  return new PageEditor({ form, textarea, panes, sourcePane, previewPane, preview }, before).connect();
+}
+
+export class PageEditor extends Controller implements WrittenForm {
+  readonly form: HTMLFormElement;
+  readonly saveButton: HTMLButtonElement | null;
+  readonly source: Source;
+  readonly files: PendingFiles | undefined;
+  readonly drafts: DraftKeeper;
+  readonly nonce: string;
+  readonly #parts: Parts;
+  readonly #before: Before | undefined;
+  readonly #events = new EditorEvents();
+  /** Names of the files that the page has already. */
+  readonly #attached: string[];
+  readonly #fields: Fields;
+  readonly #panes: PaneLayout;
+  readonly #controllers: Controller[];
+  readonly #saver = new FormSaver(this);
+
+  constructor(parts: Parts, before?: Before) {
+    super();
+    const { form, sourcePane, previewPane, preview } = parts;
+    this.#parts = parts;
+    this.#before = before;
+    this.form = form;
+    // The files that this tab holds are the ones that count: the server's references would send them twice.
+    if (before) form.querySelector('#sent-files')?.remove();
+    this.nonce = before?.nonce ?? form.dataset.styleNonce ?? '';
+    const isWrittenAlready = [...form.elements].some(isChanged);
+    this.saveButton = form.querySelector('button[name=intent][value=save]');
+    this.#attached = [...form.querySelectorAll<HTMLElement>('[data-insert-file]')].map(
+      ({ dataset }) => dataset.insertFile ?? '',
+    );
+    this.files = this.#pendingFiles();
+    const livePreview = this.#livePreview();
+    const tools = toolsOf({
+      format: () => this.#format(),
+      pickFiles: () => form.querySelector<HTMLInputElement>('#file')?.click(),
+    });
+    this.source = this.#sourceView(tools);
+    const bar = toolbar(
+      () => this.source.view,
+      this.files ? tools : tools.filter(({ label }) => label !== 'File'),
+    );
+    const scroller = element('div', {
+      class: 'preview-scroll',
+      tabindex: 0,
+      role: 'group',
+      'aria-label': 'Preview',
+    });
+    preview.replaceWith(scroller);
+    scroller.append(preview);
+    this.#panes = new PaneLayout(
+      { panes: parts.panes, source: sourcePane, preview: previewPane, tools: bar },
+      this.#events,
+    );
+    this.source.view.dom.before(bar);
+    this.#fields = new Fields(form, () => this.files?.all().length ?? 0, this.#events);
+    // The preview is live; the button that asks for it is for those without scripts.
+    form.querySelector('button[name=intent][value=preview]')?.remove();
+
+    if (before) {
+      this.drafts = before.drafts;
+      this.drafts.form = this;
+    } else {
+      this.drafts = new DraftKeeper({
+        key: form.dataset.path ? `page ${form.dataset.pageId} ${form.dataset.section ?? ''}` : 'new',
+        author: document.body.dataset.member ?? '',
+        form: this,
+        place: form,
+      }).connect();
+      stayAwake(() => this.drafts.isDirty());
+      if (isWrittenAlready) this.drafts.carryOn();
+    }
+    const dropZone = this.files && new DropZone(this.#fileField() ?? form, this.files);
+    this.#controllers = [this.files, dropZone, this.#panes, this.#fields, livePreview].filter(
+      (controller) => controller !== undefined,
+    );
+  }
+
+  protected listen(signal: AbortSignal): void {
+    const { form, panes } = this.#parts;
+    this.#events.on(['text', 'field', 'files'], () => this.drafts.touch(), signal);
+    this.#events.on(['format'], () => this.#followFormat(), signal);
+    form.addEventListener('input', () => this.#events.emit('field'), { signal });
+    fieldOf(form, 'format')?.addEventListener('change', () => this.#events.emit('format'), { signal });
+    form.addEventListener('formdata', ({ formData }) => formData.set('body', this.source.text()), { signal });
+    form.addEventListener(
+      'submit',
+      (event) => {
+        event.preventDefault();
+        this.#saver.save();
+      },
+      { signal },
+    );
+    for (const one of form.querySelectorAll<HTMLElement>('[data-insert-file]'))
+      one.addEventListener('click', () => this.#insertFile(one.dataset.insertFile ?? ''), { signal });
+    this.files?.add(this.#before?.files ?? []);
+    const conflict = document.querySelector<HTMLElement>('.conflict');
+    if (conflict) {
+      const conflicts = countConflicts(conflict, this.source.view);
+      this.#events.on(['text'], () => conflicts.update(), signal);
+    }
+    placePanels(form, panes);
+    for (const controller of this.#controllers) controller.connect();
+    form.classList.add('has-editor');
+    this.source.view.requestMeasure();
+  }
+
+  override disconnect(): void {
+    super.disconnect();
+    for (const controller of this.#controllers) controller.disconnect();
+  }
+
+  read(): Written {
+    return {
+      base: fieldOf(this.form, 'base')?.value ?? '',
+      fields: [...new FormData(this.form)].flatMap(([name, value]): [string, string][] =>
+        typeof value === 'string' ? [[name, value]] : [],
+      ),
+      files: this.files?.all() ?? [],
+    };
+  }
+
+  write({ fields, files }: Written): void {
+    const { form, source } = this;
+    for (const [name, value] of fields) {
+      if (name === 'body') source.setText(value.replace(/\r\n?/g, '\n'));
+      else if (name !== 'held-file' && name !== 'drop-file') setField(form, name, value);
+    }
+    this.files?.clear();
+    this.files?.add(files);
+    this.#events.emit('files');
+    this.#events.emit('format');
+    // The address that follows from it is told anew.
+    fieldOf(form, 'title')?.dispatchEvent(new Event('input'));
+    source.view.dispatch({ selection: { anchor: source.view.state.doc.length }, scrollIntoView: true });
+    source.view.focus();
+  }
+
+  /** Where the page will be by what is typed, `''` for nowhere yet. */
+  address(): string {
+    return this.#fields.address();
+  }
+
+  /** The editor of the server's answer, in which this one goes on. */
+  replaceBy(form: HTMLFormElement): PageEditor | undefined {
+    const { source, drafts, nonce } = this;
+    const next = openEditor(form, { source, files: this.files?.all() ?? [], drafts, nonce });
+    drafts.carryOn();
+    source.view.destroy();
+    return next;
+  }
+
+  #format(): Format {
+    const chosen = fieldOf(this.form, 'format')?.value || this.#parts.textarea.dataset.format;
+    return chosen === 'markdown' ? 'markdown' : 'wikitext';
+  }
+
+  #followFormat(): void {
+    this.source.setFormat(this.#format());
+    for (const hint of this.form.querySelectorAll<HTMLElement>('[data-hint-of]'))
+      hint.hidden = hint.dataset.hintOf !== this.#format();
+  }
+
+  #pendingFiles(): PendingFiles | undefined {
+    const { form } = this;
+    const input = form.querySelector<HTMLInputElement>('#file');
+    const list = form.querySelector<HTMLElement>('#upload-list');
+    if (!input || !list) return undefined;
+    const panel = input.closest('details');
+    return new PendingFiles({
+      input,
+      list,
+      maxBytes: Number(form.dataset.maxUpload) || usualMaxUpload,
+      attached: this.#attached,
+      insert: (file) => this.#insertFile(file.name),
+      onChange: () => {
+        // Files that wait to be saved are visible.
+        if (panel && this.files && this.files.all().length > 0) panel.open = true;
+        this.#events.emit('files');
+      },
+    });
+  }
+
+  /** Where files are dropped. */
+  #fileField(): HTMLElement | null | undefined {
+    const { form } = this;
+    return form.querySelector('#file')?.closest<HTMLElement>('.field') ?? form.querySelector('#upload-list');
+  }
+
+  #livePreview(): LivePreview {
+    const { form, previewPane, preview } = this.#parts;
+    return new LivePreview(
+      {
+        url: form.dataset.previewUrl ?? '/v1/preview',
+        pane: previewPane,
+        target: preview,
+        request: () => {
+          const title = fieldOf(form, 'title')?.value.trim();
+          return {
+            body: yourSide(this.source.text()),
+            format: this.#format(),
+            ...(form.dataset.path ? { path: form.dataset.path } : {}),
+            ...(title ? { title } : {}),
+          };
+        },
+        pictureUrl: (name) => this.files?.pictureUrl(name),
+        source: () => this.source.view,
+      },
+      this.#events,
+    );
+  }
+
+  #sourceView(tools: Tool[]): Source {
+    const { form, textarea } = this.#parts;
+    const key = (key: string, run: () => void) => ({
+      key,
+      preventDefault: true,
+      run: () => {
+        run();
+        return true;
+      },
+    });
+    return sourceView({
+      textarea,
+      format: this.#format(),
+      nonce: this.nonce,
+      keys: [
+        ...keysOf(tools),
+        key('Mod-s', () => form.requestSubmit(this.saveButton ?? undefined)),
+        key('Mod-Alt-p', () => this.#panes.togglePreview()),
+      ],
+      completion: {
+        titlesUrl: form.dataset.completeUrl ?? '/search/titles',
+        fileNames: () => [...new Set([...this.#attached, ...this.read().files.map(({ name }) => name)])],
+      },
+      onChange: () => this.#events.emit('text'),
+      onScroll: () => this.#events.emit('scroll'),
+      paste: {
+        format: () => this.#format(),
+        fileName: (url) =>
+          fileNameOf(url, form.dataset.pageId ?? '', (file) => this.#addShown([file])[0]?.name),
+        takeFiles: (list, view) => {
+          if (!this.files) return false;
+          for (const file of this.#addShown([...list])) this.#insertFile(file.name);
+          view.focus();
+          return true;
+        },
+      },
+      before: this.#before?.source.view,
+    });
+  }
+
+  /** Files that are visible in the text need not be shown in the panel at once, unless one was refused. */
+  #addShown(list: File[]): File[] {
+    const panel = this.form.querySelector('#upload-list')?.closest('details');
+    const wasOpen = panel?.open;
+    const added = this.files?.add(list) ?? [];
+    if (panel && !wasOpen) panel.open = added.length < list.length;
+    return added;
+  }
+
+  #insertFile(name: string): void {
+    const markup = fileMarkup(name, isPictureName(name));
+    if (isPictureName(name)) insertBlock(this.source.view, `${markup}\n`);
+    else insertInline(this.source.view, markup);
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * Files chosen, dropped or pasted: they wait in this browser until the page is saved, so that nothing is published by the way.
+ * Each is shown with a thumbnail, can be put into the text at once, and has its own progress bar while it is sent.
+ */
+import { cleanFilename } from '#domain/files/filename.ts';
+import { Controller } from '../controller.ts';
+import { announce, button, element } from '../element.ts';
+import { withoutOrigin } from './paste/page-link.ts';
+
+export interface PendingFilesOptions {
+  input: HTMLInputElement;
+  list: HTMLElement;
+  maxBytes: number;
+  /** Names of files that the page has already. */
+  attached: readonly string[];
+  insert(file: File): void;
+  onChange(): void;
+}
+
+interface PendingFile {
+  file: File;
+  /** URL of its thumbnail. */
+  url: string | undefined;
+  row: HTMLElement;
+  bar: HTMLProgressElement;
+}
+
+export class PendingFiles extends Controller {
+  readonly #options: PendingFilesOptions;
+  readonly #rows = element('ul', {
+    class: 'held-files',
+    'aria-label': 'Files that are saved with the page',
+  });
+  readonly #refusal = element('p', { class: 'mistake' });
+  #pending: PendingFile[] = [];
+
+  constructor(options: PendingFilesOptions) {
+    super();
+    this.#options = options;
+    this.#refusal.hidden = true;
+    options.list.removeAttribute('aria-live');
+    options.list.replaceChildren(this.#refusal, this.#rows);
+  }
+
+  protected listen(signal: AbortSignal): void {
+    const { input } = this.#options;
+    input.addEventListener(
+      'change',
+      () => {
+        this.add(input.files ?? []);
+        // Pending files are sent with the form; left in the field they would be sent twice.
+        input.value = '';
+      },
+      { signal },
+    );
+  }
+
+  all(): File[] {
+    return this.#pending.map(({ file }) => file);
+  }
+
+  /** Adds the files that there is room for, and returns them under the names that they will have. */
+  add(files: Iterable<File>): File[] {
+    const { maxBytes, onChange } = this.#options;
+    const added: File[] = [];
+    this.#refusal.hidden = true;
+    for (const given of files) {
+      const file = this.#named(given);
+      const others = this.#pending.filter((one) => one.file.name !== file.name);
+      if (others.reduce((sum, one) => sum + one.file.size, file.size) > maxBytes) {
+        this.#refuse(
+          `${file.name} is too large: together the files can have at most ${readableSize(maxBytes)}.`,
+        );
+        continue;
+      }
+      this.#remove(file.name);
+      const one = this.#pendingOf(file);
+      this.#pending.push(one);
+      this.#rows.append(one.row);
+      added.push(file);
+    }
+    if (added.length > 0) {
+      announce(`${added.map(({ name }) => name).join(', ')} will be saved with the page.`);
+      onChange();
+    }
+    return added;
+  }
+
+  clear(): void {
+    for (const { file } of this.#pending) this.#remove(file.name);
+  }
+
+  /** Address of the picture of this file name, for the preview. */
+  pictureUrl(name: string): string | undefined {
+    return this.#pending.find(({ file }) => file.name === name)?.url;
+  }
+
+  /** `sentBytes`: sum over all files, in their order; undefined: nothing is being sent. */
+  showProgress(sentBytes: number | undefined): void {
+    let before = 0;
+    for (const { file, bar } of this.#pending) {
+      bar.hidden = sentBytes === undefined;
+      bar.value = Math.min(file.size, Math.max(0, (sentBytes ?? 0) - before));
+      before += file.size;
+    }
+  }
+
+  #refuse(sentence: string): void {
+    this.#refusal.textContent = sentence;
+    this.#refusal.hidden = false;
+    announce(sentence);
+  }
+
+  /** Under the name that it will have. Pasted pictures are all called the same. */
+  #named(file: File): File {
+    if (!/^image\.(png|jpe?g|gif|webp)$/i.test(file.name))
+      return new File([file], cleanFilename(file.name) || 'file', { type: file.type });
+    const taken = new Set([...this.#options.attached, ...this.all().map(({ name }) => name)]);
+    const kind = file.name.slice(file.name.lastIndexOf('.'));
+    for (let number = 1; ; number++) {
+      const name = `picture-${number}${kind}`;
+      if (!taken.has(name)) return new File([file], name, { type: file.type });
+    }
+  }
+
+  #pendingOf(file: File): PendingFile {
+    const { attached, insert, input, onChange } = this.#options;
+    const { name, size, type } = file;
+    // Only kinds that a browser draws without running anything in them.
+    const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(type);
+    const url = isPicture ? URL.createObjectURL(file) : undefined;
+    const bar = element('progress', { max: Math.max(1, size), value: 0, 'aria-label': `${name} sent` });
+    bar.hidden = true;
+    const facts =
+      readableSize(size) + (attached.includes(name) ? ', takes the place of the one of that name' : '');
+    const row = element(
+      'li',
+      {},
+      url === undefined
+        ? element('span', { class: 'file-kind', 'aria-hidden': 'true' }, kindOf(name))
+        : element('img', { src: url, alt: '' }),
+      element(
+        'span',
+        { class: 'held-name' },
+        element('span', { dir: 'auto' }, name),
+        ' ',
+        element('span', { class: 'quiet' }, facts),
+        bar,
+      ),
+      button('Insert into text', { 'aria-label': `Insert into text: ${name}` }, () => insert(file)),
+      button('Remove', { 'aria-label': `Remove ${name}` }, () => {
+        this.#remove(name);
+        announce(`${name} is not saved with the page.`);
+        onChange();
+        input.focus();
+      }),
+    );
+    return { file, url, row, bar };
+  }
+
+  #remove(name: string): void {
+    const gone = this.#pending.find((one) => one.file.name === name);
+    if (!gone) return;
+    if (gone.url) URL.revokeObjectURL(gone.url);
+    gone.row.remove();
+    this.#pending = this.#pending.filter((one) => one !== gone);
+  }
+}
+
+/** How a file stands in the text: pictures as small pictures, everything else as a link to it. */
+export function fileMarkup(name: string, isPicture: boolean): string {
+  return isPicture ? `[[File:${name}|thumb]]` : `[[File:${name}]]`;
+}
+
+export function isPictureName(name: string): boolean {
+  return /\.(png|jpe?g|gif|webp|avif|svg)$/i.test(name);
+}
+
+/** A picture of pasted HTML as a file of the page: one that it has, or one that came along as data and is added. */
+export function fileNameOf(
+  url: string,
+  pageId: string,
+  add: (file: File) => string | undefined,
+): string | undefined {
+  // Server-made names are `<page>-<hash>-<file name>`.
+  const [, page, name] =
+    /^\/files\/(\d+)-[0-9a-f]+-([^/?#]+)$/.exec(withoutOrigin(url, location.origin)) ?? [];
+  if (name !== undefined && page === pageId) return decodeURIComponent(name);
+  const [, type, data] = /^data:image\/(png|jpeg|gif|webp);base64,([\w+/=]+)$/.exec(url) ?? [];
+  if (type === undefined || data === undefined) return undefined;
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  return add(new File([bytes], `image.${type}`, { type: `image/${type}` }));
+}
+
+function readableSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB'];
+  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${unit}`;
+}
+
+function kindOf(name: string): string {
+  return /\.([\p{L}\p{N}]{1,5})$/u.exec(name)?.[1]?.toUpperCase() ?? 'FILE';
+}

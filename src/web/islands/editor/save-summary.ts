@@ -1,0 +1,90 @@
+/** Sentence beside the button that says what saving will do: who may read the page, where it moves, how many files are added. */
+import { encodePath } from '#domain/pages/path.ts';
+import { readPermissionCode } from '#domain/permission.ts';
+import { permissionWords } from '../../words.ts';
+
+export interface SaveSummaryOptions {
+  form: HTMLFormElement;
+  /** The place of the sentence. */
+  told: HTMLElement;
+  /** Path of the page, `''` for a new one. */
+  ownPath: string;
+  fileCount(): number;
+}
+
+export class SaveSummary {
+  readonly #options: SaveSummaryOptions;
+  readonly #usual: string;
+  readonly #formerCode: number | undefined;
+  #running: AbortController | undefined;
+  #movesTo = '';
+  #movesWords = '';
+
+  constructor(options: SaveSummaryOptions) {
+    this.#options = options;
+    this.#usual = options.told.textContent ?? '';
+    this.#formerCode = codeOf(options.form);
+  }
+
+  /** Permissions, address or files have changed. */
+  update(): void {
+    const { form, ownPath } = this.#options;
+    const given = form.querySelector<HTMLInputElement>('#path')?.value.trim() ?? '';
+    const to = given === '' || given === ownPath ? '' : given.startsWith('/') ? given : `/${given}`;
+    if (ownPath !== '' && to !== this.#movesTo) void this.#countMoves(to);
+    this.#tell();
+  }
+
+  async #countMoves(to: string): Promise<void> {
+    this.#movesTo = to;
+    this.#movesWords = '';
+    this.#running?.abort();
+    this.#running = new AbortController();
+    if (to === '') return;
+    const words = await movesWords(this.#options.ownPath, to, this.#running.signal);
+    if (words === undefined || this.#movesTo !== to) return;
+    this.#movesWords = words;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const { told, fileCount } = this.#options;
+    const files = fileCount();
+    const sentence = [
+      this.#audienceWords(),
+      this.#movesWords,
+      files === 0 ? '' : files === 1 ? 'Adds 1 file.' : `Adds ${files} files.`,
+    ]
+      .filter((words) => words !== '')
+      .join(' ');
+    if (told.textContent !== sentence) told.textContent = sentence;
+  }
+
+  #audienceWords(): string {
+    const { form, ownPath } = this.#options;
+    const code = codeOf(form);
+    const words = code === undefined ? '' : permissionWords(code);
+    const within = `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+    if (ownPath === '') return words === '' ? this.#usual : `Publishes the page: ${within}.`;
+    return code !== undefined && code !== this.#formerCode ? `From now on: ${within}.` : this.#usual;
+  }
+}
+
+async function movesWords(from: string, to: string, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const url = `/v1/moves${encodePath(from)}?to=${encodeURIComponent(to)}`;
+    const answer = await fetch(url, { signal, headers: { accept: 'application/json' } });
+    if (!answer.ok) return undefined;
+    const { moves, taken } = (await answer.json()) as { moves: unknown[]; taken: string[] };
+    if (taken.length > 0) return `It cannot move there: ${taken[0]} is taken.`;
+    return moves.length === 1 ? 'Moves 1 page.' : `Moves ${moves.length} pages.`;
+  } catch {
+    return undefined;
+  }
+}
+
+function codeOf(form: HTMLFormElement): number | undefined {
+  const value = (name: string) =>
+    (form.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? '';
+  return readPermissionCode(value('permissions-code') || value('permissions'));
+}

@@ -1,14 +1,14 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
-/** Also runs what takes long to try, and more of what chance decides (`test/support/effort.ts`). */
+/** Also runs slow tests, and more random cases (`test/support/effort.ts`). */
 const isThorough = process.env.COPPICE_TESTS === 'thorough';
-/** What is measured (that nothing moves, that progress is told) must not be another test's doing. */
+/** Measurements (layout shifts, progress) that other tests would disturb. */
 const alone = ['test/e2e/islands-{budget,writing}.test.ts'];
-/** What takes long because it waits for a browser, or because long texts are read. */
+/** Slow tests, which wait for a browser or read long texts. */
 const long = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
-/** Whatever needs PostgreSQL, which is started once for all of them; it is not where these alone are run. */
-const withPostgres = ['test/**/*.test.ts', 'src/store/**/*.test.ts'];
+/** Tests of sources and documents. */
+const guards = ['test/architecture.test.ts', 'test/prose.test.ts'];
 
 export default defineConfig({
   test: {
@@ -18,9 +18,12 @@ export default defineConfig({
         test: {
           name: 'service',
           globalSetup: ['test/support/global-postgres.ts'],
-          include: withPostgres,
-          exclude: [...configDefaults.exclude, ...long, ...(isThorough ? [] : ['test/thorough/**'])],
-          // Servers and databases that tests start are at work beside them.
+          include: ['test/**/*.test.ts'],
+          exclude: [
+            ...configDefaults.exclude,
+            ...[...long, ...guards, ...(isThorough ? [] : ['test/thorough/**'])],
+          ],
+          // Servers and databases that tests start work beside them.
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -29,8 +32,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'parts',
-          include: ['src/**/*.test.ts', 'packages/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...long, ...withPostgres],
+          include: ['src/**/*.test.ts', 'packages/**/*.test.ts', ...guards],
+          exclude: [...configDefaults.exclude, ...long],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
@@ -47,7 +50,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
-    // A shared machine may stand still for seconds. What fails for a reason fails again.
+    // A shared machine may stand still for seconds. A real failure fails again.
     retry: process.env.CI ? 2 : 0,
     // Argon2, sharp and two database engines share two cores; the slowest honest test needs room.
     testTimeout: 60_000,

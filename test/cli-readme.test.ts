@@ -77,26 +77,3 @@ test('the first page in a minute works as written', async () => {
     await exited;
   }
 });
-
-test('every place that the documents point to exists', () => {
-  const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs/running.md'];
-  const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
-  for (const document of [...documents, ...decisions]) {
-    const text = readFileSync(join(root, document), 'utf8');
-    for (const [, target = ''] of text.matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
-      if (/^[a-z]+:/.test(target)) continue;
-      expect(
-        () => readdirOrRead(join(root, document, '..', target)),
-        `${document} → ${target}`,
-      ).not.toThrow();
-    }
-  }
-});
-
-function readdirOrRead(path: string): void {
-  try {
-    readdirSync(path);
-  } catch {
-    readFileSync(path);
-  }
-}

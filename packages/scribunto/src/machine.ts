@@ -10,7 +10,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** What Lua and JavaScript give each other. A list becomes a table. */
+/** Values that Lua and JavaScript exchange. A list becomes a table. */
 export type Value = undefined | boolean | number | string | readonly Value[];
 
 export interface HostFunction {
@@ -127,7 +127,7 @@ export class Machine {
     return true;
   }
 
-  /** What was used up since the last reset: instructions, rounded down, and milliseconds. */
+  /** Resources used since the last reset: instructions, rounded down, and milliseconds. */
   get spent(): { instructions: number; cpuMs: number } {
     return { instructions: this.#instructions, cpuMs: this.#clock() - this.#sinceMs };
   }

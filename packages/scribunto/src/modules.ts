@@ -40,10 +40,10 @@ const chunkNames = ['base', 'frames', 'ustring', 'text', 'site', 'libraries'] as
 /** The source of a module is not there yet: ends the call. */
 class Awaited extends Error {}
 
-/** What one expansion makes of its calls of modules. */
+/** Results of the module calls of one expansion. */
 export interface ModuleRun {
   invoke: PageFunction;
-  /** What went wrong, for those who write the page. */
+  /** Error message for those who write the page. */
   problems(): string[];
 }
 
@@ -232,7 +232,7 @@ class Run {
     if (known !== undefined) return known;
     const source = frame.source(name);
     if (typeof source !== 'string') return source === null;
-    // Those that load each other are as whole as the rest of them.
+    // Modules that load each other are as complete as the others.
     this.#whole.set(name, true);
     let isWhole = true;
     for (const other of namedModules(source)) if (!this.#isWhole(other, frame)) isWhole = false;
@@ -252,7 +252,7 @@ class Run {
     const title = namespace === '' ? text : `${namespace}:${text}`;
     this.lookUp(title);
     const { frame } = this.#call();
-    // Those two are pages of a type, and have no such titles.
+    // Both are pages of a type, and have no such titles.
     if (namespace === 'Template' || namespace === 'Module') return typeof frame.source(title) === 'string';
     return frame.exists(title);
   }
@@ -311,7 +311,7 @@ function argumentsOf(list: Value): { name: string | undefined; value: string }[]
   const named: { name: string; value: string }[] = [];
   for (let at = 0; at + 1 < values.length; at += 2)
     named.push({ name: String(values[at]), value: String(values[at + 1]) });
-  // Those with numbers first and in their order, as they are written.
+  // Numbered arguments first and in order, the others as they are written.
   const byPosition = new Map(named.map((one) => [one.name, one.value]));
   const ordered: { name: string | undefined; value: string }[] = [];
   for (let at = 1; byPosition.has(String(at)); at++) {

@@ -1,4 +1,4 @@
-/** What modules are called, and where on a page their programs stand. */
+/** Names of modules, and the place of their programs on a page. */
 
 const prefix = /^\s*(?:module|modul|modulo|módulo|moduł|модуль|モジュール|模块)\s*:/i;
 

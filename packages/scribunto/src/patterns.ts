@@ -20,7 +20,7 @@ export interface Search {
   isBinary: boolean;
 }
 
-/** As in later versions of Lua. */
+/** Behaves as later versions of Lua. */
 const maxDepth = 200;
 const maxCaptures = 32;
 const maxPatternLength = 10_000;
@@ -45,7 +45,7 @@ const asciiClasses: Readonly<Record<string, RegExp>> = {
   x: /[0-9A-Fa-f]/,
   z: /\0/,
 };
-/** As `mw.ustring` has them. */
+/** Classes of `mw.ustring`. */
 const unicodeClasses: Readonly<Record<string, RegExp>> = {
   ...asciiClasses,
   a: /\p{L}/u,

@@ -47,7 +47,7 @@ export function show(body: string, pages: Record<string, string>, modules = shar
   throw new Error('The page asks for more without end.');
 }
 
-/** What a module's function says whose body this is; `frame` is its frame. */
+/** Result of a module's function with this body; `frame` is its frame. */
 export function say(
   code: string,
   pages: Record<string, string> = {},

@@ -48,7 +48,7 @@ const templates: Readonly<Record<string, string>> = {
   '/trees/oak/sign': 'A sign.',
   Guide:
     'Lead. <section begin=short/>In short.<section end=short/>\n== Planting ==\nDig.\n== Felling ==\nSaw.',
-  // As a host cuts them out.
+  // Parts as a host cuts them out.
   'Guide#Planting': '== Planting ==\nDig.\n',
   // Arguments of these land where they could break out.
   Attributes: '<div class="{{{1}}}" style={{{2}}} title=\'{{{1}}}\'>{{{3|}}}</div>',

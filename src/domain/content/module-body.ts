@@ -14,7 +14,7 @@ export function moduleTitle(name: string): string | undefined {
 }
 
 /**
- * What stands in the first block of Lua code, so that a page can say what its module does around it; without such a block, all of
+ * Text of the first block of Lua code, so that a page can say what its module does around it; without such a block, all of
  * the page.
  */
 export function moduleBody(body: string, format: Format): string {

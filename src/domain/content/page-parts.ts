@@ -35,7 +35,7 @@ export class PageParts {
     this.#dialect = dialect;
   }
 
-  /** What `name` takes of a page, as a template's or module's body; a mark where the page has no such part. */
+  /** Part of a page that `name` asks for, as a template's or module's body; a mark where the page has no such part. */
   bodyOf(name: string, page: WholeTemplate): string {
     if (moduleTitle(name) !== undefined) return moduleBody(page.body, page.format);
     const hash = name.indexOf('#');
@@ -92,7 +92,7 @@ function addBlocks(nodes: readonly Node[], blocks: Map<string, ElementNode>): vo
   }
 }
 
-/** As links find headings: by text or ID, whatever the case of letters. */
+/** Finds headings as links do: by text or ID, whatever the case of letters. */
 function isNamed({ id, title }: SourceSection, written: string): boolean {
   const wanted = comparable(written);
   return comparable(title) === wanted || comparable(id) === wanted;

@@ -1,4 +1,4 @@
-/** What each HTML element becomes, as far as its name says. */
+/** Wikitext of each HTML element, as far as its name decides it. */
 
 import type { Rules } from '../options.ts';
 import { allowedElements } from '../sanitize.ts';
@@ -12,7 +12,7 @@ export const headings = words('h1 h2 h3 h4 h5 h6');
 const blocks = words(
   'blockquote caption center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table tbody td tfoot th thead tr ul',
 );
-/** What belongs to a page as a program, not to its text. */
+/** Elements that belong to a page as a program, not to its text. */
 const dropped = words(
   'applet area audio base button canvas colgroup col datalist dialog embed frame frameset head iframe input map noembed noframes noscript object option optgroup param picture progress script select source style svg template textarea title track video',
 );
@@ -23,7 +23,7 @@ const boxes = words(
 
 export function isDropped({ name, attributes }: HtmlElement): boolean {
   if (/^mw:(?:Extension|Transclusion|Placeholder)/.test(attributes.typeof ?? '')) return false;
-  // What the renderer adds by itself.
+  // Elements that the renderer adds by itself.
   const isAdded = / (?:toc|wikitext-notice|mw-editsection|mw-cite-backlink|galleryfilename) /.test(
     ` ${attributes.class ?? ''} `,
   );
@@ -89,7 +89,7 @@ export function attributesOf(node: HtmlElement, ...but: string[]): string {
   return out;
 }
 
-/** What Parsoid says that stood in the source, if the value is still the one it belongs to. */
+/** Source of an attribute according to Parsoid, if the value is still the one it belongs to. */
 export function asWritten(node: HtmlElement, name: string): string | undefined {
   const parsoid = jsonOf(node, 'data-parsoid');
   const now = stringAt(parsoid, 'a', name);

@@ -15,7 +15,7 @@ export type Surroundings = {
   inCell?: 'td' | 'th' | undefined;
   /** A colon would end the term. */
   inTerm?: boolean;
-  /** What stands here begins a line. */
+  /** The text here begins a line. */
   isLineStart: boolean;
   /** Indented text is no code here. */
   keepsIndent: boolean;

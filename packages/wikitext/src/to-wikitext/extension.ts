@@ -104,7 +104,7 @@ function bodyOf(writer: Writing, node: HtmlElement, name: string, description: u
   return html === undefined ? undefined : writer.fragment(writer.read(html));
 }
 
-/** What a note with `follow` has added to the note of that name. */
+/** Text that a note with `follow` has added to the note of that name. */
 function followOf(note: HtmlElement, node: HtmlElement): readonly HtmlNode[] | undefined {
   const isFollow = ({ attributes }: HtmlElement) => /\bmw:Cite\/Follow\b/.test(attributes.typeof ?? '');
   return findElement(note.children, (one) => isFollow(one) && one.attributes.about === node.attributes.about)
@@ -125,7 +125,7 @@ function listedNotes(writer: Writing, html: string): string {
   return lines;
 }
 
-/** What a note says: one of several paragraphs stands on lines of its own. */
+/** Text of a note: one of several paragraphs stands on lines of its own. */
 export function noteText(writer: Writing, children: readonly HtmlNode[]): string {
   const follow = children.filter(
     (child) => !(isElement(child) && /\bmw:Cite\/Follow\b/.test(child.attributes.typeof ?? '')),

@@ -1,8 +1,8 @@
-/** What stands between blocks, and white space at their ends. */
+/** Separators between blocks, and white space at their ends. */
 import { isNew } from './elements.ts';
 import type { HtmlElement, HtmlNode } from './html-tree.ts';
 
-/** What blocks stand in: the page, an element that is written as tags, a cell. */
+/** Container of blocks: the page, an element that is written as tags, a cell. */
 export type Container = 'page' | 'box' | 'cell';
 export type Kind =
   | 'start'

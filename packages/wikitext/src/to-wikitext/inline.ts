@@ -118,7 +118,7 @@ function tag(writer: Writing, node: HtmlElement, place: Place): void {
   if (parsoid?.autoInsertedEnd !== true) out.put(`</${name}>`);
 }
 
-/** What stood in the source for text that Parsoid marked, as references to characters. */
+/** Source of text that Parsoid marked, such as references to characters. */
 function sourceOf(node: HtmlNode): string {
   if (node.type === 'text') return node.value.replace(/&(?=#?\w{1,40};)/g, '&amp;');
   if (node.type === 'comment') return '';

@@ -84,7 +84,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** What would end an address is encoded. */
+/** Characters that would end an address are encoded. */
 export function cleanAddress(url: string): string {
   return url
     .replace(/[\s"<>\u0000-\u001f\u007f]/g, (sign) => encodeURIComponent(sign))

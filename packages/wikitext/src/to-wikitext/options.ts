@@ -1,4 +1,4 @@
-/** What a site says about itself, so that addresses become its pages and files. */
+/** Facts about a site by which addresses become its pages and files. */
 import type { Rules } from '../options.ts';
 import { coppiceRules } from '../rules.ts';
 import type { HtmlElement } from './html-tree.ts';

@@ -3,7 +3,7 @@
  */
 import { continuesUrl } from './links.ts';
 
-/** What was written last, where what follows could run into it. */
+/** Text written last, where the next text could run into it. */
 type Last = '' | 'url' | 'url(' | 'link' | 'number';
 
 export class Output {
@@ -25,7 +25,7 @@ export class Output {
     return this.#tail === '';
   }
 
-  /** What is written next begins a line, but for what shows nothing. */
+  /** The next text begins a line, apart from constructs that show nothing. */
   get isLineStart(): boolean {
     return this.#isLineStart || this.#lines() > 0;
   }
@@ -65,14 +65,14 @@ export class Output {
     this.#isLineStart = text.endsWith('\n');
   }
 
-  /** What shows nothing: a line that begins with it still begins. */
+  /** Constructs that show nothing: a line that begins with one still begins. */
   putTransparent(text: string): void {
     this.#pay();
     this.#add(text);
     this.#last = '';
   }
 
-  /** What `write` writes, instead of writing it. */
+  /** Returns the text of `write` instead of writing it. */
   capture(write: () => void): string {
     const { cellLine } = this;
     const isLineStart = this.#isLineStart;

@@ -1,5 +1,5 @@
 /**
- * What an edit left alone keeps its bytes: the blocks of the edited HTML are matched with those of the HTML that was rendered, and only
+ * Blocks that an edit left alone keep their bytes: the blocks of the edited HTML are matched with those of the HTML that was rendered, and only
  * those without a match are written anew. Where a block stands in the source, the rendered HTML says (`data-source`); what shows
  * nothing (comments, categories, switches) stays even where the blocks around it change.
  */
@@ -26,7 +26,7 @@ import type { Writer } from './writer.ts';
 
 export type Original = {
   source: string;
-  /** As it was rendered from the source, with `data-source` (see `origins` of `render`). */
+  /** HTML rendered from the source, with `data-source` (see `origins` of `render`). */
   html: string;
 };
 
@@ -73,7 +73,7 @@ class Patch {
     let next = 0;
     for (let index = 0; index <= units.length; ) {
       const unit = units[index];
-      // As many units as are replaced, up to the next one that is kept.
+      // Replaced units, up to the next one that is kept.
       let kept = index;
       while (kept < units.length && !matched.has(units[kept]?.first ?? -1)) kept++;
       const to = units[kept] ? (matched.get(units[kept]?.first ?? -1) ?? now.length) : now.length;
@@ -85,7 +85,7 @@ class Patch {
       const start = firstGone?.start ?? (unit ? unit.start : end);
       if (gone.length > 0 || fresh.length > 0) {
         const stop = lastGone?.end ?? start;
-        // What is new stands right behind what is kept, before the white space between them.
+        // New text stands right behind kept text, before the white space between them.
         const insertAt =
           gone.length === 0
             ? from + (/^\s*/.exec(source.slice(from, start))?.[0].length === start - from ? 0 : start - from)

@@ -12,7 +12,7 @@ export function blocksOf(nodes: readonly HtmlNode[], isIgnored: (node: HtmlEleme
   const notes = new Map<string, HtmlElement>();
   for (const node of nodes) collectNotes(node, notes);
   const blocks: Block[] = [];
-  /** Of the contents, which are written in front of the first heading and so carry its place. */
+  /** Table of contents, which is written in front of the first heading and so carries its place. */
   let carried: Range | undefined;
   for (const node of nodes) {
     if (node.type === 'text' ? node.value.trim() === '' : node.type === 'comment') continue;
@@ -33,7 +33,7 @@ function collectNotes(node: HtmlNode, notes: Map<string, HtmlElement>): void {
   for (const child of node.children) collectNotes(child, notes);
 }
 
-/** What the renderer adds without a place in the source: contents, notices, notes that no list shows. */
+/** Elements that the renderer adds without a place in the source: contents, notices, notes that no list shows. */
 export function isOwnAddition(node: HtmlNode): boolean {
   if (node.type !== 'element') return false;
   if (hasClass(node, 'toc')) return true;

@@ -1,4 +1,4 @@
-/** What the parts of the writer ask of each other: `writer.ts` is all of this, and its parts know only this. */
+/** Interface between the parts of the writer: `writer.ts` is all of this, and its parts know only this. */
 import type { Rules } from '../options.ts';
 import type { Blocks } from './elements.ts';
 import type { Container } from './gap.ts';

@@ -1,0 +1,124 @@
+/**
+ * Language and links of comments and documents: openings that readers stumble over, the length of decisions, and links,
+ * paths and names that no longer exist.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const comments = commentsOf(
+  ['src', 'packages', 'bench', 'test'].flatMap(sourcesIn).concat('vitest.config.ts'),
+);
+const decisions = filesIn('docs/decisions');
+const documents = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md'],
+  ...['packages/wikitext', 'packages/markdown'].flatMap((folder) => [
+    `${folder}/README.md`,
+    `${folder}/CHANGELOG.md`,
+  ]),
+  ...['docs', 'bench/notes'].flatMap(filesIn).filter((path) => path.endsWith('.md')),
+];
+
+test('comments begin with a noun or a verb', () => {
+  const riddles = /^(Of|What|Those|Whoever|As|In the place of) /;
+  expect(comments.length).toBeGreaterThan(1000);
+  expect(
+    comments.filter(({ text }) => riddles.test(text)).map(({ path, text }) => `${path}: ${text}`),
+  ).toEqual([]);
+});
+
+test('a decision has a topic, context, decision and consequences, in at most 350 words', () => {
+  expect(decisions.length).toBeGreaterThan(30);
+  for (const path of decisions) {
+    const text = read(path);
+    expect(text.split(/\s+/).filter(Boolean).length, path).toBeLessThanOrEqual(350);
+    expect(text, path).toMatch(new RegExp(`^# ${basename(path).slice(0, 4)}: \\w`));
+    expect(
+      [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading),
+      path,
+    ).toEqual(['Context', 'Decision', 'Consequences']);
+  }
+});
+
+test('links of the documents lead to files that exist', () => {
+  const dead = documents.flatMap((path) => {
+    const prose = read(path)
+      .replace(/^(```+|~~~+)[\s\S]*?^\1/gm, '')
+      .replace(/`[^`\n]*`/g, '');
+    return [...prose.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^[a-z]+:/.test(target) && !existsSync(join(root, dirname(path), target)))
+      .map((target) => `${path}: ${target}`);
+  });
+  expect(dead).toEqual([]);
+});
+
+test('paths that documents and comments name exist', () => {
+  const path = /`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|css|md|lua))`/g;
+  const written = [...documents.map((path) => ({ path, text: read(path) })), ...comments];
+  const dead = written.flatMap((place) =>
+    [...place.text.matchAll(path)]
+      .map(([, named = '']) => named)
+      .filter((named) =>
+        ['', 'src', dirname(place.path), dirname(dirname(place.path)), folderOf(place.path)].every(
+          (folder) => !existsSync(join(root, folder, named)),
+        ),
+      )
+      .map((named) => `${place.path}: ${named}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+test('files and names in ARCHITECTURE.md exist in the code', () => {
+  const text = read('ARCHITECTURE.md');
+  const sources = ['src', 'packages', 'test'].flatMap(sourcesIn);
+  const names = new Set(sources.map((path) => basename(path)));
+  const files = [...text.matchAll(/[\w-]+(?:\.test)?\.ts\b/g)].map(([name]) => name);
+  expect(files.filter((name) => !names.has(name))).toEqual([]);
+
+  const words = new Set(sources.flatMap((path) => withoutComments(read(path)).match(/\w+/g) ?? []));
+  // A name alone or a call: `PageView`, `viewPage(store, path)`.
+  const named = [...text.matchAll(/`([A-Za-z_]\w*)(?:\([^`]*\))?`/g)].map(([, name = '']) => name);
+  expect(named).toContain('viewPage');
+  expect(named.filter((name) => !words.has(name))).toEqual([]);
+});
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !/(^|\/)(node_modules|dist|vendor)\//.test(path))
+    .sort();
+}
+
+function sourcesIn(folder: string): string[] {
+  return filesIn(folder).filter((path) => ['.ts', '.css'].includes(extname(path)) && !path.endsWith('.d.ts'));
+}
+
+/** Package or folder of `src/` that a file belongs to. */
+function folderOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/');
+}
+
+/** Blocks, and lines of `//` that follow each other as one comment. */
+function commentsOf(paths: string[]): { path: string; text: string }[] {
+  const comment = /(?:^|[\s({,;])\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|(?<=[\s;,{}()\]])\/\/ .*$/gm;
+  return paths.flatMap((path) =>
+    [...read(path).matchAll(comment)].map(([whole]) => ({
+      path,
+      text: whole
+        .replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/)|\*\/\s*$/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    })),
+  );
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}

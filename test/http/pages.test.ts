@@ -467,11 +467,11 @@ describe.each(engines)('on %s', (engine) => {
     });
 
     test('a preview names what the wiki lacks, and what became a tag, but no categories', async () => {
-      const body = '{{#invoke:X|y}} <mapframe/> [[Help:Me]] [[Category:Trees]]\n\n{{#invoke:Z}}';
+      const body = '{{#property:X}} <mapframe/> [[Help:Me]] [[Category:Trees]]\n\n{{#property:Z}}';
       const { json } = await wiki.call('POST', '/v1/preview', { json: { body } });
       expect(json.tags).toEqual({ category: ['Trees'] });
       expect(json.notices).toEqual([
-        'This wiki has no #invoke, <mapframe>: pages show the name instead, or nothing.',
+        'This wiki has no #property, <mapframe>: pages show the name instead, or nothing.',
       ]);
       const many = Array.from({ length: 30 }, (_, index) => `[[k${index}:v]]`).join('');
       const told = (await wiki.call('POST', '/v1/preview', { json: { body: many } })).json.notices;

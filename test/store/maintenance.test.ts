@@ -274,7 +274,7 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
 
 const writer = `
   import { openStore } from '#store/store.ts';
-  import { addPage } from './test/store-writing.ts';
+  import { addPage } from './test/support/write-pages.ts';
   const store = await openStore(JSON.parse(process.env.CONFIG));
   await Promise.all(Array.from({ length: 40 }, (_, i) =>
     addPage(store, { title: process.env.NAME + ' ' + i, parentId: 1, links: ['Missing'] })));

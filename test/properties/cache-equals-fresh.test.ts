@@ -158,7 +158,7 @@ const urls = [
   ].map((query) => `/v1/pages?${query.replaceAll(' ', '+')}`),
 ];
 
-const writes = effort(8, 60);
+const writes = effort(4, 60);
 
 describe.each(databases)('on %s', (_name, fresh) => {
   test('after any write, what is kept says what is made anew', async () => {

@@ -15,7 +15,7 @@ const ignored = /^<\/?(?:picture|source|thead|tbody|tfoot|colgroup|noinclude|onl
 const hidden = /^<(?:!--|\?|!\[CDATA\[|![a-z])/i;
 const anchor = /^<(\/?)a(?=[\s/>])([^<>]*)>/i;
 
-/** Where HTML goes: `Phrases`, which closes and opens links as those of Markdown. */
+/** Receiver of HTML: `Phrases`, which closes and opens links as those of Markdown. */
 export type HtmlSink = {
   readonly builder: Builder;
   readonly context: Context;

@@ -222,7 +222,7 @@ function embed(text: string, start: number, end: number): Span {
 /** Backticks of a code span that is looked for: each length is searched once in each block. */
 const maxTicks = 32;
 
-/** Where code ends that a run of backticks or tildes begins. */
+/** End of the code that a run of backticks or tildes begins. */
 class Ticks {
   /** Offset up to which all is code. */
   after = 0;
@@ -275,7 +275,7 @@ class Ticks {
   }
 }
 
-/** Where tags end, each kind searched once. */
+/** Ends of tags, each kind searched once. */
 class ClosingTags {
   readonly #text: string;
   readonly #missing = new Set<string>();

@@ -364,7 +364,7 @@ export class Machine {
 /** An error of a module, or one that a host function gives it: `pcall` catches it. */
 export class LuaError extends Error {}
 
-/** Where the last byte that is not zero stands. */
+/** Length without the zeros at the end. */
 function lengthUsed(bytes: Buffer): number {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

@@ -179,7 +179,7 @@ class Run {
       const parent = this.add(call.frame);
       const own = this.add(call.frame.child(call.given.slice(2)));
       const result = machine.call(name, functionName.value, own, parent, call.frame.title);
-      return typeof result === 'string' ? withoutControls(result) : '';
+      return typeof result === 'string' ? result : '';
     } catch (error) {
       if (error instanceof LuaError) return this.#fail(label, error.message);
       // All calls that this one stands in end with it.
@@ -327,9 +327,4 @@ function lengthOf(value: Value): number {
   let length = 1;
   for (const item of value) length += lengthOf(item);
   return length;
-}
-
-/** NUL and U+0001 are the engine's own. */
-function withoutControls(text: string): string {
-  return text.includes('\0') || text.includes('\u0001') ? text.replace(/[\0\u0001]/g, '\uFFFD') : text;
 }

@@ -10,7 +10,7 @@ export type Match = readonly (number | string)[];
 export interface Search {
   text: string;
   pattern: string;
-  /** Where to begin, counted from 1. */
+  /** Position at which to begin, counted from 1. */
   init: number;
   /** Matches at most; `find` and `match` want one. */
   limit: number;
@@ -267,7 +267,7 @@ class Matcher {
     return -1;
   }
 
-  /** Where the single class at `p` ends. */
+  /** End of the single class at `p`. */
   #classEnd(p: number): number {
     const { pattern } = this;
     const code = pattern[p];

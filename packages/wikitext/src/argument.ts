@@ -10,7 +10,7 @@ export type Argument = {
   whole(): string;
 };
 
-/** Where a text is expanded: with which arguments, within which templates. */
+/** Context in which a text is expanded: its arguments, and the templates around it. */
 export type Frame = {
   /** Finds the argument of a name or position. Undefined on the page itself, where `{{{1}}}` stays as it is. */
   argument: ((name: string) => Argument | undefined) | undefined;

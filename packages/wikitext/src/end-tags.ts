@@ -1,4 +1,4 @@
-/** Where what a start tag begins is ended. What is missing once is not looked for again: linear, however many begin. */
+/** Ends of elements. An end tag that is missing once is not looked for again: linear, however many elements begin. */
 import { isSpace } from './characters.ts';
 
 export type EndTag = { start: number; end: number };

@@ -4,17 +4,17 @@
  *
  *   {{Greeting|Ann}}   with   Greeting = Hello {{{1}}}!   →   Hello Ann!
  *
- * One long file, because all of it is one recursion over the same counters.
- *
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
- * what still looks like a call in it is text. One file, as its parts call one another.
+ * what still looks like a call in it is text.
  */
 import { type Argument, type Frame, finderOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
-import { Deadline } from './deadline.ts';
+import { Budget } from './budget.ts';
+import { withoutControls } from './controls.ts';
 import { hideNested } from './extensions.ts';
 import { runFunction } from './functions/run.ts';
 import { variable } from './functions/variable.ts';
+import { HostData } from './host-data.ts';
 import { HostPlace, type PlaceExpander } from './host-place.ts';
 import { escapeHtml } from './html.ts';
 import { limits } from './limits.ts';
@@ -24,7 +24,7 @@ import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
 import { type Element, firstFrom, scan } from './scan.ts';
 import { inlineText } from './text.ts';
-import type { Expansion, Listing, ListingName, Origin } from './tree.ts';
+import type { Expansion, ListingName, Origin } from './tree.ts';
 import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
@@ -44,18 +44,13 @@ export function expandAll(
 ): Omit<Expansion, 'text' | 'origins'> & { texts: string[] } {
   const expander = new Expander(context);
   const texts = sources.map((source) => expander.page(source, origins));
-  const { templates, exists, files, listings, displayTitle } = expander;
+  const { data, budget, displayTitle } = expander;
   return {
     texts,
-    needs: {
-      templates: [...templates],
-      exists: [...exists],
-      files: [...files],
-      listings: [...listings.values()],
-    },
-    notices: [...expander.notices],
+    needs: data.needs(),
+    notices: [...budget.notices],
     ...(displayTitle === undefined ? {} : { displayTitle }),
-    isCut: expander.isCut,
+    isCut: budget.isCut,
   };
 }
 
@@ -66,27 +61,18 @@ class Expander implements PlaceExpander {
   readonly context: ExpandContext;
   readonly rules: Rules;
   readonly path: PathOfPage;
-  readonly templates = new Set<string>();
-  readonly exists = new Set<string>();
-  readonly files = new Set<string>();
-  readonly listings = new Map<string, Listing>();
-  readonly notices = new Set<string>();
+  readonly data: HostData;
+  readonly budget: Budget;
   displayTitle: string | undefined;
-  isCut = false;
-  readonly #bounds: { expandedLength: number; calls: number };
-  readonly #deadline: Deadline;
   readonly #bodies = new Map<string, Body>();
   #depth = 0;
-  #calls = 0;
-  #costly = 0;
-  #produced = 0;
 
   constructor(context: ExpandContext) {
     this.context = context;
-    this.#deadline = new Deadline(context.clock);
-    this.#bounds = context.bounds ?? limits;
     this.rules = context.rules ?? coppiceRules;
     this.path = () => context.page.path;
+    this.data = new HostData(context, this.rules, this.path);
+    this.budget = new Budget(context);
   }
 
   /** Notes in `origins` where the parts of the result come from. */
@@ -102,55 +88,16 @@ class Expander implements PlaceExpander {
     return scan(text, { isIncluded, hasTemplates: true, hasLooseNotes, tags });
   }
 
-  /** Notes that the text grew; false once it may grow no more. */
-  grow(length: number): boolean {
-    this.#produced += length;
-    const { expandedLength } = this.#bounds;
-    if (this.#produced <= expandedLength) return true;
-    this.isCut = true;
-    this.notices.add(
-      `Templates make this page longer than ${expandedLength} characters; the rest is left out.`,
-    );
-    return false;
-  }
-
-  /** The name of what this wiki lacks, such as `#invoke`; undefined where it can be no function's name. */
+  /** Mark for a function that this wiki lacks, such as `#property`; undefined for names that no function has. */
   missing(name: string): string | undefined {
     if (!this.rules.marksMissing || !/^#?\p{L}[\p{L}\d_-]{0,40}$/u.test(name)) return undefined;
     const mark = `<unsupported name="${name}"/>`;
-    return this.grow(mark.length) ? mark : '';
-  }
-
-  /** Address of a file, null where there is none; asked of the host when it is not known yet. */
-  file(name: string): string | null {
-    const known = this.context.files?.get(name);
-    if (known === undefined) this.files.add(name);
-    return known ?? null;
+    return this.budget.grow(mark.length) ? mark : '';
   }
 
   inlineText(source: string): string {
     const { rules, context } = this;
     return inlineText(parse(source, { expanded: true, rules, path: context.page.path }).children);
-  }
-
-  /** Counts a call; false once there were too many, or they took too long. */
-  mayCall(): boolean {
-    const { calls } = this.#bounds;
-    if (++this.#calls <= calls && !this.#deadline.isOver()) return true;
-    this.isCut ||= this.#calls > calls;
-    this.notices.add(
-      this.#calls > calls
-        ? `The page makes more than ${calls} calls; the rest is left as written.`
-        : `The page's calls take more than ${limits.milliseconds / 1000} seconds; the rest is left as written.`,
-    );
-    return false;
-  }
-
-  /** Counts a call that takes long; false once there were too many. */
-  spend(): boolean {
-    if (++this.#costly <= limits.costlyCalls) return true;
-    this.notices.add(`The page makes more than ${limits.costlyCalls} costly calls; the rest is simplified.`);
-    return false;
   }
 
   #range(body: Body, from: number, to: number, first: number, frame: Frame, origins?: Origin[]): string {
@@ -195,7 +142,7 @@ class Expander implements PlaceExpander {
     if (element.kind === 'comment' || element.kind === 'skip') return '';
     if (element.kind === 'extension') return this.#extension(body.text, element, frame);
     if (this.#depth >= limits.expansionDepth) {
-      this.notices.add(
+      this.budget.notices.add(
         `Calls are nested more than ${limits.expansionDepth} deep; inner ones are left as written.`,
       );
       return body.text.slice(element.start, element.end);
@@ -275,7 +222,7 @@ class Expander implements PlaceExpander {
     const found = frame.argument?.(name);
     if (found) {
       const value = found.name() === undefined ? found.value() : found.value().trim();
-      return this.grow(value.length) ? value : '';
+      return this.budget.grow(value.length) ? value : '';
     }
     if (fallback) return this.#part(body, index, fallback.start, fallback.end, frame);
     return `{{{${written}}}}`;
@@ -289,14 +236,16 @@ class Expander implements PlaceExpander {
   // Calls ---------------------------------------------------------------------------------------------------------
 
   #call(body: Body, element: Element, index: number, frame: Frame): string {
-    if (!this.mayCall()) {
+    if (!this.budget.mayCall()) {
       const left = body.text.slice(element.start, element.end);
-      return this.grow(left.length) ? left : '';
+      return this.budget.grow(left.length) ? left : '';
     }
     const [first, ...others] = element.parts;
     if (!first) return '';
     if (others.length === limits.arguments)
-      this.notices.add(`A call has ${limits.arguments} arguments or more; the last one holds the rest.`);
+      this.budget.notices.add(
+        `A call has ${limits.arguments} arguments or more; the last one holds the rest.`,
+      );
     const written = this.#part(body, index, first.start, first.end, frame);
     const given = this.#arguments(body, index, others, frame);
     const result = this.#answer(written, given, frame);
@@ -321,7 +270,7 @@ class Expander implements PlaceExpander {
         (variables.has(name)
           ? (variable(name, this.context) ?? runFunction(this, name.toLowerCase(), [], frame))
           : undefined);
-      if (value !== undefined) return this.grow(value.length) ? value : '';
+      if (value !== undefined) return this.budget.grow(value.length) ? value : '';
     }
     if (colon > 0) {
       const value = this.callFunction(
@@ -375,31 +324,12 @@ class Expander implements PlaceExpander {
         frame: new HostPlace(this, frame),
         context: this.context,
       });
-      return value === undefined || this.grow(value.length) ? value : '';
+      if (value === undefined) return undefined;
+      return this.budget.grow(value.length) ? withoutControls(value) : '';
     } finally {
       // A function may be left in the middle of what it expands.
       this.#depth = depth;
     }
-  }
-
-  /** Whether there is a page of that title or path, or a file of that name; false as long as it is not known. */
-  pageExists(title: string): boolean {
-    if (title === '') return false;
-    const named = this.rules.link(title, true, this.path);
-    if ((named.kind === 'file' || named.kind === 'media') && this.context.files)
-      return this.file(named.name) !== null;
-    const link = this.rules.link(`:${title}`, true, this.path);
-    if (link.kind !== 'page' || link.target === '') return false;
-    const known = this.context.exists.get(link.target);
-    if (known === undefined) this.exists.add(link.target);
-    return known ?? false;
-  }
-
-  /** Body of a page; null: there is none; undefined: it is asked for. */
-  source(name: string): string | null | undefined {
-    const source = this.context.templates.get(name);
-    if (source === undefined) this.templates.add(name);
-    return source;
   }
 
   /** The body of a page, or what `select` takes of it, with its arguments in place. `Page#Heading` is a part of a page. */
@@ -411,10 +341,10 @@ class Expander implements PlaceExpander {
   ): string {
     if (frame.chain.includes(name)) return this.#refuse('Template loop detected', name);
     if (frame.chain.length >= limits.templateDepth) {
-      this.notices.add(`Templates are nested more than ${limits.templateDepth} deep.`);
+      this.budget.notices.add(`Templates are nested more than ${limits.templateDepth} deep.`);
       return this.#refuse('Template depth limit exceeded', name);
     }
-    const source = this.source(name);
+    const source = this.data.source(name);
     if (source === undefined) {
       // References in the arguments are most likely needed, too, and join the same batch.
       for (const argument of given) argument.whole();
@@ -427,7 +357,7 @@ class Expander implements PlaceExpander {
       if (target !== undefined)
         return this.include(target, given, { ...frame, chain: [...frame.chain, name] }, select);
     }
-    if (!this.grow(source.length)) return '';
+    if (!this.budget.grow(source.length)) return '';
     const body = this.#body(select(source));
     const inner: Frame = { argument: finderOf(given), chain: [...frame.chain, name], given };
     return this.#range(body, 0, body.text.length, 0, inner);
@@ -435,14 +365,16 @@ class Expander implements PlaceExpander {
 
   /** `{{msgnw:Name}}`: the body as it is written. */
   #verbatim(name: string): string {
-    const source = this.source(name);
+    const source = this.data.source(name);
     if (source === null) return `[[:${name}]]`;
-    return source === undefined || !this.grow(source.length) ? '' : `<nowiki>${escapeHtml(source)}</nowiki>`;
+    return source === undefined || !this.budget.grow(source.length)
+      ? ''
+      : `<nowiki>${escapeHtml(source)}</nowiki>`;
   }
 
   #refuse(reason: string, name: string): string {
     const text = `<span class="error">${reason}: [[:${name.replace(/\n.*$/s, '')}]]</span>`;
-    return this.grow(text.length) ? text : '';
+    return this.budget.grow(text.length) ? text : '';
   }
 
   #body(source: string): Body {
@@ -462,30 +394,6 @@ class Expander implements PlaceExpander {
       const key = argument.name()?.trim().toLowerCase();
       values[key ?? String(++position)] = argument.value().trim();
     }
-    return `<listing name="${name}" key="${escapeHtml(this.ask(name, values))}"/>`;
+    return `<listing name="${name}" key="${escapeHtml(this.data.listing(name, values))}"/>`;
   }
-
-  /** Has the host asked for a listing; its key. */
-  ask(name: ListingName, values: Readonly<Record<string, string>>): string {
-    const sorted = Object.keys(values).sort();
-    const query = sorted.map((key) => `${encodeText(key)}=${encodeText(values[key] ?? '')}`).join('&');
-    const key = `${name}?${query}`;
-    if (!this.context.listings.has(key)) {
-      this.listings.set(key, {
-        key,
-        name,
-        arguments: Object.fromEntries(sorted.map((key) => [key, values[key] ?? ''])),
-      });
-    }
-    return key;
-  }
-}
-
-/** NUL and U+0001 are the engine's own. */
-function withoutControls(text: string): string {
-  return text.includes('\0') || text.includes('\u0001') ? text.replace(/[\0\u0001]/g, '\uFFFD') : text;
-}
-
-function encodeText(text: string): string {
-  return encodeURIComponent(text.toWellFormed());
 }

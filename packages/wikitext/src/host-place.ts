@@ -4,16 +4,12 @@ import type { CallExpander } from './functions/call.ts';
 import type { HostArgument, HostFrame } from './options.ts';
 
 export type PlaceExpander = CallExpander & {
-  /** Counts a call; false once there were too many, or they took too long. */
-  mayCall(): boolean;
   /** A text with its calls in place. */
   text(text: string, frame: Frame): string;
   /** The body of a page with its arguments in place. */
   include(name: string, given: readonly Argument[], frame: Frame): string;
   /** `{{name:first|…}}`; undefined if there is no such function. */
   callFunction(name: string, first: string, given: readonly Argument[], frame: Frame): string | undefined;
-  /** Body of a page; null: there is none; undefined: it is asked for. */
-  source(name: string): string | null | undefined;
 };
 
 export class HostPlace implements HostFrame {
@@ -42,17 +38,17 @@ export class HostPlace implements HostFrame {
   }
 
   expand(text: string): string {
-    return this.#expander.grow(text.length) ? this.#expander.text(text, this.#frame) : '';
+    return this.#expander.budget.grow(text.length) ? this.#expander.text(text, this.#frame) : '';
   }
 
   include(name: string, given: readonly HostArgument[]): string | undefined {
-    if (!this.#expander.mayCall()) return '';
+    if (!this.#expander.budget.mayCall()) return '';
     const page = this.#expander.rules.template(name, this.#expander.path);
     return page === undefined ? undefined : this.#expander.include(page, given.map(argumentOf), this.#frame);
   }
 
   call(name: string, given: readonly HostArgument[]): string | undefined {
-    if (!this.#expander.mayCall()) return '';
+    if (!this.#expander.budget.mayCall()) return '';
     const { rules } = this.#expander;
     const [first, ...others] = given.map(argumentOf);
     const written = rules.word?.(`${name}:`).slice(0, -1) ?? name;
@@ -67,11 +63,11 @@ export class HostPlace implements HostFrame {
 
   source(name: string): string | null | undefined {
     const page = this.#expander.rules.template(name, this.#expander.path);
-    return page === undefined ? null : this.#expander.source(page);
+    return page === undefined ? null : this.#expander.data.source(page);
   }
 
   exists(title: string): boolean {
-    return this.#expander.pageExists(title);
+    return this.#expander.data.exists(title);
   }
 }
 

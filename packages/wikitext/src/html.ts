@@ -65,7 +65,7 @@ export function pathHref(path: string): string {
   return path.split('/').map(encodeSegment).join('/') || '/';
 }
 
-/** Where a missing page is created. */
+/** Address at which a missing page is created. */
 export function newPageHref(target: string, isPath: boolean): string {
   return `/new?${isPath ? 'path' : 'title'}=${encodeSegment(target)}`;
 }

@@ -112,7 +112,7 @@ export type HostCall = {
   given: readonly HostArgument[];
   /** The value of `{{{name}}}` around the call. Undefined if there is no such argument, and on the page itself. */
   outer(name: string): string | undefined;
-  /** Where the call stands: the page itself, or the body of a template. */
+  /** Text that holds the call: the page itself, or the body of a template. */
   frame: HostFrame;
   context: ExpandContext;
 };

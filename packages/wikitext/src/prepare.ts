@@ -46,7 +46,7 @@ class Preparation {
   readonly #fragment: Fragment;
   readonly #insides: Insides;
   readonly #out = new Composer();
-  /** Where the last switch that began a line ends, with the space after it. */
+  /** End of the last switch that began a line, with the space after it. */
   #switchEnd = -1;
   /** End of the line asked about last. */
   #lineEnd = 0;

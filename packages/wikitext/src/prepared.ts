@@ -158,7 +158,7 @@ export function markToken(prepared: Prepared, offset: number): Token | undefined
   return { kind, start, end: prepared.markEnd[index] ?? 0, name, attributes, node, effects, count: 0 };
 }
 
-/** Where in the source the character at `offset` stands. */
+/** Offset in the source of the character at `offset`. */
 export function sourceOffset(prepared: Prepared, offset: number): number {
   const { pieceAt, pieceSource } = prepared;
   if (pieceAt.length === 0) return offset;

@@ -243,7 +243,7 @@ export type Resolved = {
   address?: Addresses;
 };
 
-/** Where links lead. `undefined` from a function leaves that case to Coppice's own addresses. */
+/** Addresses of links. `undefined` from a function leaves that case to Coppice's own addresses. */
 export type Addresses = {
   page?: (link: LinkNode) => { href?: string; class?: string; title?: string } | undefined;
   file?: (

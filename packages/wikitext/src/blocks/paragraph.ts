@@ -40,7 +40,7 @@ export class Paragraphs {
   #paragraph: '' | 'p' | 'pre' = '';
   /** Paragraph tags that are owed if text follows. */
   #owed: '' | 'open' | 'next' = '';
-  /** Where implied tags stand in the source; read when one is written, as few lines have any. */
+  /** Source offset of implied tags; read when one is written, as few lines have any. */
   #at = 0;
   /** Offset in the prepared text that `#at` is still to be read from, or -1. */
   #unread = -1;

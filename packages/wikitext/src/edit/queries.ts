@@ -72,9 +72,9 @@ export type SourceSection = {
   heading: HeadingNode;
   start: number;
   end: number;
-  /** Where the text after the line of the heading begins. */
+  /** Start of the text after the line of the heading. */
   bodyStart: number;
-  /** Where the text of the section itself ends and its first subsection begins. */
+  /** End of the section's own text: the start of its first subsection. */
   bodyEnd: number;
 };
 

@@ -1,21 +1,18 @@
 /** Calls of functions, and what these ask of the expander that runs them. */
 import type { Argument, Frame } from '../argument.ts';
+import type { Budget } from '../budget.ts';
+import type { HostData } from '../host-data.ts';
 import type { ExpandContext, PathOfPage, Rules } from '../options.ts';
-import type { ListingName } from '../tree.ts';
 
 export type CallExpander = {
   readonly context: ExpandContext;
   readonly rules: Rules;
   readonly path: PathOfPage;
   displayTitle: string | undefined;
-  /** Notes that the text grew; false once it may grow no more. */
-  grow(length: number): boolean;
-  /** The name of what this wiki lacks, such as `#invoke`; undefined where it can be no function's name. */
+  readonly data: HostData;
+  readonly budget: Budget;
+  /** Mark for a function that this wiki lacks, such as `#property`; undefined for names that no function has. */
   missing(name: string): string | undefined;
-  /** Address of a file, null where there is none; asked of the host when it is not known yet. */
-  file(name: string): string | null;
-  /** Whether there is a page of that title or path, or a file of that name; false as long as it is not known. */
-  pageExists(title: string): boolean;
   /** The body of a page, or what `select` takes of it, with its arguments in place. */
   include(
     name: string,
@@ -23,10 +20,6 @@ export type CallExpander = {
     frame: Frame,
     select?: (source: string) => string,
   ): string;
-  /** Counts a call that takes long; false once there were too many. */
-  spend(): boolean;
-  /** Has the host asked for a listing; its key. */
-  ask(name: ListingName, values: Readonly<Record<string, string>>): string;
   /** The text of expanded wikitext, on one line. */
   inlineText(source: string): string;
 };

@@ -17,7 +17,7 @@ import type { Call, Functions } from './call.ts';
 export const condition: Functions = {
   '#if': (call) => choose(call, call.text(0) !== '', 1),
   '#ifeq': (call) => choose(call, isSame(decodeEntities(call.text(0)), decodeEntities(call.text(1))), 2),
-  '#ifexist': (call) => choose(call, call.expander.pageExists(call.text(0)), 1),
+  '#ifexist': (call) => choose(call, call.expander.data.exists(call.text(0)), 1),
   '#iferror': (call) => {
     const test = call.text(0);
     if (test.includes('<unsupported ')) return call.text(1);

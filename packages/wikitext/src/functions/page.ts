@@ -16,7 +16,8 @@ export const page: Functions = {
   '#titleparts': titleParts,
   '#rel2abs': absolutePath,
   '#tag': tag,
-  '#language': (call) => (call.expander.spend() ? languageName(call.text(0), call.text(1)) : call.text(0)),
+  '#language': (call) =>
+    call.expander.budget.maySpend() ? languageName(call.text(0), call.text(1)) : call.text(0),
   '#special': (call) => `Special:${call.text(0)}`,
   localurl: (call) => href(call),
   localurle: (call) => escapeHtml(href(call)),
@@ -31,7 +32,7 @@ export const page: Functions = {
   defaultcategorysort: () => '',
   displaytitle: (call) => {
     const written = call.text(0);
-    if (written !== '' && call.expander.grow(written.length)) call.expander.displayTitle = written;
+    if (written !== '' && call.expander.budget.grow(written.length)) call.expander.displayTitle = written;
     return '';
   },
   ns: namespaceName,
@@ -60,7 +61,7 @@ function namespaceName(call: Call): string | undefined {
 function filePath(call: Call): string {
   const { rules, path } = call.expander;
   const link = rules.link(`File:${call.text(0)}`, true, path);
-  const found = link.kind === 'file' ? call.expander.file(link.name) : null;
+  const found = link.kind === 'file' ? call.expander.data.file(link.name) : null;
   return found ? (call.expander.context.server ?? '') + found : '';
 }
 

@@ -77,7 +77,7 @@ function marksIn(text: string): Mark[] {
   }));
 }
 
-/** Where parts begin and end that reach from the beginning of a label to the end of one, which is the same by default. */
+/** Ranges from the beginning of one label to the end of another, by default of the same one. */
 function partsBetween(text: string, from: string, to: string): [number, number][] {
   const parts: [number, number][] = [];
   let open: number | undefined;

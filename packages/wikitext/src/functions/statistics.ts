@@ -35,7 +35,7 @@ function ofCategory(call: Call): string | undefined {
 function counted(call: Call, values: Record<string, string>, rawAt: number): string | undefined {
   const { expander } = call;
   if (!expander.rules.listings) return undefined;
-  const number = String(expander.context.listings.get(expander.ask('Count', values))?.more ?? 0);
+  const number = String(expander.context.listings.get(expander.data.listing('Count', values))?.more ?? 0);
   const isRaw = call.text(rawAt).toUpperCase() === 'R';
   return isRaw ? number : formatNumber(number, '', expander.rules.language);
 }

@@ -54,7 +54,7 @@ export const string: Functions = {
     const what = withoutTags(call.text(1)) || ' ';
     const by = withoutTags(call.text(2));
     const count = text.split(what, 100_000).length - 1;
-    return call.expander.grow(count * by.length) ? text.replaceAll(what, () => by) : '';
+    return call.expander.budget.grow(count * by.length) ? text.replaceAll(what, () => by) : '';
   },
   '#explode': (call) => {
     const parts = withoutTags(call.text(0)).split(withoutTags(call.text(1)) || ' ');
@@ -69,7 +69,7 @@ export const string: Functions = {
 
 /** A result that may be much longer than what it is made of. */
 function counted(call: Call, result: string): string {
-  return call.expander.grow(result.length) ? result : '';
+  return call.expander.budget.grow(result.length) ? result : '';
 }
 
 /** Text without tags of extensions; of nowiki the inside stays. */
@@ -97,7 +97,7 @@ function pad(call: Call, isLeft: boolean): string {
   const width = Math.min(number(call.text(1), 0), longestPad);
   const filler = [...(call.arguments.length > 2 ? withoutTags(call.text(2)) : '0')];
   const missing = width - [...text].length;
-  if (missing <= 0 || filler.length === 0 || !call.expander.grow(missing)) return text;
+  if (missing <= 0 || filler.length === 0 || !call.expander.budget.grow(missing)) return text;
   let padding = '';
   for (let index = 0; index < missing; index++) padding += filler[index % filler.length] ?? '';
   return isLeft ? padding + text : text + padding;

@@ -47,7 +47,7 @@ function styledText(call: Call, zone: string): string {
 /** The third argument, or the wiki's; English where too many were asked for. */
 function languageOf(call: Call): string {
   const language = call.text(2) || call.expander.rules.language || 'en';
-  return language.startsWith('en') || call.expander.spend() ? language : 'en';
+  return language.startsWith('en') || call.expander.budget.maySpend() ? language : 'en';
 }
 
 const eastAsian: Readonly<Record<string, string>> = {

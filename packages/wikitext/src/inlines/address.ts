@@ -1,4 +1,4 @@
-/** Where addresses become links: in single brackets, and bare in the text. See `external-link.ts` for the grammar. */
+/** Addresses that become links: in single brackets, and bare in the text. See `external-link.ts` for the grammar. */
 import { leafToken, tagToken, textToken } from '../token.ts';
 import type { ExternalLinkNode, TextNode } from '../tree.ts';
 import { cleanUrl, freeUrlEnd, schemeEnd, schemeStart, urlEnd } from './external-link.ts';

@@ -17,7 +17,7 @@ export type Bracket = {
   target: LinkTarget | undefined;
 };
 
-/** Where the label of a pair ends. `[[a|[b]]]`: the third bracket closes the first one in the label. */
+/** End of the label of a pair. `[[a|[b]]]`: the third bracket closes the first one in the label. */
 export function labelEnd(text: string, pair: Bracket, limit: number): number {
   const { end, pipe } = pair;
   if (pipe < 0 || end >= limit || text.charCodeAt(end) !== 93) return end - 2;

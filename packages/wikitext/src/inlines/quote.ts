@@ -9,7 +9,7 @@
  */
 import { type Token, tagToken, textToken } from '../token.ts';
 
-/** Where offsets of a text are in the source: of the character there, and after the one before it. */
+/** Source offsets for offsets of a text: of the character there, and after the one before it. */
 type Places = { text: string; source(offset: number): number; sourceEnd(offset: number): number };
 
 /** Replaces the quote tokens of one line by tags and apostrophes. */

@@ -45,7 +45,7 @@ export type Site = {
   address: Addresses;
   /** Undefined where MediaWiki accepts no such title. */
   title(written: string, fallbackNamespace?: string): Title | undefined;
-  /** Where a link leads; undefined for a link of the page to itself. */
+  /** Address of a link; undefined for a link of the page to itself. */
   href(target: string, fragment?: string): string | undefined;
 };
 

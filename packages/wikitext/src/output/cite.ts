@@ -309,7 +309,7 @@ function noteId(note: Note): string {
   return note.name === undefined ? `cite_note-${note.key}` : `cite_note-${idOf(note.name)}-${note.key}`;
 }
 
-/** Where a note is used, counted from 0. */
+/** Number of a use of a note, counted from 0. */
 function useId({ name, key }: Note, use: number): string {
   if (name !== undefined) return `cite_ref-${idOf(name)}_${key}-${use}`;
   return use === 0 ? `cite_ref-${key}` : `cite_ref-${key}-${use}`;

@@ -86,7 +86,7 @@ export function mediaHtml(
   return title === undefined ? image : `<span${writeAttributes({ title })}>${image}</span>`;
 }
 
-/** Where the file itself is. */
+/** Address of the file itself. */
 export function mediaHref(writer: Writer, node: FileNode): string | undefined {
   const shown = find(writer, node, undefined);
   return typeof shown === 'string' ? undefined : shown.href;

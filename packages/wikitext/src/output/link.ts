@@ -10,7 +10,7 @@ export function linkTag(writer: Writer, node: LinkNode): string {
   return `<a${writeAttributes(linkAttributes(writer, node))}>`;
 }
 
-/** Where a link to a page leads, and how it looks. */
+/** Address and look of a link to a page. */
 export function linkAttributes(
   { resolved }: Writer,
   node: LinkNode,

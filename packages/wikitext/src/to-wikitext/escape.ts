@@ -42,7 +42,7 @@ const marks = [
 const inText = new RegExp(`${marks}|${address}`, 'giu');
 const inLink = new RegExp(marks, 'giu');
 const numbers = /\b(?:(?:RFC|PMID)[ \t\u00a0]+\d+\b|ISBN[ \t\u00a0]+(?:97[89][ -]?)?(?:\d[ -]?){9}[\dxX]\b)/g;
-/** Where nothing of this stands, nothing is to be done: most texts. */
+/** Characters of all constructs: a text without any, like most, needs no escaping. */
 const suspicious = /[[\]{}'~_<&:|!=*#;+\-\u00a0]|\b(?:RFC|PMID|ISBN)\b|^ |\n/;
 
 export function nowiki(text: string): string {

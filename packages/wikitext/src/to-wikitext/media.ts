@@ -141,7 +141,7 @@ function sizeOf(picture: HtmlElement, isBoth: boolean): string | undefined {
   return width ? `${width}px` : height && isBoth ? `x${height}px` : undefined;
 }
 
-/** Where the picture leads; undefined where it leads to its own page or file, empty where nowhere. */
+/** Target of the picture's link; undefined for its own page or file, empty for no link. */
 function linkOf(
   writer: Writing,
   node: HtmlElement,

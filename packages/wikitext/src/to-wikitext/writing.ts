@@ -6,7 +6,7 @@ import type { HtmlElement, HtmlNode } from './html-tree.ts';
 import type { Options } from './options.ts';
 import type { Output } from './output.ts';
 
-/** Where inline content stands, and what that asks of it. */
+/** Surroundings of inline content, and their requirements. */
 export type Place = {
   /** Line ends become spaces. */
   isOneLine: boolean;

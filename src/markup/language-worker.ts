@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
 import { type References, type Rendered, references, render } from '@coppice/wikitext';
+import type { Dialect } from '@coppice/wikitext/dialect';
 import { type Comparison, compareBodies } from '#domain/content/diff.ts';
 import {
   type ExpandedBody,
@@ -10,7 +11,9 @@ import {
   type PlainContext,
   type PlainResolved,
   parseExpanded,
+  type SourceOfParts,
 } from '#domain/content/language.ts';
+import { partsOf, type SourceParts } from '#domain/content/page-sections.ts';
 import type { Format } from '#domain/pages/page.ts';
 import { lowerThreadPriority } from '#scheduling/priority.ts';
 import { threadCpuMs } from './cpu-clock.ts';
@@ -20,10 +23,11 @@ export type Task =
   | { step: 'expand'; body: string; format: Format; context: PlainContext }
   | { step: 'references'; text: ExpandedText; path: string }
   | { step: 'draw'; text: ExpandedText; path: string; resolved: PlainResolved; patienceMs: number }
+  | { step: 'parts'; source: SourceOfParts; dialect: Dialect }
   | { step: 'compare'; from: string; to: string };
 
 export interface Answer {
-  value: ExpandedBody | References | Rendered | Comparison;
+  value: ExpandedBody | References | Rendered | SourceParts | Comparison;
   cpuMs: number;
 }
 
@@ -38,6 +42,7 @@ parentPort?.on('message', (task: Task) => {
 
 function compute(task: Task): Answer['value'] {
   if (task.step === 'expand') return expandBody(task.body, task.format, task.context, threadCpuMs, modules);
+  if (task.step === 'parts') return partsOf(task.source, task.dialect);
   if (task.step === 'compare') return compareBodies(task.from, task.to);
   const tree = parseExpanded(task.text, task.path, threadCpuMs);
   if (task.step === 'references') return references(tree);

@@ -41,6 +41,22 @@ test('a large page is drawn by the other thread as a small one is here', async (
   expect(result.drawn.html).toContain('<math');
 });
 
+test('parts of a long page are found by the other thread as those of a short one here, and within the same limit', async () => {
+  await using threaded = createThreadedLanguage();
+  const source = (sections: number) => ({
+    body: '## H\n\ntext ^b\n\n'.repeat(sections),
+    format: 'markdown' as const,
+    path: '/start',
+  });
+  for (const count of [3, 5000]) {
+    const parts = await threaded.parts(source(count), defaultDialect);
+    expect(parts).toEqual(await createLanguage().parts(source(count), defaultDialect));
+    expect(parts.sections).toHaveLength(count);
+  }
+  await using strict = createThreadedLanguage({ memberMs: 1 });
+  await expect(strict.parts(source(20_000), defaultDialect)).rejects.toThrow(TooCostly);
+});
+
 test('small pages are answered while a large one is being drawn', async () => {
   await using threaded = createThreadedLanguage();
   // The thread takes a while to start.

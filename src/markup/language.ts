@@ -21,6 +21,7 @@ import {
   type RenderingsWaiting,
   TooCostly,
 } from '#domain/content/language.ts';
+import type { SourceParts } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
 import { CpuLimitReached, Thread } from '#scheduling/thread.ts';
 import { threadCpuMs } from './cpu-clock.ts';
@@ -163,6 +164,10 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
             }),
         };
       },
+      parts: (source, dialect) =>
+        weightOf({ ...source, text: source.body, calls: [] }) <= maxLength && hereMs > 0
+          ? here(() => plain.parts(source, dialect))
+          : there<SourceParts>({ step: 'parts', source, dialect }),
       compare: (from, to) =>
         from.length + to.length <= maxComparedHere
           ? here(() => plain.compare(from, to))
@@ -207,7 +212,7 @@ const modulesThere: ModuleRunner = {
 };
 
 /** Markdown takes up to four times as long as wikitext of the same length. */
-function weightOf({ format, text, calls }: ExpandedText): number {
+function weightOf({ format, text, calls }: Pick<ExpandedText, 'format' | 'text' | 'calls'>): number {
   return calls.reduce((sum, call) => sum + call.length, text.length * (format === 'markdown' ? 4 : 1));
 }
 

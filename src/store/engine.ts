@@ -187,7 +187,7 @@ export interface Engine extends AsyncDisposable {
   keyHolds(column: 'title_key' | 'path_key', fragment: string): RawBuilder<boolean>;
 
   /**
-   * Where no page is: drops the indexes that only reading needs, and notes how to make them again. False, and nothing
+   * In a wiki without pages: drops the indexes that only reading needs, and notes how to make them again. False, and nothing
    * changes, if there is a page, or if this engine gains nothing by it: then the next three have nothing to do either.
    */
   dropIndexes(db: Database): Promise<boolean>;

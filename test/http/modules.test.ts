@@ -7,7 +7,7 @@ import { addMember } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
-import type { Actor } from '#domain/permission.ts';
+import { type Actor, visibilityOf } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { engines } from '../support/postgres.ts';
@@ -99,6 +99,31 @@ describe.each(engines)('on %s', (_name, open) => {
     expect((await wiki.view('/line')).notices).toEqual(['Module:Third:3: here']);
     await wiki.create('Mark', "''{{#invoke:Whole|main}}''", { format: 'markdown' });
     expect(await wiki.markup('/mark')).toContain('whole');
+  });
+
+  test('a page that is a program as a whole is shown as code, and its strings are no links, tags or calls', async () => {
+    await using store = await open();
+    const wiki = await wikiWith(store);
+    const program =
+      "local s = [[Oak]] .. [[kind:tree]] .. '```' .. '{{Box}}' -- ''x''\nreturn { main = function() return s end }";
+    for (const [title, more] of [
+      ['Typed', { type: 'Module' }],
+      ['Marked down', { type: 'Module', format: 'markdown' }],
+      ['Module:Named', {}],
+    ] as const) {
+      const { path } = await wiki.create(title, program, more);
+      const { page, markup } = await wiki.view(path);
+      expect(markup).toContain('<pre');
+      expect(markup).toContain('[[kind:tree]]');
+      expect(markup).not.toContain('<a ');
+      expect(page.tags).toEqual({});
+      expect(page.content.body).toBe(program);
+      await wiki.create(`Caller of ${title}`, `{{#invoke:${title.replace('Module:', '')}|main}}`);
+    }
+    expect(await store.links.wanted(visibilityOf(null), 9, 9)).toEqual([]);
+    expect(await wiki.markup('/caller-of-marked-down')).toContain('Oakkind:tree');
+    await wiki.create('Module:Named/doc', "''How'' to use [[Typed]].", { path: '/doc' });
+    expect(await wiki.markup('/doc')).toContain('<a href="/typed">');
   });
 
   test('whatever a module has read is followed: other modules, data, texts, and whether pages exist', async () => {

@@ -262,14 +262,19 @@ describe.each(engines)('%s', (_name, open) => {
     expect(await wiki.markup('/a')).toContain('Template loop detected');
     const long = `== a ==\n${'x '.repeat(300_000)}`;
     for (const title of ['L1', 'L2', 'L3']) await wiki.create(title, long);
-    const { markup } = await previewPage(
+    const { markup, notices } = await previewPage(
       store,
       createRenderer('Test'),
       null,
       { body: '{{#lsth:L1|a}}{{#lsth:L1|b}}{{#lsth:L2|a}}{{#lsth:L3|a}}' },
       1,
     );
-    expect(markup.match(/There is no section/g)).toHaveLength(3);
+    expect(markup.match(/There is no section/g)).toHaveLength(1);
+    expect(markup.match(/is on a page that is too long/g)).toHaveLength(2);
+    expect(notices).toContain('There is no such section or block: L1#b.');
+    expect(notices).toContain(
+      'The pages that parts are taken of are too long together, so these are left out: L2#a, L3#a.',
+    );
   });
 
   test('what shows the time is rendered anew', async () => {

@@ -9,7 +9,7 @@
  */
 export const conflictMarks = { start: '<<<<<<< yours', middle: '=======', end: '>>>>>>> theirs' } as const;
 
-/** Where its marks begin and end in the text, and the lines of both sides. */
+/** Offsets of its marks in the text, and the lines of both sides. */
 export interface MarkedConflict {
   from: number;
   to: number;

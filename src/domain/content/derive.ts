@@ -7,7 +7,9 @@ import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
 import type { Content, Location } from '../pages/page.ts';
 import { joinedTermsOf } from '../search/terms.ts';
 import { describe } from './description.ts';
-import { parseBody, type ReadText } from './language.ts';
+import type { ReadText } from './language.ts';
+import { shownBody } from './module-body.ts';
+import { parseBody } from './parse-body.ts';
 
 export interface DerivedLink {
   kind: 'page' | 'template' | 'file';
@@ -69,8 +71,9 @@ export function deriveFrom(
   };
 }
 
-export function readContent({ body, format, path }: Content, dialect: Dialect): ReadText {
-  const tree = parseBody(body, format, path, rulesOf(dialect));
+export function readContent(content: Content, dialect: Dialect): ReadText {
+  const { format, path } = content;
+  const tree = parseBody(shownBody(content), format, path, rulesOf(dialect));
   return { tree, references: references(tree) };
 }
 

@@ -2,7 +2,7 @@
  * The steps of rendering that take only time, no data of the wiki: where they run is the composition root's choice,
  * so that a huge or hostile body need not keep everybody else waiting.
  */
-import { callsIn, guardCode, parseMarkdown, readPart } from '@coppice/markdown';
+import { callsIn, parseMarkdown, readPart } from '@coppice/markdown';
 import {
   type ExpandContext,
   type Expansion,
@@ -14,24 +14,24 @@ import {
   type References,
   type Rendered,
   type Resolved,
-  type Rules,
   references,
   render,
   type Tree,
 } from '@coppice/wikitext';
 import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
-import type { Format } from '../pages/page.ts';
+import type { Content, Format } from '../pages/page.ts';
 import { type Comparison, compareBodies } from './diff.ts';
+import { partsOf, type SourceParts } from './page-sections.ts';
 
 /** `expand`'s context, as plain data. */
 export type PlainContext = Omit<ExpandContext, 'word' | 'rules' | 'clock' | 'functions'> & {
   dialect: Dialect;
 };
 
-/** Each step may throw `TooCostly`. */
 /** Reads and saves; previews, older versions and comparisons of members and of strangers. */
 export type RenderingsWaiting = Record<'pages' | 'member previews' | 'stranger previews', number>;
 
+/** Each step may throw `TooCostly`. */
 export interface Language {
   /** A body in either format, as far as the templates at hand take it. */
   expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;
@@ -40,10 +40,14 @@ export interface Language {
    * parsed already.
    */
   open(text: ExpandedText, path: string, read?: ReadText): Promise<OpenText>;
+  /** Parts of a body, as it is written, that other pages may take. */
+  parts(source: SourceOfParts, dialect: Dialect): Promise<SourceParts>;
   compare(from: string, to: string): Promise<Comparison>;
   /** The same for somebody who waits in line, within what such work may take. Without it: a member who reads or saves a page. */
   on(behalf: Behalf): Language;
 }
+
+export type SourceOfParts = Pick<Content, 'body' | 'format' | 'path'>;
 
 /** For whom and for what something is computed: it decides who goes first and how much it may take. */
 export interface Behalf {
@@ -108,7 +112,7 @@ export interface ModuleRunner {
 
 /**
  * Does it all at once, here. `createHooks` is called for each text that is drawn. `clock`: milliseconds, for limits of time
- * within a text. Without `modules`, `{{#invoke:…}}` is as any function that there is not.
+ * within a text. Without `modules`, `#invoke` is an unknown function.
  */
 export function createLanguage(
   createHooks: () => Hooks = () => ({}),
@@ -124,6 +128,7 @@ export function createLanguage(
         draw: async (resolved) => render(tree, { ...resolved, ...createHooks() }),
       };
     },
+    parts: async (source, dialect) => partsOf(source, dialect),
     compare: async (from, to) => compareBodies(from, to),
     on() {
       return this;
@@ -176,19 +181,6 @@ export function parseExpanded(
   return format === 'markdown'
     ? parseMarkdown(text, { ...options, calls })
     : parse(text, { ...options, expanded: true, markdown: readPart });
-}
-
-/** A body as it is written, templates not in place. */
-export function parseBody(body: string, format: Format, path: string, rules?: Rules): Tree {
-  const options = { path, ...(rules ? { rules } : {}) };
-  return format === 'markdown'
-    ? parseMarkdown(body, options)
-    : parse(body, { ...options, markdown: readPart });
-}
-
-/** A template's body, for pages in either language. */
-export function templateBody(body: string, format: Format): string {
-  return format === 'markdown' ? `<markdown>${guardCode(body)}</markdown>` : body;
 }
 
 /** A class, as an accessor in a literal would have the engine make a hidden class, which lives long, for each object. */

@@ -1,10 +1,8 @@
 /**
- * Pages that hold modules: what they are called, and where their program stands. `{{#invoke:Trees|…}}` and `require('Module:Trees')`
- * mean the page of type `Module` titled `Trees`, else the one titled `Module:Trees`.
+ * Pages that hold modules: their names, and their programs. `{{#invoke:Trees|…}}` and `require('Module:Trees')` mean the page of
+ * type `Module` titled `Trees`, else the one titled `Module:Trees`.
  */
-
-import type { Format } from '../pages/page.ts';
-import { templateBody } from './language.ts';
+import type { Content, Format } from '../pages/page.ts';
 
 const prefix = 'Module:';
 
@@ -13,12 +11,29 @@ export function moduleTitle(name: string): string | undefined {
   return name.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 }
 
-/**
- * Text of the first block of Lua code, so that a page can say what its module does around it; without such a block, all of
- * the page.
- */
+/** Text of the first block of Lua code, around which a page can say what its module does; without one, all of the page. */
 export function moduleBody(body: string, format: Format): string {
-  return (format === 'markdown' ? fenced(body) : tagged(body)) ?? templateBody(body, format);
+  return luaBlockOf(body, format) ?? body;
+}
+
+/**
+ * The body as readers see it. A program without a text around it is shown as code: in it, `[[…]]` is a string and no link. The
+ * documentation of `Module:X` is the page `Module:X/doc`, as in MediaWiki.
+ */
+export function shownBody({ title, type, body, format }: ModulePage): string {
+  const isModule = type === 'Module' || (title.startsWith(prefix) && !title.endsWith('/doc'));
+  if (!isModule || luaBlockOf(body, format) !== undefined) return body;
+  if (format !== 'markdown') return `<syntaxhighlight lang="lua">\n${body}\n</syntaxhighlight>`;
+  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}lua\n${body}\n${fence}`;
+}
+
+/** `type`: as it is set, not as a marker in the body says. */
+type ModulePage = Pick<Content, 'title' | 'body' | 'format'> & { type?: string | null | undefined };
+
+function luaBlockOf(body: string, format: Format): string | undefined {
+  return format === 'markdown' ? fenced(body) : tagged(body);
 }
 
 function tagged(body: string): string | undefined {

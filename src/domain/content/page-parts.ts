@@ -1,12 +1,12 @@
 /** Parts of other pages that a page takes: a section by its heading, a block by its ID. */
-import type { ElementNode, Node } from '@coppice/wikitext';
-import { type Dialect, rulesOf } from '@coppice/wikitext/dialect';
+import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Format } from '../pages/page.ts';
-import { parseBody, templateBody } from './language.ts';
+import type { Language } from './language.ts';
 import { moduleBody, moduleTitle } from './module-body.ts';
-import { type SourceSection, sectionsOf } from './page-sections.ts';
+import type { SourceParts, SourceSection } from './page-sections.ts';
+import { templateBody } from './parse-body.ts';
 
-/** Characters of pages that one rendering may read to find parts of them: some 100 ms at their worst. */
+/** Characters of pages that are read to find parts of them, for one rendering. */
 const maxCharacters = 1_000_000;
 
 interface WholeTemplate {
@@ -26,70 +26,67 @@ export function pageNameOf(name: string): string {
 export class PageParts {
   /** Names of parts that were not found. */
   readonly missing = new Set<string>();
+  /** Names of parts that were not looked for, as their pages are too long together. */
+  readonly unread = new Set<string>();
+  readonly #language: Language;
   readonly #dialect: Dialect;
-  readonly #sections = new Map<number, SourceSection[] | undefined>();
-  readonly #blocks = new Map<number, Map<string, ElementNode>>();
+  readonly #parts = new Map<number, SourceParts | undefined>();
   #left = maxCharacters;
 
-  constructor(dialect: Dialect) {
+  constructor(language: Language, dialect: Dialect) {
+    this.#language = language;
     this.#dialect = dialect;
   }
 
-  /** Part of a page that `name` asks for, as a template's or module's body; a mark where the page has no such part. */
-  bodyOf(name: string, page: WholeTemplate): string {
+  /**
+   * Part of a page that `name` asks for, as a template's or module's body; a mark where the page has no such part. Throws
+   * `TooCostly` as `Language.parts` does.
+   */
+  async bodyOf(name: string, page: WholeTemplate): Promise<string> {
     if (moduleTitle(name) !== undefined) return moduleBody(page.body, page.format);
     const hash = name.indexOf('#');
     if (hash < 0) return templateBody(page.body, page.format);
-    const part = name.slice(hash + 1);
-    const range = part.startsWith('^') ? this.#block(part, page) : this.#section(part, page);
-    if (range) return templateBody(page.body.slice(range[0], range[1]), page.format);
     const [shown = name] = name.split('\n');
+    const parts = await this.#partsOf(page);
+    if (!parts) {
+      this.unread.add(shown);
+      return `<span class="error">[[:${shown}]] is on a page that is too long.</span>`;
+    }
+    const part = name.slice(hash + 1);
+    const range = part.startsWith('^')
+      ? parts.blocks.find(({ id }) => id === part)
+      : sectionNamed(part, parts.sections, page.body.length);
+    if (range) return templateBody(page.body.slice(range.start, range.end), page.format);
     this.missing.add(shown);
     return `<span class="error">There is no section [[:${shown}]].</span>`;
   }
 
-  #section(part: string, page: WholeTemplate): [number, number] | undefined {
-    const sections = this.#sectionsOf(page);
-    const [from = '', to] = part.split('\n');
-    const found = sections.findIndex((section) => isNamed(section, from));
-    if (from.trim() === '') return [0, sections[0]?.start ?? page.body.length];
-    const section = sections[found];
-    if (!section) return undefined;
-    const end = to === undefined ? undefined : sections.slice(found + 1).find((one) => isNamed(one, to));
-    return [section.start, to === undefined ? section.end : (end?.start ?? page.body.length)];
-  }
-
-  #sectionsOf(page: WholeTemplate): SourceSection[] {
-    if (!this.#sections.has(page.changeId))
-      this.#sections.set(page.changeId, this.#mayRead(page) ? sectionsOf(page, this.#dialect) : undefined);
-    return this.#sections.get(page.changeId) ?? [];
-  }
-
-  #block(id: string, page: WholeTemplate): [number, number] | undefined {
-    let blocks = this.#blocks.get(page.changeId);
-    if (!blocks) {
-      blocks = new Map();
-      if (this.#mayRead(page))
-        addBlocks(parseBody(page.body, page.format, page.path, rulesOf(this.#dialect)).children, blocks);
-      this.#blocks.set(page.changeId, blocks);
+  /** Undefined where the page is too long. */
+  async #partsOf(page: WholeTemplate): Promise<SourceParts | undefined> {
+    const { changeId, body, format, path } = page;
+    if (!this.#parts.has(changeId)) {
+      this.#left -= body.length;
+      const source = { body, format, path };
+      const parts = this.#left < 0 ? undefined : await this.#language.parts(source, this.#dialect);
+      this.#parts.set(changeId, parts);
     }
-    const block = blocks.get(id);
-    return block && [block.start, block.end];
-  }
-
-  #mayRead({ body }: WholeTemplate): boolean {
-    this.#left -= body.length;
-    return this.#left >= 0;
+    return this.#parts.get(changeId);
   }
 }
 
-function addBlocks(nodes: readonly Node[], blocks: Map<string, ElementNode>): void {
-  for (const node of nodes) {
-    if (node.type !== 'element') continue;
-    const id = node.attributes?.id;
-    if (id?.startsWith('^') && !blocks.has(id)) blocks.set(id, node);
-    addBlocks(node.children, blocks);
-  }
+/** `part`: a heading, or two on a line each: from the first one up to the second. Empty: the text before all headings. */
+function sectionNamed(
+  part: string,
+  sections: readonly SourceSection[],
+  length: number,
+): { start: number; end: number } | undefined {
+  const [from = '', to] = part.split('\n');
+  if (from.trim() === '') return { start: 0, end: sections[0]?.start ?? length };
+  const found = sections.findIndex((section) => isNamed(section, from));
+  const section = sections[found];
+  if (!section || to === undefined) return section;
+  const next = sections.slice(found + 1).find((one) => isNamed(one, to));
+  return { start: section.start, end: next?.start ?? length };
 }
 
 /** Finds headings as links do: by text or ID, whatever the case of letters. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '#test/support/cpu.ts';
 import type { Content } from '../pages/page.ts';
 import { defaultDialect } from './dialect.ts';
 import { sectionsOf as sectionsIn } from './page-sections.ts';
@@ -33,4 +34,25 @@ test('sections of Markdown are found in their source, front matter before them',
     ['a', '## A\n\na [[Oak]]\n\n```\n## no\n```\n\n'],
     ['b', 'B\n---\n\nb\n'],
   ]);
+});
+
+test('sections end at headings of their level or above, however they nest', () => {
+  const body = '= A =\n=== B ===\n== C ==\n=== D ===\n= E =\n';
+  const sections = sectionsOf({ body, format: 'wikitext', path: '/x' });
+  expect(sections.map(({ title, end }) => [title, body.slice(end, end + 5)])).toEqual([
+    ['A', '= E ='],
+    ['B', '== C '],
+    ['C', '= E ='],
+    ['D', '= E ='],
+    ['E', ''],
+  ]);
+});
+
+test('many headings take time in proportion to their number', async () => {
+  const ofHeadings = (count: number) => {
+    const body = '== a ==\n'.repeat(count);
+    return cpuMs(() => sectionsOf({ body, format: 'wikitext', path: '/x' }));
+  };
+  const [quarter, whole] = [await ofHeadings(5000), await ofHeadings(20_000)];
+  expect(whole).toBeLessThan(8 * quarter + 20);
 });

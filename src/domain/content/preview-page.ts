@@ -8,6 +8,7 @@ import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import { groupTags } from './derive.ts';
+import { shownBody } from './module-body.ts';
 import { type Renderer, renderBody } from './render.ts';
 
 export interface Preview {
@@ -15,7 +16,7 @@ export interface Preview {
   type: string | null;
   tags: Record<string, string[]>;
   location: Location | null;
-  /** Where each link leads; `path` null: it would be wanted. */
+  /** Target of each link; `path` null: it would be wanted. */
   links: { target: string; path: string | null; title: string }[];
   /** Sentences for the writer: an unreadable location, what became a tag, a limit met. */
   notices: string[];
@@ -32,18 +33,21 @@ export async function previewPage(
   const read = input.path ? readPath(input.path) : { path: '/preview' };
   if ('problem' in read) throw invalid('/path', read.problem);
   const page = input.path ? await findReadable(store, actor, read.path) : undefined;
+  const title = input.title ?? page?.title ?? 'Preview';
+  const format = input.format ?? page?.content.format ?? 'wikitext';
+  const body = withPlainLineEnds(input.body);
   const rendered = await renderBody(
     store,
     renderer,
     visibilityOf(actor),
     {
       page: {
-        title: input.title ?? page?.title ?? 'Preview',
+        title,
         path: read.path,
         ...(page ? { id: page.id, type: page.type } : {}),
       },
-      body: withPlainLineEnds(input.body),
-      format: input.format ?? page?.content.format ?? 'wikitext',
+      body: shownBody({ title, type: page?.content.type, body, format }),
+      format,
       isUntitled: input.title === undefined && !page,
     },
     now,

@@ -20,9 +20,19 @@ export function unsupportedNotice({ unsupported }: References): string[] {
   ];
 }
 
-/** Sections of other pages that a page takes and that are not there. */
-export function missingPartsNotice(missing: ReadonlySet<string>): string[] {
-  if (missing.size === 0) return [];
-  const names = [...missing].slice(0, 20).join(', ');
-  return [`There is no such section or block: ${names}${missing.size > 20 ? ' …' : ''}.`];
+/** Parts of other pages that a page asks for and does not get. */
+export function partNotices({
+  missing,
+  unread,
+}: Record<'missing' | 'unread', ReadonlySet<string>>): string[] {
+  return [
+    ...(missing.size > 0 ? [`There is no such section or block: ${some(missing)}.`] : []),
+    ...(unread.size > 0
+      ? [`The pages that parts are taken of are too long together, so these are left out: ${some(unread)}.`]
+      : []),
+  ];
+}
+
+function some(names: ReadonlySet<string>): string {
+  return [...names].slice(0, 20).join(', ') + (names.size > 20 ? ' …' : '');
 }

@@ -35,7 +35,7 @@ import {
 } from './render-needs.ts';
 import {
   leftOutNotice,
-  missingPartsNotice,
+  partNotices,
   sourceNotice,
   titleNotice,
   unsupportedNotice,
@@ -92,7 +92,7 @@ export interface RenderInput {
   isUntitled?: boolean;
   /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
   cacheKey?: string;
-  /** Where it was read a moment ago, so that it need not be again if nothing in it is expanded. */
+  /** The body as parsed a moment ago, which serves again if nothing in it is expanded. */
   read?: ReadText | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   displayTitle: string | undefined;
   /** References of the expanded text. */
   references: References;
-  /** Where its links lead for this reader. */
+  /** Targets of its links for this reader. */
   targets: Targets;
   /** It shows the time, so the next moment's may differ though nothing was written. */
   isMomentary: boolean;
@@ -198,7 +198,7 @@ async function renderAnew(
     lookups?.spend(templates.length + exists.length + links.length + files.length);
     return answerNeeds(store, visibility, asked, input);
   };
-  const parts = new PageParts(store.dialect);
+  const parts = new PageParts(language, store.dialect);
   let sameFor: SameFor = 0;
   let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
@@ -208,7 +208,7 @@ async function renderAnew(
     const answers = await lookUpAll({ ...needs, templates: [...pages], links: [] });
     for (const name of needs.templates) {
       const template = answers.templates.get(pageNameOf(name));
-      templates.set(name, template ? parts.bodyOf(name, template) : null);
+      templates.set(name, template ? await parts.bodyOf(name, template) : null);
     }
     for (const target of needs.exists) exists.set(target, answers.exists.has(target));
     for (const name of needs.files) {
@@ -259,7 +259,7 @@ async function renderAnew(
       ...drawn.notices,
       ...(linksLeftOut > 0 ? [leftOutNotice(maxLinks, linksLeftOut)] : []),
       ...unsupportedNotice(text.references),
-      ...missingPartsNotice(parts.missing),
+      ...partNotices(parts),
       ...(title === undefined && expansion.displayTitle !== undefined && !input.isUntitled
         ? [titleNotice]
         : []),

@@ -2,6 +2,7 @@
 import type { Section } from '@coppice/wikitext';
 import { type Dependency, factsOf } from '#cache/dependency.ts';
 import { asWritten, type ReadText } from '../content/language.ts';
+import { shownBody } from '../content/module-body.ts';
 import { type Renderer, renderBody } from '../content/render.ts';
 import {
   type Actor,
@@ -59,7 +60,7 @@ export async function viewOf(
           changedAt: page.updatedAt,
           ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
         },
-        body: page.content.body,
+        body: shownBody(page.content),
         format: page.content.format,
         files: page.files,
         cacheKey: `${page.id} ${page.changeId}`,

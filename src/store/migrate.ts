@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import { Problem } from '#domain/problem.ts';
-import type { Engine } from './engine.ts';
+import type { Database, Engine } from './engine.ts';
 import * as schema from './migrations/0001-schema.ts';
 
 const migrations = [schema];
@@ -12,18 +12,18 @@ const migrations = [schema];
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';
 
-/** `beforeCreating`: called where nothing was done yet; throwing, it keeps it so. */
+/** `beforeCreating`: called before the first migration of a new database; throwing, it prevents it. */
 export async function migrate(engine: Engine, beforeCreating?: () => void): Promise<void> {
   await engine.transact(async (db) => {
     await engine.lockMigrations(db);
     const { text, rows } = engine.words;
     await sql.raw(`create table if not exists migrations (name ${text} primary key)${rows}`).execute(db);
-    const before = await sql`delete from migrations
-      where exists (select 1 from migrations where name = ${lastBeforeRelease}) returning name`.execute(db);
-    if (before.rows.length > 0) await sql`insert into migrations (name) values (${schema.name})`.execute(db);
-    const done = (
-      await sql<{ name: string }>`select name from migrations order by name`.execute(db)
-    ).rows.map((row) => row.name);
+    const done = await migrationsOf(db);
+    if (done.includes(lastBeforeRelease)) {
+      await sql`delete from migrations`.execute(db);
+      await sql`insert into migrations (name) values (${schema.name})`.execute(db);
+      done.splice(0, done.length, schema.name);
+    }
     if (done.length === 0) beforeCreating?.();
     refuseLater(done);
     const missing = migrations.filter((migration) => !done.includes(migration.name));
@@ -37,16 +37,21 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
   }, true);
 }
 
-/** For who cannot migrate. */
+/** For processes that cannot migrate. */
 export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(reader);
-  const done = rows.map((row) => row.name);
+  const done = await migrationsOf(reader);
+  if (done.includes(lastBeforeRelease)) return;
   refuseLater(done);
   if (migrations.every(({ name }) => done.includes(name))) return;
   throw new Problem(
     'unavailable',
     'the database is of an earlier version of Coppice: start this one where it can be written, which brings it up to date',
   );
+}
+
+async function migrationsOf(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 function refuseLater(done: string[]): void {

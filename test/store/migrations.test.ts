@@ -89,8 +89,8 @@ describe.each(databases)('%s', (_name, fresh) => {
       rows = await dumpOf(store);
     }
     await named(database.config, '0001-pages', '0002-identities', '0021-small-writes');
-    for (let start = 0; start < 2; start++) {
-      await using store = await openStore(database.config);
+    for (const isReadOnly of [true, false, false]) {
+      await using store = await openStore(database.config, { isReadOnly });
       expect(await dumpOf(store)).toEqual(rows);
       expect(await store.upkeep.violations(9)).toEqual([]);
     }

@@ -59,12 +59,13 @@ interface TreeOptions {
   total?: number;
   href?: string;
   current?: { path: string; inside?: Html };
-  /** For finding the way among what is to be read: without templates, which only writers look for. */
+  /** For finding the way among what is to be read: without what only writers look for. */
   isForReaders?: boolean;
 }
 
-export function isTemplate({ type }: { type: string | null }): boolean {
-  return type === 'Template';
+/** Templates and modules, which only writers look for. */
+export function isForWriters({ type }: { type: string | null }): boolean {
+  return type === 'Template' || type === 'Module';
 }
 
 /** Children of a page or of the root, as a list that opens; what lies deeper is one address further. */
@@ -72,7 +73,7 @@ export function treeList(
   pages: TreePage[],
   { total = 0, href = '', current, isForReaders }: TreeOptions = {},
 ): Html {
-  const listed = isForReaders ? pages.filter((page) => !isTemplate(page)) : pages;
+  const listed = isForReaders ? pages.filter((page) => !isForWriters(page)) : pages;
   const items = listed.map((page) => {
     const isCurrent = page.path === current?.path;
     const link = html`<a href="${pageUrl(page.path)}" dir="auto"${isCurrent && html` aria-current="page"`}>${page.title}</a>`;
@@ -85,8 +86,17 @@ export function treeList(
     return treeBranch(page, link, inside, false, `${below}?part=${isForReaders ? 'side' : 'list'}`);
   });
   const left = total - pages.length;
-  const rest = left > 0 ? count(left, 'more page') : listed.length < 1 && count(pages.length, 'template');
+  const rest = left > 0 ? count(left, 'more page') : listed.length < 1 && typesOf(pages);
   return html`<ul class="tree">${items}${rest && pages.length > 0 && html`<li class="leaf"><a class="tree-more" href="${href}">${rest}</a></li>`}</ul>`;
+}
+
+/** `2 templates, 1 module` */
+function typesOf(pages: TreePage[]): string {
+  const modules = pages.filter(({ type }) => type === 'Module').length;
+  const templates = pages.length - modules;
+  return [templates > 0 && count(templates, 'template'), modules > 0 && count(modules, 'module')]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** The link beside what opens the level below it: a control within a control would be reachable to some only. */

@@ -2,7 +2,7 @@
 import type { WholePage } from '#domain/pages/page.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { type Html, html } from './html.ts';
-import { isTemplate, pageLink, type TreePage, treeBranch, treeList } from './parts.ts';
+import { isForWriters, pageLink, type TreePage, treeBranch, treeList } from './parts.ts';
 
 interface Level {
   pages: TreePage[];
@@ -15,7 +15,7 @@ export function treeBeside(
   { children, siblings }: { children: Level; siblings: Level },
 ): Html {
   const parent = page.lineage.at(-1);
-  const isForReaders = !isTemplate(page);
+  const isForReaders = !isForWriters(page);
   const own =
     children.pages.length > 0
       ? treeList(children.pages, { total: children.total, href: urlOf('/tree', page.path), isForReaders })

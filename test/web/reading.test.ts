@@ -189,11 +189,12 @@ describe('a wiki with pages', () => {
     }
   });
 
-  test('the tree beside a page leaves out templates, but not beside one; “All pages” has all', async () => {
+  test('the tree beside a page leaves out templates and modules, but not beside one; “All pages” has all', async () => {
     await site.page(ada.token, { title: 'Shelf', path: '/shelf', body: 'All of them.' });
     for (const name of ['Mind', 'Note'])
       await site.page(ada.token, { title: name, parent: '/shelf', body: '{{{1}}}', type: 'Template' });
     await site.page(ada.token, { title: 'Sticker', path: '/sticker', body: '{{{1}}}', type: 'Template' });
+    await site.page(ada.token, { title: 'Sums', path: '/sums', body: 'return {}', type: 'Module' });
     const beside = async (path: string) => {
       const side = elementsOf((await site.visitor().get(path)).text).find(
         (one) => attribute(one, 'data-tree') !== undefined,
@@ -201,7 +202,7 @@ describe('a wiki with pages', () => {
       return side ? textOf(side) : '';
     };
     expect(await beside('/garden')).toContain('Shelf');
-    expect(await beside('/garden')).not.toContain('Sticker');
+    expect(await beside('/garden')).not.toMatch(/Sticker|Sums/);
     expect(await beside('/sticker')).toContain('Sticker');
     expect(await beside('/shelf/mind')).toContain('Note');
     const level = async (query: string) => (await site.visitor().get(`/tree/shelf?part=${query}`)).text;
@@ -209,6 +210,8 @@ describe('a wiki with pages', () => {
       '<ul class="tree"><li class="leaf"><a class="tree-more" href="/tree/shelf">2 templates</a></li></ul>',
     );
     expect(await level('list')).toMatch(/Mind.*Note/s);
+    await site.page(ada.token, { title: 'Count', parent: '/shelf', body: 'return {}', type: 'Module' });
+    expect(await level('side')).toContain('2 templates, 1 module</a>');
     expect((await site.visitor().get('/tree')).text).toContain('Sticker');
   });
 

@@ -12,6 +12,7 @@ import { createPage } from '#domain/pages/create-page.ts';
 import { createPages, draftOf } from '#domain/pages/create-pages.ts';
 import { openStore } from '#store/store.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { baseEnvironment } from '../support/environment.ts';
 import { spawnReadOnly } from '../support/small-disk.ts';
 
 const ada = { memberId: 1, name: 'Ada Lovelace', isAdmin: true };
@@ -155,7 +156,7 @@ async function attach(wiki: TestWiki, bytes: Buffer): Promise<void> {
 }
 
 function start(args: string[], wiki: TestWiki): ChildProcess {
-  const env = { PATH: process.env.PATH, ...wiki.env };
+  const env = { ...baseEnvironment, ...wiki.env };
   return spawn(process.execPath, ['src/main.ts', ...args], { cwd: root, env, stdio: 'ignore' });
 }
 

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sweepFiles } from '#domain/files/sweep-files.ts';
 import { startWiki } from '../support/cli.ts';
+import { baseEnvironment } from '../support/environment.ts';
 import { multipartOf, startApp, type TestApp } from '../support/http.ts';
 import { type Storage, startStorage } from '../support/s3.ts';
 
@@ -215,7 +216,7 @@ test('without its bucket a process on PostgreSQL ends, as nothing stays open', a
   await using storage = await startStorage();
   await using wiki = await startWiki('PostgreSQL', { ...storage.env, FILES: 's3:maps' });
   for (const command of ['serve', 'check']) {
-    const env = { PATH: process.env.PATH, ...wiki.env };
+    const env = { ...baseEnvironment, ...wiki.env };
     const root = join(import.meta.dirname, '../..');
     const child = spawn(process.execPath, ['src/main.ts', command], { cwd: root, env, stdio: 'ignore' });
     const hanging = setTimeout(() => child.kill('SIGKILL'), 30_000);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BadSettings, readConfig, settings } from '#config/config.ts';
 import { unknownSettings } from '#config/unknown-names.ts';
+import { baseEnvironment } from '../support/environment.ts';
 import { freshPostgres } from '../support/postgres.ts';
 import { beginRequest } from '../support/serve.ts';
 
@@ -195,7 +196,7 @@ describe('serving', () => {
   const start = (environment: Record<string, string> = {}, command = 'serve', before: string[] = []) => {
     const [program = '', ...args] = [...before, process.execPath, main, command];
     const child = spawn(program, args, {
-      env: { PATH: process.env.PATH ?? '', PORT: '0', COPPICE_DATA: join(folder, 'data'), ...environment },
+      env: { ...baseEnvironment, PORT: '0', COPPICE_DATA: join(folder, 'data'), ...environment },
     });
     running.push(child);
     let text = '';

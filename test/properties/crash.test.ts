@@ -2,8 +2,6 @@
  * A server killed at any moment loses nothing that it acknowledged and keeps nothing half-done. A real process on SQLite
  * is written to over HTTP by several writers, killed without warning, looked at, and started again.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
@@ -13,8 +11,6 @@ import { startWiki, type TestWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 import { type Server, startServer } from '../support/serve.ts';
 import { day, tokenFor } from '../support/sessions.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 /** Writes acknowledged to the writers, and those requested when the server died. */
 interface Ledger {
@@ -36,7 +32,6 @@ test.each([
   async ({ rounds, workers }) => {
     await using wiki = await startWiki();
     await wiki.administrator();
-    await compile(wiki);
     const ledger: Ledger = {
       created: new Map(),
       attempted: new Map(),
@@ -74,19 +69,8 @@ test.each([
   600_000,
 );
 
-/** Starting is most of what this test does, and a process that is killed leaves nothing for the next one to start from. */
-async function compile(wiki: TestWiki): Promise<void> {
-  const env = { PATH: process.env.PATH, NODE_COMPILE_CACHE: cacheOf(wiki) };
-  const compiler = spawn(process.execPath, ['src/main.ts', 'openapi'], { cwd: root, env, stdio: 'ignore' });
-  expect(await once(compiler, 'exit')).toEqual([0, null]);
-}
-
-function cacheOf({ folder }: TestWiki): string {
-  return join(folder, 'compiled');
-}
-
 function start(wiki: TestWiki, workers: number): Promise<Server> {
-  return startServer({ ...wiki.env, COPPICE_WORKERS: String(workers), NODE_COMPILE_CACHE: cacheOf(wiki) });
+  return startServer({ ...wiki.env, COPPICE_WORKERS: String(workers) });
 }
 
 async function newToken(wiki: TestWiki): Promise<string> {

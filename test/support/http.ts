@@ -21,7 +21,7 @@ import { tokenFor } from './sessions.ts';
 
 export interface TestApp {
   app: App;
-  /** Where its data is. */
+  /** Data folder. */
   folder: string;
   /** Log lines, in JSON. */
   logged: string[];

@@ -182,7 +182,7 @@ function signal(name: string, signal: NodeJS.Signals): void {
   }
 }
 
-/** Where `postgres` and `initdb` are: Debian's newest, else npm's. */
+/** Folder of `postgres` and `initdb`: Debian's newest, else npm's. */
 function programFolder(): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { baseEnvironment } from './environment.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -23,7 +24,7 @@ export interface Server extends AsyncDisposable {
 export async function startServer(env: Record<string, string>): Promise<Server> {
   const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', COPPICE_RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env },
+    env: { ...baseEnvironment, PORT: '0', COPPICE_RATE_LIMIT: 'off', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, so that a signal can reach the workers as well.
     detached: true,

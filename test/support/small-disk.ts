@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { baseEnvironment } from './environment.ts';
 
 export interface SmallDisk extends Disposable {
   /** Path of the folder for the processes in it. */
@@ -26,7 +27,7 @@ export function spawnReadOnly(
   const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
   const inside = ['--user', '--map-root-user', '--mount', 'sh', '-c', mount, folder, command, ...args];
   return spawn('unshare', inside, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...baseEnvironment, ...env },
     cwd: join(import.meta.dirname, '../..'),
   });
 }
@@ -49,7 +50,7 @@ export function smallDisk(size: string): SmallDisk {
           command,
           ...args,
         ],
-        { env: { PATH: process.env.PATH, ...env }, cwd: join(import.meta.dirname, '../..'), detached: true },
+        { env: { ...baseEnvironment, ...env }, cwd: join(import.meta.dirname, '../..'), detached: true },
       ),
     seenFrom: ({ pid }) => `/proc/${pid}/root${folder}`,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),

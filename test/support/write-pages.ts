@@ -154,7 +154,7 @@ function contentOf(draft: Draft, parent: string | null): Content {
     location: draft.location ?? null,
     body: draft.body ?? '',
     format: 'wikitext',
-    // Where the links and tags of a body are in the real wiki.
+    // Rows of the links and tags of a body in the real wiki.
     data: { links: draft.links ?? [], tags: draft.tags ?? [] },
     image: null,
     msg: '',

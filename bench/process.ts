@@ -26,9 +26,9 @@ export interface ServerOptions {
   databaseUrl?: string;
   workers?: number;
   logLevel: string;
-  /** Where a CPU profile is written when the server ends. */
+  /** File for a CPU profile when the server ends. */
   profileFolder?: string;
-  /** Where the longest turns of its event loop are written whenever it gets SIGUSR2. */
+  /** File for the longest turns of its event loop, written whenever it gets SIGUSR2. */
   turnsFile?: string;
 }
 

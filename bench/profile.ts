@@ -1,4 +1,4 @@
-/** Where a process spent its time, out of a V8 CPU profile: the functions that took most themselves, and the files. */
+/** CPU time of a process, from a V8 CPU profile: the functions that took most themselves, and the files. */
 import { readFileSync } from 'node:fs';
 
 interface CpuProfile {

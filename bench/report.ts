@@ -77,7 +77,7 @@ export function save(name: string, table: string, data: unknown): string {
   const stamp = new Date().toISOString().slice(0, 16).replace('T', '-').replace(':', '');
   const file = join(resultsFolder, `${stamp}-${name}`);
   writeFileSync(`${file}.md`, table);
-  // Where the checkout lies on this machine is nobody else's matter.
+  // The path of the checkout on this machine is nobody else's matter.
   const told = JSON.stringify(data, null, 1).replaceAll(repository, 'working tree');
   writeFileSync(`${file}.json`, `${told}\n`);
   return `${file}.md`;

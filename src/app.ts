@@ -179,7 +179,7 @@ async function orClose<T>(store: Store, openRest: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Where people find the wiki: as the settings say, or on this machine. */
+/** Address of the wiki: that of the settings, or one of this machine. */
 export function addressOf(config: Config, port: number): string {
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
   return config.url || `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

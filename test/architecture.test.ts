@@ -304,7 +304,7 @@ function fileOf(path: string, specifier: string): string {
   return specifier;
 }
 
-/** Where an import leads: one of our folders, `node:`, or the name of a package. */
+/** Target of an import: one of our folders, `node:`, or the name of a package. */
 function placeOf(path: string, specifier: string): string {
   if (/^[.#]/.test(specifier)) return folderOf(fileOf(path, specifier));
   const [, language] = /^@coppice\/(\w+)/.exec(specifier) ?? [];

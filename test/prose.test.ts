@@ -21,7 +21,7 @@ const documents = [
 ];
 
 test('comments begin with a noun or a verb', () => {
-  const riddles = /^(Of|What|Those|Whoever|As|In the place of) /;
+  const riddles = /^(Of|What|Where|Those|Whoever|As|In the place of) /;
   expect(comments.length).toBeGreaterThan(1000);
   expect(
     comments.filter(({ text }) => riddles.test(text)).map(({ path, text }) => `${path}: ${text}`),

@@ -1,5 +1,5 @@
 /**
- * Where the keys of tokens come from: `COPPICE_KEY`, or a file in the data folder that the first process to
+ * Source of the keys of tokens: `COPPICE_KEY`, or a file in the data folder that the first process to
  * start makes. A line of the file is a key in base64url, newest first; a retired key has the time it was retired behind it.
  */
 import { randomBytes } from 'node:crypto';

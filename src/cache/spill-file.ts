@@ -3,7 +3,7 @@
  * process, and anything in it may be gone when it is asked for.
  */
 
-/** Where something lies, and for how many bytes. */
+/** Position and length of something, in bytes. */
 export interface Place {
   /** Position among all bytes that were ever stored. */
   at: number;

@@ -57,7 +57,7 @@ export const run = command('backup', help, async (args, parts, io) => {
     );
     const damage = [...unreadable, ...(await surveyArchive(part)).damage];
     await renameDurably(part, file);
-    // Where nothing can be written, nobody watches either.
+    // If nothing can be written, nobody watches either.
     await parts.noteBackup().catch(() => {});
     io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
     if (parts.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');

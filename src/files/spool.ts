@@ -47,7 +47,7 @@ export async function openSpool(folder: string, makeRoom: () => void = () => {})
   };
 }
 
-/** Where nothing can be stored. */
+/** Error of a store in which nothing can be stored. */
 export const noSpool: Spool = async () => {
   throw new Problem('unavailable', 'Nothing can be stored where files are only read.');
 };

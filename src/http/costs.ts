@@ -28,7 +28,7 @@ const maxPreviewLinks = 5000;
 const msPerName = 0.01;
 
 export interface Costs {
-  /** Where this is expensive: counts its time and the bytes of its answer. Refuses `too-many-requests`. `ms`: by default the route's. */
+  /** Counts the time of an expensive request and the bytes of its answer. Refuses `too-many-requests`. `ms`: by default the route's. */
   admit(request: FastifyRequest, actor: Actor, ms?: number): void;
   /** Renders on this caller's account, in their turn. `isAside`: as in `Behalf`. */
   rendererFor(request: FastifyRequest, actor: Actor, isAside?: boolean): Renderer;

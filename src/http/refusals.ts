@@ -25,7 +25,7 @@ export function refusalOf(request: FastifyRequest, routes: RouteTable): Problem 
   );
 }
 
-/** Where a read of a page leads that had this address before. */
+/** Redirect for a read of a page that had this address before. */
 export function movedUrlOf(
   error: unknown,
   { method, url, routeOptions }: FastifyRequest,

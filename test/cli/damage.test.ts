@@ -99,7 +99,7 @@ test('a page of the database file that holds something else is gone around', asy
   const checked = await wiki.coppice(['check']);
   expect(checked.code).toBe(1);
   expect(checked.out).toMatch(/Change \d+ of page 3 at \S+ cannot be read/);
-  // Where the damage lies decides whether the rest of the file can still be verified.
+  // The place of the damage decides whether the rest of the file can still be verified.
   expect(checked.out).toMatch(/The database file is damaged|the database file from being checked/);
   const rebuilt = await wiki.coppice(['rebuild']);
   expect(rebuilt.code).toBe(1);

@@ -98,7 +98,7 @@ const beginning: Write[] = [
   { edit: '/beta', fields: { type: 'Template' } },
   { edit: '/alpha/beta', fields: { permissions: 770 } },
   { edit: '/alpha/beta', fields: { permissions: 700 } },
-  // Where others are asked for it, a link leads him to his own.
+  // `[[Nowhere]]` is a wanted link for others, and leads Cem to his own page.
   { create: '/gone', title: 'Nowhere', body: '[[beta]]', permissions: 700, by: 'cem' },
   { member: 'Bea' },
   { edit: '/gamma', fields: { body: '{{alpha}} [[Nowhere]]' } },

@@ -46,7 +46,7 @@ export function bodyText(body: Body): string {
 
 export class Model {
   pages = new Map<number, ModelPage>();
-  /** Where pages lived before, oldest first: who cannot see what lies there now is led to what lived there last. */
+  /** Former paths of pages, oldest first: readers who cannot see the present page at one are led to the last former one. */
   aliases: { path: string; id: number }[] = [];
 
   at(path: string): ModelPage | undefined {
@@ -177,7 +177,7 @@ export class Model {
     return parent ? [...this.lineage(parent), parent] : [];
   }
 
-  /** Where a relative target of this page points, wherever the page lies now. */
+  /** Absolute path of a relative target of this page at its present path. */
   meant(page: ModelPage, target: string): string {
     if (!target.startsWith('.')) return target;
     const segments = page.path.split('/').slice(1);

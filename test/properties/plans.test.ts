@@ -424,7 +424,7 @@ describe.each(databases)('%s', (name, fresh) => {
     expect(types.length).toBe(50);
   });
 
-  // Where nothing is found, nothing needs to be put in order; where little begins so, more is looked for elsewhere.
+  // If nothing is found, nothing needs to be put in order; where little begins so, more is looked for elsewhere.
   test('the same reads run no more statements on a small wiki', async () => {
     await using empty = await fresh();
     const small = await openStore(empty.config, { onQuery: (query) => log.push(query) });

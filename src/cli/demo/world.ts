@@ -22,10 +22,10 @@ type Step =
 
 export interface DemoPage extends Omit<PageInput, 'parent'> {
   title: string;
-  /** Where it lies in the end. */
+  /** Final path. */
   path: string;
   parent: string | undefined;
-  /** Where it lay until its last change, if elsewhere. */
+  /** Path until its last change, if another one. */
   firstParent?: string;
   /** The first makes the page. */
   steps: [Step & { body: string }, ...Step[]];

@@ -181,7 +181,7 @@ function* slices<T>(all: T[]): Generator<T[]> {
   for (let from = 0; from < all.length; from += askedAtOnce) yield all.slice(from, from + askedAtOnce);
 }
 
-/** Where a page of this source is or may be made. Refuses `path-taken`. */
+/** Path at which a page of this source is or may be made. Refuses `path-taken`. */
 async function findPlace(
   store: Store,
   path: string,

@@ -7,7 +7,7 @@ export interface PlannedPage {
   /** Path of its document; `folder/` for a folder without one. */
   source: string;
   format: Format | undefined;
-  /** Where it is, or will be. */
+  /** Present or future path. */
   path: string;
   parentPath: string | null;
   title: string;

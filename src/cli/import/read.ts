@@ -45,7 +45,7 @@ export class Reading {
     const { text: body, rewritten } = rewriteLinks(text, this.#targeting.from(source));
     const note = { source, sha256, title, body: hashOfText(body), links: rewritten };
     const { input, plain } = draftOf(inputOf(page, body, note, this.#options), this.#options.dialect);
-    // Where its path is given a content says all that the input did, and the same object goes to another thread once.
+    // With its path given, a content says all that the input did, and the same object goes to another thread once.
     return { draft: plain ? { input: plain.content, plain } : { input }, note };
   }
 }

@@ -65,7 +65,7 @@ function closing(text: string, tag: string, from: number, unclosed: Set<string>)
   return 0;
 }
 
-/** Where a document gives a web address the brackets of a page, as some renderers let it. */
+/** Web addresses in the brackets of a page link, which some renderers accept. */
 function webLink(text: string, at: number): { link: string; end: number } | undefined {
   const web = /\[\[(https?:\/\/[^\s[\]{}|<>]{1,1500})\|([^[\]{}|<>\n]{1,1500})\]\]/iy;
   web.lastIndex = at;

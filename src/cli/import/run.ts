@@ -235,7 +235,7 @@ async function hashOfSource(folder: string, source: string, maxBytes: number): P
 
 const resolvedAtOnce = 500;
 
-/** Where the links of the imported pages lead. */
+/** Targets of the links of the imported pages. */
 class Links {
   readonly #counts = new Map<string, number>();
   /** Targets that are known to lead to a page. */

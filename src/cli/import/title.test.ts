@@ -1,4 +1,4 @@
-/** Where titles come from. */
+/** Sources of titles. */
 import { expect, test } from 'vitest';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';

@@ -5,7 +5,7 @@ import type { Store } from '../ports/store.ts';
 
 /** A sentence for every page with anything derived that its content does not give. */
 export function stalePages(store: Store): AsyncIterable<string> {
-  // Where a page lies is the tree's word, not the content's: an ancestor may have moved since.
+  // The path of a page is the tree's word, not the content's: an ancestor may have moved since.
   return store.upkeep.stale((page) => {
     const content = { ...page.content, path: page.path };
     return stateOf(content, null, page.owner.id, derive(content, store.dialect));

@@ -20,7 +20,7 @@ export async function getReadable(store: Store, actor: Actor, path: string): Pro
   return (await findReadable(store, actor, path)) ?? refuseMissing(store, actor, path);
 }
 
-/** Where the page that once lived at this path lives now. Only asked when the actor sees no page here now. */
+/** Present path of the page that once lived at this path. Only asked when the actor sees no page here now. */
 export async function findMoved(store: Store, actor: Actor, path: string): Promise<string | undefined> {
   const read = readPath(path);
   if ('problem' in read) return undefined;

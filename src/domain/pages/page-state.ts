@@ -93,7 +93,7 @@ export async function lockedState(
   if (!page) return undefined;
   const damage = damageInContent(JSON.stringify(page.content));
   if (damage) throw new Damage(`Change ${page.changeId} of page ${id} is damaged: ${damage}.`);
-  // Where the page lies is the tree's word, not the content's: an ancestor may have moved since.
+  // The path of a page is the tree's word, not the content's: an ancestor may have moved since.
   const content = { ...page.content, path: page.path };
   const { state, derived } = stateOf(content, null, page.owner.id, derive(content, store.dialect));
   const { parentId, depth, trail } = page;

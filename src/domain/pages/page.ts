@@ -144,7 +144,7 @@ export interface PageState extends Omit<PageSummary, 'id' | 'owner'> {
   ownerId: number;
 }
 
-/** Where a page lies and who may do what there. */
+/** Position and permissions of a page. */
 export type PagePlace = Pick<PageState, 'path' | 'depth' | 'trail' | 'permissions' | 'ownerId'> & {
   id: number;
 };

@@ -61,7 +61,7 @@ export interface FileInspector {
   ): Promise<(StoredBlob & { mime: string; width: number; height: number }) | undefined>;
 }
 
-/** Where a file or thumbnail is served. */
+/** Address of a file or thumbnail. */
 export function fileUrl(name: string): string {
   return `/files/${encodeURIComponent(name)}`;
 }

@@ -47,7 +47,7 @@ export interface Providers {
   /** Providers in the order of the settings. */
   all: readonly ProviderName[];
   /**
-   * Where to send the browser, and the ticket that it must bring back: sealed, so it may be kept in a cookie.
+   * Address to send the browser to, and the ticket that it must bring back: sealed, so it may be kept in a cookie.
    * Refuses `not-found` (no such provider), `invalid` (to confirm by one that cannot) and `unavailable` (it does not answer).
    */
   depart(provider: string, errand: Errand): Promise<{ address: string; ticket: string }>;

@@ -30,7 +30,7 @@ export function excerptOf(body: string, query: string): ExcerptPart[] {
   return parts;
 }
 
-/** Where the source has one of the terms, as a word or the beginning of one; −1 for nowhere. */
+/** Offset of one of the terms in the source, as a word or the beginning of one; −1 if there is none. */
 function firstMatch(body: string, terms: Term[]): number {
   // Folding all of a long text costs more than it is worth here: a word with diacritics is found further on or not.
   const folded = body.toLowerCase();

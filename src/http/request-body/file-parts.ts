@@ -1,4 +1,4 @@
-/** Where files are in a body, and text that has to be UTF-8. */
+/** Positions of files in a body, and text that has to be UTF-8. */
 
 export const maxFilesPerRequest = 100;
 

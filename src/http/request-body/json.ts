@@ -286,7 +286,7 @@ export function hasMoreValues(json: Buffer, max: number): boolean {
   return values > max;
 }
 
-/** Where the string ends that goes on at `from`; -1: not in this piece. */
+/** End of the string that goes on at `from`; -1: not in this piece. */
 function endOfString(piece: Buffer, from: number): number {
   for (let at = from; ; at++) {
     at = piece.indexOf(quote, at);

@@ -172,7 +172,7 @@ declare module 'fastify' {
     isMomentary?: boolean;
     /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */
     isNeverKept?: boolean;
-    /** Where the body lies already. What is sent of it may be overwritten afterwards. */
+    /** Place where the body lies already. Bytes that were sent may be overwritten afterwards. */
     keptBody?: KeptEntry | undefined;
     /** For how long what the answer says will be true if nothing is written, where that is known better than of its route. */
     isTrueForMs?: number;

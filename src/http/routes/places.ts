@@ -28,7 +28,7 @@ const point = {
   }),
 };
 
-/** Where the longitude is missing, the latitude does not matter. */
+/** The latitude does not matter if the longitude is missing. */
 const anyLatitude = Type.String({
   description: 'Degrees north of the starting point.',
   examples: ['52.5163'],

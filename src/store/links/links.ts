@@ -120,7 +120,7 @@ async function backlinksOf(
   const { ownerId } = visibility;
   const [key, pathKey] = [titleKey(page.title), titleKey(page.path)];
   const called = await all(session, calledAlike(visibility), { key, id: page.id, ownerId });
-  // Where the visibility sees no other page by the title, whatever names it means this page. What begins so may be a path.
+  // If the visibility sees no other page by the title, whatever names it means this page. What begins so may be a path.
   const [first, ...others] = called.filter(({ id }) => id !== null);
   const isAlone = others.length === 0 && first?.id === page.id && !key.startsWith('/');
   const { listed, counted } = linking[isAlone ? 'toTheOnlyOne' : 'toOneOfSeveral'];

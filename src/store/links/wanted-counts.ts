@@ -56,7 +56,7 @@ export async function updateWanted(
     async (keys) => {
       const named = keys.map((key) => ({ key, sortKey: sortKeyOf(key) }));
       const due = named.filter(({ key }) => recounted.has(key));
-      // Where asking costs no trip, most new titles and paths are soon known to be nobody's concern.
+      // If asking costs no trip, most new titles and paths are soon known to be nobody's concern.
       const unasked = await recount(session, engine.hasOneWriter ? await askedFor(session, due) : due);
       const emptied = await addUp(session, named, counted);
       removeUnasked(session, unasked, emptied);

@@ -78,7 +78,7 @@ export async function* readable<T extends keyof Tables>(
 }
 
 export interface Source<R> {
-  /** Where to begin: behind this key. */
+  /** Key after which to begin. */
   after?: unknown[] | undefined;
   /** Rows at once. */
   size: number;

@@ -1,5 +1,5 @@
 /**
- * Where on Earth a place lies, as one number that an index can hold: the Earth is cut into bands of a tenth of a degree
+ * Position of a place on Earth, as one number that an index can hold: the Earth is cut into bands of a tenth of a degree
  * of latitude, and each band is numbered from west to east. What lies within a radius or a box is one range of numbers
  * in each of the bands that it touches, two where it crosses the antimeridian.
  */
@@ -27,7 +27,7 @@ export function cellsAround(centre: Location, radiusMetres: number): CellRange[]
   if (radius > widestRadius) return undefined;
   const [lat, lon] = [radians(centre.lat), radians(centre.lon)];
   const [south, north] = [Math.max(lat - radius, -Math.PI / 2), Math.min(lat + radius, Math.PI / 2)];
-  // Where a circle that holds no pole is widest. One that does only grows wider towards it.
+  // The widest latitude of a circle that holds no pole. One that does only grows wider towards it.
   const holdsPole = lat + radius >= Math.PI / 2 || lat - radius <= -Math.PI / 2;
   const widest = Math.asin(Math.sin(lat) / Math.cos(radius));
   const ranges: CellRange[] = [];

@@ -151,7 +151,7 @@ function unitedAlone(asked: Asked): Asked[] {
   return asked.united.map((one) => ({ ...asked, limits: [...asked.limits, one], united: [] }));
 }
 
-/** Where pages p come from, and what holds of them. */
+/** Source of the pages p, and the conditions on them. */
 interface Way {
   from: RawBuilder<unknown>;
   where: RawBuilder<boolean>;

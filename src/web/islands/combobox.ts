@@ -8,7 +8,7 @@ import { announce, element } from './element.ts';
 export interface Suggestion {
   label: string;
   detail?: string;
-  /** Where it leads, if taking it means going there. */
+  /** Address, if taking the suggestion means going there. */
   href?: string;
   /** Value of the field afterwards; `label` if left out. */
   value?: string;

@@ -37,7 +37,7 @@ ${
   return sendFrame(site, visit, reply, { title: 'No page here yet', kind: 'missing', main }, 404);
 }
 
-/** Where a page that is not there is written. */
+/** Address at which a missing page is written. */
 export function writeUrl(path: string): string {
   return `/new?title=${encodeURIComponent(titleOf(path))}&path=${encodeURIComponent(path)}`;
 }

@@ -111,7 +111,7 @@ export async function showPage(
   });
 }
 
-/** Where an old address of a page leads now; undefined while a page that this reader can see lives there. */
+/** Present address for an old one; undefined while a page that this reader can see lives there. */
 export async function movedUrl(
   site: Site,
   actor: Actor,

@@ -50,7 +50,7 @@ export class AddressField extends Controller {
     if (ownPath === '' && this.address() !== '') void this.#check();
   }
 
-  /** Where the page will be by what is typed, `''` for nowhere yet. */
+  /** Path of the page according to the fields, `''` for none yet. */
   address(): string {
     const { title, parent, path } = this.#options;
     const given = path.value.trim();

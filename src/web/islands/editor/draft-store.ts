@@ -77,7 +77,7 @@ export function openDrafts(): DraftStore {
       return isWhole;
     },
     keepNow(draft) {
-      // Where there is no room, what was kept two seconds ago is still there.
+      // If there is no room, what was kept two seconds ago is still there.
       remember(leavingPrefix + draft.id, JSON.stringify({ ...draft, files: [] }));
     },
     find: async (key, author) => (await list(author)).filter((draft) => draft.key === key),

@@ -49,7 +49,7 @@ export class Fields extends Controller {
     this.#address?.disconnect();
   }
 
-  /** Where the page will be by what is typed, `''` for nowhere yet. */
+  /** Path of the page according to the fields, `''` for none yet. */
   address(): string {
     return this.#address?.address() ?? this.#ownPath;
   }

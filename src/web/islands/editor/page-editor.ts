@@ -188,7 +188,7 @@ export class PageEditor extends Controller implements WrittenForm {
     source.view.focus();
   }
 
-  /** Where the page will be by what is typed, `''` for nowhere yet. */
+  /** Path of the page according to the fields, `''` for none yet. */
   address(): string {
     return this.#fields.address();
   }
@@ -233,7 +233,7 @@ export class PageEditor extends Controller implements WrittenForm {
     });
   }
 
-  /** Where files are dropped. */
+  /** Target area for dropped files. */
   #fileField(): HTMLElement | null | undefined {
     const { form } = this;
     return form.querySelector('#file')?.closest<HTMLElement>('.field') ?? form.querySelector('#upload-list');

@@ -112,7 +112,7 @@ export class LivePreview extends Controller {
 
   #show({ markup, notices, location }: Answer): void {
     const { target, pictureUrl } = this.#options;
-    // Where the text says the page is: the map of the form begins there.
+    // Place of the page according to the text: the map of the form begins there.
     if (location) Object.assign(target.dataset, location);
     const next = fromServer(markup);
     showPendingPictures(next, pictureUrl);

@@ -7,7 +7,7 @@ import { bodyOf, type Written } from './written.ts';
 
 export interface Unanswered {
   written: Written;
-  /** Where the page was, or was to be. */
+  /** Path of the page, or the path that it was to have. */
   path: string;
   isSection: boolean;
 }

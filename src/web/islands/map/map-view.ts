@@ -29,7 +29,7 @@ export interface Box {
 
 export class MapView {
   readonly root: HTMLElement;
-  /** Where pins go; each is placed by `place`. */
+  /** Container of the pins; each is placed by `place`. */
   readonly layer: HTMLElement;
   #ground: Ground;
   #x: number;
@@ -123,7 +123,7 @@ export class MapView {
     this.#settledListeners.push(listener);
   }
 
-  /** Where a place is on the map, in pixels; of its repetitions around the world the one nearest the centre. */
+  /** Position of a place on the map, in pixels; of its repetitions around the world the one nearest the centre. */
   place(point: Point): { x: number; y: number } {
     const [unitX, y] = toUnit(point);
     const x = unitX + Math.round(this.#x - unitX);

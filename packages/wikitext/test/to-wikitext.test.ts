@@ -79,6 +79,23 @@ describe('elements', () => {
       '{| class="x"\n|+t\n!a\n|- style="color:red"\n| colspan="2" |b\n|}',
     ],
     ['blocks in a cell', '<table><tr><td>a<ul><li>b</li></ul></td></tr></table>', '{|\n|a\n* b\n|}'],
+    [
+      'bars and exclamation marks in a cell',
+      '<table><tr><td>a | b | c</td><th>d !! e</th></tr></table>',
+      '{|\n|a <nowiki>| b |</nowiki> c\n!d <nowiki>!!</nowiki> e\n|}',
+    ],
+    [
+      'an address with a bar in a cell',
+      '<table><tr><td><a href="https://a.example/b|c">d</a></td></tr></table>',
+      '{|\n|[https://a.example/b%7Cc d]\n|}',
+    ],
+    ['a paragraph behind a block of an item', '<ul><li><h3>a</h3><p>b</p></li></ul>', '* <h3>a</h3>b'],
+    [
+      'text that only its whole line makes a heading',
+      '<p>= a <b>b</b> =</p><p>=a</p>',
+      "<nowiki>=</nowiki> a '''b''' =\n\n=a",
+    ],
+    ['a colon before slashes', '<p>://a</p>', '<nowiki>:</nowiki>//a'],
     ['code', '<pre>a\n  b</pre><p><code>c</code></p>', ' a\n   b\n<code>c</code>'],
     ['code that holds marks', '<pre>[[a]]\n\n{{b}}</pre>', '<pre>[[a]]\n\n{{b}}</pre>'],
     [
@@ -139,6 +156,28 @@ describe('elements', () => {
       fileName: (src) => (src === '/f/1' ? 'Elm.jpg' : undefined),
     });
     expect(wikitext).toBe('[[Oak tree|oak]] [[w:Ash|ash]] [[File:Elm.jpg|link=|alt=An elm]]');
+  });
+
+  it('addresses stay bare where they may become links, but never with a bracket before them', () => {
+    const html = '<p>https://a.example/ [https://b.example/ <b>c</b>]</p>';
+    expect(toWikitext(html, { keepsAddresses: true })).toBe(
+      "https://a.example/ <nowiki>[</nowiki>https://b.example/ '''c''']",
+    );
+    expect(toWikitext('<p>https://a.example/</p>')).toBe('<nowiki>https://a.example/</nowiki>');
+  });
+
+  it('without a dialect, tags and words of any are escaped', () => {
+    const html = '<p>&lt;chem>a&lt;/chem> __INHALTSVERZEICHNIS__</p>';
+    expect(toWikitext(html)).toBe('&lt;chem>a&lt;/chem> <nowiki>__INHALTSVERZEICHNIS__</nowiki>');
+    expect(toWikitext(html, { rules: mediawiki().rules })).toBe('<chem>a</chem> __INHALTSVERZEICHNIS__');
+  });
+
+  it('an airy table has a row on one line where it can, and blocks of a cell on their own', () => {
+    const html =
+      '<table><tr><th>a</th><th>b</th></tr><tr><td><ul><li>c</li></ul></td><td colspan="2">-1</td></tr><tr><td></td><td>d</td></tr></table>';
+    expect(toWikitext(html, { layout: 'airy' })).toBe(
+      '{|\n! a !! b\n|-\n|\n* c\n| colspan="2" | -1\n|-\n| || d\n|}',
+    );
   });
 
   it('a tree of another parser is written in the same way', () => {
@@ -234,6 +273,51 @@ describe('text is text, whatever it looks like', () => {
         }
       }),
       { numRuns: 150 },
+    );
+  });
+});
+
+/** A text in two nodes, between which nothing or little is written. */
+const parted: Readonly<Record<string, (one: string, other: string) => string>> = {
+  'an unknown element': (one, other) => `<p><i>so</i> ${one}<custom>${other}</custom></p>`,
+  'a link that leads nowhere': (one, other) => `<p><i>so</i> ${one}<a href="javascript:x">${other}</a></p>`,
+  'a script': (one, other) => `<p><i>so</i> ${one}<script></script>${other}</p>`,
+  'emphasis that ends and begins': (one, other) => `<p><i>so</i> <b>${one}</b><strong>${other}</strong></p>`,
+  'emphasis of nothing': (one, other) => `<p><i>so</i> ${one}<b><i></i></b>${other}</p>`,
+  'the start of emphasis': (one, other) => `<p>${one}<b>${other}</b> so</p>`,
+  'the end of emphasis': (one, other) => `<p><b>${one}</b>${other} so</p>`,
+  'the start of a link': (one, other) => `<p>${one}<a href="/oak">${other}</a> so</p>`,
+  'the end of a link': (one, other) => `<p><a href="https://a.example/">${one}</a>${other} so</p>`,
+  'an item': (one, other) => `<ul><li>${one}<custom>${other}</custom></li></ul>`,
+  'a heading': (one, other) => `<h2>${one}<i>${other}</i></h2>`,
+  'a cell': (one, other) => `<table><tr><td>${one}<b>${other}</b></td><td>x</td></tr></table>`,
+  'a line break': (one, other) => `<p>${one}<br>${other}</p>`,
+};
+
+describe('text is text over two nodes', () => {
+  const letters = (text: string) => text.replace(/\s+/g, '');
+  const written = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  test.each(Object.entries(parted))('and %s', (_, html) => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...looks), { minLength: 1, maxLength: 3 }),
+        fc.nat(),
+        (parts, at) => {
+          const text = parts.join('').trim();
+          const cut = 1 + (at % Math.max(1, text.length - 1));
+          const [one, other] = [text.slice(0, cut), text.slice(cut)];
+          fc.pre(one.trim() !== '' && other.trim() !== '');
+          const expected = html('\u0001', '\u0002')
+            .replace(/<[^>]+>/g, '')
+            .replace('\u0001', () => one)
+            .replace('\u0002', () => other);
+          const source = toWikitext(html(written(one), written(other)));
+          expect(letters(plainText(parse(source, { path: '/a', expanded: true }))), source).toBe(
+            letters(expected),
+          );
+        },
+      ),
+      { numRuns: 200 },
     );
   });
 });

@@ -65,6 +65,14 @@ function isOwnBlock(node: HtmlElement): boolean | undefined {
   return blocks.has(node.name) || boxes.has(node.name) ? true : undefined;
 }
 
+/** Elements that are written with apostrophes. */
+export function emphasisOf(node: HtmlElement, known: Blocks): 'bold' | 'italic' | undefined {
+  const isBold = node.name === 'b' || node.name === 'strong';
+  if (!isBold && node.name !== 'i' && node.name !== 'em') return undefined;
+  if (wasTag(node) || attributesOf(node) !== '' || known.has(node)) return undefined;
+  return isBold ? 'bold' : 'italic';
+}
+
 /** Attributes of the tree that say how it came about, and nothing about the page. */
 const ownAttributes = words(
   'about data-source data-parsoid data-mw data-mw-variant data-x typeof rel property content resource datatype data-mw-section-id data-object-id',

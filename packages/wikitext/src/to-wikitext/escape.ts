@@ -8,7 +8,8 @@ import { extensionNames } from '../scan.ts';
 import { switchNames } from '../switch.ts';
 
 export type Surroundings = {
-  rules: Rules;
+  /** Undefined: the dialect is not known, so every tag and every `__WORD__` may mean something. */
+  rules: Rules | undefined;
   /** Brackets close a link, and addresses are none. */
   inLink?: 'page' | 'file' | 'external';
   /** On the first line of a cell or caption. */
@@ -23,6 +24,10 @@ export type Surroundings = {
   isAfterBar?: boolean;
   /** Two brackets stand before it, which two here would close. */
   hasOpenBrackets?: boolean;
+  /** Something follows on the last line: it may end with `=`, as a heading does. */
+  goesOn?: boolean;
+  /** Bare addresses stay links. */
+  keepsAddresses?: boolean;
 };
 
 const schemes = [
@@ -33,14 +38,26 @@ const schemes = [
 const address = `(?<![\\p{L}\\p{N}_])(?:${schemes.join('|')})(?=[^\\s"<>[\\]])[^\\s"<>[\\]]*[^\\s"<>[\\],;.:!?]`;
 const marks = [
   '\\[\\[[^[\\]\\n]*\\]\\]',
-  `\\[(?:\\/\\/|${schemes.join('|')})[^[\\]\\n]*\\]`,
+  // Its end may come in an element further on.
+  `\\[(?=\\/\\/|${schemes.join('|')})(?:[^[\\]\\n]*\\])?`,
   '\\{\\{[^{}\\n]*\\}\\}|\\{\\{+',
   "'{2,}",
   '~{3,}',
   '__[\\p{L}_]{1,40}?__',
 ].join('|');
-const inText = new RegExp(`${marks}|${address}`, 'giu');
-const inLink = new RegExp(marks, 'giu');
+/** By the cell that the text is in: bars part cells, and two exclamation marks part header cells. */
+const barsOf = { none: '', td: '|\\|', th: '|\\||!!' };
+const withoutAddresses = { none: marksIn('none'), td: marksIn('td'), th: marksIn('th') };
+const withAddresses = {
+  none: marksIn('none', address),
+  td: marksIn('td', address),
+  th: marksIn('th', address),
+};
+
+function marksIn(cell: keyof typeof barsOf, more?: string): RegExp {
+  return new RegExp(marks + barsOf[cell] + (more === undefined ? '' : `|${more}`), 'giu');
+}
+
 const numbers = /\b(?:(?:RFC|PMID)[ \t\u00a0]+\d+\b|ISBN[ \t\u00a0]+(?:97[89][ -]?)?(?:\d[ -]?){9}[\dxX]\b)/g;
 /** Characters of all constructs: a text without any, like most, needs no escaping. */
 const suspicious = /[[\]{}'~_<&:|!=*#;+\-\u00a0]|\b(?:RFC|PMID|ISBN)\b|^ |\n/;
@@ -77,19 +94,17 @@ function escapeLine(line: string, at: Surroundings): string {
 
 /** Text that is escaped as a whole, because a mark in it counts for what is around it. */
 function needsAll(line: string, at: Surroundings): boolean {
-  if (at.inCell && line.includes('|')) return true;
-  if (at.inCell === 'th' && line.includes('!!')) return true;
   if (at.isAfterBar && /^[-+}]/.test(line)) return true;
   if (at.inLink === 'page') return /\]\]|\[\[/.test(line) || (line.endsWith(']') && !line.includes('['));
   if (at.inLink === 'file') return /\]\]|\[\[|\|/.test(line) || (line.endsWith(']') && !line.includes('['));
-  if (at.inLink === 'external') return line.includes(']');
+  if (at.inLink === 'external') return /\]|\[\[/.test(line);
   if (at.inTerm && /:/.test(line)) return true;
   return at.isLineStart && /^=.*=\s*$/.test(line);
 }
 
 /** How many characters at the start of a line would be markup there. */
 function lineStart(line: string, at: Surroundings): number {
-  if (/^(?:[*#;]|:(?!\/\/))/.test(line)) return 1;
+  if (/^[*#:;]/.test(line) || (at.goesOn && line.startsWith('='))) return 1;
   if (line.startsWith('----')) return 4;
   if (line.startsWith('{|')) return 2;
   if (line.startsWith(' ') && !at.keepsIndent && line.trim() !== '') return 1;
@@ -98,7 +113,9 @@ function lineStart(line: string, at: Surroundings): number {
 }
 
 function escapeMarks(text: string, at: Surroundings): string {
-  const found = [...text.matchAll(at.inLink === 'page' || at.inLink === 'external' ? inLink : inText)].filter(
+  const isAddressText = at.keepsAddresses || at.inLink === 'page' || at.inLink === 'external';
+  const pattern = (isAddressText ? withoutAddresses : withAddresses)[at.inCell ?? 'none'];
+  const found = [...text.matchAll(pattern)].filter(
     ({ 0: mark }) => !mark.startsWith('__') || isSwitch(mark, at.rules),
   );
   if (at.hasOpenBrackets) {
@@ -124,13 +141,15 @@ function escapeMarks(text: string, at: Surroundings): string {
 function plain(text: string, { rules, inLink }: Surroundings): string {
   const safe = text
     .replace(/&(?=#?\w{1,40};)/g, '&amp;')
-    .replace(/<(?=!--|\/?([a-z][a-z0-9]{0,15})(?=[\s/>]))/gi, (sign, name: string | undefined) =>
+    .replace(/<(?=!--|\/?([a-z][a-z0-9]{0,15})(?=[\s/>]|$))/gi, (sign, name: string | undefined) =>
       name === undefined || isTag(name.toLowerCase(), rules) ? '&lt;' : sign,
     );
-  return rules.letters && !inLink ? safe.replace(numbers, nowiki) : safe;
+  return rules?.letters && !inLink ? safe.replace(numbers, nowiki) : safe;
 }
 
-function isTag(name: string, { tags, moreElements, imageTags }: Rules): boolean {
+function isTag(name: string, rules: Rules | undefined): boolean {
+  if (!rules) return true;
+  const { tags, moreElements, imageTags } = rules;
   return (
     allowedElements.has(name) ||
     extensionNames.has(name) ||
@@ -153,9 +172,10 @@ export function escapeAttribute(value: string): string {
 }
 
 /** Whether `__WORD__` switches something in the dialect. */
-function isSwitch(mark: string, rules: Rules): boolean {
+function isSwitch(mark: string, rules: Rules | undefined): boolean {
+  if (!rules) return true;
   const word = mark.slice(2, -2).toLowerCase();
-  return switchNames.has(word) || (rules.switches !== undefined && Object.hasOwn(rules.switches, word));
+  return switchNames.has(word) || Object.hasOwn(rules.switches ?? {}, word);
 }
 
 export function comment(value: string): string {

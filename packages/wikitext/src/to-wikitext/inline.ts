@@ -1,6 +1,6 @@
 /** Inline content: text, emphasis, links, tags, and what shows nothing. */
 import { voidElements } from '../sanitize.ts';
-import { asWritten, attributesOf, isDropped, mayBeTag, wasTag } from './elements.ts';
+import { asWritten, attributesOf, emphasisOf, isDropped, mayBeTag } from './elements.ts';
 import { boldClose, boldOpen, italicClose, italicOpen, withoutStandIns } from './emphasis.ts';
 import { comment, escapeText } from './escape.ts';
 import { extension, isExtension, isTransclusion, transclusion } from './extension.ts';
@@ -13,20 +13,23 @@ import {
   stringAt,
   textOf,
 } from './html-tree.ts';
+import { joined } from './joined.ts';
 import { isBookNumber, isFreeUrl, isOwnLabel, linkTo, titleOf } from './links.ts';
 import { isMedia, media } from './media.ts';
 import type { Place, Writing } from './writing.ts';
 
 export function inline(writer: Writing, nodes: readonly HtmlNode[], place: Place): void {
-  for (const node of nodes) {
-    if (node.type === 'text') text(writer, node.value, place);
+  const shown = joined(writer, nodes, place);
+  for (const [index, node] of shown.entries()) {
+    if (node.type === 'text') text(writer, node.value, place, index < shown.length - 1);
     else if (node.type === 'comment') writer.out.putTransparent(comment(node.value));
     else if (!writer.isSkipped(node)) element(writer, node, place);
   }
 }
 
-function text(writer: Writing, value: string, place: Place): void {
-  const { out, rules } = writer;
+function text(writer: Writing, value: string, place: Place, goesOn: boolean): void {
+  const { out, options } = writer;
+  const { rules, keepsAddresses } = options;
   let words = withoutStandIns(value.replace(/\r\n?/g, '\n'));
   if (place.isPre) {
     for (const [index, line] of words.split('\n').entries()) {
@@ -48,6 +51,8 @@ function text(writer: Writing, value: string, place: Place): void {
     inCell: out.cellLine,
     isAfterBar: out.cellLine !== undefined && /\n\|$/.test(out.tail),
     hasOpenBrackets: out.hasOpenBrackets,
+    goesOn,
+    keepsAddresses: keepsAddresses ?? false,
     isLineStart: out.isLineStart && !place.isOneLine,
     keepsIndent: place.keepsIndent ?? false,
   });
@@ -91,13 +96,11 @@ function element(writer: Writing, node: HtmlElement, place: Place): void {
 }
 
 function emphasis(writer: Writing, node: HtmlElement, place: Place): boolean {
-  const { name, children } = node;
-  const isBold = name === 'b' || name === 'strong';
-  if ((!isBold && name !== 'i' && name !== 'em') || wasTag(node) || attributesOf(node) !== '') return false;
-  if (writer.blocks.has(node)) return false;
-  writer.out.put(isBold ? boldOpen : italicOpen);
-  inline(writer, children, { ...place, isOneLine: !place.isPre, inTerm: false });
-  writer.out.put(isBold ? boldClose : italicClose);
+  const mark = emphasisOf(node, writer.blocks);
+  if (mark === undefined) return false;
+  writer.out.put(mark === 'bold' ? boldOpen : italicOpen);
+  inline(writer, node.children, { ...place, isOneLine: !place.isPre, inTerm: false });
+  writer.out.put(mark === 'bold' ? boldClose : italicClose);
   return true;
 }
 

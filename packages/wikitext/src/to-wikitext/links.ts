@@ -93,6 +93,7 @@ export function cleanAddress(url: string): string {
       /^[a-z]{2,12}:\/\/\[[0-9a-f:.]*$/i.test(url.slice(0, at)) ? sign : sign === '[' ? '%5B' : '%5D',
     )
     .replaceAll('{{', '%7B%7B')
+    .replaceAll('|', '%7C')
     .replace(/&(?=(?:amp|lt|gt|quot|nbsp|#\w{1,8})(?:;|$))/g, '&amp;');
 }
 

@@ -167,7 +167,7 @@ function linkOf(
     return undefined;
   if (href === src || href.includes('Special:FilePath/')) return undefined;
   if (written !== undefined) return written;
-  if (/^(?:[a-z]+:|\/\/)/i.test(href)) return href;
+  if (/^(?:[a-z]+:|\/\/)/i.test(href)) return href.replaceAll('|', '%7C');
   const to = linkTo(anchor, writer.options);
   const own =
     writer.options.target?.(href, anchor) ??

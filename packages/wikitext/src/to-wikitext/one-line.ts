@@ -8,24 +8,36 @@ import type { Place, Writing } from './writing.ts';
 export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Partial<Place>): void {
   const { out } = writer;
   const inside: Place = { ...place, isOneLine: true };
+  let run: HtmlNode[] = [];
+  const endRun = () => {
+    writer.inline(run, inside);
+    run = [];
+  };
   /** A paragraph, or text beside one, has been written: what follows is another. */
   let isOwed = false;
+  /** A block has been written, which ends its line by itself. */
+  let isAfterBlock = false;
   for (const node of nodes) {
     const isText = node.type !== 'element' || !writer.blocks.has(node) || isMedia(node);
     if (isText || isExtension(node) || isTransclusion(node)) {
-      if (isOwed && (node.type !== 'text' || node.value.trim() !== '')) {
+      const isBlank = node.type === 'text' && node.value.trim() === '';
+      if (isOwed && !isBlank) {
+        endRun();
         out.put('<br />');
         isOwed = false;
       }
-      writer.inline([node], inside);
+      if (!isBlank) isAfterBlock = false;
+      run.push(node);
       continue;
     }
+    endRun();
     if (isElement(node, 'p') && attributesOf(node) === '') {
       const text = out.capture(() => oneLine(writer, node.children, place)).trim();
       if (text === '') continue;
-      if (!out.isEmpty) out.put('<br />');
+      if (!out.isEmpty && !isAfterBlock) out.put('<br />');
       out.put(text);
       isOwed = true;
+      isAfterBlock = false;
       continue;
     }
     const code = codeBlock(node);
@@ -46,7 +58,9 @@ export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Part
       );
     }
     isOwed = false;
+    isAfterBlock = true;
   }
+  endRun();
 }
 
 export function preText(text: string): string {

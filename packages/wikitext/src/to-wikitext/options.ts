@@ -4,7 +4,10 @@ import { coppiceRules } from '../rules.ts';
 import type { HtmlElement } from './html-tree.ts';
 
 export type Options = {
-  /** Dialect that the wikitext is for: what is markup there is escaped. Coppice's own by default. */
+  /**
+   * Dialect that the wikitext is for: what is markup there is escaped. Without it the wikitext is Coppice's own, and tags and
+   * `__WORDS__` are escaped that could mean something to some wiki.
+   */
   rules?: Rules;
   /** Page that an address leads to, as it is written between brackets; undefined for any other address. */
   target?: (href: string, link: HtmlElement) => string | undefined;
@@ -14,6 +17,8 @@ export type Options = {
   fileName?: (src: string, picture: HtmlElement) => string | undefined;
   /** `airy` has an empty line between all blocks, and cells of one row on one line. */
   layout?: 'compact' | 'airy';
+  /** Addresses in text stay as they are, and so become links. */
+  keepsAddresses?: boolean;
 };
 
 export const defaultRules = coppiceRules;

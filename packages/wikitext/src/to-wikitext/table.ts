@@ -99,8 +99,11 @@ function airyCell(writer: Writing, node: HtmlElement): void {
   const { out } = writer;
   const attributes = cellAttributes(node);
   if (attributes !== '') out.put(attributes);
-  const text = out.capture(() => cell(writer, node, node.name as 'td' | 'th'));
-  out.put(text === '' || text.startsWith('\n') ? text : ` ${text}`);
+  const text = out.capture(() => {
+    out.put(' ');
+    cell(writer, node, node.name as 'td' | 'th');
+  });
+  out.put(text.replace(/^ (?=\n|$)/, ''));
   out.cellLine = text.includes('\n') ? undefined : (node.name as 'td' | 'th');
 }
 

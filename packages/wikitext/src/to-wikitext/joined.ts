@@ -1,0 +1,59 @@
+/**
+ * Inline nodes as they are written: elements that write nothing of their own give way to their contents, and text beside text is one
+ * text, as emphasis beside the same emphasis is one. Otherwise markup that lies across them would not be seen and escaped.
+ *
+ *   {<custom>{x}}</custom>    {{x}}            <b>[[</b><b>x]]</b>    <b>[[x]]</b>
+ */
+import { emphasisOf, isDropped, mayBeTag } from './elements.ts';
+import type { HtmlElement, HtmlNode } from './html-tree.ts';
+import { isBookNumber, linkTo } from './links.ts';
+import { isMedia } from './media.ts';
+import type { Place, Writing } from './writing.ts';
+
+export function joined(writer: Writing, nodes: readonly HtmlNode[], place: Place): HtmlNode[] {
+  const result: HtmlNode[] = [];
+  for (const node of nodes.flatMap((one) => shownOf(writer, one, place))) {
+    const last = result[result.length - 1];
+    const mark = markOf(writer, node);
+    // Only copies are added to.
+    if (node.type === 'text') {
+      if (last?.type === 'text') last.value += node.value;
+      else result.push({ ...node });
+    } else if (node.type === 'comment' || mark === undefined) result.push(node);
+    else if (last?.type === 'element' && mark === markOf(writer, last)) {
+      for (const child of node.children) last.children.push(child);
+    } else result.push({ ...node, children: [...node.children] });
+  }
+  return result;
+}
+
+/** Emphasis that may be joined with its like. */
+function markOf(writer: Writing, node: HtmlNode): 'bold' | 'italic' | undefined {
+  return node.type === 'element' && !isOfGroup(node) ? emphasisOf(node, writer.blocks) : undefined;
+}
+
+function shownOf(writer: Writing, node: HtmlNode, place: Place): HtmlNode[] {
+  if (node.type !== 'element' || isOfGroup(node)) return [node];
+  if (isDropped(node) && !isMedia(node)) return [];
+  const isEmphasis = emphasisOf(node, writer.blocks) !== undefined;
+  if (!isEmphasis && !writesNothing(writer, node, place)) return [node];
+  const inside = node.children.flatMap((child) => shownOf(writer, child, place));
+  return isEmphasis && inside.length > 0 ? [node] : inside;
+}
+
+function writesNothing(writer: Writing, node: HtmlElement, place: Place): boolean {
+  const { name } = node;
+  const { rules, options, blocks } = writer;
+  if (name !== 'a')
+    return (
+      name !== 'link' && name !== 'meta' && !isMedia(node) && !mayBeTag(node, rules) && !blocks.has(node)
+    );
+  if (place.inLink && place.inLink !== 'file') return true;
+  if (isBookNumber(node) && rules.letters) return false;
+  return node.attributes.href === undefined || linkTo(node, options).kind === 'none';
+}
+
+/** Described by Parsoid: its first node may write all of it. */
+function isOfGroup({ attributes }: HtmlElement): boolean {
+  return attributes.about !== undefined || /\bmw:/.test(attributes.typeof ?? '');
+}

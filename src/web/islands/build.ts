@@ -42,6 +42,7 @@ const shared = [
   'src/web/time-words.ts',
   'src/web/html.ts',
   'src/html/html.ts',
+  'packages/wikitext/src',
   'package-lock.json',
 ];
 

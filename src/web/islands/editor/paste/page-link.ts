@@ -1,14 +1,12 @@
 /** Links in wikitext: pages of this wiki by their paths, everything else by its address. */
 import { isReserved, readPath } from '#domain/pages/path.ts';
 
-/** `href`: an address, or for what this site has a path with query and section. `plain`: the label without marks. */
-export function wikitextLink(href: string, label: string, plain: string): string {
+/** `href`: an address, or for what this site has a path with query and section. `label`: wikitext. */
+export function wikitextLink(href: string, label: string): string {
   const words = label.replace(/\]/g, '&#93;');
-  const path = pathOf(href);
-  if (path !== undefined) return `[[${path}|${words}]]`;
-  const url = href.replace(/[\s[\]<>"{}|']/g, encoded);
-  if (!/^(https?:|mailto:)/i.test(url)) return label;
-  return plain === url && /^http/i.test(url) ? url : `[${url} ${words}]`;
+  const page = pageOf(href);
+  if (page !== undefined) return `[[${page}|${words}]]`;
+  return href.startsWith('/') ? label : `[${href.replace(/[\s[\]<>"{}|']/g, encoded)} ${words}]`;
 }
 
 export function markdownLink(href: string, label: string): string {
@@ -21,7 +19,7 @@ export function withoutOrigin(href: string, origin: string): string {
 }
 
 /** Path of a page of this wiki with its section. Undefined for anything else. */
-function pathOf(href: string): string | undefined {
+export function pageOf(href: string): string | undefined {
   if (!href.startsWith('/')) return undefined;
   const [before = '', hash] = href.split('#');
   if (before.includes('?')) return undefined;

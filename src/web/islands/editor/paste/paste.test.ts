@@ -119,6 +119,44 @@ test('a table keeps its caption, its header cells and what stands in its cells',
 |}`);
 });
 
+test('pictures with a link keep it, and so do the words beside them', () => {
+  const picture = '<img src="https://wiki.example/files/1-ab-oak.jpg" alt="An oak">';
+  expect(converted(`<p><a href="https://example.org/a|b">${picture} the <b>oak</b></a></p>`)).toEqual({
+    wikitext:
+      "[[File:oak.jpg|link=https://example.org/a%7Cb|alt=An oak]] [https://example.org/a%7Cb the '''oak''']",
+    markdown: '[![An oak](oak.jpg)](https://example.org/a|b) [the **oak**](https://example.org/a|b)',
+  });
+  expect(converted(`<p><a href="/oak">${picture}</a></p>`).wikitext).toBe(
+    '[[File:oak.jpg|link=/oak|alt=An oak]]',
+  );
+});
+
+test('emphasis leaves the spaces at its ends outside, and stops at blocks', () => {
+  const html = '<div><b>bold </b>text<i> x</i>y <b><p>one</p><p>two</p></b></div>';
+  expect(converted(html)).toEqual({
+    wikitext: "'''bold''' text ''x''y\n\none\n\ntwo",
+    markdown: '**bold** text *x*y\n\none\n\ntwo',
+  });
+});
+
+test('an item is one line: its inner lists follow its text, and tables the list', () => {
+  const html =
+    '<ol><li><h3>a</h3><ul><li>b<table><tr><td>1</td><td>2</td></tr></table></li></ul>c</li><li><p>d</p><p>e</p></li></ol>';
+  expect(converted(html).wikitext).toBe(`# a<br />c
+#* b
+# d<br />e
+
+{| class="wikitable"
+| 1 || 2
+|}`);
+});
+
+test('an address in text stays one, and a place of this site that is no page is its words', () => {
+  const html =
+    '<p><b>see</b> https://example.org/a_b, <a href="https://wiki.example/search?text=x">search</a> or <a href="/files/1">1</a></p>';
+  expect(converted(html).wikitext).toBe("'''see''' https://example.org/a_b, search or 1");
+});
+
 test('pictures of this wiki are its files, others are links, and those that only count readers go', () => {
   const html =
     '<p><img src="https://wiki.example/files/1-ab-oak.jpg" alt="An oak"> <img src="https://example.org/ash.png?x" alt=""> <img src="https://spy.example/p.gif" width="1" height="1"></p>';
@@ -134,7 +172,9 @@ test('code keeps its lines and its language', () => {
   expect(converted(html).wikitext).toBe(
     '<syntaxhighlight lang="js">\nif (a < b) {\n  [[run]];\n}\n</syntaxhighlight>\n\n<pre>\nx &amp;amp;\n</pre>',
   );
-  expect(converted(html).markdown).toContain('if (a < b) {\n  [[run]];\n}\n```');
+  expect(converted(html).markdown).toContain('```js\nif (a < b) {\n  [[run]];\n}\n```');
+  const coloured = "<p><code>if <b style=\"color: blue\">(a)</b>&nbsp;''x''</code></p>";
+  expect(converted(coloured).wikitext).toBe("<code>if (a) <nowiki>''x''</nowiki></code>");
 });
 
 test('links that run something, or lead nowhere outside their page, are their words', () => {
@@ -260,6 +300,43 @@ describe('text is text, whatever it looks like', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  const parted = {
+    'two boxes': (one: string, other: string) => `<p><i>so</i> ${one}<span>${other}</span></p>`,
+    'text and a link without a target': (one: string, other: string) =>
+      `<p><i>so</i> ${one}<a href="javascript:x">${other}</a></p>`,
+    'text and a link to no page': (one: string, other: string) =>
+      `<p><i>so</i> ${one}<a href="/search?text=x">${other}</a></p>`,
+    'bold text and bold text': (one: string, other: string) =>
+      `<p><i>so</i> <b>${one}</b><b>${other}</b></p>`,
+    'text and bold text': (one: string, other: string) => `<p>${one}<b>${other}</b> so</p>`,
+    'text and a link': (one: string, other: string) => `<p>${one}<a href="/oak">${other}</a> so</p>`,
+    'parts of an item': (one: string, other: string) => `<ul><li>${one}<span>${other}</span></li></ul>`,
+    'parts of a cell': (one: string, other: string) =>
+      `<table><tr><td>${one}<b>${other}</b></td><td>x</td></tr></table>`,
+  };
+  test.each(Object.entries(parted))('over %s', (_, html) => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...looks), { minLength: 1, maxLength: 3 }),
+        fc.nat(),
+        (parts, at) => {
+          const text = squeezed(parts.join(''));
+          const cut = 1 + (at % Math.max(1, text.length - 1));
+          const [one, other] = [text.slice(0, cut), text.slice(cut)];
+          if (one.trim() === '' || other.trim() === '') return;
+          const tree = treeOf(html(written(one), written(other)));
+          if (!tree) return;
+          const expected = html('\u0001', '\u0002')
+            .replace(/<[^>]+>/g, '')
+            .replace('\u0001', () => one)
+            .replace('\u0002', () => other);
+          expect(wordsOf(toWikitext(tree)).replaceAll(' ', '')).toBe(expected.replaceAll(' ', ''));
+        },
+      ),
+      { numRuns: 200 },
     );
   });
 });

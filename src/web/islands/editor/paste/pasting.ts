@@ -56,7 +56,7 @@ function linkSelection(view: EditorView, url: string, format: Format): boolean {
   const isLink = URL.canParse(url) && /^(https?:\/\/|mailto:)\S+$/i.test(url);
   if (!isLink || words.trim() === '' || /[[\]\n|]/.test(words) || URL.canParse(words.trim())) return false;
   const href = withoutOrigin(url, location.origin);
-  const insert = format === 'markdown' ? markdownLink(href, words) : wikitextLink(href, words, words);
+  const insert = format === 'markdown' ? markdownLink(href, words) : wikitextLink(href, words);
   if (insert === words) return false;
   view.dispatch({
     changes: { from, to, insert },
@@ -72,7 +72,7 @@ async function pasteHtml(view: EditorView, html: string, text: string, options: 
   const start = end - text.length;
   try {
     const { convert } = await import('./convert.ts');
-    const converted = convert(html, options.format(), {
+    const converted = await convert(html, options.format(), {
       origin: location.origin,
       fileName: options.fileName,
     });

@@ -3,7 +3,7 @@
  * writes these its own way: Word marks lists by style, Google Docs wraps everything in a bold element that is not bold,
  * browsers copy the computed style of every span.
  */
-import type { Element, ElementContent, Root, RootContent } from 'hast';
+import type { Element, ElementContent, Root, RootContent, Text } from 'hast';
 import { withoutOrigin } from './page-link.ts';
 
 export interface TidyOptions {
@@ -43,7 +43,7 @@ const same: Record<string, string> = {
 export function tidied(root: Root, options: TidyOptions): Root | undefined {
   if (isSourceCode(root)) return undefined;
   const lists = withWordLists(root.children as ElementContent[]);
-  const children = blocksOf(flat(lists, options, { depth: 0, isBold: false, isPre: false }));
+  const children = blocksOf(flat(lists, options, { depth: 0, isBold: false }));
   lowerHeadings(children);
   const only = children.length === 1 ? children[0] : undefined;
   if (isTag(only, 'table') && cellsOf(only).length === 1) return undefined;
@@ -54,35 +54,42 @@ interface Around {
   depth: number;
   /** Everything here is bold anyway, as in headings. */
   isBold: boolean;
-  isPre: boolean;
 }
 
+/** Text beside text is one, so that what would be markup in it is seen as a whole. */
 function flat(nodes: ElementContent[], options: TidyOptions, around: Around): ElementContent[] {
-  return nodes.flatMap((node): ElementContent[] => {
-    if (node.type === 'text') {
-      if (around.isPre) return [node];
-      const value = node.value.replace(/[\s\u00a0]+/g, ' ');
-      return value === '' ? [] : [{ type: 'text', value }];
+  const result: ElementContent[] = [];
+  let words: string[] = [];
+  const endText = () => {
+    const value = words.join('').replace(/[\s\u00a0]+/g, ' ');
+    if (value !== '') result.push(text(value));
+    words = [];
+  };
+  for (const node of nodes) {
+    const written = node.type === 'element' ? flatElement(node, options, around) : [node];
+    for (const one of written) {
+      if (one.type === 'text') words.push(one.value);
+      else if (one.type === 'element') {
+        endText();
+        result.push(one);
+      }
     }
-    return node.type === 'element' ? flatElement(node, options, around) : [];
-  });
+  }
+  endText();
+  return result;
 }
 
 function flatElement(node: Element, options: TidyOptions, around: Around): ElementContent[] {
   const name = node.tagName.toLowerCase();
   const style = styleOf(node);
   if (dropped.has(name) || isHidden(node, style)) return [];
-  if (around.depth >= maxDepth) return [{ type: 'text', value: textOf(node) }];
+  if (around.depth >= maxDepth) return [text(textOf(node))];
   const isHeading = /^h[1-6]$/.test(name);
-  const inner = {
-    depth: around.depth + 1,
-    isBold: around.isBold || isHeading || name === 'th',
-    isPre: around.isPre || name === 'pre',
-  };
+  const inner = { depth: around.depth + 1, isBold: around.isBold || isHeading || name === 'th' };
   const children = () => flat(withWordLists(node.children), options, inner);
   if (name === 'a') return link(node, options, children());
   if (name === 'img') return picture(node, options);
-  if (name === 'pre') return [tag('pre', [{ type: 'text', value: textOf(node) }], languageOf(node))];
+  if (name === 'pre') return [tag('pre', [tag('code', [text(textOf(node))], languageOf(node))])];
   if (name === 'p' && /\bMsoTitle\b/.test(classOf(node))) return [tag('h1', children())];
   const plain = same[name] ?? name;
   if (plain === 'strong' || plain === 'em') {
@@ -90,12 +97,16 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
     const isOff =
       plain === 'strong' ? /font-weight:\s*(normal|[1-5]00)/.test(style) : /font-style:\s*normal/.test(style);
     if (isOff || (plain === 'strong' && around.isBold)) return children();
-    return [
-      tag(plain, flat(node.children, options, { ...inner, isBold: inner.isBold || plain === 'strong' })),
-    ];
+    return phrase(
+      plain,
+      flat(node.children, options, { ...inner, isBold: inner.isBold || plain === 'strong' }),
+    );
   }
   if (name === 'span' || name === 'font') return styled(style, options, node, inner);
   if (name === 'td' || name === 'th') return [tag(name, children(), spansOf(node))];
+  // Colours of code come as elements, too.
+  if (plain === 'code') return phrase(plain, [text(textOf(node).replace(/[\s\u00a0]+/g, ' '))]);
+  if (/^(del|su[bp])$/.test(plain)) return phrase(plain, children());
   if (kept.has(plain)) return [tag(plain, children())];
   const inside = children();
   // Any other box is a paragraph, unless there are such in it.
@@ -110,21 +121,43 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
 function styled(style: string, options: TidyOptions, node: Element, around: Around): ElementContent[] {
   const isBold = !around.isBold && /font-weight:\s*(bold|[6-9]00)/.test(style);
   let children = flat(node.children, options, { ...around, isBold: around.isBold || isBold });
-  if (children.length === 0 || children.some(isBlock)) return children;
-  if (/vertical-align:\s*super/.test(style)) children = [tag('sup', children)];
-  if (/vertical-align:\s*sub(?!\w)/.test(style)) children = [tag('sub', children)];
-  if (/text-decoration[^;]*line-through/.test(style)) children = [tag('del', children)];
-  if (/font-style:\s*italic/.test(style)) children = [tag('em', children)];
-  return isBold ? [tag('strong', children)] : children;
+  if (/vertical-align:\s*super/.test(style)) children = phrase('sup', children);
+  if (/vertical-align:\s*sub(?!\w)/.test(style)) children = phrase('sub', children);
+  if (/text-decoration[^;]*line-through/.test(style)) children = phrase('del', children);
+  if (/font-style:\s*italic/.test(style)) children = phrase('em', children);
+  return isBold ? phrase('strong', children) : children;
 }
 
+/** An element around words: blocks come without it, and spaces at its ends stand beside it, where its marks allow them. */
+function phrase(
+  name: string,
+  children: ElementContent[],
+  properties: Element['properties'] = {},
+): ElementContent[] {
+  if (children.some(isBlock)) return children;
+  const [first, last] = [children[0], children.at(-1)];
+  const before = first?.type === 'text' && first.value.startsWith(' ') ? ' ' : '';
+  const after = last?.type === 'text' && last.value.endsWith(' ') ? ' ' : '';
+  if (first?.type === 'text') first.value = first.value.trimStart();
+  if (last?.type === 'text') last.value = last.value.trimEnd();
+  const content = children.filter((one) => one.type !== 'text' || one.value !== '');
+  return [text(before), ...(content.length > 0 ? [tag(name, content, properties)] : []), text(after)];
+}
+
+/** A link around pictures is one on each of them, and one around the words beside them. */
 function link(node: Element, { origin }: TidyOptions, children: ElementContent[]): ElementContent[] {
   const href = String(node.properties.href ?? '').trim();
-  const shows = children.some((one) =>
-    one.type === 'element' ? textOf(one).trim() !== '' || hasPicture(one) : textOf(one).trim() !== '',
+  if (!/^(https?:\/\/|mailto:|\/(?!\/))/i.test(href)) return children;
+  const runs: ElementContent[][] = [];
+  for (const child of children) {
+    const last = runs.at(-1);
+    if (!last || isTag(child, 'img') || isTag(last[0], 'img')) runs.push([child]);
+    else last.push(child);
+  }
+  const shows = (one: ElementContent) => textOf(one).trim() !== '' || hasPicture(one);
+  return runs.flatMap((run) =>
+    run.some(shows) ? phrase('a', run, { href: withoutOrigin(href, origin) }) : run,
   );
-  if (!shows || !/^(https?:\/\/|mailto:|\/(?!\/))/i.test(href) || children.some(isBlock)) return children;
-  return [tag('a', children, { href: withoutOrigin(href, origin) })];
 }
 
 /** Pictures that the page can show, or else links to where they are: nobody's reading is told to another server. */
@@ -139,11 +172,9 @@ function picture(node: Element, options: TidyOptions): ElementContent[] {
   if (isDot) return [];
   const name = options.fileName(src);
   if (name !== undefined) return [tag('img', [], { src: name, alt })];
-  if (!/^https?:\/\//i.test(src)) return alt === '' ? [] : [{ type: 'text', value: alt }];
+  if (!/^https?:\/\//i.test(src)) return alt === '' ? [] : [text(alt)];
   return [
-    tag('a', [{ type: 'text', value: alt === '' ? (src.split(/[?#]/)[0]?.split('/').pop() ?? src) : alt }], {
-      href: src,
-    }),
+    tag('a', [text(alt === '' ? (src.split(/[?#]/)[0]?.split('/').pop() ?? src) : alt)], { href: src }),
   ];
 }
 
@@ -356,6 +387,10 @@ export function textOf(node: RootContent): string {
   return text;
 }
 
+function text(value: string): Text {
+  return { type: 'text', value };
+}
+
 function tag(tagName: string, children: ElementContent[], properties: Element['properties'] = {}): Element {
   return { type: 'element', tagName, properties, children };
 }
@@ -374,7 +409,7 @@ function languageOf(node: Element): Element['properties'] {
   const language = /\b(?:language|lang|highlight-source)-([\w+#.-]{1,40})/.exec(
     `${classOf(node)} ${code ? classOf(code) : ''}`,
   )?.[1];
-  return language === undefined ? {} : { dataLanguage: language };
+  return language === undefined ? {} : { className: [`language-${language}`] };
 }
 
 function styleOf({ properties }: Element): string {

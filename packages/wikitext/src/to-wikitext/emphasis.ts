@@ -1,32 +1,33 @@
 /**
- * Emphasis is written with stand-ins first, and as apostrophes once its line is known: how many are needed, and where a
- * `<nowiki/>` must part them from apostrophes of the text, depends on the whole line (see `inlines/quote.ts` for how they are read).
+ * Bold and italic text as apostrophes, a line at a time. The writer first puts control characters in their place, because the number of
+ * apostrophes, and whether a `<nowiki/>` must separate them from those of the text, depends on the whole line. `inlines/quote.ts` has the
+ * rules for reading.
  *
  *   <i>a</i><i>b</i>    ''ab''           L'<i>amour</i>    L'''amour''
  *   <i>a</i>'s          ''a''<nowiki/>'s
  */
 
-/** Control characters, which no text of a page may hold. */
+/** Placeholders for the marks: control characters, which no page contains. */
 export const italicOpen = '\u0001';
 export const italicClose = '\u0002';
 export const boldOpen = '\u0003';
 export const boldClose = '\u0004';
 
-/** Lines with more runs than this get a `<nowiki/>` wherever one could be needed, so that the time stays linear. */
+/** Trials per line, after which every place that may need a `<nowiki/>` gets one, so that time stays linear. */
 const mostTries = 8;
 
 type Run = {
   text: string;
-  /** Apostrophes of the text before the marks. */
+  /** Number of apostrophes at the end of `text`. */
   before: number;
-  /** Marks that are needed: 0, 2, 3 or 5. */
+  /** Number of apostrophes that mark emphasis here: 0, 2, 3 or 5. */
   marks: number;
   isParted: boolean;
   bold: boolean;
   italic: boolean;
 };
 
-/** Text without the characters that stand in for marks. */
+/** Text without control characters, which would be taken for placeholders. */
 export function withoutStandIns(text: string): string {
   return /[\0-\u0008]/.test(text) ? text.replace(/[\0-\u0008]/g, '') : text;
 }
@@ -75,7 +76,7 @@ function emphasisOfLine(line: string): string {
   for (const run of runs) {
     if (endsWithMark && run.text.startsWith("'")) out.push('<nowiki/>');
     out.push(run.text);
-    // Marks that follow each other would be read as one run.
+    // Two marks without text between them would be read as one.
     if ((run.isParted && run.before > 0) || (run.text === '' && endsWithMark && run.marks > 0))
       out.push('<nowiki/>');
     out.push("'".repeat(run.marks));
@@ -85,7 +86,7 @@ function emphasisOfLine(line: string): string {
   return out.join('') + rest;
 }
 
-/** Whether the apostrophes are read as they are meant: the rules of `inlines/quote.ts` on numbers alone. */
+/** Whether a reader would find the intended emphasis: the rules of `inlines/quote.ts`, applied to the numbers of apostrophes. */
 function isReadBack(runs: readonly Run[], line: string): boolean {
   const counts = runs
     .filter(({ marks }) => marks > 0)

@@ -1,5 +1,5 @@
 /**
- * Text as wikitext that shows it. What would be markup stands in `<nowiki>`, and only that: a bracket alone stays a bracket.
+ * Escapes text for wikitext. Only what would be markup is put in `<nowiki>`: a single bracket stays as it is.
  */
 import { schemesWithout, schemesWithSlashes } from '../html.ts';
 import type { Rules } from '../options.ts';
@@ -8,25 +8,25 @@ import { extensionNames } from '../scan.ts';
 import { switchNames } from '../switch.ts';
 
 export type Surroundings = {
-  /** Undefined: the dialect is not known, so every tag and every `__WORD__` may mean something. */
+  /** Undefined if the dialect is unknown: then every tag and every `__WORD__` is escaped. */
   rules: Rules | undefined;
-  /** Brackets close a link, and addresses are none. */
+  /** Inside a link, where brackets would close it and addresses are plain text. */
   inLink?: 'page' | 'file' | 'external';
-  /** On the first line of a cell or caption. */
+  /** On the first line of a cell or caption, where bars have a meaning. */
   inCell?: 'td' | 'th' | undefined;
-  /** A colon would end the term. */
+  /** In the term of a definition list, which a colon would end. */
   inTerm?: boolean;
-  /** The text here begins a line. */
+  /** The text begins a line. */
   isLineStart: boolean;
-  /** Indented text is no code here. */
+  /** Indented lines are not code here. */
   keepsIndent: boolean;
   /** Right after the bar of a cell: `|-`, `|}` and `|+` mean something else. */
   isAfterBar?: boolean;
-  /** Two brackets stand before it, which two here would close. */
+  /** `[[` came before in the text: `]]` here would complete a link. */
   hasOpenBrackets?: boolean;
-  /** Something follows on the last line: it may end with `=`, as a heading does. */
+  /** More content follows. The line may end with `=` and thereby become a heading. */
   goesOn?: boolean;
-  /** Bare addresses stay links. */
+  /** Bare addresses are not escaped, so they become links. */
   keepsAddresses?: boolean;
 };
 
@@ -34,18 +34,18 @@ const schemes = [
   ...schemesWithSlashes.map((scheme) => `${scheme}:\\/\\/`),
   ...schemesWithout.map((scheme) => `${scheme}:`),
 ];
-/** An address where a word begins, up to what cannot belong to it. */
+/** An address at the start of a word, without punctuation at its end. */
 const address = `(?<![\\p{L}\\p{N}_])(?:${schemes.join('|')})(?=[^\\s"<>[\\]])[^\\s"<>[\\]]*[^\\s"<>[\\],;.:!?]`;
 const marks = [
   '\\[\\[[^[\\]\\n]*\\]\\]',
-  // Its end may come in an element further on.
+  // The closing bracket may follow in another node.
   `\\[(?=\\/\\/|${schemes.join('|')})(?:[^[\\]\\n]*\\])?`,
   '\\{\\{[^{}\\n]*\\}\\}|\\{\\{+',
   "'{2,}",
   '~{3,}',
   '__[\\p{L}_]{1,40}?__',
 ].join('|');
-/** By the cell that the text is in: bars part cells, and two exclamation marks part header cells. */
+/** Separators of cells, by the kind of cell that the text is in. */
 const barsOf = { none: '', td: '|\\|', th: '|\\||!!' };
 const withoutAddresses = { none: marksIn('none'), td: marksIn('td'), th: marksIn('th') };
 const withAddresses = {
@@ -66,7 +66,7 @@ export function nowiki(text: string): string {
   return `<nowiki>${text.replace(/&(?=#?\w{1,40};)/g, '&amp;').replace(/<(?=\/?nowiki)/gi, '&lt;')}</nowiki>`;
 }
 
-/** `text` holds no line ends but those between its lines. */
+/** Wikitext that shows `text`, line by line. */
 export function escapeText(text: string, at: Surroundings): string {
   if (!suspicious.test(text)) return text;
   return text
@@ -92,7 +92,7 @@ function escapeLine(line: string, at: Surroundings): string {
   return start + escapeMarks(rest, at);
 }
 
-/** Text that is escaped as a whole, because a mark in it counts for what is around it. */
+/** Whether the whole line is escaped, because a mark in it would change the meaning of its surroundings. */
 function needsAll(line: string, at: Surroundings): boolean {
   if (at.isAfterBar && /^[-+}]/.test(line)) return true;
   if (at.inLink === 'page') return /\]\]|\[\[/.test(line) || (line.endsWith(']') && !line.includes('['));
@@ -102,7 +102,7 @@ function needsAll(line: string, at: Surroundings): boolean {
   return at.isLineStart && /^=.*=\s*$/.test(line);
 }
 
-/** How many characters at the start of a line would be markup there. */
+/** Number of characters at the start of a line that would be markup. */
 function lineStart(line: string, at: Surroundings): number {
   if (/^[*#:;]/.test(line) || (at.goesOn && line.startsWith('='))) return 1;
   if (line.startsWith('----')) return 4;
@@ -130,14 +130,14 @@ function escapeMarks(text: string, at: Surroundings): string {
   const [first] = found;
   const last = found[found.length - 1];
   if (!first || !last) return plain(text, at);
-  // One tag from the first mark to the last one is easier to read than one around each.
+  // One `<nowiki>` from the first mark to the last is easier to read than one around each.
   const end = last.index + last[0].length;
   return (
     plain(text.slice(0, first.index), at) + nowiki(text.slice(first.index, end)) + plain(text.slice(end), at)
   );
 }
 
-/** Tags and references are written as references, numbers of books in dialects that link them in `<nowiki>`. */
+/** Escapes tags and character references by references, and ISBNs and RFC numbers by `<nowiki>` in dialects that link them. */
 function plain(text: string, { rules, inLink }: Surroundings): string {
   const safe = text
     .replace(/&(?=#?\w{1,40};)/g, '&amp;')
@@ -160,7 +160,7 @@ function isTag(name: string, rules: Rules | undefined): boolean {
   );
 }
 
-/** The value of an attribute between double quotes. */
+/** Escapes the value of an attribute in double quotes. */
 export function escapeAttribute(value: string): string {
   return value
     .replace(/&(?=#?\w{1,40};)/g, '&amp;')
@@ -171,7 +171,7 @@ export function escapeAttribute(value: string): string {
     .replace(/\s*\n\s*/g, ' ');
 }
 
-/** Whether `__WORD__` switches something in the dialect. */
+/** Whether `__WORD__` is a switch of the dialect. */
 function isSwitch(mark: string, rules: Rules | undefined): boolean {
   if (!rules) return true;
   const word = mark.slice(2, -2).toLowerCase();

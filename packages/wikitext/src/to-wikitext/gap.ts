@@ -1,8 +1,8 @@
-/** Separators between blocks, and white space at their ends. */
+/** Line ends between blocks, and white space at the ends of text. */
 import { isNew } from './elements.ts';
 import type { HtmlElement, HtmlNode } from './html-tree.ts';
 
-/** Container of blocks: the page, an element that is written as tags, a cell. */
+/** Container of blocks. `box`: an element that is written as tags. */
 export type Container = 'page' | 'box' | 'cell';
 export type Kind =
   | 'start'
@@ -16,7 +16,7 @@ export type Kind =
   | 'tags'
   | 'media';
 
-/** How many line ends stand between two blocks, at least and at most. */
+/** The least and the greatest number of line ends between two blocks. */
 export function gapBetween(
   last: Kind,
   next: Kind,
@@ -36,7 +36,7 @@ export function gapBetween(
   if (last === 'text' && next === 'text') return [2, 2];
   if (isAiry) return [2, 2];
   if (isInline(last) || isInline(next)) {
-    // A box that an editor has made begins a line, for those who read the source.
+    // Added by an editor: on a line of its own, for the sake of people who read the source.
     const bothNew = (!lastNode || isNew(lastNode)) && (!nextNode || isNew(nextNode));
     return [
       bothNew &&
@@ -73,7 +73,7 @@ export function trimmedRun(nodes: readonly HtmlNode[]): HtmlNode[] {
   return content;
 }
 
-/** White space before and after what is to be seen of a run; all of it before, where nothing is. */
+/** White space before and after the visible part of a run. Of a blank run, all of it counts as before. */
 export function spacesAround(run: readonly HtmlNode[]): [string, string] {
   const text = (nodes: readonly HtmlNode[]) => {
     let spaces = '';

@@ -1,4 +1,4 @@
-/** The little tree that wikitext is written from. Any HTML parser, or the document of a browser, can be turned into it. */
+/** The tree that wikitext is written from. The result of any HTML parser, or a browser's document, is easily mapped to it. */
 
 export type HtmlNode = HtmlElement | HtmlText | HtmlComment;
 export type HtmlText = { type: 'text'; value: string };
@@ -19,14 +19,14 @@ export function hasClass(node: HtmlElement, name: string): boolean {
   return ` ${node.attributes.class ?? ''} `.includes(` ${name} `);
 }
 
-/** Text of a node and all below it, `<br>` as a line end. Parsers and callers bound the depth. */
+/** Text of a node and its descendants, with `<br>` as a line end. Recursive: the caller bounds the depth. */
 export function textOf(node: HtmlNode): string {
   if (node.type === 'text') return node.value;
   if (node.type === 'comment') return '';
   return node.name === 'br' ? '\n' : node.children.map(textOf).join('');
 }
 
-/** The first element at or below these nodes that a question is true of. */
+/** The first element for which `is` holds, among these nodes and their descendants. */
 export function findElement(
   nodes: readonly HtmlNode[],
   is: (node: HtmlElement) => boolean,
@@ -39,7 +39,7 @@ export function findElement(
   return undefined;
 }
 
-/** An attribute that holds JSON, as Parsoid's `data-mw` and `data-parsoid`; undefined where it holds none. */
+/** Object in a JSON attribute, such as Parsoid's `data-mw` and `data-parsoid`; undefined if there is none. */
 export function jsonOf(node: HtmlElement, attribute: string): Record<string, unknown> | undefined {
   const written = node.attributes[attribute];
   if (written === undefined) return undefined;
@@ -47,12 +47,12 @@ export function jsonOf(node: HtmlElement, attribute: string): Record<string, unk
     const value: unknown = JSON.parse(written);
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // Somebody else's attribute of the same name.
+    // Another program's attribute of the same name.
     return undefined;
   }
 }
 
-/** `a.b` of a value that came as JSON, if it is a string. */
+/** The string at a path of keys in a JSON value; undefined if there is none. */
 export function stringAt(value: unknown, ...path: string[]): string | undefined {
   let at = value;
   for (const key of path) {

@@ -1,4 +1,4 @@
-/** Inline content: text, emphasis, links, tags, and what shows nothing. */
+/** Inline content: text, emphasis, links, tags, and invisible elements such as categories. */
 import { voidElements } from '../sanitize.ts';
 import { asWritten, attributesOf, emphasisOf, isDropped, mayBeTag } from './elements.ts';
 import { boldClose, boldOpen, italicClose, italicOpen, withoutStandIns } from './emphasis.ts';
@@ -42,7 +42,7 @@ function text(writer: Writing, value: string, place: Place, goesOn: boolean): vo
   if (out.isEmpty || /[\s]$/.test(out.tail))
     words = words.replace(out.isLineStart || out.isEmpty ? /^[ \n]+/ : /^\n+/, '');
   if (words === '') return;
-  // The renderer makes these spaces fixed by itself.
+  // The renderer adds these no-break spaces itself.
   words = words.replace(/\u00a0(?=[?:;!%»›](?!\w))/g, ' ').replace(/([«‹])\u00a0/g, '$1 ');
   const escaped = escapeText(words, {
     rules,
@@ -60,7 +60,7 @@ function text(writer: Writing, value: string, place: Place, goesOn: boolean): vo
   out.put(escaped.replaceAll('\u00a0', '&nbsp;'));
 }
 
-/** Whether brackets are still open behind text that is written. */
+/** Whether a `[[` is still open at the end of this text. */
 function opensBrackets(text: string, wereOpen: boolean): boolean {
   const bare = text.replace(/<nowiki>.*?<\/nowiki>/gs, '');
   const open = bare.lastIndexOf('[[');
@@ -85,7 +85,6 @@ function element(writer: Writing, node: HtmlElement, place: Place): void {
   else if (isDropped(node)) return;
   else if (name === 'a') link(writer, node, place);
   else if (name === 'br' || name === 'wbr') {
-    // At the end of a line it would stand beside the line end.
     out.put(`<${name}${attributesOf(node)}${name === 'br' ? ' /' : ''}>`);
   } else if (emphasis(writer, node, place)) return;
   else if (isNote(node)) writer.note(node);
@@ -104,7 +103,7 @@ function emphasis(writer: Writing, node: HtmlElement, place: Place): boolean {
   return true;
 }
 
-/** An element that wikitext has as a tag; any other is what it holds. */
+/** An element as a tag, or only its contents if wikitext has no such tag. */
 function tag(writer: Writing, node: HtmlElement, place: Place): void {
   const { out } = writer;
   const { name, children } = node;
@@ -121,7 +120,7 @@ function tag(writer: Writing, node: HtmlElement, place: Place): void {
   if (parsoid?.autoInsertedEnd !== true) out.put(`</${name}>`);
 }
 
-/** Source of text that Parsoid marked, such as references to characters. */
+/** Source of a node that Parsoid annotated, such as a character reference. */
 function sourceOf(node: HtmlNode): string {
   if (node.type === 'text') return node.value.replace(/&(?=#?\w{1,40};)/g, '&amp;');
   if (node.type === 'comment') return '';
@@ -168,7 +167,7 @@ function externalLink(writer: Writing, node: HtmlElement, url: string, place: Pl
     ? ''
     : out.capture(() => inline(writer, node.children, { ...place, isOneLine: true, inLink: 'external' }));
   out.put(label.trim() === '' ? `[${url}]` : `[${url} ${label.trim()}]`);
-  // A space at the end of the label stands behind the link.
+  // A space at the end of the label is written after the link.
   if (/\S\s+$/.test(label)) out.put(' ');
 }
 
@@ -200,7 +199,7 @@ function pageLink(writer: Writing, node: HtmlElement, target: string, place: Pla
     (kind === 'file' || kind === 'media' || kind === 'marker')
   )
     page = `:${page}`;
-  // Nothing stands between an open bracket of the text and the link's own.
+  // A bracket of the text right before the link would be read as one of the link's.
   if (/(?:^|[^[])(?:\[\[)*\[$/.test(out.tail)) out.put('<nowiki/>');
   const isSame =
     isOwn || shown.trim() === '' || (isWritten && isPlain && isOwnLabel(hasTail ? shown : own, target));
@@ -209,13 +208,13 @@ function pageLink(writer: Writing, node: HtmlElement, target: string, place: Pla
   if (hasTail) out.put(tail, 'link');
 }
 
-/** `<link rel="mw:PageProp/Category">` and the like, which stand on a line of their own. */
+/** `<link rel="mw:PageProp/Category">` and the like. */
 function switchOrTag(writer: Writing, node: HtmlElement): void {
   const written = invisible(writer, node);
   if (written !== undefined) writer.out.putTransparent(written);
 }
 
-/** Wikitext of an element that shows nothing; undefined for one that says nothing. */
+/** Wikitext of an invisible element; undefined for one without a meaning. */
 export function invisible(writer: Writing, node: HtmlElement): string | undefined {
   const { rel = '', href = '', property = '', content = '' } = node.attributes;
   if (rel === 'mw:PageProp/Category') {

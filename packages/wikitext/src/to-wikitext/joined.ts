@@ -1,6 +1,6 @@
 /**
- * Inline nodes as they are written: elements that write nothing of their own give way to their contents, and text beside text is one
- * text, as emphasis beside the same emphasis is one. Otherwise markup that lies across them would not be seen and escaped.
+ * Normalises inline nodes, so that text which is adjacent in wikitext is one node and escaped as a whole. Elements without any wikitext of
+ * their own are replaced by their contents. Adjacent text is joined, and so is adjacent emphasis of the same kind.
  *
  *   {<custom>{x}}</custom>    {{x}}            <b>[[</b><b>x]]</b>    <b>[[x]]</b>
  */
@@ -15,7 +15,7 @@ export function joined(writer: Writing, nodes: readonly HtmlNode[], place: Place
   for (const node of nodes.flatMap((one) => shownOf(writer, one, place))) {
     const last = result[result.length - 1];
     const mark = markOf(writer, node);
-    // Only copies are added to.
+    // The input is not changed: only copies are appended to.
     if (node.type === 'text') {
       if (last?.type === 'text') last.value += node.value;
       else result.push({ ...node });
@@ -27,7 +27,7 @@ export function joined(writer: Writing, nodes: readonly HtmlNode[], place: Place
   return result;
 }
 
-/** Emphasis that may be joined with its like. */
+/** Kind of emphasis, if it may be joined with emphasis beside it. */
 function markOf(writer: Writing, node: HtmlNode): 'bold' | 'italic' | undefined {
   return node.type === 'element' && !isOfGroup(node) ? emphasisOf(node, writer.blocks) : undefined;
 }
@@ -53,7 +53,7 @@ function writesNothing(writer: Writing, node: HtmlElement, place: Place): boolea
   return node.attributes.href === undefined || linkTo(node, options).kind === 'none';
 }
 
-/** Described by Parsoid: its first node may write all of it. */
+/** Whether Parsoid describes the node, perhaps as a part of a group that its first node writes as a whole. */
 function isOfGroup({ attributes }: HtmlElement): boolean {
   return attributes.about !== undefined || /\bmw:/.test(attributes.typeof ?? '');
 }

@@ -12,7 +12,7 @@ import { type HtmlElement, hasClass, jsonOf, stringAt, textOf } from './html-tre
 import type { Options } from './options.ts';
 
 export type LinkTo =
-  /** Between two brackets, without the label. `name`: as a reader would write it as a label. */
+  /** `target`: what stands in the brackets, before the label. */
   { kind: 'page'; target: string } | { kind: 'url'; url: string } | { kind: 'none' };
 
 export function linkTo(node: HtmlElement, options: Options): LinkTo {
@@ -45,7 +45,7 @@ export function linkTo(node: HtmlElement, options: Options): LinkTo {
   return pathTarget(href);
 }
 
-/** A path of this wiki, a section of the page, or a page that is missing. */
+/** Target of a path of this wiki, of a section of the page, or of a link to create a page. */
 function pathTarget(href: string): LinkTo {
   const missing = /^\/new\?(?:path|title)=([^&#]+)$/.exec(href);
   const [before = '', hash] = missing ? [missing[1]] : href.split('#');
@@ -84,7 +84,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** Characters that would end an address are encoded. */
+/** An address with the characters encoded that would end it. */
 export function cleanAddress(url: string): string {
   return url
     .replace(/[\s"<>\u0000-\u001f\u007f]/g, (sign) => encodeURIComponent(sign))
@@ -97,7 +97,7 @@ export function cleanAddress(url: string): string {
     .replace(/&(?=(?:amp|lt|gt|quot|nbsp|#\w{1,8})(?:;|$))/g, '&amp;');
 }
 
-/** Whether a bare address is read as a whole. */
+/** Whether the whole text would be read as one bare address. */
 export function isFreeUrl(url: string): boolean {
   const scheme = schemeEnd(url, 0);
   if (scheme < 0 || url.startsWith('//')) return false;
@@ -105,13 +105,13 @@ export function isFreeUrl(url: string): boolean {
   return end === url.length && freeUrlEnd(url, 0, scheme, end) === url.length;
 }
 
-/** Whether text right after a bare address would be read as a part of it: punctuation alone is not. */
+/** Whether text right after a bare address would be read as a part of it. Punctuation alone would not. */
 export function continuesUrl(text: string, hasParenthesis: boolean): boolean {
   const [next = ''] = /^(?:(?!'')[^\s"<>[\]\u0001-\u0004])*/.exec(text) ?? [];
   return next !== '' && !(hasParenthesis ? /^[,;.:!?]+$/ : /^[,;.:!?)]+$/).test(next);
 }
 
-/** `RFC 822` with the address that it has anyway. */
+/** Whether this is a link that a dialect makes of `RFC 822`, `PMID 1` or an ISBN. */
 export function isBookNumber(node: HtmlElement): boolean {
   if (stringAt(jsonOf(node, 'data-parsoid'), 'stx') === 'magiclink') return true;
   const text = textOf(node);
@@ -127,7 +127,7 @@ export function isBookNumber(node: HtmlElement): boolean {
   );
 }
 
-/** Whether a label says nothing that the target does not: `[[oak]]` for a link to `Oak`. */
+/** Whether the link needs no label of its own: `[[oak]]` for a link to `Oak`. */
 export function isOwnLabel(label: string, target: string): boolean {
   const plain = (text: string) => text.replaceAll('_', ' ').replace(/^:/, '');
   const [one, other] = [plain(label), plain(target)];

@@ -4,7 +4,7 @@
  *   <ul><li>a<ul><li>b</li></ul></li></ul>    * a
  *                                             ** b
  *
- * An item is one line: blocks in it are written as tags. A list that no marks can write is written as tags as a whole.
+ * An item is one line, so blocks in it are written as tags. A list that cannot be written with marks is written as tags entirely.
  */
 
 import { attributesOf, isNew, lists, wasTag } from './elements.ts';
@@ -16,7 +16,7 @@ import type { Writing } from './writing.ts';
 
 const deepest = 40;
 
-/** Whether marks can write it: no attributes, and in an item nothing behind the inner lists. */
+/** Whether marks can express the list: nothing has attributes, and inner lists are the last content of their items. */
 export function mayBeList(writer: Writing, node: HtmlElement): boolean {
   return isMarked(writer, node, 1);
 }
@@ -80,7 +80,7 @@ export function list(writer: Writing, node: HtmlElement, above: string): void {
   }
 }
 
-/** `marks` begin the line, if it needs one of its own: the first item may leave it to its inner list. */
+/** `marks` begin the item's line. A first item that has only an inner list needs no line. */
 function contents(
   writer: Writing,
   item: HtmlElement,
@@ -103,7 +103,7 @@ function contents(
       else if (child.type === 'comment') out.putTransparent(comment(child.value));
     }
   } else if (!own.every(isBlank) || inner.length === 0 || !isFirst || marks === '') {
-    // A table may begin behind the marks.
+    // `{|` after marks would begin a table.
     const text = out
       .capture(() => oneLine(writer, own, { inTerm: mark === ';' }))
       .trim()

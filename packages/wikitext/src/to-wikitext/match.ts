@@ -1,6 +1,6 @@
-/** Which entries of a list are still there in a later one, in their order: what is unique in both first, then what stands beside it. */
+/** Patience diff: matches entries that are unique in both lists and in the same order, then equal entries next to them. */
 
-/** Index in `old` → index in `now`. Time grows with n log n. */
+/** Index in `old` → index in `now`. O(n log n). */
 export function longestMatch(old: readonly string[], now: readonly string[]): Map<number, number> {
   const matched = new Map<number, number>();
   let start = 0;
@@ -15,7 +15,7 @@ export function longestMatch(old: readonly string[], now: readonly string[]): Ma
     matched.set(old.length - end, now.length - end);
   }
   for (const [from, to] of uniquePairs(old, now, start, end)) matched.set(from, to);
-  // Entries beside a match that are equal, too: first behind, then before.
+  // Equal entries next to a match: first after it, then before it.
   const pairs = [...matched].sort(([one], [other]) => one - other);
   const taken = new Set(matched.values());
   for (const step of [1, -1]) {
@@ -33,7 +33,7 @@ export function longestMatch(old: readonly string[], now: readonly string[]): Ma
   return matched;
 }
 
-/** The longest run of pairs in order, of entries that are there once in each. */
+/** The longest increasing sequence of pairs, among entries that occur once in each list. */
 function uniquePairs(
   old: readonly string[],
   now: readonly string[],
@@ -53,7 +53,7 @@ function uniquePairs(
     const to = after.get(key);
     if (from >= 0 && to !== undefined && to >= 0) pairs.push([from, to]);
   }
-  // The longest increasing run of `to`: the smallest ends of runs of each length.
+  // Longest increasing subsequence of `to`. `ends`: the smallest last element for each length.
   const ends: number[] = [];
   const previous: number[] = [];
   for (const [index, [, to]] of pairs.entries()) {

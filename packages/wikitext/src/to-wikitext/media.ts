@@ -18,7 +18,7 @@ import {
 import { decoded, linkTo, titleOf } from './links.ts';
 import type { Place, Writing } from './writing.ts';
 
-/** A caption that would be read as one. */
+/** Captions that would be read as an option. */
 const isOption =
   /^\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|centre|none|baseline|sub|super|top|text-top|middle|bottom|text-bottom|upright(?:[ =].*)?|\d*(?:x\d+)?px|(?:alt|link|class|lang|page|thumb|thumbnail)=.*)\s*$/is;
 const shown = new Set(['img', 'video', 'audio']);
@@ -37,7 +37,7 @@ export function media(writer: Writing, node: HtmlElement, place: Place): void {
   writer.out.put(`[[${file.join('|')}]]`);
 }
 
-/** Name, options and caption; undefined for a picture that the page has no file of. */
+/** Name, options and caption; undefined if the picture is not a file of the wiki. */
 function readFile(
   writer: Writing,
   node: HtmlElement,
@@ -91,7 +91,7 @@ function readFile(
   return [name, ...all];
 }
 
-/** Options in the order and the words that Parsoid found in the source, if they are still what they were. */
+/** Options as Parsoid found them in the source; undefined if they have changed. */
 function optionsAsWritten(
   node: HtmlElement,
   caption: string,
@@ -128,7 +128,7 @@ function nameOf(
     return written ?? titleOf(resource);
   }
   if (/^\.\/[^/]+:/.test(src)) return titleOf(src);
-  // Nothing but the address says which file it is: MediaWiki and this renderer put the name there.
+  // MediaWiki and this renderer end the address with the name.
   if (!isInGallery && !/\bmw:(?:File|Image)/.test(node.attributes.typeof ?? '')) return undefined;
   const name = decoded((src.split(/[?#]/)[0] ?? '').split('/').pop() ?? '').replace(/^\d+px-/, '');
   return name === '' || /[[\]{}|<>\n]/.test(name) ? undefined : `File:${name}`;
@@ -172,7 +172,7 @@ function linkOf(
   const own =
     writer.options.target?.(href, anchor) ??
     (/^\/new\?/.test(href) && to.kind === 'page' ? to.target : undefined);
-  // An address of the file itself, at another size.
+  // The file itself, in another size.
   const isOwnFile =
     resource === undefined &&
     own === undefined &&
@@ -203,7 +203,7 @@ function captionNodes(writer: Writing, node: HtmlElement, description: unknown):
   return title?.attributes.title ? [{ type: 'text', value: title.attributes.title }] : [];
 }
 
-/** A caption that would be read as an option. */
+/** Protects a caption that would be read as an option. */
 function asCaption(caption: string): string {
   return caption.includes('<nowiki>') ? caption.replace('=', '&#61;') : `<nowiki>${caption}</nowiki>`;
 }

@@ -1,4 +1,4 @@
-/** Blocks where only a line may stand: their tags are written out, paragraphs are parted by line breaks. */
+/** Blocks where wikitext has room for one line only: written as tags, with `<br />` between paragraphs. */
 import { attributesOf, isBox, mayBeTag } from './elements.ts';
 import { codeBlock, isExtension, isTransclusion } from './extension.ts';
 import { type HtmlNode, hasClass, isElement, textOf } from './html-tree.ts';
@@ -13,9 +13,9 @@ export function oneLine(writer: Writing, nodes: readonly HtmlNode[], place: Part
     writer.inline(run, inside);
     run = [];
   };
-  /** A paragraph, or text beside one, has been written: what follows is another. */
+  /** A paragraph was written last, so text that follows needs a `<br />`. */
   let isOwed = false;
-  /** A block has been written, which ends its line by itself. */
+  /** A tag of a block was written last, so a paragraph that follows needs no `<br />`. */
   let isAfterBlock = false;
   for (const node of nodes) {
     const isText = node.type !== 'element' || !writer.blocks.has(node) || isMedia(node);

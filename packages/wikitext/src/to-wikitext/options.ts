@@ -1,23 +1,23 @@
-/** Facts about a site by which addresses become its pages and files. */
+/** Options: the dialect, how addresses map to pages and files, and the layout. */
 import type { Rules } from '../options.ts';
 import { coppiceRules } from '../rules.ts';
 import type { HtmlElement } from './html-tree.ts';
 
 export type Options = {
   /**
-   * Dialect that the wikitext is for: what is markup there is escaped. Without it the wikitext is Coppice's own, and tags and
-   * `__WORDS__` are escaped that could mean something to some wiki.
+   * Dialect that the wikitext is for: text that is markup there is escaped. By default Coppice's own, with every tag and every
+   * `__WORD__` escaped, as the language and the extensions of the wiki are not known.
    */
   rules?: Rules;
-  /** Page that an address leads to, as it is written between brackets; undefined for any other address. */
+  /** Page at an address, as written in brackets; undefined if there is none. */
   target?: (href: string, link: HtmlElement) => string | undefined;
-  /** Prefixed title that an address on another wiki has: `w:Oak`. Undefined where it has none. */
+  /** Prefixed title of a page on another wiki: `w:Oak`. Undefined if the address has none. */
   interwiki?: (href: string) => string | undefined;
-  /** Name of the file that the picture at an address shows, without `File:`; undefined for any other picture. */
+  /** Name, without `File:`, of the file at the address of a picture; undefined if there is none. */
   fileName?: (src: string, picture: HtmlElement) => string | undefined;
-  /** `airy` has an empty line between all blocks, and cells of one row on one line. */
+  /** `airy`: an empty line between all blocks, and the cells of a row on one line. */
   layout?: 'compact' | 'airy';
-  /** Addresses in text stay as they are, and so become links. */
+  /** Leaves bare addresses in text unescaped, so that they become links. */
   keepsAddresses?: boolean;
 };
 

@@ -1,15 +1,15 @@
 /**
- * The text that is being written, and how its parts stand apart: line ends that are owed are paid when something follows.
+ * The text written so far. Line ends between parts are only recorded, and written when another part follows.
  */
 import { continuesUrl } from './links.ts';
 
-/** Text written last, where the next text could run into it. */
+/** Kind of the text written last, if the next text could be read as a part of it. */
 type Last = '' | 'url' | 'url(' | 'link' | 'number';
 
 export class Output {
-  /** The line began a cell of that kind, which its bars would end. */
+  /** Kind of the cell that began on this line, where bars would begin another. */
   cellLine: 'td' | 'th' | undefined;
-  /** Two brackets of the text are open, which two others would close. */
+  /** The text has a `[[` that is not closed. */
   hasOpenBrackets = false;
   #isLineStart = true;
   #tail = '';
@@ -20,12 +20,12 @@ export class Output {
   #seen = 0;
   #last: Last = '';
 
-  /** Nothing has been written since this part began. */
+  /** Whether the current part is empty. */
   get isEmpty(): boolean {
     return this.#tail === '';
   }
 
-  /** The next text begins a line, apart from constructs that show nothing. */
+  /** Whether the next text begins a line. Invisible constructs before it do not count. */
   get isLineStart(): boolean {
     return this.#isLineStart || this.#lines() > 0;
   }
@@ -34,19 +34,19 @@ export class Output {
     this.#isLineStart = is;
   }
 
-  /** The last characters, and the line end that is owed. */
+  /** The last eight characters, or a line end if one is due. */
   get tail(): string {
     return this.#lines() > 0 ? '\n' : this.#tail;
   }
 
-  /** Before the next part there are at least and at most so many line ends. */
+  /** Asks for at least and at most so many line ends before the next part. */
   gap(least: number, most: number): void {
     this.#most = this.#isOwed ? Math.max(least, Math.min(this.#most, most)) : most;
     this.#least = this.#isOwed ? Math.max(this.#least, least) : least;
     this.#isOwed = true;
   }
 
-  /** White space between two parts: as many line ends as it has are kept, if so many are allowed. */
+  /** Notes white space between two parts. Its line ends are kept as far as `gap` allows. */
   space(text: string): void {
     this.#seen += text.split('\n').length - 1;
   }
@@ -65,7 +65,7 @@ export class Output {
     this.#isLineStart = text.endsWith('\n');
   }
 
-  /** Constructs that show nothing: a line that begins with one still begins. */
+  /** Writes an invisible construct. What follows may still begin the line. */
   putTransparent(text: string): void {
     this.#pay();
     this.#add(text);
@@ -97,7 +97,7 @@ export class Output {
     return this.#chunks.join('');
   }
 
-  /** Line ends before what is written next. */
+  /** Number of line ends due before the next text. */
   #lines(): number {
     if (!this.#isOwed || this.isEmpty) return 0;
     return Math.min(this.#most, Math.max(this.#least, this.#seen));

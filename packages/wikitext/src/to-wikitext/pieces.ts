@@ -1,9 +1,9 @@
-/** Text that is put together of kept and of new parts, and what shows nothing in a part that goes. */
+/** Joins kept and new parts of a source, and finds invisible constructs, which survive the block they stood in. */
 
 import type { Rules } from '../options.ts';
 import { switchNames } from '../switch.ts';
 
-/** The text that is being put together, and the line ends that must stand between two parts. */
+/** A text in parts, with the necessary line ends between them. */
 export class Pieces {
   #text: string[] = [];
   #end = '';
@@ -14,13 +14,13 @@ export class Pieces {
     this.#end = (this.#end + text.slice(-4)).slice(-4);
   }
 
-  /** At least so many line ends before `next`, those counted that stand there. */
+  /** Ensures at least so many line ends before `next`, including those that are there. */
   owe(least: number, next: string): void {
     const has = (/\n*$/.exec(this.#end)?.[0].length ?? 0) + (/^\n*/.exec(next.slice(0, 4))?.[0].length ?? 0);
     if (this.#end !== '') this.add('\n'.repeat(Math.max(0, least - has)));
   }
 
-  /** Line ends beyond two, left where something was taken out. */
+  /** Removes surplus line ends where a block was removed. */
   trimEnd(isBetween: boolean): void {
     if (!isBetween) return;
     const last = this.#text.length - 1;
@@ -33,7 +33,7 @@ export class Pieces {
   }
 }
 
-/** A range of the source without white space and what shows nothing at its ends: a block's place may reach over it. */
+/** A block's range without white space and invisible constructs at its ends. */
 export function trimmedRange(
   source: string,
   { start, end }: { start: number; end: number },
@@ -62,7 +62,7 @@ export function trimmedRange(
   return { start: from, end: to };
 }
 
-/** Comments, markers and switches, which show nothing and so are in no block. */
+/** Comments, markers and switches in a source. They are invisible, so no block has them. */
 export function invisibleParts(source: string, rules: Rules): string[] {
   const found =
     source.match(/<!--[\s\S]*?-->|\[\[[^[\]|\n]{1,300}:[^[\]\n]{0,300}\]\]|__\p{L}{1,40}__/gu) ?? [];

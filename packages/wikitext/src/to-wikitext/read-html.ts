@@ -1,12 +1,12 @@
 /**
- * HTML → tree, by parse5 with two bounds: elements nested deeper than anybody writes are left out (their text stays), and so
- * is formatting beyond what one block opens again. Without the bounds parse5 takes quadratic time and memory for `<p><font>` repeated.
+ * HTML → tree, by parse5 with two bounds: elements that are nested too deeply are ignored, and so are formatting elements when too many are
+ * open. Their text stays. Without the bounds parse5 needs quadratic time and memory for `<p><font>` repeated.
  */
 import { type DefaultTreeAdapterMap, type DefaultTreeAdapterTypes, Parser, type Token } from 'parse5';
 import type { HtmlNode } from './html-tree.ts';
 
 const deepest = 200;
-/** Formatting elements that may be open at once. */
+/** Bound on formatting elements that are open at once: each paragraph reopens them all. */
 const mostFormatting = 20;
 const formatting = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
 
@@ -26,7 +26,7 @@ class BoundedParser extends Parser<DefaultTreeAdapterMap> {
   }
 }
 
-/** Any text is HTML: nothing here throws. Of a whole document, what stands in its body. */
+/** Never throws: any text is HTML. Of a document, only the body is read. */
 export function readHtml(html: string): HtmlNode[] {
   const parser = BoundedParser.getFragmentParser<DefaultTreeAdapterMap>();
   parser.tokenizer.write(html, true);
@@ -40,7 +40,7 @@ function nodesOf(parent: DefaultTreeAdapterTypes.ParentNode): HtmlNode[] {
     else if ('data' in child) nodes.push({ type: 'comment', value: child.data });
     else if ('tagName' in child) {
       const attributes = Object.fromEntries(child.attrs.map(({ name, value }) => [name, value]));
-      // The contents of a template are a document of their own, which shows nothing.
+      // A template's contents are a separate, invisible document, so `child` has none.
       nodes.push({ type: 'element', name: child.tagName, attributes, children: nodesOf(child) });
     }
   }

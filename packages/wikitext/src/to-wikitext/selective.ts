@@ -1,7 +1,7 @@
 /**
- * Blocks that an edit left alone keep their bytes: the blocks of the edited HTML are matched with those of the HTML that was rendered, and only
- * those without a match are written anew. Where a block stands in the source, the rendered HTML says (`data-source`); what shows
- * nothing (comments, categories, switches) stays even where the blocks around it change.
+ * Selective serialisation: blocks that were not edited keep the bytes of their source. Blocks of the edited HTML are matched with those of the
+ * rendered HTML, whose `data-source` gives their place in the source; only blocks without a match are written again. Invisible constructs
+ * (comments, categories, switches) are kept even if the blocks around them change.
  */
 
 import { lists } from './elements.ts';
@@ -73,19 +73,19 @@ class Patch {
     let next = 0;
     for (let index = 0; index <= units.length; ) {
       const unit = units[index];
-      // Replaced units, up to the next one that is kept.
+      // Units that are replaced, up to the next one that is kept.
       let kept = index;
       while (kept < units.length && !matched.has(units[kept]?.first ?? -1)) kept++;
       const to = units[kept] ? (matched.get(units[kept]?.first ?? -1) ?? now.length) : now.length;
       const gone = units.slice(index, kept);
-      // Without a place in the source it is the renderer's own, as where a page shows nothing.
+      // Without units, blocks that match come from the renderer alone, such as its notice for an empty page.
       const fresh = units.length > 0 ? now.slice(next, to) : now.filter((_, block) => !known.has(block));
       const firstGone = gone[0];
       const lastGone = gone[gone.length - 1];
       const start = firstGone?.start ?? (unit ? unit.start : end);
       if (gone.length > 0 || fresh.length > 0) {
         const stop = lastGone?.end ?? start;
-        // New text stands right behind kept text, before the white space between them.
+        // New text goes right after kept text, before the white space that follows it.
         const insertAt =
           gone.length === 0
             ? from + (/^\s*/.exec(source.slice(from, start))?.[0].length === start - from ? 0 : start - from)
@@ -138,7 +138,7 @@ class Patch {
     return [text, ...hidden].filter((part) => part !== '').join('\n');
   }
 
-  /** A list of which only some items have changed. */
+  /** Source of a list with only the edited items replaced; undefined if that is not possible. */
   #refined(gone: readonly Unit[], old: readonly Block[], fresh: readonly Block[]): string | undefined {
     const [unit] = gone;
     if (!unit || gone.length !== 1 || fresh.length !== 1 || unit.after !== unit.first + 1) return undefined;
@@ -148,7 +148,7 @@ class Patch {
     return this.#items(before, after, 1, unit);
   }
 
-  /** Source between the offsets of `within`, items exchanged where they have changed; undefined where that cannot be told. */
+  /** Source of the items in `within`, edited ones replaced; undefined if their lines cannot be told apart. */
   #items(before: HtmlElement, after: HtmlElement, level: number, within: Range): string | undefined {
     if (before.name !== after.name || !lists.has(before.name) || level > 40) return undefined;
     const source = this.#source;
@@ -176,7 +176,7 @@ class Patch {
     );
     const back = new Map([...matched].map(([one, other]) => [other, one]));
     const lines: string[] = [];
-    // Between two items it would end the list.
+    // Written after the list, as it would end the list between two items.
     const hidden: string[] = [];
     let at = 0;
     for (const [index, block] of now.entries()) {
@@ -215,7 +215,7 @@ class Patch {
     return [...lines, ...hidden].join('\n');
   }
 
-  /** An item of which only the inner list has changed. */
+  /** Source of an item in which only the inner list has changed. */
   #inner(before: Block, after: Block, level: number, within: Range): string | undefined {
     if (!isElement(before.node) || !isElement(after.node) || !before.range) return undefined;
     const split = (item: HtmlElement) => {

@@ -86,7 +86,7 @@ function row(writer: Writing, node: HtmlElement, state: { rows: number }, isAiry
   }
 }
 
-/** Whether the row may stand on one line: short cells of one kind. */
+/** Whether the row fits on one line: cells of one kind, without blocks. */
 function isShort({ blocks }: Writing, cells: readonly HtmlElement[]): boolean {
   const [first] = cells;
   return (
@@ -115,7 +115,7 @@ function cellAttributes(node: HtmlElement): string {
   return attributes === '' ? '' : `${attributes} |`;
 }
 
-/** The contents, from the first line of the cell on. */
+/** Writes the contents of a cell, which begin on its first line. */
 function cell(writer: Writing, node: HtmlElement, kind: 'td' | 'th'): void {
   const { out } = writer;
   out.cellLine = kind;

@@ -1,6 +1,6 @@
 /**
- * Tree of HTML → wikitext, block by block. What stands between two blocks is a range of line ends, from which those that the HTML has are
- * taken; see `gapBetween`. Blocks where only a line may stand (in an item, a term, a heading) are written as tags.
+ * HTML tree → wikitext, block by block. Between two blocks, `gapBetween` allows a range of line ends; within it, the HTML's own number is
+ * kept. Where wikitext allows only one line (items, terms, headings), blocks are written as tags.
  */
 import type { Rules } from '../options.ts';
 import {
@@ -42,11 +42,11 @@ export class Writer implements Writing {
   readonly out = new Output();
   readonly read: (html: string) => HtmlNode[];
   readonly #root: readonly HtmlNode[];
-  /** Groups of nodes that one call made, and which its first node has written. */
+  /** `about` of groups of nodes that one template call produced, and that have been written by their first node. */
   readonly #skipped = new Set<string>();
   #kept = new WeakSet<HtmlElement>();
   #ids: Map<string, HtmlElement> | undefined;
-  /** Notes that are written, with their groups. */
+  /** ID of each note that has been written → its group. */
   readonly #notes = new Map<string, string>();
   readonly #usedNames = new Set<string>();
 
@@ -57,7 +57,7 @@ export class Writer implements Writing {
     this.read = read;
   }
 
-  /** Wikitext of blocks as a page. */
+  /** Wikitext of blocks that form a page. */
   page(nodes: readonly HtmlNode[]): string {
     const text = this.out.capture(() => {
       this.out.isLineStart = true;
@@ -66,17 +66,17 @@ export class Writer implements Writing {
     return writeEmphasis(text);
   }
 
-  /** Wikitext of what `write` writes, which begins a line. */
+  /** Returns what `write` writes, from the start of a line on. */
   lines(write: () => void): string {
     return writeEmphasis(this.out.capture(write));
   }
 
-  /** Notes by their names, which stand in the source already. */
+  /** Tells the writer that the source before has the texts of these notes. */
   usedNotes(names: readonly string[]): void {
     for (const name of names) this.#usedNames.add(name);
   }
 
-  /** Wikitext of blocks that stand within something. */
+  /** Wikitext of blocks inside another construct. */
   fragment(nodes: readonly HtmlNode[]): string {
     return this.out.capture(() => this.write(nodes, 'page'));
   }
@@ -86,7 +86,7 @@ export class Writer implements Writing {
     return about !== undefined && this.#skipped.has(about) && !this.#kept.has(node);
   }
 
-  /** The other nodes of the group that this one has written. */
+  /** Skips the other nodes of a group, as this one writes it as a whole. */
   skipRest(node: HtmlElement): void {
     this.#kept.add(node);
     if (node.attributes.about !== undefined) this.#skipped.add(node.attributes.about);
@@ -107,7 +107,7 @@ export class Writer implements Writing {
     return this.#ids.get(id);
   }
 
-  /** The number of a note, as the renderer writes it: its text goes where it is used first. */
+  /** Writes a rendered reference as `<ref>`, with the note's text at its first use. */
   note(node: HtmlElement): void {
     const link = findElement(node.children, ({ name }) => name === 'a');
     const id = /#(cite_note-.*)$/s.exec(link?.attributes.href ?? '')?.[1] ?? '';
@@ -122,7 +122,7 @@ export class Writer implements Writing {
     const isFirst = !this.#notes.has(id) && !(name !== undefined && this.#usedNames.has(`cite_note-${name}`));
     this.#notes.set(id, group ?? '');
     const text = isFirst && inside ? noteText(this, inside.children) : '';
-    // Without a name and a text it would be an error.
+    // `<ref />` without name and text is an error.
     if (text === '' && name === undefined) return;
     this.out.put(text === '' ? `<ref${attributes} />` : `<ref${attributes}>${text}</ref>`);
   }
@@ -170,7 +170,7 @@ export class Writer implements Writing {
         endRun();
         out.gap(last === 'start' ? 0 : 1, 2);
         out.putTransparent(written);
-        out.gap(last === 'start' ? 1 : 1, 2);
+        out.gap(1, 2);
         return;
       }
       if (node.type !== 'element' || !this.blocks.has(node)) {
@@ -179,7 +179,7 @@ export class Writer implements Writing {
       }
       endRun();
       if (isBox(node) && !mayBeTag(node, this.rules)) {
-        // Its text is a paragraph of its own.
+        // Text in a box is a paragraph, separate from the text around it.
         for (const child of node.children) visit(child);
         endRun();
         return;
@@ -271,7 +271,7 @@ export class Writer implements Writing {
     const [first] = content;
     const isEmpty = content.length === 0;
     const isGap = isEmpty || (first && isElement(first, 'br') && attributesOf(first) === '');
-    // Two empty lines are a line break at the start of a paragraph. Those after a heading go with it.
+    // A second empty line shows as a line break at the start of a paragraph, except after a heading.
     const mayGap = container === 'page' && last !== 'heading' && last !== 'start';
     if (isEmpty && (!mayGap || hasClass(node, 'mw-empty-elt'))) return;
     if (isGap && mayGap) {
@@ -283,7 +283,7 @@ export class Writer implements Writing {
       return;
     }
     begin('text', node);
-    this.paragraph(content, container === 'cell' ? {} : {});
+    this.paragraph(content, {});
   }
 
   #heading(node: HtmlElement): void {
@@ -328,7 +328,7 @@ export class Writer implements Writing {
     );
   }
 
-  /** An element that is written as its tags, with blocks or text between them. */
+  /** Writes an element as tags with its contents between them. */
   #tags(node: HtmlElement, begin: (kind: Kind, node: HtmlElement) => void): void {
     const { out } = this;
     const { name, children } = node;
@@ -361,7 +361,7 @@ function isReferences(node: HtmlElement): boolean {
   );
 }
 
-/** Text in a box stands beside its tags; a paragraph, a list or a table begins a line. */
+/** Whether the closing tag may follow directly: after text, but not after a paragraph, a list or a table. */
 function endsWithText({ blocks }: Writer, children: readonly HtmlNode[]): boolean {
   const last = children.findLast(
     (child) => child.type === 'element' || (child.type === 'text' && child.value.trim() !== ''),

@@ -1,4 +1,4 @@
-/** Interface between the parts of the writer: `writer.ts` is all of this, and its parts know only this. */
+/** The writer as its parts see it, so that they need not import `writer.ts`. */
 import type { Rules } from '../options.ts';
 import type { Blocks } from './elements.ts';
 import type { Container } from './gap.ts';
@@ -12,9 +12,9 @@ export type Place = {
   isOneLine: boolean;
   inLink?: 'page' | 'file' | 'external';
   inTerm?: boolean;
-  /** Indented lines are no code here. */
+  /** Indented lines are not code here. */
   keepsIndent?: boolean;
-  /** White space counts. */
+  /** White space is significant. */
   isPre?: boolean;
 };
 
@@ -28,13 +28,13 @@ export interface Writing {
   inline(nodes: readonly HtmlNode[], place: Place): void;
   /** Writes blocks. */
   write(nodes: readonly HtmlNode[], container: Container): void;
-  /** Wikitext of blocks that stand within something. */
+  /** Wikitext of blocks inside another construct. */
   fragment(nodes: readonly HtmlNode[]): string;
-  /** Another node of its group has written it. */
+  /** Whether another node of its group has written it. */
   isSkipped(node: HtmlElement): boolean;
-  /** The other nodes of the group that this one has written. */
+  /** Skips the other nodes of a group, as this one writes it as a whole. */
   skipRest(node: HtmlElement): void;
   byId(id: string): HtmlElement | undefined;
-  /** Writes the number of a note, as the renderer writes it: its text goes where it is used first. */
+  /** Writes a rendered reference as `<ref>`, with the note's text at its first use. */
   note(node: HtmlElement): void;
 }

@@ -126,6 +126,11 @@ test('pictures with a link keep it, and so do the words beside them', () => {
       "[[File:oak.jpg|link=https://example.org/a%7Cb|alt=An oak]] [https://example.org/a%7Cb the '''oak''']",
     markdown: '[![An oak](oak.jpg)](https://example.org/a|b) [the **oak**](https://example.org/a|b)',
   });
+  const other = '<p><a href="https://example.org/"><img src="https://example.net/ash.png" alt="Ash"></a></p>';
+  expect(converted(other)).toEqual({
+    wikitext: '[https://example.org/ Ash]',
+    markdown: '[Ash](https://example.org/)',
+  });
   expect(converted(`<p><a href="/oak">${picture}</a></p>`).wikitext).toBe(
     '[[File:oak.jpg|link=/oak|alt=An oak]]',
   );
@@ -173,7 +178,7 @@ test('code keeps its lines and its language', () => {
     '<syntaxhighlight lang="js">\nif (a < b) {\n  [[run]];\n}\n</syntaxhighlight>\n\n<pre>\nx &amp;amp;\n</pre>',
   );
   expect(converted(html).markdown).toContain('```js\nif (a < b) {\n  [[run]];\n}\n```');
-  const coloured = "<p><code>if <b style=\"color: blue\">(a)</b>&nbsp;''x''</code></p>";
+  const coloured = "<p><code>if <i hidden>1</i><b style=\"color: blue\">(a)</b>&nbsp;''x''</code></p>";
   expect(converted(coloured).wikitext).toBe("<code>if (a) <nowiki>''x''</nowiki></code>");
 });
 

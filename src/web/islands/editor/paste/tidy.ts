@@ -105,7 +105,7 @@ function flatElement(node: Element, options: TidyOptions, around: Around): Eleme
   if (name === 'span' || name === 'font') return styled(style, options, node, inner);
   if (name === 'td' || name === 'th') return [tag(name, children(), spansOf(node))];
   // Colours of code come as elements, too.
-  if (plain === 'code') return phrase(plain, [text(textOf(node).replace(/[\s\u00a0]+/g, ' '))]);
+  if (plain === 'code') return phrase(plain, [text(children().map(textOf).join(''))]);
   if (/^(del|su[bp])$/.test(plain)) return phrase(plain, children());
   if (kept.has(plain)) return [tag(plain, children())];
   const inside = children();
@@ -149,7 +149,8 @@ function link(node: Element, { origin }: TidyOptions, children: ElementContent[]
   const href = String(node.properties.href ?? '').trim();
   if (!/^(https?:\/\/|mailto:|\/(?!\/))/i.test(href)) return children;
   const runs: ElementContent[][] = [];
-  for (const child of children) {
+  // A picture that is a link itself, to where it is, gives way to this one.
+  for (const child of children.flatMap((one) => (isTag(one, 'a') ? one.children : [one]))) {
     const last = runs.at(-1);
     if (!last || isTag(child, 'img') || isTag(last[0], 'img')) runs.push([child]);
     else last.push(child);

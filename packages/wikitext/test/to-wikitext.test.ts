@@ -95,6 +95,11 @@ describe('elements', () => {
       '<p>= a <b>b</b> =</p><p>=a</p>',
       "<nowiki>=</nowiki> a '''b''' =\n\n=a",
     ],
+    [
+      'an address right behind a switch',
+      '<p>__TOC__https://a.example/</p>',
+      '<nowiki>__TOC__https://a.example/</nowiki>',
+    ],
     ['a colon before slashes', '<p>://a</p>', '<nowiki>:</nowiki>//a'],
     ['code', '<pre>a\n  b</pre><p><code>c</code></p>', ' a\n   b\n<code>c</code>'],
     ['code that holds marks', '<pre>[[a]]\n\n{{b}}</pre>', '<pre>[[a]]\n\n{{b}}</pre>'],

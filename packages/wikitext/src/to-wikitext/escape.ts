@@ -34,8 +34,8 @@ const schemes = [
   ...schemesWithSlashes.map((scheme) => `${scheme}:\\/\\/`),
   ...schemesWithout.map((scheme) => `${scheme}:`),
 ];
-/** An address at the start of a word, without punctuation at its end. */
-const address = `(?<![\\p{L}\\p{N}_])(?:${schemes.join('|')})(?=[^\\s"<>[\\]])[^\\s"<>[\\]]*[^\\s"<>[\\],;.:!?]`;
+/** An address at the start of a word, or behind a switch, without punctuation at its end. */
+const address = `(?<![\\p{L}\\p{N}]|(?<!_)_)(?:${schemes.join('|')})(?=[^\\s"<>[\\]])[^\\s"<>[\\]]*[^\\s"<>[\\],;.:!?]`;
 const marks = [
   '\\[\\[[^[\\]\\n]*\\]\\]',
   // The closing bracket may follow in another node.

@@ -5,7 +5,7 @@ import {
   canSee,
   may,
   readPermissionCode,
-  sameForSeers,
+  sharedWithReaders,
   visibilityOf,
 } from './permission.ts';
 
@@ -51,7 +51,7 @@ test('audience and visibility say the same as the digits, for every code and eve
 
 test('what shows pages that all see is the same for all, what shows those of members for members', () => {
   const of = (actor: Actor, ...audiences: (0 | 1 | 2 | 3)[]) =>
-    sameForSeers(
+    sharedWithReaders(
       visibilityOf(actor),
       audiences.map((audience) => ({ audience })),
     );

@@ -55,16 +55,19 @@ export function visibilityOf(actor: Actor): Visibility {
 export const everything: Visibility = { maxAudience: 3, ownerId: null };
 
 /** Who is shown the same: everyone (0), or all members (1); undefined: others may be shown something else. */
-export type SameFor = 0 | 1 | undefined;
+export type SharedWith = 0 | 1 | undefined;
 
 /** Readers who may share a response that shows these pages to this visibility and would show no others if it saw everything. */
-export function sameForSeers(visibility: Visibility, pages: readonly { audience: Audience }[]): SameFor {
+export function sharedWithReaders(
+  visibility: Visibility,
+  pages: readonly { audience: Audience }[],
+): SharedWith {
   const fewest = pages.reduce((fewest, { audience }) => Math.max(fewest, audience), 0);
   return fewest <= 1 && fewest <= visibility.maxAudience ? (fewest as 0 | 1) : undefined;
 }
 
 /** Readers who may share a response that is made of both parts. */
-export function sameForBoth(a: SameFor, b: SameFor): SameFor {
+export function intersect(a: SharedWith, b: SharedWith): SharedWith {
   return a === undefined || b === undefined ? undefined : a === 0 ? b : a;
 }
 

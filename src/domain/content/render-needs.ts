@@ -8,9 +8,9 @@ import type { AttachedFile } from '../pages/page.ts';
 import {
   type Audience,
   everything,
-  type SameFor,
-  sameForBoth,
-  sameForSeers,
+  intersect,
+  type SharedWith,
+  sharedWithReaders,
   type Visibility,
 } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
@@ -33,7 +33,7 @@ export interface Answers {
   listings: ReadonlyMap<string, ListingRows>;
   links: Targets;
   files: ReadonlyMap<string, AttachedFile>;
-  sameFor: SameFor;
+  sharedWith: SharedWith;
 }
 
 export function dependenciesOf({ templates, exists, links, files }: Asked, found: Templates): Dependency[] {
@@ -71,14 +71,14 @@ export async function answerNeeds(
   for (const file of own ?? []) if (names.has(file.filename)) files.set(file.filename, file);
   // Listings and files of other pages are asked for with this visibility alone.
   const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
-  const sameFor = [templates, exists, links].map((looked) => looked.sameFor).reduce(sameForBoth);
+  const sharedWith = [templates, exists, links].map((looked) => looked.sharedWith).reduce(intersect);
   return {
     templates: templates.found,
     exists: exists.found,
     listings,
     links: links.found,
     files,
-    sameFor: mayDiffer ? undefined : sameFor,
+    sharedWith: mayDiffer ? undefined : sharedWith,
   };
 }
 
@@ -90,17 +90,23 @@ async function lookUp<Page extends { audience: Audience }>(
   ask: (names: string[], visibility: Visibility) => Promise<Map<string, Page>>,
   names: string[],
   visibility: Visibility,
-): Promise<{ found: Map<string, Page>; sameFor: SameFor }> {
-  if (names.length === 0) return { found: new Map(), sameFor: 0 };
+): Promise<{ found: Map<string, Page>; sharedWith: SharedWith }> {
+  if (names.length === 0) return { found: new Map(), sharedWith: 0 };
   const found = await ask(names, everything);
   const pages = [...found.values()];
   if (pages.some(({ audience }) => audience > visibility.maxAudience))
-    return { found: await ask(names, visibility), sameFor: undefined };
-  return { found, sameFor: sameForSeers(visibility, pages) };
+    return { found: await ask(names, visibility), sharedWith: undefined };
+  return { found, sharedWith: sharedWithReaders(visibility, pages) };
 }
 
 /** Equal for equal answers: every part of them that a rendering shows or depends on. */
-export function fingerprint({ templates, exists, listings, links, files }: Omit<Answers, 'sameFor'>): string {
+export function fingerprint({
+  templates,
+  exists,
+  listings,
+  links,
+  files,
+}: Omit<Answers, 'sharedWith'>): string {
   const sorted = <V>(map: ReadonlyMap<string, V>, shown: (value: V) => unknown) =>
     [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([key, value]) => [key, shown(value)]);
   return JSON.stringify([

@@ -18,7 +18,7 @@ import type { Dependency } from '#cache/dependency.ts';
 import { ScratchCache } from '#cache/disk-cache.ts';
 import type { Scratch } from '#cache/spill-file.ts';
 import type { AttachedFile, Format } from '../pages/page.ts';
-import { type SameFor, sameForBoth, type Visibility } from '../permission.ts';
+import { intersect, type SharedWith, type Visibility } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
 import type { Comparison } from './diff.ts';
@@ -108,7 +108,7 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   /** Dependencies besides its own page; undefined if it lists pages, because any page may join. */
   dependencies: Dependency[] | undefined;
   /** Readers who share it, among those who may read its own page. */
-  sameFor: SameFor;
+  sharedWith: SharedWith;
   /** It took too long, so this is the body as it was written: nothing to be kept, as it says more of the machine than of the page. */
   isSource: boolean;
 }
@@ -119,7 +119,7 @@ interface CachedRendering {
   page: string;
   asked: Asked;
   answers: string;
-  rendered: Omit<RenderedPage, 'targets' | 'sameFor'>;
+  rendered: Omit<RenderedPage, 'targets' | 'sharedWith'>;
   targets: [target: string, page: { id: number; path: string; title: string }][];
 }
 
@@ -143,7 +143,7 @@ export async function renderBody(
   if (known?.page === page) {
     const answers = await answerNeeds(store, visibility, known.asked, input);
     if (fingerprint(answers) === known.answers) {
-      return { ...known.rendered, targets: new Map(known.targets), sameFor: answers.sameFor };
+      return { ...known.rendered, targets: new Map(known.targets), sharedWith: answers.sharedWith };
     }
   }
   let anew: Awaited<ReturnType<typeof renderAnew>>;
@@ -157,7 +157,7 @@ export async function renderBody(
   const { rendered, asked, answers } = anew;
   // A time-dependent text is valid for a moment only.
   if (key !== undefined && !rendered.isMomentary) {
-    const { targets, sameFor: _, ...others } = rendered;
+    const { targets, sharedWith: _, ...others } = rendered;
     const size = page.length + 2 * rendered.html.length + answers.length;
     renderer.cache.set(key, { page, asked, answers, rendered: others, targets: [...targets] }, size);
   }
@@ -199,7 +199,7 @@ async function renderAnew(
     return answerNeeds(store, visibility, asked, input);
   };
   const parts = new PageParts(language, store.dialect);
-  let sameFor: SameFor = 0;
+  let sharedWith: SharedWith = 0;
   let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
@@ -223,7 +223,7 @@ async function renderAnew(
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
     found.files = new Map([...found.files, ...answers.files]);
-    sameFor = sameForBoth(sameFor, answers.sameFor);
+    sharedWith = intersect(sharedWith, answers.sharedWith);
     expansion = await language.expand(body, format, context);
   }
   const isRead = read && isOf(read, expansion, page.path);
@@ -268,7 +268,7 @@ async function renderAnew(
     targets: links,
     isMomentary: expansion.usedTime,
     dependencies: asked.listings.length > 0 ? undefined : dependenciesOf(asked, found.templates),
-    sameFor: sameForBoth(sameFor, answers.sameFor),
+    sharedWith: intersect(sharedWith, answers.sharedWith),
     isSource: false,
   };
   return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
@@ -292,7 +292,7 @@ function shownAsWritten(body: string): RenderedPage {
     targets: new Map(),
     isMomentary: true,
     dependencies: undefined,
-    sameFor: undefined,
+    sharedWith: undefined,
     isSource: true,
   };
 }

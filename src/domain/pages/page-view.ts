@@ -7,10 +7,10 @@ import { type Renderer, renderBody } from '../content/render.ts';
 import {
   type Actor,
   canSee,
+  intersect,
   may,
-  type SameFor,
-  sameForBoth,
-  sameForSeers,
+  type SharedWith,
+  sharedWithReaders,
   type Visibility,
   visibilityOf,
 } from '../permission.ts';
@@ -33,7 +33,7 @@ export interface PageView {
   /** See `RenderedPage`. */
   isSource: boolean;
   /** But for `mayWrite`. */
-  sameFor: SameFor;
+  sharedWith: SharedWith;
 }
 
 export async function viewOf(
@@ -46,7 +46,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const visibility = visibilityOf(actor);
-  const { html, displayTitle, outline, notices, isMomentary, isSource, dependencies, sameFor } =
+  const { html, displayTitle, outline, notices, isMomentary, isSource, dependencies, sharedWith } =
     await renderBody(
       store,
       renderer,
@@ -78,7 +78,7 @@ export async function viewOf(
     isMomentary,
     isSource,
     dependencies: dependencies && [page.id, ...page.trail.map(factsOf), ...dependencies],
-    sameFor: sameForBoth(sameFor, sameForSeers(visibility, [page, ...page.lineage])),
+    sharedWith: intersect(sharedWith, sharedWithReaders(visibility, [page, ...page.lineage])),
   };
 }
 
@@ -115,7 +115,7 @@ export async function viewSaved(
       isMomentary: true,
       isSource: true,
       dependencies: undefined,
-      sameFor: undefined,
+      sharedWith: undefined,
       failure,
     };
   }

@@ -36,5 +36,5 @@ export async function viewPage(
   const then = asOf(page, change, files, store.dialect);
   const view = await viewOf(store, renderer, actor, then, now);
   // Not every reader of the page may see it.
-  return change.id < page.historyFrom ? { ...view, sameFor: undefined } : view;
+  return change.id < page.historyFrom ? { ...view, sharedWith: undefined } : view;
 }

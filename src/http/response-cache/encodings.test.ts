@@ -22,7 +22,7 @@ function keep(key: string, length: number): Answer {
     dependencies: [],
     until: Number.POSITIVE_INFINITY,
     route: '/',
-    sameFor: 0,
+    sharedWith: 0,
     headers: [],
     ownHeaders: [],
     ownAlways: [],

@@ -4,7 +4,7 @@
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Dependency } from '#cache/dependency.ts';
-import type { SameFor } from '#domain/permission.ts';
+import type { SharedWith } from '#domain/permission.ts';
 import { takeTurns } from '#domain/turns.ts';
 import type { Service } from '../service.ts';
 import { type KeptBytes, type KeptStream, longestInMemory } from './bodies.ts';
@@ -25,7 +25,7 @@ export interface Answer {
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
   until: number;
   route: string;
-  sameFor: SameFor;
+  sharedWith: SharedWith;
   /** Names and values in turn, all but those that say how the body is encoded; many answers have the same list. */
   headers: readonly string[];
   /** Headers that are not shared with other responses. */
@@ -69,7 +69,7 @@ export class KeptAnswers {
   /** Valid response for any member to the request with this key, if one of them or an anonymous caller got it. */
   getForMembers(key: string, revision: string): Answer | undefined {
     const everybodys = this.#answers.get(key);
-    const answer = everybodys?.sameFor === 0 ? everybodys : this.#answers.get(membersKey(key));
+    const answer = everybodys?.sharedWith === 0 ? everybodys : this.#answers.get(membersKey(key));
     return answer && this.isTrue(answer, revision) ? answer : undefined;
   }
 

@@ -7,7 +7,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependency } from '#cache/dependency.ts';
-import type { SameFor } from '#domain/permission.ts';
+import type { SharedWith } from '#domain/permission.ts';
 import { asNotModified, isFresh, tagOf } from '../etag.ts';
 import { saidOfContent, surrogateKeys } from '../headers.ts';
 import { ignoredParameters } from '../ignored-parameters.ts';
@@ -57,7 +57,7 @@ export function registerAnswerCache(
     return reply.type(answer.type).send(finish(request, reply, answer.forms.identity, body));
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    const { revision, keptBody, sameFor } = request;
+    const { revision, keptBody, sharedWith } = request;
     if (request.isNeverKept) reply.header('cache-control', 'no-store');
     if (payload instanceof KeptStream) {
       payload.releaseAfter(reply.raw);
@@ -65,7 +65,7 @@ export function registerAnswerCache(
     }
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
-    if (revision === undefined || (isMembers && sameFor === undefined)) {
+    if (revision === undefined || (isMembers && sharedWith === undefined)) {
       // Lists have the tag that everybody is given; pages of the site are never kept by whom they are made for.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
       if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
@@ -123,7 +123,7 @@ function answerOf(
     dependencies: request.dependencies,
     until: now + (request.isTrueForMs ?? sharedForSeconds * 1000),
     route: url,
-    sameFor: request.sameFor,
+    sharedWith: request.sharedWith,
     headers: written((name) => !ownNames.has(name) && name !== ignoredParameters),
     ownHeaders: written((name) => ownNames.has(name)),
     ownAlways: written((name) => name === ignoredParameters),
@@ -157,14 +157,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Without token and cookie, everybody gets the same answer to the same URL until something is written. */
     isShared?: boolean;
-    /** So do members who may read it, where the answer says so (`sameFor`). */
+    /** So do members who may read it, where the answer says so (`sharedWith`). */
     isSharedByMembers?: boolean;
     /** For answers that say how long ago something was: as long as that may be off. */
     sharedForSeconds?: number;
   }
   interface FastifyRequest {
     /** Who is given the same answer, of those who may read it. */
-    sameFor?: SameFor;
+    sharedWith?: SharedWith;
     isGivenAgain?: boolean;
     /** The store's, from before the answer is made; set where the answer may be kept. */
     revision: string | undefined;

@@ -107,8 +107,8 @@ export class PageTexts {
     // A page that only its owner may read is shown to some members and not to others.
     const isOfOne = visibility.ownerId !== null && audiences.includes(2);
     if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
-      const isSameForAll = audiences.every((audience) => audience === 0);
-      this.#keep(keyOf(id, history, isSameForAll ? undefined : visibility), text, revision);
+      const isSharedWithAll = audiences.every((audience) => audience === 0);
+      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : visibility), text, revision);
     }
     return text;
   }

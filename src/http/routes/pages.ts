@@ -213,7 +213,7 @@ export async function pageRoutes(
       request.isMomentary = view.isMomentary;
       request.isNeverKept = view.isSource;
       request.dependencies = view.dependencies;
-      request.sameFor = view.sameFor;
+      request.sharedWith = view.sharedWith;
       request.shows = shownIds(view.page);
       const answer = JSON.stringify({
         page: pageJson(view.page, baseUrl),

@@ -198,7 +198,7 @@ describe.each(engines)('on %s', (_name, open) => {
     await wiki.create('Then', '{{#invoke:Clock|fixed}}');
     expect(await wiki.markup('/now')).not.toBe(await wiki.markup('/now'));
     expect(await wiki.markup('/then')).toContain('1970');
-    expect((await wiki.view('/then')).isMomentary).toBe(false);
+    expect((await wiki.view('/then')).isTimeDependent).toBe(false);
   });
 
   test('however many modules a page calls, the queries are one batch for each level', async () => {

@@ -104,7 +104,7 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   /** Targets of its links for this reader. */
   targets: Targets;
   /** It shows the time, so the next moment's may differ though nothing was written. */
-  isMomentary: boolean;
+  isTimeDependent: boolean;
   /** Dependencies besides its own page; undefined if it lists pages, because any page may join. */
   dependencies: Dependency[] | undefined;
   /** Readers who share it, among those who may read its own page. */
@@ -156,7 +156,7 @@ export async function renderBody(
   }
   const { rendered, asked, answers } = anew;
   // A time-dependent text is valid for a moment only.
-  if (key !== undefined && !rendered.isMomentary) {
+  if (key !== undefined && !rendered.isTimeDependent) {
     const { targets, sharedWith: _, ...others } = rendered;
     const size = page.length + 2 * rendered.html.length + answers.length;
     renderer.cache.set(key, { page, asked, answers, rendered: others, targets: [...targets] }, size);
@@ -266,7 +266,7 @@ async function renderAnew(
     ],
     references: text.references,
     targets: links,
-    isMomentary: expansion.usedTime,
+    isTimeDependent: expansion.usedTime,
     dependencies: asked.listings.length > 0 ? undefined : dependenciesOf(asked, found.templates),
     sharedWith: intersect(sharedWith, answers.sharedWith),
     isSource: false,
@@ -290,7 +290,7 @@ function shownAsWritten(body: string): RenderedPage {
       followsPath: false,
     },
     targets: new Map(),
-    isMomentary: true,
+    isTimeDependent: true,
     dependencies: undefined,
     sharedWith: undefined,
     isSource: true,

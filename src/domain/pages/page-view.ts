@@ -27,7 +27,7 @@ export interface PageView {
   /** Messages of the renderer to the writer: limits met, templates that loop. */
   notices: string[];
   /** It shows the time: true for a moment only. */
-  isMomentary: boolean;
+  isTimeDependent: boolean;
   /** Dependencies of this view; undefined: anything. */
   dependencies: Dependency[] | undefined;
   /** See `RenderedPage`. */
@@ -46,7 +46,7 @@ export async function viewOf(
 ): Promise<PageView> {
   const parent = page.lineage.at(-1);
   const visibility = visibilityOf(actor);
-  const { html, displayTitle, outline, notices, isMomentary, isSource, dependencies, sharedWith } =
+  const { html, displayTitle, outline, notices, isTimeDependent, isSource, dependencies, sharedWith } =
     await renderBody(
       store,
       renderer,
@@ -75,7 +75,7 @@ export async function viewOf(
     displayTitle,
     outline,
     notices,
-    isMomentary,
+    isTimeDependent,
     isSource,
     dependencies: dependencies && [page.id, ...page.trail.map(factsOf), ...dependencies],
     sharedWith: intersect(sharedWith, sharedWithReaders(visibility, [page, ...page.lineage])),
@@ -112,7 +112,7 @@ export async function viewSaved(
       displayTitle: undefined,
       outline: [],
       notices: [notRendered],
-      isMomentary: true,
+      isTimeDependent: true,
       isSource: true,
       dependencies: undefined,
       sharedWith: undefined,

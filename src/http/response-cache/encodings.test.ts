@@ -20,7 +20,7 @@ function keep(key: string, length: number): Answer {
   const answer: Answer = {
     revision: '1',
     dependencies: [],
-    until: Number.POSITIVE_INFINITY,
+    expiresAt: Number.POSITIVE_INFINITY,
     route: '/',
     sharedWith: 0,
     headers: [],

@@ -23,7 +23,7 @@ export interface Answer {
   /** Dependencies; undefined: anything. */
   dependencies: readonly Dependency[] | undefined;
   /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
-  until: number;
+  expiresAt: number;
   route: string;
   sharedWith: SharedWith;
   /** Names and values in turn, all but those that say how the body is encoded; many answers have the same list. */
@@ -88,7 +88,7 @@ export class KeptAnswers {
   }
 
   isTrue(answer: Answer, revision: string): boolean {
-    if (answer.until <= this.#clock()) return false;
+    if (answer.expiresAt <= this.#clock()) return false;
     if (answer.revision === revision) return true;
     if (!answer.dependencies || !this.#store.isUnchanged(answer.revision, answer.dependencies)) return false;
     answer.revision = revision;

@@ -75,7 +75,7 @@ export function registerAnswerCache(
       reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, revision, clock());
-    const isKept = !request.isMomentary && !request.isNeverKept && !reply.hasHeader('set-cookie');
+    const isKept = !request.isTimeDependent && !request.isNeverKept && !reply.hasHeader('set-cookie');
     // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
     const own = keptBody ? undefined : (body as Buffer);
     if (isKept) kept.set(keyOf(request.raw), isMembers, answer, own);
@@ -121,7 +121,7 @@ function answerOf(
   return {
     revision,
     dependencies: request.dependencies,
-    until: now + (request.isTrueForMs ?? sharedForSeconds * 1000),
+    expiresAt: now + (request.maxAgeMs ?? sharedForSeconds * 1000),
     route: url,
     sharedWith: request.sharedWith,
     headers: written((name) => !ownNames.has(name) && name !== ignoredParameters),
@@ -169,13 +169,13 @@ declare module 'fastify' {
     /** The store's, from before the answer is made; set where the answer may be kept. */
     revision: string | undefined;
     /** The response is valid now but not in a moment: it must not be cached. */
-    isMomentary?: boolean;
+    isTimeDependent?: boolean;
     /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */
     isNeverKept?: boolean;
     /** Place where the body lies already. Bytes that were sent may be overwritten afterwards. */
     keptBody?: KeptEntry | undefined;
     /** For how long what the answer says will be true if nothing is written, where that is known better than of its route. */
-    isTrueForMs?: number;
+    maxAgeMs?: number;
     /** IDs of the pages that the answer names. */
     shows?: readonly number[];
     /** Set where the answer was made from these alone, and from members' names: it outlives writes to others. */

@@ -210,7 +210,7 @@ export async function pageRoutes(
         const query = /\?.*$/.exec(request.url)?.[0] ?? '';
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
-      request.isMomentary = view.isMomentary;
+      request.isTimeDependent = view.isTimeDependent;
       request.isNeverKept = view.isSource;
       request.dependencies = view.dependencies;
       request.sharedWith = view.sharedWith;

@@ -97,8 +97,8 @@ export async function showPage(
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // Any change of any page shows on the front page.
   if (front) request.dependencies = undefined;
-  else if (!view.isMomentary)
-    request.isTrueForMs = Math.min(...told.map((at) => sameWordsForMs(at, visit.now)));
+  else if (!view.isTimeDependent)
+    request.maxAgeMs = Math.min(...told.map((at) => sameWordsForMs(at, visit.now)));
   return sendFrame(site, visit, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',

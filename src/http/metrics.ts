@@ -12,7 +12,7 @@ export interface Metrics {
   contentType: string;
   text(): Promise<string>;
   /** An answer that was given again, past the server's hooks. */
-  countKept(answered: Answered): void;
+  countHit(answered: Answered): void;
 }
 
 interface Answered {
@@ -51,7 +51,7 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
     durations.observe({ method, route, status: String(status) }, ms / 1000);
   server.addHook('onResponse', async (request, { statusCode: status, elapsedTime: ms }) => {
     const { method, routeOptions } = request;
-    if (request.isGivenAgain) kept.inc();
+    if (request.isCacheHit) kept.inc();
     const route = (routeOptions.config?.isCatchAll ? undefined : routeOptions.url) ?? 'none';
     count({ method, route, status, ms });
   });
@@ -62,7 +62,7 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
   return {
     contentType: registry.contentType,
     text: () => siblings?.metrics() ?? registry.metrics(),
-    countKept(answered) {
+    countHit(answered) {
       count(answered);
       kept.inc();
     },

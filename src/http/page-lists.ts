@@ -8,10 +8,10 @@ import type { Held } from '#domain/pages/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { tagOf } from './etag.ts';
-import type { KeptBytes } from './response-cache/bodies.ts';
+import type { CachedBodies } from './response-cache/bodies.ts';
 import type { BufferPool } from './response-cache/buffer-pool.ts';
 import type { LongBodies } from './response-cache/long-bodies.ts';
-import { type PageText, PageTexts } from './response-cache/page-json-cache.ts';
+import { type PageJson, PageJsonCache } from './response-cache/page-json-cache.ts';
 
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;
@@ -35,12 +35,12 @@ export type AnswerPages = (
 
 export function createPageLists(
   store: Store,
-  bytes: KeptBytes,
+  bytes: CachedBodies,
   pool: BufferPool,
   bodies: LongBodies,
   baseUrl: string,
 ): AnswerPages {
-  const texts = new PageTexts(store, bytes, baseUrl);
+  const texts = new PageJsonCache(store, bytes, baseUrl);
   const inTurn = takeTurns(
     2,
     1000,
@@ -65,13 +65,13 @@ export function createPageLists(
 }
 
 /** Length of the JSON array of all of them. `ends`: the text that follows each page. */
-function lengthOf(pages: readonly PageText[], ends: readonly string[]): number {
+function lengthOf(pages: readonly PageJson[], ends: readonly string[]): number {
   const length = pages.reduce((sum, { bytes }, i) => sum + bytes.length + (ends[i]?.length ?? 0) + 1, 1);
   return Math.max(length, 2);
 }
 
 /** Fills `all`. */
-function join(pages: readonly PageText[], ends: readonly string[], all: Buffer): void {
+function join(pages: readonly PageJson[], ends: readonly string[], all: Buffer): void {
   let at = all.write('[');
   for (const [i, { bytes }] of pages.entries()) {
     at += bytes.copy(all, at);

@@ -40,11 +40,11 @@ import { tailOf } from './page-paths.ts';
 import { refuseBadQuery } from './parameters.ts';
 import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
 import { registerBodies } from './request-body/body.ts';
-import { KeptBytes } from './response-cache/bodies.ts';
+import { CachedBodies } from './response-cache/bodies.ts';
 import { BufferPool } from './response-cache/buffer-pool.ts';
-import { KeptAnswers } from './response-cache/entries.ts';
-import { EarlyAnswers } from './response-cache/fast-path.ts';
-import { registerAnswerCache } from './response-cache/hook.ts';
+import { CachedResponses } from './response-cache/entries.ts';
+import { FastPath } from './response-cache/fast-path.ts';
+import { registerResponseCache } from './response-cache/hook.ts';
 import { LongBodies } from './response-cache/long-bodies.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
@@ -89,18 +89,18 @@ export async function buildServer(
 ): Promise<BuiltServer> {
   const routes = createRouteTable();
   const trust = trustOf(settings.trustProxy);
-  const bytes = new KeptBytes(service.scratch);
+  const bytes = new CachedBodies(service.scratch);
   const pool = new BufferPool();
   const bodies = new LongBodies(bytes, pool);
   const keyOf = (request: IncomingMessage) => addressed(request, trust !== false);
-  const kept = new KeptAnswers(service, bytes);
+  const cache = new CachedResponses(service, bytes);
   const refuseHost = hostCheck({ ...settings, isTrustedProxy: trust || (() => false) });
-  const early = new EarlyAnswers(service.store, kept, pool, {
+  const fastPath = new FastPath(service.store, cache, pool, {
     keyOf,
     idOf,
     refuseHost,
     onGiven({ request, id, ...given }) {
-      metrics.countKept(given);
+      metrics.countHit(given);
       const ip = trust ? proxyAddr(request, trust) : request.socket.remoteAddress;
       logger.info({ reqId: id, ...given, ip }, 'answered');
     },
@@ -109,7 +109,7 @@ export async function buildServer(
     serverFactory: (handler) =>
       createServer(
         connections(settings),
-        inOriginForm(readingFor(service.store, early.before(whileThere(handler)))),
+        inOriginForm(readingFor(service.store, fastPath.before(whileThere(handler)))),
       ),
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -185,8 +185,8 @@ export async function buildServer(
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
-  registerAnswerCache(server, service, kept, keyOf);
-  server.addHook('preClose', async () => early.close());
+  registerResponseCache(server, service, cache, keyOf);
+  server.addHook('preClose', async () => fastPath.close());
 
   const answerPages = createPageLists(service.store, bytes, pool, bodies, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });

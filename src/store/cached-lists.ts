@@ -16,7 +16,7 @@ export interface List<R> {
   dependencies: Dependency[];
 }
 
-export class KeptLists<R, L extends List<R> = List<R>> {
+export class CachedLists<R, L extends List<R> = List<R>> {
   #lists: BoundedCache<L & { revision: string }>;
 
   constructor(rows = maxRows) {

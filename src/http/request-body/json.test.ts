@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredBlob } from '#domain/ports/file-store.ts';
-import { type KeptFile, putFiles, readJson } from './json.ts';
+import { putFiles, readJson, type StoredUpload } from './json.ts';
 
 const enough = { bytes: 1_000_000, textBytes: 1_000_000, values: 100_000 };
 
@@ -35,7 +35,7 @@ async function read(json: string | Buffer, lengths: number[] = [], field?: strin
   return { text, blobs, fields: parsed(text, blobs, field) };
 }
 
-function parsed(text: string | undefined, blobs: Map<string, KeptFile>, field?: string): unknown {
+function parsed(text: string | undefined, blobs: Map<string, StoredUpload>, field?: string): unknown {
   let fields: unknown;
   try {
     fields = field === undefined ? JSON.parse(text ?? '') : { [field]: JSON.parse(text ?? '') };

@@ -33,7 +33,7 @@ export interface JsonLimits {
 }
 
 /** A file of a body that has been stored. A class, because no JSON produces such an object, whatever it says. */
-export class KeptFile implements StoredBlob {
+export class StoredUpload implements StoredBlob {
   readonly hash: string;
   readonly sizeBytes: number;
   readonly md5: string;
@@ -48,7 +48,7 @@ export class KeptFile implements StoredBlob {
 /** `text`: JSON with a name in the place of each file's bytes; undefined: it is not UTF-8. */
 export interface JsonBody {
   text: string | undefined;
-  blobs: Map<string, KeptFile>;
+  blobs: Map<string, StoredUpload>;
   /** How many there were. */
   values: number;
 }
@@ -173,7 +173,7 @@ class JsonReader {
     this.#textFrom = undefined;
     const name = randomUUID();
     try {
-      this.#blobs.set(name, new KeptFile(await (this.#keep as Keep)(bytes)));
+      this.#blobs.set(name, new StoredUpload(await (this.#keep as Keep)(bytes)));
       return name;
     } catch (error) {
       if (error instanceof NotBytes) return undefined;

@@ -13,7 +13,7 @@ import { invalidFields, readFields } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
 import { fieldsOf, isForm, refuseUnstorable, registerParsers } from './body.ts';
 import { maxFilesPerRequest } from './file-parts.ts';
-import { type Keep, KeptFile, putFiles, readJson, tooLarge, tooManyFiles } from './json.ts';
+import { type Keep, putFiles, readJson, StoredUpload, tooLarge, tooManyFiles } from './json.ts';
 import { dropRest, type Part, partsOf, registerMultipart } from './multipart.ts';
 
 /** More than a page has. */
@@ -204,13 +204,13 @@ function readGiven(given: unknown, pointer: string, errors: FieldError[]): Uploa
   }
   if (size != null && !Number.isInteger(size))
     errors.push({ pointer: `${pointer}/size`, detail: 'Expected an integer.' });
-  if (!(data instanceof KeptFile)) {
+  if (!(data instanceof StoredUpload)) {
     errors.push({
       pointer: `${pointer}/data`,
       detail: 'Expected base64, or {"type":"Buffer","data":[…]} with bytes from 0 to 255.',
     });
   }
-  if (errors.length > before || !(data instanceof KeptFile)) return undefined;
+  if (errors.length > before || !(data instanceof StoredUpload)) return undefined;
   return {
     filename: name as string,
     blob: data,

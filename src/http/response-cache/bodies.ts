@@ -20,15 +20,15 @@ const broughtBackEvery = 16;
 const broughtBackBytes = 2048;
 
 /** Metadata of bytes that are in memory, on disk, or gone. */
-export interface KeptEntry {
+export interface CachedBody {
   length: number;
   place: Place | undefined;
   readsFromDisk: number;
 }
 
-export class KeptBytes {
+export class CachedBodies {
   readonly #scratch: Scratch | undefined;
-  readonly #inMemory: BoundedCache<Buffer, KeptEntry>;
+  readonly #inMemory: BoundedCache<Buffer, CachedBody>;
   readonly #pairsOfPieces = new BufferPool(2 * pieceBytes);
 
   constructor(scratch: Scratch | undefined) {
@@ -39,16 +39,16 @@ export class KeptBytes {
   }
 
   /** `bytes`: as many as the entry says, and no part of anything larger. */
-  set(entry: KeptEntry, bytes: Buffer): void {
+  set(entry: CachedBody, bytes: Buffer): void {
     this.#inMemory.set(entry, bytes, bytes.length);
   }
 
-  delete(entry: KeptEntry): void {
+  delete(entry: CachedBody): void {
     this.#inMemory.delete(entry);
   }
 
   /** Undefined if they are gone. `allocate`: where those go that are read from disk and are not to stay in memory. */
-  get(entry: KeptEntry, allocate: (length: number) => Buffer = Buffer.allocUnsafeSlow): Buffer | undefined {
+  get(entry: CachedBody, allocate: (length: number) => Buffer = Buffer.allocUnsafeSlow): Buffer | undefined {
     const bytes = this.#inMemory.get(entry);
     const { place, length } = entry;
     if (bytes || !place) return bytes;
@@ -61,18 +61,20 @@ export class KeptBytes {
   }
 
   /** On disk alone, so that `bytes` may be overwritten; undefined if there is no room. */
-  putAside(bytes: Buffer): KeptEntry | undefined {
+  putAside(bytes: Buffer): CachedBody | undefined {
     const place = this.#scratch?.put(bytes);
     return place && { length: bytes.length, place, readsFromDisk: 0 };
   }
 
   /** For what is too long for memory. Undefined if it is gone. */
-  open(entry: KeptEntry): KeptStream | undefined {
+  open(entry: CachedBody): CachedBodyStream | undefined {
     if (!this.#read(entry, Buffer.allocUnsafe(1), 0)) return undefined;
-    return new KeptStream(entry.length, this.#pairsOfPieces, (into, from) => this.#read(entry, into, from));
+    return new CachedBodyStream(entry.length, this.#pairsOfPieces, (into, from) =>
+      this.#read(entry, into, from),
+    );
   }
 
-  #read(entry: KeptEntry, into: Buffer, from: number): boolean {
+  #read(entry: CachedBody, into: Buffer, from: number): boolean {
     if (entry.place && this.#scratch?.read(entry.place, into, from)) return true;
     entry.place = undefined;
     return false;
@@ -80,7 +82,7 @@ export class KeptBytes {
 }
 
 /** Reads as fast as it is sent, and fails if it is overwritten meanwhile. */
-export class KeptStream extends Readable {
+export class CachedBodyStream extends Readable {
   readonly length: number;
   readonly #pool: BufferPool;
   readonly #read: (into: Buffer, from: number) => boolean;

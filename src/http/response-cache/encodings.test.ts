@@ -5,19 +5,19 @@ import { afterAll, expect, test } from 'vitest';
 import { openScratch } from '#files/spill-file.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
-import { KeptBytes, longestInMemory } from './bodies.ts';
-import { formOf } from './encodings.ts';
-import { type Answer, KeptAnswers } from './entries.ts';
+import { CachedBodies, longestInMemory } from './bodies.ts';
+import { representationOf } from './encodings.ts';
+import { type CachedResponse, CachedResponses } from './entries.ts';
 
 const folder = await temporaryFolder();
 const store = await openStore({ kind: 'sqlite', file: join(folder, 'coppice.db') });
 afterAll(() => store[Symbol.asyncDispose]());
-const bodies = new KeptBytes(openScratch(folder, 200_000_000));
-const kept = new KeptAnswers({ store, clock: Date.now }, bodies);
+const bodies = new CachedBodies(openScratch(folder, 200_000_000));
+const cache = new CachedResponses({ store, clock: Date.now }, bodies);
 
-function keep(key: string, length: number): Answer {
+function keep(key: string, length: number): CachedResponse {
   const type = 'text/plain';
-  const answer: Answer = {
+  const answer: CachedResponse = {
     revision: '1',
     dependencies: [],
     expiresAt: Number.POSITIVE_INFINITY,
@@ -29,39 +29,43 @@ function keep(key: string, length: number): Answer {
     unchangedHeaders: [],
     tag: `"${key}"`,
     type,
-    forms: { identity: formOf({ tag: `"${key}"`, type }, length, 'identity') },
+    representations: { identity: representationOf({ tag: `"${key}"`, type }, length, 'identity') },
   };
-  kept.set(key, false, answer, Buffer.alloc(length, key));
+  cache.set(key, false, answer, Buffer.alloc(length, key));
   return answer;
 }
 
 test('who asks while an answer is packed waits for the same', async () => {
   const answer = keep('a', 100_000);
   const [first, second, zipped] = await Promise.all([
-    kept.formOf(answer, 'br'),
-    kept.formOf(answer, 'br'),
-    kept.formOf(answer, 'gzip'),
+    cache.representationOf(answer, 'br'),
+    cache.representationOf(answer, 'br'),
+    cache.representationOf(answer, 'gzip'),
   ]);
   expect(first).toBe(second);
   expect(zipped?.encoding).toBe('gzip');
-  expect(kept.formOf(answer, 'br')).toBe(first);
-  const body = first && kept.bodyOf(first);
+  expect(cache.representationOf(answer, 'br')).toBe(first);
+  const body = first && cache.bodyOf(first);
   expect(brotliDecompressSync(body as Buffer).equals(Buffer.alloc(100_000, 'a'))).toBe(true);
 });
 
 test('what is long is packed two at a time, and not read before', async () => {
   const long = ['b', 'c', 'd'].map((key) => keep(key, longestInMemory + 1));
-  const packed = long.map((answer) => kept.formOf(answer, 'br'));
+  const packed = long.map((answer) => cache.representationOf(answer, 'br'));
   // A body that is being read may be gone afterwards.
-  for (const { forms } of long) forms.identity.place = undefined;
-  expect((await Promise.all(packed)).map((form) => form?.encoding)).toEqual(['br', 'br', undefined]);
+  for (const { representations } of long) representations.identity.place = undefined;
+  expect((await Promise.all(packed)).map((representation) => representation?.encoding)).toEqual([
+    'br',
+    'br',
+    undefined,
+  ]);
 });
 
 test('what is not there any more cannot be packed, and is not waited for the next time', async () => {
   const answer = keep('e', longestInMemory + 1);
-  const { place } = answer.forms.identity;
-  answer.forms.identity.place = undefined;
-  expect(await kept.formOf(answer, 'br')).toBeUndefined();
-  answer.forms.identity.place = place;
-  expect(await kept.formOf(answer, 'br')).toMatchObject({ tag: '"e-br"' });
+  const { place } = answer.representations.identity;
+  answer.representations.identity.place = undefined;
+  expect(await cache.representationOf(answer, 'br')).toBeUndefined();
+  answer.representations.identity.place = place;
+  expect(await cache.representationOf(answer, 'br')).toMatchObject({ tag: '"e-br"' });
 });

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { KeptEntry } from './bodies.ts';
+import type { CachedBody } from './bodies.ts';
 
 /** Less is not worth the reader's work of unpacking it. */
 const minCompressedBytes = 1024;
@@ -12,18 +12,18 @@ const usualQuality = 5;
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** A body in one encoding, and what is said of it. */
-export interface Form extends KeptEntry {
+export interface Representation extends CachedBody {
   tag: string;
   encoding: Encoding;
   /** Names and values of what tells of it. */
   headers: string[];
 }
 
-export function formOf(
+export function representationOf(
   { tag, type }: { tag: string; type: string },
   length: number,
   encoding: Encoding,
-): Form {
+): Representation {
   // RFC 9110 §8.8.1: a strong tag is of the bytes as they are sent, so each encoding has its own.
   const own = encoding === 'identity' ? tag : `${tag.slice(0, -1)}-${encoding}"`;
   // Written out, as a list that is put together out of others has room for twice as many.

@@ -1,5 +1,5 @@
 /**
- * Answers that were given before: what there is to say of each is in memory, their bodies lie with `KeptBytes`. An answer is
+ * Answers that were given before: what there is to say of each is in memory, their bodies lie with `CachedBodies`. An answer is
  * true while the store's revision is the one from before it was made, or nothing that it was made from was written since.
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
@@ -7,8 +7,8 @@ import type { Dependency } from '#cache/dependency.ts';
 import type { SharedWith } from '#domain/permission.ts';
 import { takeTurns } from '#domain/turns.ts';
 import type { Service } from '../service.ts';
-import { type KeptBytes, type KeptStream, longestInMemory } from './bodies.ts';
-import { compress, type Encoding, type Form, formOf } from './encodings.ts';
+import { type CachedBodies, type CachedBodyStream, longestInMemory } from './bodies.ts';
+import { compress, type Encoding, type Representation, representationOf } from './encodings.ts';
 
 /** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
 const maxKnownBytes = 28_000_000;
@@ -16,9 +16,9 @@ const maxKnownBytes = 28_000_000;
 const maxCommonHeaders = 1000;
 
 /** Body of a new response. One that is too long for memory has a tag already. */
-export type Body = Buffer | KeptStream;
+export type Body = Buffer | CachedBodyStream;
 
-export interface Answer {
+export interface CachedResponse {
   revision: string;
   /** Dependencies; undefined: anything. */
   dependencies: readonly Dependency[] | undefined;
@@ -37,44 +37,44 @@ export interface Answer {
   /** Entity tag of the body without encoding. */
   tag: string;
   type: string;
-  forms: Partial<Record<Encoding, Form>> & { identity: Form };
+  representations: Partial<Record<Encoding, Representation>> & { identity: Representation };
   /** Under way: whoever asks meanwhile waits for the same. */
-  packing?: Partial<Record<Encoding, Promise<Form | undefined>>>;
+  packing?: Partial<Record<Encoding, Promise<Representation | undefined>>>;
 }
 
 interface Packed {
-  form: Form;
+  representation: Representation;
   body: Buffer;
 }
 
-export class KeptAnswers {
+export class CachedResponses {
   readonly #store: Service['store'];
   readonly #clock: Service['clock'];
-  readonly #bodies: KeptBytes;
-  readonly #answers = new BoundedCache<Answer>(maxKnownBytes, (answer) => this.#forgetBodies(answer));
+  readonly #bodies: CachedBodies;
+  readonly #answers = new BoundedCache<CachedResponse>(maxKnownBytes, (answer) => this.#forgetBodies(answer));
   readonly #inTurn = takeTurns(2, 1000, 'Too many long answers are being packed: try again in a minute.');
   readonly #commonHeaders = new BoundedCache<readonly string[]>(maxCommonHeaders);
 
-  constructor({ store, clock }: Pick<Service, 'store' | 'clock'>, bodies: KeptBytes) {
+  constructor({ store, clock }: Pick<Service, 'store' | 'clock'>, bodies: CachedBodies) {
     this.#store = store;
     this.#clock = clock;
     this.#bodies = bodies;
   }
 
   /** Response to an anonymous request with this key, valid or not. */
-  get(key: string): Answer | undefined {
+  get(key: string): CachedResponse | undefined {
     return this.#answers.get(key);
   }
 
   /** Valid response for any member to the request with this key, if one of them or an anonymous caller got it. */
-  getForMembers(key: string, revision: string): Answer | undefined {
+  getForMembers(key: string, revision: string): CachedResponse | undefined {
     const everybodys = this.#answers.get(key);
     const answer = everybodys?.sharedWith === 0 ? everybodys : this.#answers.get(membersKey(key));
     return answer && this.isTrue(answer, revision) ? answer : undefined;
   }
 
   /** `body`: undefined if the answer says where it lies. */
-  set(key: string, isMembers: boolean, answer: Answer, body: Buffer | undefined): void {
+  set(key: string, isMembers: boolean, answer: CachedResponse, body: Buffer | undefined): void {
     const whose = isMembers ? membersKey(key) : key;
     const known = this.#answers.get(whose);
     if (known) this.#forgetBodies(known);
@@ -84,10 +84,10 @@ export class KeptAnswers {
     const own = [...ownHeaders, ...ownAlways];
     const characters = own.reduce((sum, part) => sum + part.length, whose.length);
     this.#answers.set(whose, answer, characters + 8 * dependencies.length + 1000);
-    if (body) this.#bodies.set(answer.forms.identity, body);
+    if (body) this.#bodies.set(answer.representations.identity, body);
   }
 
-  isTrue(answer: Answer, revision: string): boolean {
+  isTrue(answer: CachedResponse, revision: string): boolean {
     if (answer.expiresAt <= this.#clock()) return false;
     if (answer.revision === revision) return true;
     if (!answer.dependencies || !this.#store.isUnchanged(answer.revision, answer.dependencies)) return false;
@@ -95,14 +95,19 @@ export class KeptAnswers {
     return true;
   }
 
-  /** Undefined if it is gone. `allocate`: as in `KeptBytes.get`. */
-  bodyOf(form: Form, allocate?: (length: number) => Buffer): Body | undefined {
-    return form.length > longestInMemory ? this.#bodies.open(form) : this.#bodies.get(form, allocate);
+  /** Undefined if it is gone. `allocate`: as in `CachedBodies.get`. */
+  bodyOf(representation: Representation, allocate?: (length: number) => Buffer): Body | undefined {
+    return representation.length > longestInMemory
+      ? this.#bodies.open(representation)
+      : this.#bodies.get(representation, allocate);
   }
 
   /** The answer in this encoding, packed if it was not yet; undefined if there is nothing left to make it of. */
-  formOf(answer: Answer, encoding: Encoding): Form | undefined | Promise<Form | undefined> {
-    const known = answer.forms[encoding];
+  representationOf(
+    answer: CachedResponse,
+    encoding: Encoding,
+  ): Representation | undefined | Promise<Representation | undefined> {
+    const known = answer.representations[encoding];
     if (known || encoding === 'identity') return known;
     answer.packing ??= {};
     answer.packing[encoding] ??= this.#addPacked(answer, encoding).finally(
@@ -111,15 +116,15 @@ export class KeptAnswers {
     return answer.packing[encoding];
   }
 
-  async #addPacked(answer: Answer, encoding: 'br' | 'gzip'): Promise<Form | undefined> {
+  async #addPacked(answer: CachedResponse, encoding: 'br' | 'gzip'): Promise<Representation | undefined> {
     const packed = await this.pack(answer, encoding);
-    if (packed) this.addForm(answer, packed.form, packed.body);
-    return packed?.form;
+    if (packed) this.addRepresentation(answer, packed.representation, packed.body);
+    return packed?.representation;
   }
 
   /** `own`: the body as it is, where that is in memory. Undefined if there is nothing left to make it of. */
-  async pack(answer: Answer, encoding: 'br' | 'gzip', own?: Buffer): Promise<Packed | undefined> {
-    const { identity } = answer.forms;
+  async pack(answer: CachedResponse, encoding: 'br' | 'gzip', own?: Buffer): Promise<Packed | undefined> {
+    const { identity } = answer.representations;
     const isLong = identity.length > longestInMemory;
     const work = async () => {
       const whole = own ?? this.#bodies.get(identity);
@@ -127,16 +132,16 @@ export class KeptAnswers {
       const body = await compress(whole, encoding);
       // A long body was read for this response alone, so its memory is freed at once.
       if (isLong && !own) (whole.buffer as ArrayBuffer).transfer(0);
-      return { form: formOf(answer, body.length, encoding), body };
+      return { representation: representationOf(answer, body.length, encoding), body };
     };
     return isLong ? this.#inTurn(work) : work();
   }
 
-  addForm(answer: Answer, form: Form, body: Buffer): void {
-    const known = answer.forms[form.encoding];
+  addRepresentation(answer: CachedResponse, representation: Representation, body: Buffer): void {
+    const known = answer.representations[representation.encoding];
     if (known) this.#bodies.delete(known);
-    answer.forms[form.encoding] = form;
-    this.#bodies.set(form, body);
+    answer.representations[representation.encoding] = representation;
+    this.#bodies.set(representation, body);
   }
 
   #onceFor(headers: readonly string[]): readonly string[] {
@@ -146,8 +151,8 @@ export class KeptAnswers {
     return known ?? headers;
   }
 
-  #forgetBodies({ forms }: Answer): void {
-    for (const form of Object.values(forms)) this.#bodies.delete(form);
+  #forgetBodies({ representations }: CachedResponse): void {
+    for (const representation of Object.values(representations)) this.#bodies.delete(representation);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Gives kept answers on the bare connection, before routes and hooks: each has passed them all when it was made. Only to those
- * who ask as nobody in particular: who a token or a cookie speaks for is not known here.
+ * Serves cache hits from the Node listener, bypassing Fastify. Safe because the first response passed every hook. For requests
+ * without token or cookie only: who these speak for is not known here.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -8,10 +8,10 @@ import { isFresh } from '../etag.ts';
 import { isAnonymous } from '../headers.ts';
 import type { RefuseHost } from '../host.ts';
 import type { Service } from '../service.ts';
-import { KeptStream } from './bodies.ts';
+import { CachedBodyStream } from './bodies.ts';
 import type { BufferPool } from './buffer-pool.ts';
-import { encodingFor, type Form } from './encodings.ts';
-import type { Answer, KeptAnswers } from './entries.ts';
+import { encodingFor, type Representation } from './encodings.ts';
+import type { CachedResponse, CachedResponses } from './entries.ts';
 
 /** Bodies up to this are sent in one piece with their headers. */
 const maxSmallBytes = 16_384;
@@ -26,7 +26,7 @@ interface Given {
   ms: number;
 }
 
-export interface EarlyAnswersOptions {
+export interface FastPathOptions {
   /** All of a request that its answer depends on. */
   keyOf(request: IncomingMessage): string;
   /** Whether the request is one for another host. */
@@ -36,18 +36,18 @@ export interface EarlyAnswersOptions {
   onGiven(given: Given): void;
 }
 
-export class EarlyAnswers {
+export class FastPath {
   readonly #store: Service['store'];
-  readonly #kept: KeptAnswers;
+  readonly #cache: CachedResponses;
   readonly #pool: BufferPool;
-  readonly #options: EarlyAnswersOptions;
+  readonly #options: FastPathOptions;
   readonly #smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
   #revisionThisTick: string | undefined;
   #isClosing = false;
 
-  constructor(store: Service['store'], kept: KeptAnswers, pool: BufferPool, options: EarlyAnswersOptions) {
+  constructor(store: Service['store'], cache: CachedResponses, pool: BufferPool, options: FastPathOptions) {
     this.#store = store;
-    this.#kept = kept;
+    this.#cache = cache;
     this.#pool = pool;
     this.#options = options;
   }
@@ -61,18 +61,18 @@ export class EarlyAnswers {
   before(handler: RequestListener): RequestListener {
     return (request, response) => {
       const isAsked = !this.#isClosing && isAnybodys(request);
-      const answer = isAsked && this.#kept.get(this.#options.keyOf(request));
+      const answer = isAsked && this.#cache.get(this.#options.keyOf(request));
       // Refused where everything is that is not given from here.
       if (!answer || this.#options.refuseHost(request)) return handler(request, response);
       const since = performance.now();
       // An error here occurs again in the handler, which reports it.
       const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
-      const giveForm = (form: Form | undefined) =>
-        (form && this.#give(request, response, answer, form, since)) || otherwise();
+      const giveRepresentation = (representation: Representation | undefined) =>
+        (representation && this.#give(request, response, answer, representation, since)) || otherwise();
       const giveAt = (revision: string) => {
-        if (!this.#kept.isTrue(answer, revision)) return otherwise();
-        const encoding = encodingFor(request, answer.forms.identity.length);
-        after(this.#kept.formOf(answer, encoding), giveForm, otherwise);
+        if (!this.#cache.isTrue(answer, revision)) return otherwise();
+        const encoding = encodingFor(request, answer.representations.identity.length);
+        after(this.#cache.representationOf(answer, encoding), giveRepresentation, otherwise);
       };
       try {
         after(this.#currentRevision(), giveAt, otherwise);
@@ -103,13 +103,13 @@ export class EarlyAnswers {
   #give(
     request: IncomingMessage,
     response: ServerResponse,
-    answer: Answer,
-    form: Form,
+    answer: CachedResponse,
+    representation: Representation,
     since: number,
   ): boolean {
     const { method = 'GET' } = request;
-    const isSame = isFresh(request.headers['if-none-match'], form.tag);
-    const isSmall = form.length <= maxSmallBytes;
+    const isSame = isFresh(request.headers['if-none-match'], representation.tag);
+    const isSmall = representation.length <= maxSmallBytes;
     let buffer: Buffer | undefined;
     const allocate = (length: number) => {
       if (isSmall) return this.#smallBody;
@@ -117,17 +117,17 @@ export class EarlyAnswers {
       return buffer;
     };
     const isBare = isSame || method === 'HEAD';
-    const body = isBare ? '' : this.#kept.bodyOf(form, allocate);
+    const body = isBare ? '' : this.#cache.bodyOf(representation, allocate);
     if (body === undefined) return false;
     const id = this.#options.idOf(request);
     const status = isSame ? 304 : 200;
-    const own = ['x-request-id', id, 'etag', form.tag].concat(answer.ownAlways);
+    const own = ['x-request-id', id, 'etag', representation.tag].concat(answer.ownAlways);
     const headers = isSame
       ? answer.unchangedHeaders.concat(own)
-      : answer.headers.concat(answer.ownHeaders, own, form.headers);
+      : answer.headers.concat(answer.ownHeaders, own, representation.headers);
     response.writeHead(status, headers);
     // A client that has gone, or got half of it, notices by the length.
-    if (body instanceof KeptStream) {
+    if (body instanceof CachedBodyStream) {
       body.releaseAfter(response);
       pipeline(body, response, () => {});
     }

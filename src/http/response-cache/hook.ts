@@ -12,13 +12,13 @@ import { asNotModified, isFresh, tagOf } from '../etag.ts';
 import { saidOfContent, surrogateKeys } from '../headers.ts';
 import { ignoredParameters } from '../ignored-parameters.ts';
 import type { Server, Service } from '../service.ts';
-import { type KeptEntry, KeptStream, ownBuffer } from './bodies.ts';
-import { encodingFor, type Form, formOf } from './encodings.ts';
-import type { Answer, Body, KeptAnswers } from './entries.ts';
+import { type CachedBody, CachedBodyStream, ownBuffer } from './bodies.ts';
+import { encodingFor, type Representation, representationOf } from './encodings.ts';
+import type { Body, CachedResponse, CachedResponses } from './entries.ts';
 import { isAnybodys, isBareRead } from './fast-path.ts';
 
 /** Own to each request, or to how the body is encoded: never part of what is kept for the next one. */
-const notKept = new Set([
+const uncachedHeaders = new Set([
   'x-request-id',
   'date',
   'connection',
@@ -34,10 +34,10 @@ const notKept = new Set([
 const ownNames = new Set(['surrogate-key', 'cache-tag', 'link', 'x-total-count']);
 
 /** `keyOf`: all of a request that its answer depends on. */
-export function registerAnswerCache(
+export function registerResponseCache(
   server: Server,
   { store, clock }: Pick<Service, 'store' | 'clock'>,
-  kept: KeptAnswers,
+  cache: CachedResponses,
   keyOf: (request: FastifyRequest['raw']) => string,
 ): void {
   server.decorateRequest('revision', undefined);
@@ -47,19 +47,19 @@ export function registerAnswerCache(
     if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
     // Before anything is read: what is written meanwhile makes the answer old at once.
     const revision = await store.revision();
-    const answer = isMembers ? kept.getForMembers(keyOf(request.raw), revision) : undefined;
-    const body = answer && kept.bodyOf(answer.forms.identity);
+    const answer = isMembers ? cache.getForMembers(keyOf(request.raw), revision) : undefined;
+    const body = answer && cache.bodyOf(answer.representations.identity);
     if (!body) {
       request.revision = revision;
       return;
     }
-    request.isGivenAgain = true;
-    return reply.type(answer.type).send(finish(request, reply, answer.forms.identity, body));
+    request.isCacheHit = true;
+    return reply.type(answer.type).send(finish(request, reply, answer.representations.identity, body));
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    const { revision, keptBody, sharedWith } = request;
-    if (request.isNeverKept) reply.header('cache-control', 'no-store');
-    if (payload instanceof KeptStream) {
+    const { revision, cachedBody, sharedWith } = request;
+    if (request.isUncacheable) reply.header('cache-control', 'no-store');
+    if (payload instanceof CachedBodyStream) {
       payload.releaseAfter(reply.raw);
       reply.header('content-length', payload.length);
     }
@@ -75,21 +75,23 @@ export function registerAnswerCache(
       reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, revision, clock());
-    const isKept = !request.isTimeDependent && !request.isNeverKept && !reply.hasHeader('set-cookie');
+    const isCacheable = !request.isTimeDependent && !request.isUncacheable && !reply.hasHeader('set-cookie');
     // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
-    const own = keptBody ? undefined : (body as Buffer);
-    if (isKept) kept.set(keyOf(request.raw), isMembers, answer, own);
+    const own = cachedBody ? undefined : (body as Buffer);
+    if (isCacheable) cache.set(keyOf(request.raw), isMembers, answer, own);
     // Packing pays where many are given what is packed.
-    const encoding = isMembers ? 'identity' : encodingFor(request.raw, answer.forms.identity.length);
-    const packed = encoding !== 'identity' && (await kept.pack(answer, encoding, own));
-    if (!packed) return finish(request, reply, answer.forms.identity, body);
-    if (isKept) kept.addForm(answer, packed.form, packed.body);
-    return finish(request, reply, packed.form, packed.body);
+    const encoding = isMembers
+      ? 'identity'
+      : encodingFor(request.raw, answer.representations.identity.length);
+    const packed = encoding !== 'identity' && (await cache.pack(answer, encoding, own));
+    if (!packed) return finish(request, reply, answer.representations.identity, body);
+    if (isCacheable) cache.addRepresentation(answer, packed.representation, packed.body);
+    return finish(request, reply, packed.representation, packed.body);
   });
 }
 
 function isWhole(payload: unknown): payload is string | Body {
-  return typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof KeptStream;
+  return typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof CachedBodyStream;
 }
 
 function isJson(reply: FastifyReply): boolean {
@@ -108,14 +110,14 @@ function answerOf(
   body: Body,
   revision: string,
   now: number,
-): Answer {
-  const all = Object.entries(reply.getHeaders()).filter(([name]) => !notKept.has(name));
+): CachedResponse {
+  const all = Object.entries(reply.getHeaders()).filter(([name]) => !uncachedHeaders.has(name));
   const written = (isMeant: (name: string) => boolean) =>
     all.filter(([name]) => isMeant(name)).flatMap(([name, value]) => [name, String(value)]);
   const tag = String(reply.getHeader('etag') ?? tagOf([body as Buffer]));
   const type = String(reply.getHeader('content-type'));
-  const identity = formOf({ tag, type }, body.length, 'identity');
-  identity.place = request.keptBody?.place;
+  const identity = representationOf({ tag, type }, body.length, 'identity');
+  identity.place = request.cachedBody?.place;
   const { config, url = 'none' } = request.routeOptions;
   const { sharedForSeconds = Number.POSITIVE_INFINITY } = config;
   return {
@@ -130,16 +132,21 @@ function answerOf(
     unchangedHeaders: written((name) => !saidOfContent.has(name) && name !== ignoredParameters),
     tag,
     type,
-    forms: { identity },
+    representations: { identity },
   };
 }
 
 /** The body to send the first time: empty for a reader who has it already. */
-function finish(request: FastifyRequest, reply: FastifyReply, form: Form, body: Body): Body | null {
-  reply.header('etag', form.tag);
-  if (isFresh(request.headers['if-none-match'], form.tag)) return withoutBody(reply);
-  if (form.encoding !== 'identity') reply.header('content-encoding', form.encoding);
-  reply.header('content-length', form.length);
+function finish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  representation: Representation,
+  body: Body,
+): Body | null {
+  reply.header('etag', representation.tag);
+  if (isFresh(request.headers['if-none-match'], representation.tag)) return withoutBody(reply);
+  if (representation.encoding !== 'identity') reply.header('content-encoding', representation.encoding);
+  reply.header('content-length', representation.length);
   return body;
 }
 
@@ -165,15 +172,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is given the same answer, of those who may read it. */
     sharedWith?: SharedWith;
-    isGivenAgain?: boolean;
-    /** The store's, from before the answer is made; set where the answer may be kept. */
+    isCacheHit?: boolean;
+    /** The store's, from before the answer is made; set where the answer may be cached. */
     revision: string | undefined;
     /** The response is valid now but not in a moment: it must not be cached. */
     isTimeDependent?: boolean;
     /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */
-    isNeverKept?: boolean;
+    isUncacheable?: boolean;
     /** Place where the body lies already. Bytes that were sent may be overwritten afterwards. */
-    keptBody?: KeptEntry | undefined;
+    cachedBody?: CachedBody | undefined;
     /** For how long what the answer says will be true if nothing is written, where that is known better than of its route. */
     maxAgeMs?: number;
     /** IDs of the pages that the answer names. */

@@ -3,16 +3,16 @@
  * major collection.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type KeptBytes, longestInMemory, ownBuffer } from './bodies.ts';
+import { type CachedBodies, longestInMemory, ownBuffer } from './bodies.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { Body } from './entries.ts';
 
 export class LongBodies {
-  readonly #kept: KeptBytes;
+  readonly #cache: CachedBodies;
   readonly #pool: BufferPool;
 
-  constructor(kept: KeptBytes, pool: BufferPool) {
-    this.#kept = kept;
+  constructor(cache: CachedBodies, pool: BufferPool) {
+    this.#cache = cache;
     this.#pool = pool;
   }
 
@@ -22,13 +22,13 @@ export class LongBodies {
    */
   of(request: FastifyRequest, reply: FastifyReply, length: number, fill: (body: Buffer) => void): Body {
     const isLong = length > longestInMemory;
-    const isKept = request.revision !== undefined;
+    const isCacheable = request.revision !== undefined;
     const buffer = this.#pool.take(length);
     const body = buffer.subarray(0, length);
     fill(body);
-    request.keptBody = isLong || isKept ? this.#kept.putAside(body) : undefined;
-    const stream = isLong && request.keptBody && this.#kept.open(request.keptBody);
-    const own = stream || (isKept && !request.keptBody && ownBuffer(body));
+    request.cachedBody = isLong || isCacheable ? this.#cache.putAside(body) : undefined;
+    const stream = isLong && request.cachedBody && this.#cache.open(request.cachedBody);
+    const own = stream || (isCacheable && !request.cachedBody && ownBuffer(body));
     if (own) this.#pool.release(buffer);
     // By then the system has it, or the connection is gone.
     else reply.raw.once('close', () => this.#pool.release(buffer));

@@ -13,7 +13,7 @@ import { type Actor, type Visibility, visibilityOf } from '#domain/permission.ts
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
-import type { KeptBytes, KeptEntry } from './bodies.ts';
+import type { CachedBodies, CachedBody } from './bodies.ts';
 import type { Arena } from './buffer-pool.ts';
 
 /** That all there is to say of texts, but for their bytes, takes in memory. */
@@ -25,7 +25,7 @@ const maxTextBytes = 32_000;
 const pagesAtOnce = 20;
 
 /** JSON of one page. */
-export interface PageText extends Held {
+export interface PageJson extends Held {
   id: number;
   /** A JSON object without the brace at its end. */
   bytes: Buffer;
@@ -35,15 +35,15 @@ export interface PageText extends Held {
   dependencies: readonly Dependency[];
 }
 
-type Known = Omit<PageText, 'bytes'> & KeptEntry & { revision: string };
+type Known = Omit<PageJson, 'bytes'> & CachedBody & { revision: string };
 
-export class PageTexts {
+export class PageJsonCache {
   readonly #store: Store;
-  readonly #bytes: KeptBytes;
+  readonly #bytes: CachedBodies;
   readonly #baseUrl: string;
   readonly #known: BoundedCache<Known>;
 
-  constructor(store: Store, bytes: KeptBytes, baseUrl: string) {
+  constructor(store: Store, bytes: CachedBodies, baseUrl: string) {
     this.#store = store;
     this.#bytes = bytes;
     this.#baseUrl = baseUrl;
@@ -61,9 +61,9 @@ export class PageTexts {
     history: HistoryWanted,
     revision: string,
     arena: Arena,
-  ): Promise<PageText[]> {
+  ): Promise<PageJson[]> {
     const visibility = visibilityOf(actor);
-    const texts = new Map<number, PageText>();
+    const texts = new Map<number, PageJson>();
     const find = (key: string) => this.#find(actor, key, revision, arena);
     for (const id of ids) {
       const text = find(keyOf(id, history)) ?? find(keyOf(id, history, visibility));
@@ -79,7 +79,7 @@ export class PageTexts {
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
 
-  #find(actor: Actor, key: string, revision: string, arena: Arena): PageText | undefined {
+  #find(actor: Actor, key: string, revision: string, arena: Arena): PageJson | undefined {
     const known = this.#known.get(key);
     if (!known || !mayRead(actor, known)) return undefined;
     if (known.revision !== revision && !this.#store.isUnchanged(known.revision, known.dependencies))
@@ -90,12 +90,12 @@ export class PageTexts {
     return { ...known, bytes };
   }
 
-  #make(page: WholePage, history: HistoryWanted, visibility: Visibility, revision: string): PageText {
+  #make(page: WholePage, history: HistoryWanted, visibility: Visibility, revision: string): PageJson {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
     const { id, permissions, owner } = page;
-    const text: PageText = {
+    const text: PageJson = {
       id,
       permissions,
       owner: { id: owner.id },
@@ -113,7 +113,7 @@ export class PageTexts {
     return text;
   }
 
-  #keep(key: string, { bytes, ...text }: PageText, revision: string): void {
+  #keep(key: string, { bytes, ...text }: PageJson, revision: string): void {
     const before = this.#known.get(key);
     if (before) this.#bytes.delete(before);
     const known: Known = { ...text, revision, length: bytes.length, place: undefined, readsFromDisk: 0 };

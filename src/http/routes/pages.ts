@@ -211,7 +211,7 @@ export async function pageRoutes(
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
       request.isTimeDependent = view.isTimeDependent;
-      request.isNeverKept = view.isSource;
+      request.isUncacheable = view.isSource;
       request.dependencies = view.dependencies;
       request.sharedWith = view.sharedWith;
       request.shows = shownIds(view.page);

@@ -12,7 +12,7 @@ import type { Audience, Visibility } from '#domain/permission.ts';
 import type { Range } from '#domain/ports/list-store.ts';
 import type { LinkStore, Target } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
-import { KeptLists, type List } from '../cached-lists.ts';
+import { CachedLists, type List } from '../cached-lists.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { relink, saveDerived } from '../pages/derived.ts';
 import { fileOf } from '../rows.ts';
@@ -45,8 +45,8 @@ const maxAskingRows = 40_000;
 
 export function linkStore(session: Session): LinkStore {
   const { engine, db } = session;
-  const backlinks = new KeptLists<PageName>();
-  const asking = new KeptLists<PageName, AskingPages>(maxAskingRows);
+  const backlinks = new CachedLists<PageName>();
+  const asking = new CachedLists<PageName, AskingPages>(maxAskingRows);
   return {
     async resolve(targets, visibility) {
       if (targets.length === 0) return new Map();

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, linksTo } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
-import type { KeptLists, List } from '../cached-lists.ts';
+import type { CachedLists, List } from '../cached-lists.ts';
 import { rowsOf, type Session, type VisibilityShape, visible } from '../statements.ts';
 import { isPath } from './wanted-counts.ts';
 
@@ -20,7 +20,7 @@ export interface AskingPages extends List<PageName> {
 /** `kept`: each key's own list, so that a write that asks for something makes anew only what concerns that. */
 export async function listWanted(
   session: Session,
-  kept: KeptLists<PageName, AskingPages>,
+  kept: CachedLists<PageName, AskingPages>,
   visibility: Visibility,
   limit: number,
   linksLimit: number,

@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
 import type { ListStore, Range, SearchCriteria } from '#domain/ports/list-store.ts';
-import { KeptLists } from '../cached-lists.ts';
+import { CachedLists } from '../cached-lists.ts';
 import type { Line, Placeholder } from '../engine.ts';
 import { textAfter } from '../rows.ts';
-import { keptTotals } from '../search/cached-totals.ts';
+import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, askedOf, matching } from '../search/criteria.ts';
 import { placeLists } from '../search/places.ts';
 import { search } from '../search/search.ts';
@@ -14,8 +14,8 @@ import { all, first, prepare, prepareByVisibility, rowsOf, type Session, visible
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;
-  const totals = keptTotals();
-  const children = new KeptLists<Child>();
+  const totals = createCachedTotals();
+  const children = new CachedLists<Child>();
   return {
     search: (criteria, visibility) => search(session, totals, criteria, visibility),
 

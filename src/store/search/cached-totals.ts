@@ -11,19 +11,19 @@ const maxTotals = 2000;
 /** So many matches are found, counted and put in order by asking a search index once. */
 const mostCollected = 5000;
 
-export type KeptTotals = BoundedCache<Total & { revision: string }>;
+export type CachedTotals = BoundedCache<Total & { revision: string }>;
 
 /** How many match, by each of united criteria and none before it, and of how many pages in the whole wiki, roughly. */
 export type Total = { total: number; each: number[]; pages: number };
 
-export function keptTotals(): KeptTotals {
+export function createCachedTotals(): CachedTotals {
   return new BoundedCache(maxTotals);
 }
 
 /** The total that was counted before and is still valid, and a way to store a new one. */
 export async function knownTotal(
   { engine, isTransaction }: Session,
-  totals: KeptTotals,
+  totals: CachedTotals,
   criteria: SearchCriteria,
   visibility: Visibility,
 ): Promise<{ found: Total | undefined; keep(total: Total): Total }> {
@@ -47,7 +47,7 @@ export async function knownTotal(
 
 export async function totalOf(
   session: Session,
-  totals: KeptTotals,
+  totals: CachedTotals,
   criteria: SearchCriteria,
   asked: Asked,
   visibility: Visibility,

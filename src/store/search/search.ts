@@ -7,7 +7,7 @@ import type { Visibility } from '#domain/permission.ts';
 import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/ports/list-store.ts';
 import type { Engine, Line } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
-import { fewMatches, type KeptTotals, knownTotal, type Total, totalOf } from './cached-totals.ts';
+import { type CachedTotals, fewMatches, knownTotal, type Total, totalOf } from './cached-totals.ts';
 import {
   type Asked,
   allOf,
@@ -24,7 +24,7 @@ type Found = { ids: number[]; total: number };
 
 export async function search(
   session: Session,
-  totals: KeptTotals,
+  totals: CachedTotals,
   criteria: SearchCriteria,
   visibility: Visibility,
 ): ReturnType<ListStore['search']> {

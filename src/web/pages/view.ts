@@ -93,7 +93,7 @@ export async function showPage(
     ...[around.children, around.siblings, around.backlinks].flatMap(({ pages }) => pages.map(({ id }) => id)),
     ...around.near.map(({ id }) => id),
   ];
-  request.isNeverKept = view.isSource;
+  request.isUncacheable = view.isSource;
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
   // Any change of any page shows on the front page.
   if (front) request.dependencies = undefined;

@@ -18,12 +18,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createDevices } from '#auth/device-cookie.ts';
-import { createHeldUploads } from '#auth/held-upload.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
+import { createUploadTickets } from '#auth/upload-tickets.ts';
 import type { Scratch } from '#cache/spill-file.ts';
 import type { Parts } from '#cli/command/parts.ts';
 import { dialectOf } from '#domain/content/dialect.ts';
@@ -102,7 +102,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       logger.warn({ err: error }, 'not noted when a session was used'),
     ),
     devices: createDevices(keys, clock),
-    held: createHeldUploads(keys, clock),
+    uploadTickets: createUploadTickets(keys, clock),
     providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,
     clock,

@@ -5,7 +5,7 @@
 
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/pages/page.ts';
 import { dataOf } from '#domain/pages/page-data.ts';
-import { type Held, mayWrite } from '#domain/pages/page-view.ts';
+import { mayWrite, type PageAccess } from '#domain/pages/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
 import { bareType, fileUrl } from '#domain/ports/file-store.ts';
 import type {
@@ -37,7 +37,7 @@ export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: stri
 
 /** Page in a list of places, with its distance. */
 export function nearJson(
-  page: Held,
+  page: PageAccess,
   actor: Actor,
   distanceMetres: number,
 ): Omit<NearPageJson, keyof CommonJson> {

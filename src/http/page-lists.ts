@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependency } from '#cache/dependency.ts';
-import type { Held } from '#domain/pages/page-view.ts';
+import type { PageAccess } from '#domain/pages/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { takeTurns } from '#domain/turns.ts';
 import { tagOf } from './etag.ts';
@@ -22,7 +22,7 @@ interface Listing {
   /** All that decides which pages these are. */
   dependencies: readonly Dependency[];
   /** Fields that the list adds to each page: at least one. */
-  ownJson(page: Held & { id: number }): object;
+  ownJson(page: PageAccess & { id: number }): object;
 }
 
 /** `limit`: as many as `find` may bring. Problem `unavailable` when a thousand wait. */

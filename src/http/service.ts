@@ -14,7 +14,7 @@ import type { Devices, Passphrases, Secrets, Tokens } from '#domain/ports/creden
 import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
-import type { HeldUploads } from '#domain/ports/upload-tickets.ts';
+import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
 
 export interface Service {
   store: Store;
@@ -36,7 +36,7 @@ export interface Service {
   sessions: Sessions;
   secrets: Secrets;
   devices: Devices;
-  held: HeldUploads;
+  uploadTickets: UploadTickets;
   /** Whom people may sign in by, besides their passphrase. */
   providers: Providers;
   /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */

@@ -18,20 +18,20 @@ export interface Form {
   /** Sent with this form, or held from when it was sent before. */
   files: Attachment[];
   /** The same files by reference, for a form that is shown again. */
-  held: HeldFile[];
+  pendingFiles: PendingFile[];
   /** Names of files that were chosen but not taken in: they must be chosen again. */
   leftFiles: string[];
   /** Names of files that are more than this wiki takes. */
   tooLarge: string[];
 }
 
-export interface HeldFile {
+export interface PendingFile {
   filename: string;
   sizeBytes: number;
   reference: string;
 }
 
-/** Fields of references to held files, and of those among them that shall not be saved. */
+/** Fields of references to pending files, and of those among them that shall not be saved. */
 const holdField = 'held-file';
 const dropField = 'drop-file';
 
@@ -52,12 +52,12 @@ export async function registerForms(server: FastifyInstance): Promise<void> {
 export async function readForm(site: Site, request: FastifyRequest): Promise<Form> {
   if (request.isMultipart()) return readMultipart(site, request);
   const fields = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-  return withHeldFiles(site, request, fields, []);
+  return withPendingFiles(site, request, fields, []);
 }
 
 /** The form as it is for somebody who has signed in since it was read: with the files that are held for them. */
 export function readAgain(site: Site, request: FastifyRequest, form: Form): Promise<Form> {
-  return withHeldFiles(site, request, new URLSearchParams(form.entries()), []);
+  return withPendingFiles(site, request, new URLSearchParams(form.entries()), []);
 }
 
 async function readMultipart(site: Site, request: FastifyRequest): Promise<Form> {
@@ -87,7 +87,7 @@ async function readMultipart(site: Site, request: FastifyRequest): Promise<Form>
     left -= blob.sizeBytes;
     uploads.push({ filename, blob });
   }
-  const form = await withHeldFiles(site, request, fields, uploads);
+  const form = await withPendingFiles(site, request, fields, uploads);
   form.leftFiles.push(...leftFiles);
   form.tooLarge.push(...tooLarge);
   return form;
@@ -112,7 +112,7 @@ function upTo(
 }
 
 /** Puts files that wait since the form was sent before to those that came now, which take the place of their namesakes. */
-async function withHeldFiles(
+async function withPendingFiles(
   site: Site,
   request: FastifyRequest,
   fields: URLSearchParams,
@@ -121,26 +121,26 @@ async function withHeldFiles(
   const form = formOf(fields);
   const { actor } = request.visit;
   if (!actor) return form;
-  const { held, files } = site.service;
+  const { uploadTickets, files } = site.service;
   const dropped = new Set(fields.getAll(dropField));
   const references = new Set(fields.getAll(holdField).slice(0, maxFilesPerRequest));
   const newNames = new Set(uploads.map(({ filename }) => filename));
   let left = site.settings.maxUploadBytes - uploads.reduce((sum, { blob }) => sum + blob.sizeBytes, 0);
   for (const reference of references) {
-    const upload = dropped.has(reference) ? undefined : await held.find(actor.memberId, reference);
+    const upload = dropped.has(reference) ? undefined : await uploadTickets.find(actor.memberId, reference);
     if (!upload || newNames.has(upload.filename)) continue;
     if (upload.blob.sizeBytes > left) form.tooLarge.push(upload.filename);
     else if ((await files.store.find(upload.blob.hash)) === undefined) form.leftFiles.push(upload.filename);
     else {
       left -= upload.blob.sizeBytes;
       form.files.push({ file: upload });
-      form.held.push({ filename: upload.filename, sizeBytes: upload.blob.sizeBytes, reference });
+      form.pendingFiles.push({ filename: upload.filename, sizeBytes: upload.blob.sizeBytes, reference });
     }
   }
   for (const upload of uploads) {
-    const reference = await held.hold(actor.memberId, upload);
+    const reference = await uploadTickets.hold(actor.memberId, upload);
     form.files.push({ file: upload });
-    form.held.push({ filename: upload.filename, sizeBytes: upload.blob.sizeBytes, reference });
+    form.pendingFiles.push({ filename: upload.filename, sizeBytes: upload.blob.sizeBytes, reference });
   }
   return form;
 }
@@ -151,7 +151,7 @@ function formOf(fields: URLSearchParams): Form {
     has: (name) => fields.has(name),
     entries: () => [...fields.entries()],
     files: [],
-    held: [],
+    pendingFiles: [],
     leftFiles: [],
     tooLarge: [],
   };

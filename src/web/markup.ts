@@ -31,14 +31,14 @@ export function timesIn(markup: string): number[] {
 const listedTime = /<time datetime="(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)">\d{4}-\d\d-\d\d<\/time>/g;
 
 /** A preview, in which files that wait to be saved with the page are not missing but not there yet. */
-export function previewed(markup: string, heldNames: string[]): Html {
-  const held = new Set(heldNames);
+export function previewed(markup: string, pendingNames: string[]): Html {
+  const pending = new Set(pendingNames);
   // In a gallery the box of a missing picture holds its name alone.
   const missing =
     /(<span class="missing-file">|<div class="thumb" style="height: \d+px;">)([^<]*)(<\/(?:span|div)>)/g;
   return trusted(
     accessible(markup).replace(missing, (all, open: string, name: string, close: string) => {
-      if (!held.has(unescaped(name))) return all;
+      if (!pending.has(unescaped(name))) return all;
       const note = html`<span class="held-file">${unescaped(name)} <span data-note>(shown once the page is saved)</span></span>`;
       return open.startsWith('<div') ? `${open}${note.text}${close}` : note.text;
     }),

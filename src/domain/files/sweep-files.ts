@@ -1,10 +1,10 @@
 /** Removes stored bytes that no change of a page names: left by refused uploads. Replaced files stay. */
 import type { FileStore } from '../ports/file-store.ts';
 import type { Store } from '../ports/store.ts';
-import { heldUploadLifetimeMs } from '../ports/upload-tickets.ts';
+import { uploadTicketLifetimeMs } from '../ports/upload-tickets.ts';
 
 /** Younger bytes may belong to an upload whose row is about to be written, or whose form is still open. */
-const graceMs = 2 * heldUploadLifetimeMs;
+const graceMs = 2 * uploadTicketLifetimeMs;
 
 export async function sweepFiles(store: Store, files: FileStore, now: number): Promise<number> {
   const used = new Set<string>();

@@ -122,16 +122,16 @@ export async function viewSaved(
 }
 
 /** Facts of a page that decide who may do what with it. */
-export interface Held {
+export interface PageAccess {
   permissions: number;
   owner: { id: number };
 }
 
-export function mayWrite(actor: Actor, page: Held): boolean {
+export function mayWrite(actor: Actor, page: PageAccess): boolean {
   return actor !== null && may(actor, 'write', { permissions: page.permissions, ownerId: page.owner.id });
 }
 
-export function mayRead(actor: Actor, page: Held): boolean {
+export function mayRead(actor: Actor, page: PageAccess): boolean {
   return may(actor, 'read', { permissions: page.permissions, ownerId: page.owner.id });
 }
 

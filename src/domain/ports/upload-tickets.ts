@@ -5,9 +5,9 @@
 import type { Upload } from '../pages/page-input.ts';
 
 /** Bytes that no page names are swept later than this. */
-export const heldUploadLifetimeMs = 12 * 60 * 60 * 1000;
+export const uploadTicketLifetimeMs = 12 * 60 * 60 * 1000;
 
-export interface HeldUploads {
+export interface UploadTickets {
   /** A reference that this member alone can use: who knows the hash of a file has not thereby the file. */
   hold(memberId: number, upload: Upload): Promise<string>;
   /** Undefined for anything that is no valid, unexpired reference of this member. Never throws on input. */

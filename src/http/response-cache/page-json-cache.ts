@@ -8,7 +8,7 @@ import { BoundedCache } from '#cache/bounded-cache.ts';
 import { type Dependency, factsOf } from '#cache/dependency.ts';
 import { loadReadableInParts } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
-import { type Held, mayRead } from '#domain/pages/page-view.ts';
+import { mayRead, type PageAccess } from '#domain/pages/page-view.ts';
 import { type Actor, type Visibility, visibilityOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { digestOf } from '../etag.ts';
@@ -25,7 +25,7 @@ const maxTextBytes = 32_000;
 const pagesAtOnce = 20;
 
 /** JSON of one page. */
-export interface PageJson extends Held {
+export interface PageJson extends PageAccess {
   id: number;
   /** A JSON object without the brace at its end. */
   bytes: Buffer;

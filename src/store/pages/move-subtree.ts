@@ -25,10 +25,10 @@ interface Node {
   trail: string;
 }
 
-type Held = Node & { follows_path: Truth };
+type LockedPage = Node & { follows_path: Truth };
 
 /** Rows that take some milliseconds to read. */
-const heldAtOnce = 250;
+const lockedAtOnce = 250;
 type Move = Pick<MovedPage, 'id' | 'from' | 'to'>;
 
 export async function moveSubtree(
@@ -37,13 +37,13 @@ export async function moveSubtree(
   id: number,
   to: { path: string; parentId: number | null; depth: number; trail: number[] },
 ): Promise<MovedPage[]> {
-  const subtree = await holdSubtree(engine, db, id);
+  const subtree = await lockSubtree(engine, db, id);
   const [page] = subtree;
   if (!page) throw new Problem('not-found', 'There is no such page.');
   const refusal = await refusalOf(db, page, { path: to.path, depth: to.trail.length });
   if (refusal) throw invalid(`/${refusal.field}`, refusal.detail);
   const fromTrail = readTrail(page.trail);
-  const moved: { node: Held; path: string; trail: number[] }[] = [];
+  const moved: { node: LockedPage; path: string; trail: number[] }[] = [];
   await inSlices(
     subtree,
     async (nodes) => {
@@ -56,7 +56,7 @@ export async function moveSubtree(
         moved.push({ node, path, trail });
       }
     },
-    heldAtOnce,
+    lockedAtOnce,
   );
 
   const moves = moved
@@ -134,9 +134,9 @@ export async function moveSubtree(
 }
 
 /** The page and its descendants, held until the transaction ends; the page itself first. */
-async function holdSubtree(engine: Engine, db: Database, id: number): Promise<Held[]> {
+async function lockSubtree(engine: Engine, db: Database, id: number): Promise<LockedPage[]> {
   const top =
-    await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p where p.id = ${id}
+    await sql<LockedPage>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p where p.id = ${id}
     ${engine.lockRows('update')}`.execute(db);
   const page = top.rows[0];
   if (!page) return [];
@@ -147,12 +147,13 @@ async function holdSubtree(engine: Engine, db: Database, id: number): Promise<He
     const held = [page];
     let [trail, lastId] = [trailBeneath(page), 0];
     for (;;) {
-      const { rows } = await sql<Held>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p
-        where ${beneath} and (p.trail, p.id) > (${trail}, ${lastId}) order by p.trail, p.id limit ${heldAtOnce}
+      const { rows } =
+        await sql<LockedPage>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p
+        where ${beneath} and (p.trail, p.id) > (${trail}, ${lastId}) order by p.trail, p.id limit ${lockedAtOnce}
         ${engine.lockRows('update')}`.execute(db);
       held.push(...rows);
       const last = rows.at(-1);
-      if (!last || rows.length < heldAtOnce) break;
+      if (!last || rows.length < lockedAtOnce) break;
       [trail, lastId] = [last.trail, last.id];
       await nextTurn();
     }

@@ -48,7 +48,7 @@ export function pageStore(session: Session): PageStore {
     },
 
     async lockByPath(path, mode) {
-      const page = await first(session, heldByPath[mode], { path });
+      const page = await first(session, lockByPath[mode], { path });
       if (page || engine.hasOneWriter) return maybePage(page);
       // There is none, or another change is its latest since it was joined to the one before and then waited for. What is at the
       // path after that without being held came there since.
@@ -145,7 +145,7 @@ export function pageStore(session: Session): PageStore {
 }
 
 const byPath = prepare<{ path: string }, PageRow>((p) => sql`${selectPage} where p.path = ${p('path')}`);
-const heldByPath = { share: holdingPage('share'), update: holdingPage('update') };
+const lockByPath = { share: holdingPage('share'), update: holdingPage('update') };
 const byId = prepare<{ id: number }, PageRow>((p) => sql`${selectPage} where p.id = ${p('id')}`);
 
 const addChange = prepare<{ id: number; at: number; editorId: number; content: string }, unknown>(

@@ -26,7 +26,7 @@ import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
-import type { Form, HeldFile } from '../forms.ts';
+import type { Form, PendingFile } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { previewed } from '../markup.ts';
@@ -115,7 +115,7 @@ ${mistake(errors, 'body')}
     preview &&
     previewed(
       preview.markup,
-      shown.form.held.map(({ filename }) => filename),
+      shown.form.pendingFiles.map(({ filename }) => filename),
     )
   }</div>
 ${preview && preview.notices.length > 0 && html`<ul class="writers-notices">${preview.notices.map((notice) => html`<li>${notice}</li>`)}</ul>`}
@@ -160,7 +160,7 @@ ${permissions(visit, shown)}
     form.leftFiles.length > 0 &&
     html`<p class="mistake">Choose these files again: ${form.leftFiles.join(', ')}.</p>`
   }<div id="upload-list" aria-live="polite"></div></div>
-${form.held.length > 0 && heldFiles(form.held)}
+${form.pendingFiles.length > 0 && pendingFiles(form.pendingFiles)}
 ${
   page &&
   page.files.length > 0 &&
@@ -179,7 +179,7 @@ ${form.text('data')}</textarea><p class="hint" id="data-hint">One JSON object, f
 }
 
 /** Sent with this form before: they go with it by reference until it is saved. */
-function heldFiles(held: HeldFile[]): Html {
+function pendingFiles(held: PendingFile[]): Html {
   return html`<div class="wide" id="sent-files"><p class="hint">These are here already and are saved with the page:</p>
 <ul class="file-names">${held.map(
     ({ filename, sizeBytes, reference }) =>

@@ -58,7 +58,7 @@ export async function mergedForm(
   const sides = { theirs: theirsCompared, yours: yoursCompared };
   return {
     page,
-    form: { ...form, held: sent.held, leftFiles: sent.leftFiles },
+    form: { ...form, pendingFiles: sent.pendingFiles, leftFiles: sent.leftFiles },
     conflict: conflict(page, { fields, base, theirs, yours }, from, sides, merged.conflicts),
   };
 }

@@ -1,15 +1,15 @@
-/** References to held uploads: sealed, so that they say only to us what they refer to, and to nobody else's files. */
-import { type HeldUploads, heldUploadLifetimeMs } from '#domain/ports/upload-tickets.ts';
+/** Upload tickets: references to uploads, sealed, so that they say only to us what they refer to, and to nobody else's files. */
+import { type UploadTickets, uploadTicketLifetimeMs } from '#domain/ports/upload-tickets.ts';
 import { createSeal } from './seal.ts';
 
 /** Room for the longest file name that browsers send. */
 const maxReferenceLength = 8192;
 
 /** `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. */
-export function createHeldUploads(keys: Uint8Array[], clock: () => number): HeldUploads {
+export function createUploadTickets(keys: Uint8Array[], clock: () => number): UploadTickets {
   const seal = createSeal(keys, clock, {
     audience: 'coppice held upload',
-    lifetimeMs: heldUploadLifetimeMs,
+    lifetimeMs: uploadTicketLifetimeMs,
     maxLength: maxReferenceLength,
   });
   return {

@@ -41,6 +41,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/files': [
     'src/domain',
     'src/cache',
+    'src/scheduling',
     'node:',
     'file-type',
     'sharp',
@@ -59,6 +60,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'src/domain',
     'src/cache',
     'src/html',
+    'src/scheduling',
     'packages/wikitext',
     'node:',
     /^@?fastify\b/,

@@ -2,10 +2,12 @@
  * Passphrases: Argon2id (RFC 9106) on threads of their own, a few at a time, so that a rush of sign-ins neither blocks the
  * event loop nor takes all memory, nor makes files wait, which share libuv's pool. Verifying takes the same work whether or not there is a hash.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Passphrases } from '#domain/ports/credentials.ts';
-import { takeTurns } from '#domain/turns.ts';
+import { Problem } from '#domain/problem.ts';
+import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { Thread } from '#scheduling/thread.ts';
 import type { Task } from './passphrase-thread.ts';
 
@@ -20,13 +22,13 @@ const maxInputLength = 1024;
 /** `maxParallel` at once, `maxWaiting` more in line; beyond, Problem `unavailable`. */
 export function createPassphrases({ maxParallel = 2, maxWaiting = 256, wikiName = '' } = {}): Passphrases {
   const crowded = 'Too many people are signing in at this moment: try again in a minute.';
-  const inTurn = takeTurns(maxParallel, maxWaiting, crowded);
+  const limited = limitConcurrency(maxParallel, maxWaiting, () => new Problem('unavailable', crowded));
   const idle: Thread<Task, string | boolean>[] = [];
   const nobody = hashOfNobody();
   let common: string | undefined;
 
   const run = (task: Task) =>
-    inTurn(async () => {
+    limited(async () => {
       const thread = idle.pop() ?? new Thread(new URL('./passphrase-thread.ts', import.meta.url));
       try {
         return await thread.run(task);

@@ -1,8 +1,10 @@
 /** Looks at stored files: what they are, how large a picture is, how it looks small. */
+
 import type Sharp from 'sharp';
 import type { Metadata } from 'sharp';
 import type { FileInspector, FileStore } from '#domain/ports/file-store.ts';
-import { takeTurns } from '#domain/turns.ts';
+import { Problem } from '#domain/problem.ts';
+import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { encodingOf } from './markup.ts';
 import { isInlineImage, isText, octets, sniff, sniffedBytes } from './sniff.ts';
 
@@ -19,10 +21,14 @@ const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
 
 /** At most two pictures are worked on at once; others wait in line. */
 export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInspector {
-  const inTurn = takeTurns(
+  const limited = limitConcurrency(
     2,
     1000,
-    'Too many pictures are being uploaded at this moment: try again in a minute.',
+    () =>
+      new Problem(
+        'unavailable',
+        'Too many pictures are being uploaded at this moment: try again in a minute.',
+      ),
   );
 
   return {
@@ -35,14 +41,14 @@ export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInsp
         return { mime: octets, image: null };
       }
       if (!pictures.has(mime) || size > maxImageBytes) return { mime, image: null };
-      const measured = await inTurn(() => measure(store, hash, size));
+      const measured = await limited(() => measure(store, hash, size));
       // The first bytes of a picture and no picture: it is not served under a name that it does not earn.
       if (!measured) return { mime: isInlineImage(mime) ? octets : mime, image: null };
       const { width, height } = measured;
       return { mime, image: isTooLarge(measured, maxPixels) ? null : { width, height } };
     },
     thumbnail(store, hash) {
-      return inTurn(async () => {
+      return limited(async () => {
         const size = (await store.find(hash))?.sizeBytes ?? 0;
         if (size === 0 || size > maxImageBytes) return undefined;
         const head = await read(store, hash, Math.min(size, sniffedBytes));

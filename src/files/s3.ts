@@ -18,7 +18,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { FileStore, FoundBlob } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
-import { takeTurns } from '#domain/turns.ts';
+import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { isHash, noSpool, openSpool, troubleWith } from './spool.ts';
 
 export interface S3Settings {
@@ -62,10 +62,11 @@ export async function openS3(
     throw new Problem('unavailable', reasonNotToOpen(error, settings), { cause: error });
   }
   const spool = isReadOnly ? noSpool : await openSpool(folder, makeRoom);
-  const inTurn = takeTurns(
+  const limited = limitConcurrency(
     maxParallelUploads,
     1000,
-    'Too many files are being uploaded at this moment: try again in a minute.',
+    () =>
+      new Problem('unavailable', 'Too many files are being uploaded at this moment: try again in a minute.'),
   );
 
   function placeOf(hash: string): { Bucket: string; Key: string } {
@@ -92,7 +93,7 @@ export async function openS3(
 
   return {
     put(bytes, maxBytes) {
-      return spool(bytes, maxBytes, (part, { hash }) => inTurn(() => answered(() => upload(part, hash))));
+      return spool(bytes, maxBytes, (part, { hash }) => limited(() => answered(() => upload(part, hash))));
     },
     async open(hash, range) {
       if (!isHash(hash)) return undefined;

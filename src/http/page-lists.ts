@@ -2,11 +2,13 @@
  * Answers of many whole pages, which may take 10 MB: those that may be long are made two at a time, and each becomes JSON
  * some pages at a time, so that they have neither the memory nor the event loop for themselves.
  */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependency } from '#cache/dependency.ts';
 import type { PageAccess } from '#domain/pages/page-view.ts';
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
-import { takeTurns } from '#domain/turns.ts';
+import { Problem } from '#domain/problem.ts';
+import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { tagOf } from './etag.ts';
 import type { CachedBodies } from './response-cache/bodies.ts';
 import type { BufferPool } from './response-cache/buffer-pool.ts';
@@ -41,10 +43,11 @@ export function createPageLists(
   baseUrl: string,
 ): AnswerPages {
   const texts = new PageJsonCache(store, bytes, baseUrl);
-  const inTurn = takeTurns(
+  const limited = limitConcurrency(
     2,
     1000,
-    'Too many long lists are being made at this moment: try again in a minute.',
+    () =>
+      new Problem('unavailable', 'Too many long lists are being made at this moment: try again in a minute.'),
   );
   return async (request, reply, { limit, history }, find) => {
     const make = async () => {
@@ -60,7 +63,7 @@ export function createPageLists(
       return bodies.of(request, reply, lengthOf(pages, ends), (body) => join(pages, ends, body));
     };
     // Bytes are sent unchanged.
-    return reply.send((await (limit <= fewPages ? make() : inTurn(make))) as never) as never;
+    return reply.send((await (limit <= fewPages ? make() : limited(make))) as never) as never;
   };
 }
 

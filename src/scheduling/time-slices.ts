@@ -1,5 +1,5 @@
 /** Work on very many rows, some at a time, so that what else this process does has its turn in between. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 /** Rows that take some milliseconds to write with all their indexes. */
 const rowsAtOnce = 20;
@@ -24,7 +24,7 @@ export class TimeShare {
   async pause(): Promise<void> {
     const since = performance.now();
     if (since < this.#until) return;
-    await nextTurn();
+    await yieldToEventLoop();
     const now = performance.now();
     this.#until = now + Math.min(most, Math.max(this.#least, (now - since) / 2));
   }

@@ -32,11 +32,11 @@ export interface EngineOptions {
   /** Reports free space of the disk that holds the database, if it is a file. */
   askSpace?: AskSpace;
   /** From so many pages on `readLong` has threads of its own, where the engine computes in ours. */
-  manyPages?: Record<Line, number>;
+  manyPages?: Record<ReadQueue, number>;
 }
 
 /** Who stands in one does not wait for those in the other: who looks for words, or parts of them; who lists what columns tell. */
-export type Line = 'words' | 'lists';
+export type ReadQueue = 'words' | 'lists';
 
 /** Words in which the engines' data definition languages differ. */
 export interface SchemaWords {
@@ -100,7 +100,7 @@ export interface Engine extends AsyncDisposable {
    * Like `read`, for one statement whose time grows with the wiki. In a large wiki only requests in the same queue wait
    * for it. Problem `unavailable` when too many wait.
    */
-  readLong(statement: CompiledQuery, line: Line): Promise<unknown[]>;
+  readLong(statement: CompiledQuery, queue: ReadQueue): Promise<unknown[]>;
   /** Statements that are compiled already, one after the other within the transaction of `db`: each one's rows. */
   run(db: Database, statements: readonly CompiledQuery[]): Promise<unknown[][]>;
   /**

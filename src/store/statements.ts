@@ -4,7 +4,7 @@
  */
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
-import { type Database, type Engine, type Line, Placeholder } from './engine.ts';
+import { type Database, type Engine, Placeholder, type ReadQueue } from './engine.ts';
 
 export interface Session {
   engine: Engine;
@@ -143,16 +143,20 @@ function compiledFor<P, R extends readonly unknown[]>(engine: Engine, prepared: 
 }
 
 /** Rows of a statement that differs each time and whose time grows with the wiki. */
-export async function rowsOf<R>(session: Session, query: RawBuilder<R>, line: Line = 'lists'): Promise<R[]> {
-  return (await rowsOfLong(session, query.compile(session.engine.reader), line)) as R[];
+export async function rowsOf<R>(
+  session: Session,
+  query: RawBuilder<R>,
+  queue: ReadQueue = 'lists',
+): Promise<R[]> {
+  return (await rowsOfLong(session, query.compile(session.engine.reader), queue)) as R[];
 }
 
 async function rowsOfLong(
   { engine, db, isTransaction }: Session,
   statement: CompiledQuery,
-  line: Line,
+  queue: ReadQueue,
 ): Promise<unknown[]> {
-  if (!isTransaction) return engine.readLong(statement, line);
+  if (!isTransaction) return engine.readLong(statement, queue);
   const [rows = []] = await engine.run(db, [statement]);
   return rows;
 }

@@ -1,6 +1,6 @@
 /** JSON that is read while it arrives says the same as JSON that is read as a whole. */
 import { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StoredBlob } from '#domain/ports/file-store.ts';
@@ -356,7 +356,7 @@ test('however much lies ready, others have their turn after a quarter of a megab
     let inTurn = 0;
     yield Buffer.from('{"title":"');
     for (let i = 0; i < 100; i++) {
-      if (inTurn === 0) nextTurn().then(() => (inTurn = 0));
+      if (inTurn === 0) yieldToEventLoop().then(() => (inTurn = 0));
       inTurn += 65_536;
       lengths.push(inTurn);
       yield Buffer.alloc(65_536, 'a');

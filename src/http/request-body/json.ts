@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { StoredBlob } from '#domain/ports/file-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { Base64Decoder, NumbersDecoder } from './byte-decoders.ts';
@@ -238,7 +238,7 @@ class JsonReader {
   async #more(): Promise<boolean> {
     if (this.#bytes >= this.#restAt) {
       this.#restAt = this.#bytes + bytesAtOnce;
-      await nextTurn();
+      await yieldToEventLoop();
     }
     if (this.#textFrom !== undefined) {
       this.#addText(this.#piece.subarray(this.#textFrom));

@@ -2,10 +2,12 @@
  * Answers that were given before: what there is to say of each is in memory, their bodies lie with `CachedBodies`. An answer is
  * true while the store's revision is the one from before it was made, or nothing that it was made from was written since.
  */
+
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Dependency } from '#cache/dependency.ts';
 import type { SharedWith } from '#domain/permission.ts';
-import { takeTurns } from '#domain/turns.ts';
+import { Problem } from '#domain/problem.ts';
+import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import type { Service } from '../service.ts';
 import { type CachedBodies, type CachedBodyStream, longestInMemory } from './bodies.ts';
 import { compress, type Encoding, type Representation, representationOf } from './encodings.ts';
@@ -52,7 +54,11 @@ export class CachedResponses {
   readonly #clock: Service['clock'];
   readonly #bodies: CachedBodies;
   readonly #answers = new BoundedCache<CachedResponse>(maxKnownBytes, (answer) => this.#forgetBodies(answer));
-  readonly #inTurn = takeTurns(2, 1000, 'Too many long answers are being packed: try again in a minute.');
+  readonly #limited = limitConcurrency(
+    2,
+    1000,
+    () => new Problem('unavailable', 'Too many long answers are being packed: try again in a minute.'),
+  );
   readonly #commonHeaders = new BoundedCache<readonly string[]>(maxCommonHeaders);
 
   constructor({ store, clock }: Pick<Service, 'store' | 'clock'>, bodies: CachedBodies) {
@@ -134,7 +140,7 @@ export class CachedResponses {
       if (isLong && !own) (whole.buffer as ArrayBuffer).transfer(0);
       return { representation: representationOf(answer, body.length, encoding), body };
     };
-    return isLong ? this.#inTurn(work) : work();
+    return isLong ? this.#limited(work) : work();
   }
 
   addRepresentation(answer: CachedResponse, representation: Representation, body: Buffer): void {

@@ -3,7 +3,7 @@
  * page until something is written that it shows. What shows an ancestor that not everyone may read is made for each kind of
  * reader.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { type Dependency, factsOf } from '#cache/dependency.ts';
 import { loadReadableInParts } from '#domain/pages/find-page.ts';
@@ -72,7 +72,7 @@ export class PageJsonCache {
     const missing = ids.filter((id) => !texts.has(id));
     await loadReadableInParts(this.#store, actor, missing, history, async (pages) => {
       for (const [i, page] of pages.entries()) {
-        if (i > 0 && i % pagesAtOnce === 0) await nextTurn();
+        if (i > 0 && i % pagesAtOnce === 0) await yieldToEventLoop();
         texts.set(page.id, this.#make(page, history, visibility, revision));
       }
     });

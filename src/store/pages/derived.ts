@@ -2,7 +2,7 @@
  * Writes what follows from a page's content: links, tags, search text, and the counts of wanted links that change
  * with them. Only rows that differ are written.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { linksTo, requestedLinks } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '#domain/content/derive.ts';
@@ -35,7 +35,7 @@ export async function saveDerived(
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
   // Reading what a page with very many links says took its time as well.
-  if (derived.links.length > linksAtOnce) await nextTurn();
+  if (derived.links.length > linksAtOnce) await yieldToEventLoop();
   const [links, tags] = await together(session, linksAndTagsOf, { id });
   const changes = await saveLinks(session, links, [{ id, audience, links: derived.links }]);
   saveTags(session, tags, id, derived.tags);
@@ -110,7 +110,7 @@ export async function relink(
   db: Database,
   pages: { id: number; links: DerivedLink[] }[],
 ): Promise<string[]> {
-  await nextTurn();
+  await yieldToEventLoop();
   engine.invalidate(
     db,
     pages.map(({ id }) => id),

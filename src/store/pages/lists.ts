@@ -4,7 +4,7 @@ import { childrenOf } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
 import type { ListStore, Range, SearchCriteria } from '#domain/ports/list-store.ts';
 import { CachedLists } from '../cached-lists.ts';
-import type { Line, Placeholder } from '../engine.ts';
+import type { Placeholder, ReadQueue } from '../engine.ts';
 import { textAfter } from '../rows.ts';
 import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, askedOf, matching } from '../search/criteria.ts';
@@ -26,7 +26,7 @@ export function listStore(session: Session): ListStore {
         session,
         // The newest: an index may have them in the order of their types, and then the first would be of one.
         sql`select p.id, p.type from pages p where ${matching(asked)} order by p.id desc limit ${mostFaceted}`,
-        asked.line,
+        asked.queue,
       );
       return { types, tags, isWhole: pages < mostFaceted };
     },
@@ -147,7 +147,7 @@ function updatesBeneath(ancestorId: number): Omit<SearchCriteria, keyof Range> {
 const mostFaceted = 5000;
 
 /** Facets of pages (id, type): at most 50 types and 50 tags, most pages first, and the number of pages. */
-async function typesAndTags(session: Session, pages: RawBuilder<unknown>, line?: Line) {
+async function typesAndTags(session: Session, pages: RawBuilder<unknown>, queue?: ReadQueue) {
   const rows = await rowsOf(
     session,
     sql<{ part: 'type' | 'tag' | 'all'; key: string; value: string; count: number }>`
@@ -162,7 +162,7 @@ async function typesAndTags(session: Session, pages: RawBuilder<unknown>, line?:
     union all select 'type', '', type, count from types
     union all select 'tag', key, value, count from tagged
     order by count desc, key, value`,
-    line,
+    queue,
   );
   return {
     types: rows.filter(({ part }) => part === 'type').map(({ value, count }) => ({ type: value, count })),

@@ -4,7 +4,7 @@
  * The subtree is held first, then everything is worked out here from what was held, then written: paths, depths and
  * trails by one update, old paths to aliases by another; all of it in slices.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { isBeneath, maxDepth, maxPathBytes, maxPathSegments } from '#domain/pages/path.ts';
 import type { Visibility } from '#domain/permission.ts';
@@ -155,7 +155,7 @@ async function lockSubtree(engine: Engine, db: Database, id: number): Promise<Lo
       const last = rows.at(-1);
       if (!last || rows.length < lockedAtOnce) break;
       [trail, lastId] = [last.trail, last.id];
-      await nextTurn();
+      await yieldToEventLoop();
     }
     const count = await sql<{
       count: number;

@@ -65,7 +65,7 @@ export async function totalOf(
   const [counted] = await rowsOf(
     session,
     sql<Record<string, number>>`select ${sql.join(columns)}, (select max(id) from pages) as pages`,
-    asked.line,
+    asked.queue,
   );
   const each = parts.map((_, i) => counted?.[`part${i}`] ?? 0);
   const pages = counted?.pages ?? 0;
@@ -85,7 +85,7 @@ function typeAlone({ type, limit, offset, order }: SearchCriteria): SearchCriter
 export async function fewMatches(
   session: Session,
   { order }: SearchCriteria,
-  { limits: [only, ...others], united, line }: Asked,
+  { limits: [only, ...others], united, queue }: Asked,
   visibility: Visibility,
 ): Promise<{ ids: number[]; total: Total } | undefined> {
   const { countedAlone, plansByStatistics } = session.engine;
@@ -98,7 +98,7 @@ export async function fewMatches(
       pages: number;
     }>`select found.id, (select max(id) from pages) as pages from ${only.alone} as found
       where ${countedAlone.isSeen(sql.ref('found.id'), visibility)} limit ${mostCollected + 1}`,
-    line,
+    queue,
   );
   const total = found.length;
   if (total > mostCollected) return;

@@ -13,7 +13,7 @@ import {
 } from '#cache/dependency.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
-import { type Engine, type Line, storable } from '../engine.ts';
+import { type Engine, type ReadQueue, storable } from '../engine.ts';
 import { beginsWith, indexable } from '../rows.ts';
 import { all, prepare, type Session, visible } from '../statements.ts';
 
@@ -41,7 +41,7 @@ export interface Asked {
   limits: Criterion[];
   /** One must hold, if there are any. */
   united: Criterion[];
-  line: Line;
+  queue: ReadQueue;
 }
 
 /** Undefined if nothing was asked for or nothing can match. */
@@ -59,8 +59,8 @@ export async function askedOf(
   } else if (criterions.length === 0) return undefined;
   const isUnion = criteria.logic === 'or' && criterions.length > 1;
   if (!isUnion) limits.push(...criterions);
-  const line = criteria.text === undefined && criteria.titleFragment === undefined ? 'lists' : 'words';
-  return { visible: visible('p', visibility), limits, united: isUnion ? criterions : [], line };
+  const queue = criteria.text === undefined && criteria.titleFragment === undefined ? 'lists' : 'words';
+  return { visible: visible('p', visibility), limits, united: isUnion ? criterions : [], queue };
 }
 
 export function matching({ visible, limits, united }: Asked): RawBuilder<boolean> {

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
 import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/ports/list-store.ts';
-import type { Engine, Line } from '../engine.ts';
+import type { Engine, ReadQueue } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type CachedTotals, fewMatches, knownTotal, type Total, totalOf } from './cached-totals.ts';
 import {
@@ -98,7 +98,7 @@ async function pageOfTotal(
   };
   const range = { limit, offset };
   const way = wayTo(engine, criteria, asked, range, isReversed, wayOf);
-  const ids = await idsOf(session, pageBy(criteria, way, range, isReversed), asked.line);
+  const ids = await idsOf(session, pageBy(criteria, way, range, isReversed), asked.queue);
   return { ids: isReversed ? ids.reverse() : ids, total };
 }
 
@@ -106,7 +106,7 @@ async function pageOfTotal(
 async function pageByRank(
   session: Session,
   criteria: SearchCriteria,
-  { visible, limits, united, line }: Asked,
+  { visible, limits, united, queue }: Asked,
   limit: number,
 ): Promise<number[] | undefined> {
   const { engine } = session;
@@ -118,12 +118,16 @@ async function pageByRank(
     from: sql`${engine.textRanking(text)} as r cross join pages p`,
     where: allOf([sql`p.id = r.id`, visible, ...others]),
   };
-  const ids = await idsOf(session, pageBy(criteria, way, { limit, offset }, false), line);
+  const ids = await idsOf(session, pageBy(criteria, way, { limit, offset }, false), queue);
   return ids.length === limit ? ids : undefined;
 }
 
-async function idsOf(session: Session, page: RawBuilder<{ id: number }>, line?: Line): Promise<number[]> {
-  return (await rowsOf(session, page, line)).map(({ id }) => id);
+async function idsOf(
+  session: Session,
+  page: RawBuilder<{ id: number }>,
+  queue?: ReadQueue,
+): Promise<number[]> {
+  return (await rowsOf(session, page, queue)).map(({ id }) => id);
 }
 
 function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuilder<unknown> {

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Database } from '../engine.ts';
-import { Groups } from './commit-queue.ts';
+import { CommitQueue } from './commit-queue.ts';
 
 /** A table of numbers, each allowed once and (checked at the commit) none above 1,000. `sync` brings it to the disk. */
 function open(sync = async () => {}) {
@@ -12,7 +12,7 @@ function open(sync = async () => {}) {
   for (let n = 1; n <= 1000; n++) db.prepare('insert into allowed values (?)').run(n);
   let commits = 0;
   const changes = db.prepare('select total_changes() as count');
-  const groups = new Groups(
+  const commitQueue = new CommitQueue(
     {
       tryBegin: () => {
         db.exec('begin immediate');
@@ -35,7 +35,7 @@ function open(sync = async () => {}) {
   return {
     /** Inserts all of them in one transaction, then refuses if told to. */
     add: (numbers: number[], refusal?: string) =>
-      groups.transact(async () => {
+      commitQueue.transact(async () => {
         for (const n of numbers) insert.run(n);
         if (refusal) throw new Error(refusal);
         return numbers.length;
@@ -43,7 +43,7 @@ function open(sync = async () => {}) {
     count: () => db.prepare('select count(*) as n from numbers').get()?.n,
     commits: () => commits,
     close: async () => {
-      await groups[Symbol.asyncDispose]();
+      await commitQueue[Symbol.asyncDispose]();
       db.close();
     },
   };

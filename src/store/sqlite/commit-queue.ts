@@ -7,12 +7,12 @@
  * fails later, or the commit does, all of the group is undone and carried out again, each in a commit of its own, so
  * that nothing of it stays. (A savepoint for each would make the search indexes write all they have gathered each time.)
  */
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Problem } from '#domain/problem.ts';
 import { TimeShare } from '#scheduling/time-slices.ts';
 import type { Database } from '../engine.ts';
 
-/** Operations that groups need of the writing connection. */
+/** Operations that commitQueue need of the writing connection. */
 export interface WritingConnection {
   /** False if others are writing; an error if `isLastTry`. */
   tryBegin(isLastTry: boolean): boolean;
@@ -26,28 +26,28 @@ export interface WritingConnection {
   writeCount(): number;
 }
 
-interface Member {
+interface PendingWrite {
   work(db: Database): Promise<unknown>;
   resolve(value: never): void;
   reject(error: unknown): void;
 }
 
 interface Ended {
-  member: Member;
+  write: PendingWrite;
   tell(): void;
 }
 
 /** With more, all that wait would go together, and nothing would be left to do while they make their way to the disk. */
-const mostMembers = 16;
+const maxGroupSize = 16;
 /** Bounds how long the first of a group waits for those after it. */
 const patienceOfFirstMs = 50;
 /** How long a writer tries to get the file from writers of other processes. */
 const patienceMs = 30_000;
 
-export class Groups implements AsyncDisposable {
+export class CommitQueue implements AsyncDisposable {
   #connection: WritingConnection;
   #db: Database;
-  #waiting: Member[] = [];
+  #waiting: PendingWrite[] = [];
   /** So many of those waiting go alone. */
   #alone = 0;
   #isClosed = false;
@@ -98,27 +98,27 @@ export class Groups implements AsyncDisposable {
 
   async #carryOutGroup(): Promise<void> {
     const isAlone = this.#alone > 0;
-    const group: Member[] = [];
+    const group: PendingWrite[] = [];
     const ended: Ended[] = [];
     try {
       await this.#begin();
       const until = performance.now() + this.#groupMs;
       do {
         // Reads get their turn between writes, and writes that have just arrived come along.
-        await (this.#waiting.length === 0 ? nextTurn() : this.#share.pause());
-        const member = this.#waiting.shift();
-        if (!member) break;
-        group.push(member);
+        await (this.#waiting.length === 0 ? yieldToEventLoop() : this.#share.pause());
+        const write = this.#waiting.shift();
+        if (!write) break;
+        group.push(write);
         const before = this.#connection.writeCount();
         try {
-          const value = await member.work(this.#db);
-          ended.push({ member, tell: () => member.resolve(value as never) });
+          const value = await write.work(this.#db);
+          ended.push({ write, tell: () => write.resolve(value as never) });
         } catch (error) {
           if (this.#connection.writeCount() !== before) throw error;
           // Told at the end like all others: what it was refused for may be what another of the group wrote.
-          ended.push({ member, tell: () => member.reject(error) });
+          ended.push({ write, tell: () => write.reject(error) });
         }
-      } while (!isAlone && group.length < mostMembers && performance.now() < until);
+      } while (!isAlone && group.length < maxGroupSize && performance.now() < until);
       await this.#connection.commit();
     } catch (error) {
       this.#connection.rollback();
@@ -129,7 +129,7 @@ export class Groups implements AsyncDisposable {
       }
       // All others that wait to begin would wait as long for nothing.
       const failed = group.length === 0 ? this.#waiting.splice(0) : group;
-      for (const member of failed) member.reject(error);
+      for (const write of failed) write.reject(error);
       ended.length = 0;
     }
     if (isAlone) this.#alone--;
@@ -149,7 +149,7 @@ export class Groups implements AsyncDisposable {
       for (const { tell } of ended) tell();
     } catch (error) {
       this.#failure = error;
-      for (const { member } of ended) member.reject(error);
+      for (const { write } of ended) write.reject(error);
     }
   }
 

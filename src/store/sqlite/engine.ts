@@ -8,7 +8,7 @@ import type { StatementSync } from 'node:sqlite';
 import { CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Engine, type EngineOptions, encoded, type SchemaWords, storable } from '../engine.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { Groups } from './commit-queue.ts';
+import { CommitQueue } from './commit-queue.ts';
 import { Handles, kyselyOver } from './connections.ts';
 import { isDamage, isDuplicate, isFull, translate, troubleOf } from './errors.ts';
 import { Handle, openToRead, plain, whereNothingIsWritten } from './handle.ts';
@@ -38,7 +38,7 @@ import { Writer } from './writer.ts';
 const memoryForMostReading = 'pragma cache_size = -8192';
 const readerCount = 4;
 /**
- * From so many pages on each line has threads of its own. Of fewer, the longest reading takes some tens of milliseconds, and most of it
+ * From so many pages on each queue has threads of its own. Of fewer, the longest reading takes some tens of milliseconds, and most of it
  * less than to ask a thread.
  */
 const usualManyPages = { words: 5000, lists: 50_000 };
@@ -68,7 +68,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
   const toRead = options.isReadOnly ? whereNothingIsWritten(file) : undefined;
   // Opened first: it makes the file and its write-ahead log, which read-only handles cannot.
   const writer = new Writer(file, options, toRead);
-  const groups = new Groups(writer, kyselyOver(new Handles(1, () => writer)));
+  const commitQueue = new CommitQueue(writer, kyselyOver(new Handles(1, () => writer)));
   const open = () => new Handle(openToRead(toRead ?? file), options);
   const reader = kyselyOver(new Handles(readerCount, open));
   const watcher = open();
@@ -90,7 +90,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
 
     async transact(work) {
       const once = () =>
-        groups.transact(async (db) => {
+        commitQueue.transact(async (db) => {
           commits.changeLog.begin();
           const result = await work(db);
           commits.changeLog.end();
@@ -122,11 +122,11 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         watcher.db.exec('commit');
       }
     },
-    async readLong(statement, line) {
+    async readLong(statement, queue) {
       lastPage ??= watcher.db.prepare(lastId);
-      if (Number(lastPage.get('pages')?.seq ?? 0) < manyPages[line]) return watcher.rows(statement);
+      if (Number(lastPage.get('pages')?.seq ?? 0) < manyPages[queue]) return watcher.rows(statement);
       options.onQuery?.(statement);
-      return longReads[line].rows(statement, String(commits.count()));
+      return longReads[queue].rows(statement, String(commits.count()));
     },
     // All transactions are on the writer, so what Kysely does around a statement is left out here, too.
     run: async (_db, statements) => statements.map((statement) => writer.rows(statement)),
@@ -250,13 +250,13 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     troubleOf,
     isDamage,
     attempt: (_db, read) => read(),
-    writesWaiting: () => groups.waiting,
+    writesWaiting: () => commitQueue.waiting,
     async sizes() {
       const bytes = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       return { databaseBytes: bytes(file), logBytes: bytes(`${file}-wal`) };
     },
     async [Symbol.asyncDispose]() {
-      await groups[Symbol.asyncDispose]();
+      await commitQueue[Symbol.asyncDispose]();
       await checkpoints[Symbol.asyncDispose]();
       for (const reads of Object.values(longReads)) await reads[Symbol.asyncDispose]();
       watcher.close();

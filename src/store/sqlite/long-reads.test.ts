@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { translate } from './errors.ts';
 import { LongReads } from './long-reads.ts';
@@ -28,7 +28,7 @@ test('others have their turn while one statement takes long', async () => {
     isOver = true;
   });
   let turns = 0;
-  for (; !isOver; turns++) await nextTurn();
+  for (; !isOver; turns++) await yieldToEventLoop();
   expect(await counted).toEqual([{ count: 2_000_000 }]);
   expect(turns).toBeGreaterThan(100);
 });
@@ -43,9 +43,9 @@ test('many that take little are read while others have one turn', async () => {
     }),
   );
   // Statements that are given to the thread at once.
-  await nextTurn();
+  await yieldToEventLoop();
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
-  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  for (let turn = 0; turn < 3; turn++) await yieldToEventLoop();
   expect(answered).toBe(20);
   await Promise.all(asked);
 });

@@ -2,7 +2,8 @@
  * Reading that takes the longer the larger a wiki is, on threads of its own: SQLite computes where it is asked, and all others would
  * wait while somebody looks for a word that half a million pages have.
  */
-import { type InTurn, takeTurns } from '#domain/turns.ts';
+import { Problem } from '#domain/problem.ts';
+import { type Limited, limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { Thread } from '#scheduling/thread.ts';
 import type { Executed } from '../engine.ts';
 import { plain } from './handle.ts';
@@ -18,7 +19,7 @@ const mostTasks = 32;
 const idleMs = 60_000;
 
 export class LongReads implements AsyncDisposable {
-  #inTurn: InTurn;
+  #limited: Limited;
   #makeRoom: () => Promise<void>;
   #threads: Thread<Task, Outcome>[];
   /** By what is asked, and of which state. */
@@ -28,7 +29,11 @@ export class LongReads implements AsyncDisposable {
   constructor(file: string, mostThreads: number, makeRoom: () => Promise<void>) {
     this.#makeRoom = makeRoom;
     const crowded = 'Too many people are asking for lists of pages at this moment: try again in a minute.';
-    this.#inTurn = takeTurns(mostThreads * mostTasks, mostWaiting, crowded);
+    this.#limited = limitConcurrency(
+      mostThreads * mostTasks,
+      mostWaiting,
+      () => new Problem('unavailable', crowded),
+    );
     this.#threads = Array.from({ length: mostThreads }, () => startThread(file));
   }
 
@@ -38,7 +43,7 @@ export class LongReads implements AsyncDisposable {
     const key = JSON.stringify([revision, task]);
     const shared = this.#underWay.get(key);
     if (shared) return shared;
-    const rows = this.#inTurn(() => this.#ask(task)).finally(() => this.#underWay.delete(key));
+    const rows = this.#limited(() => this.#ask(task)).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, rows);
     return rows;
   }

@@ -164,7 +164,7 @@ function openToWrite(file: string): DatabaseSync {
   // Only a new file takes this; one that is there keeps the size it has.
   db.exec('pragma page_size = 2048; pragma journal_mode = wal;');
   db.exec(`pragma synchronous = normal; pragma foreign_keys = on; pragma wal_autocheckpoint = ${mostPages};`);
-  // Waiting inside SQLite would stop the event loop, so the writer never does: see `Groups`.
+  // Waiting inside SQLite would stop the event loop, so the writer never does: see `CommitQueue`.
   db.exec('pragma busy_timeout = 0');
   db.exec(`${usualSettings}; ${memoryForWriting}`);
   return db;

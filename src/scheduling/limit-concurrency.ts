@@ -1,0 +1,22 @@
+/** Limits concurrency: work that takes a core or much memory goes a few at a time, in the order it came. */
+
+export type Limited = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** `maxParallel` at once, `maxWaiting` more in line; beyond, throws what `refusal` makes. */
+export function limitConcurrency(maxParallel: number, maxWaiting: number, refusal: () => Error): Limited {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (running < maxParallel) running++;
+    else if (waiting.length >= maxWaiting) throw refusal();
+    // A finished task hands its place over, so `running` stays as it is.
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

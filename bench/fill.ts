@@ -104,7 +104,7 @@ async function fill(engine: string, target: string, work: Work) {
   }
 
   // Earlier checkouts know nothing of it.
-  if ('beginFilling' in store.upkeep) await store.upkeep.beginFilling();
+  if ('beginBulkLoad' in store.maintenance) await store.maintenance.beginBulkLoad();
   const maker = new Worker(new URL(import.meta.url), { workerData: work });
   const batches: Made[][] = [];
   let arrived = Promise.withResolvers<void>();
@@ -147,7 +147,7 @@ async function fill(engine: string, target: string, work: Work) {
     }
   }
   await maker.terminate();
-  if ('endFilling' in store.upkeep) await store.upkeep.endFilling();
+  if ('endBulkLoad' in store.maintenance) await store.maintenance.endBulkLoad();
   return { textBytes, seconds: (Date.now() - startedAt) / 1000 };
 }
 

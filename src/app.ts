@@ -304,7 +304,7 @@ async function loadWikiKeys(
 ): Promise<Uint8Array[]> {
   const file = keyFileOf(config);
   const isMissing = config.key === undefined && !isNew && !existsSync(file);
-  if (isMissing && (await store.upkeep.counts()).members > 0) {
+  if (isMissing && (await store.maintenance.counts()).members > 0) {
     logger.warn(
       { file },
       'the key is missing although there are members: a new one is made, and everybody has to sign in again',

@@ -1,6 +1,6 @@
 /** `coppice check`: verifies every invariant of the database, and that every file has the bytes its name promises. */
 import { createHash } from 'node:crypto';
-import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { command, readArguments } from './command/arguments.ts';
@@ -18,8 +18,8 @@ export const run = command('check', help, async (args, parts, io) => {
   readArguments(args, [], {});
   await using open = await parts.open({ isToBeRead: true });
   const { store, files } = open;
-  const wrong = await store.upkeep.violations(maxViolations);
-  for await (const sentence of stalePages(store)) {
+  const wrong = await store.maintenance.violations(maxViolations);
+  for await (const sentence of verifyPages(store)) {
     if (wrong.length >= maxViolations) break;
     wrong.push(sentence);
   }
@@ -32,7 +32,7 @@ export const run = command('check', help, async (args, parts, io) => {
     );
     return 1;
   }
-  const { pages, changes, members, files: attached } = await store.upkeep.counts();
+  const { pages, changes, members, files: attached } = await store.maintenance.counts();
   io.stdout.write(
     `All is well. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
   );
@@ -42,7 +42,8 @@ export const run = command('check', help, async (args, parts, io) => {
 async function brokenFiles(store: Store, files: FileStore): Promise<string[]> {
   const used = new Set<string>();
   const sentences: string[] = [];
-  for await (const hash of store.upkeep.fileHashes((sentence) => sentences.push(sentence))) used.add(hash);
+  for await (const hash of store.maintenance.fileHashes((sentence) => sentences.push(sentence)))
+    used.add(hash);
   for (const hash of used) {
     const bytes = await files.open(hash);
     if (!bytes) {

@@ -31,7 +31,7 @@ export const run = command('demo', help, async (args, parts, io) => {
   await using open = await parts.open();
   const { store, passphrases } = open;
   const passphrase = randomBytes(12).toString('base64url');
-  const { pages } = await store.upkeep.counts();
+  const { pages } = await store.maintenance.counts();
   if (pages > 0) {
     const isWhole = (await store.pages.findByPath('/home')) !== undefined;
     if (!values.keep || !isWhole) {

@@ -42,7 +42,7 @@ export const run = command('rebuild', help, async (args, parts, io) => {
 /** For the bar. */
 async function pagesIn(store: Store): Promise<number> {
   try {
-    return (await store.upkeep.counts()).pages;
+    return (await store.maintenance.counts()).pages;
   } catch (error) {
     if (!(error instanceof Damage)) throw error;
     return 0;

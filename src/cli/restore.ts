@@ -82,7 +82,7 @@ export const run = command('restore', help, async (args, parts, io) => {
     }
     throw error;
   }
-  const { pages, changes, members, files: attached } = await store.upkeep.counts();
+  const { pages, changes, members, files: attached } = await store.maintenance.counts();
   const progress = progressOn(io, 'Indexing', pages);
   const left: string[] = [];
   await rebuild(
@@ -141,7 +141,7 @@ async function isEmpty({ store, files, ownsFiles }: OpenParts, check: RowCheck):
 }
 
 async function hasNoRows(store: Store): Promise<boolean> {
-  const counts = await store.upkeep.counts();
+  const counts = await store.maintenance.counts();
   return Object.values(counts).every((count) => count === 0);
 }
 
@@ -157,7 +157,7 @@ async function restoreRows(store: Store, rows: AsyncIterable<Row>): Promise<void
       );
     }
     try {
-      await store.upkeep.restore(rows);
+      await store.maintenance.restore(rows);
     } catch (error) {
       failure = error;
       if (error instanceof Problem) throw error;

@@ -92,10 +92,10 @@ function registerFigures(registry: Registry, service: Service): void {
       },
     });
   };
-  let sizes: { at: number; found: ReturnType<Service['store']['upkeep']['sizes']> } | undefined;
+  let sizes: { at: number; found: ReturnType<Service['store']['maintenance']['sizes']> } | undefined;
   const sizesNow = () => {
     const now = service.clock();
-    if (!sizes || now - sizes.at > sizesForMs) sizes = { at: now, found: service.store.upkeep.sizes() };
+    if (!sizes || now - sizes.at > sizesForMs) sizes = { at: now, found: service.store.maintenance.sizes() };
     return sizes.found;
   };
   figure('coppice_disk_free_bytes', 'Free on the disk of the data folder.', 'max', () => {

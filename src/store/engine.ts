@@ -191,11 +191,11 @@ export interface Engine extends AsyncDisposable {
    * changes, if there is a page, or if this engine gains nothing by it: then the next three have nothing to do either.
    */
   dropIndexes(db: Database): Promise<boolean>;
-  /** Whether `dropIndexes` was not yet followed by `forgetFilling`, in this or another process. */
-  isFilling(db: Database): Promise<boolean>;
+  /** Whether `dropIndexes` was not yet followed by `forgetBulkLoad`, in this or another process. */
+  isBulkLoading(db: Database): Promise<boolean>;
   /** Makes one of the dropped indexes. False if there is none. */
   makeNextIndex(db: Database): Promise<boolean>;
-  forgetFilling(db: Database): Promise<void>;
+  forgetBulkLoad(db: Database): Promise<void>;
 
   /** Compares all that the search indexes hold, in this snapshot, with what they should. */
   checkIndexes(db: Database): Promise<IndexCheck>;

@@ -4,8 +4,8 @@ import { defaultDialect } from '#domain/content/dialect.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { linkStore } from './links/links.ts';
-import { endFilling } from './maintenance/bulk-load.ts';
-import { upkeepStore } from './maintenance/maintenance.ts';
+import { endBulkLoad } from './maintenance/bulk-load.ts';
+import { maintenanceStore } from './maintenance/maintenance.ts';
 import { identityStore } from './members/identities.ts';
 import { memberStore } from './members/members.ts';
 import { sessionStore } from './members/sessions.ts';
@@ -32,7 +32,7 @@ export async function openStore(config: StoreConfig, options: StoreOptions = {})
     if (options.isReadOnly) await refuseUnlessMigrated(engine);
     else {
       await migrate(engine, options.beforeCreating);
-      await endFilling(engine);
+      await endBulkLoad(engine);
     }
   } catch (error) {
     await engine[Symbol.asyncDispose]();
@@ -100,7 +100,7 @@ function partsOf(session: Session) {
     members: guard(memberStore(session)),
     identities: guard(identityStore(session)),
     sessions: guard(sessionStore(session)),
-    upkeep: guard(upkeepStore(session)),
+    maintenance: guard(maintenanceStore(session)),
   };
 }
 

@@ -71,15 +71,15 @@ forEachEngine((open) => {
       1,
     );
     const rows = [];
-    for await (const row of store.upkeep.dump()) rows.push(row);
+    for await (const row of store.maintenance.dump()) rows.push(row);
     await using other = await open();
-    await other.upkeep.restore(
+    await other.maintenance.restore(
       (async function* () {
         yield* rows;
       })(),
     );
     expect(await other.identities.find(issuer, 'ada')).toEqual(await store.identities.find(issuer, 'ada'));
-    expect(await other.upkeep.violations(10)).toEqual([]);
+    expect(await other.maintenance.violations(10)).toEqual([]);
   });
 });
 

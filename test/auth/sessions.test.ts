@@ -379,12 +379,12 @@ test.each(engines)('a backup on %s holds no session, and a restored wiki has non
   const other = await startApp(key, { engine });
   try {
     const { token } = await one.member('Ada');
-    const { upkeep } = other.app.service.store;
+    const { maintenance } = other.app.service.store;
     const foreign = (async function* () {
       yield { table: 'sessions', row: { id: 's', member_id: 1 } };
     })();
-    await expect(upkeep.restore(foreign)).rejects.toThrow('does not know: sessions');
-    await upkeep.restore(one.app.service.store.upkeep.dump());
+    await expect(maintenance.restore(foreign)).rejects.toThrow('does not know: sessions');
+    await maintenance.restore(one.app.service.store.maintenance.dump());
     expect((await other.app.service.store.members.findById(1))?.name).toBe('Ada');
     expect((await one.call('GET', '/v1/members/me', { token })).status).toBe(200);
     expect((await other.call('GET', '/v1/members/me', { token })).status).toBe(401);

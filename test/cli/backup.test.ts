@@ -135,7 +135,7 @@ test('a file whose bytes are gone does not stop the backup, which says so', asyn
   await using wiki = await filled();
   {
     await using opened = await wiki.open();
-    for await (const hash of opened.store.upkeep.fileHashes()) await opened.files.store.remove(hash);
+    for await (const hash of opened.store.maintenance.fileHashes()) await opened.files.store.remove(hash);
   }
   const file = join(wiki.folder, 'backup.tar.gz');
   const made = await wiki.coppice(['backup', file]);
@@ -322,11 +322,11 @@ async function contents(wiki: TestWiki) {
   await using opened = await wiki.open();
   const bytes: string[] = [];
   for await (const { hash } of opened.files.store.list()) bytes.push(hash);
-  return { counts: await opened.store.upkeep.counts(), bytes };
+  return { counts: await opened.store.maintenance.counts(), bytes };
 }
 
 async function leafIds({ store }: OpenParts) {
-  const pages = await store.upkeep.pagesAfter(0, 10_000);
+  const pages = await store.maintenance.pagesAfter(0, 10_000);
   return pages.filter(({ path }) => path.startsWith('/oak/')).map(({ id }) => id);
 }
 

@@ -99,7 +99,7 @@ describe.each(engines)('on %s', (engine) => {
       const { id, owner, ...columns } = page;
       await store.links.saveDerived(page, { links: [], tags: [], terms: '' }, { titles: [], paths: [] });
       const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says', followsPath: false };
-      await store.upkeep.rewriteDerivedColumns(id, wrong);
+      await store.maintenance.rewriteDerivedColumns(id, wrong);
     }
     const checked = await wiki.coppice(['check']);
     expect(checked.code).toBe(1);

@@ -215,7 +215,7 @@ async function filled(engine?: EngineName): Promise<TestWiki> {
 
 async function filesOf(wiki: TestWiki): Promise<string[]> {
   await using opened = await wiki.open();
-  return await Array.fromAsync(opened.store.upkeep.fileHashes());
+  return await Array.fromAsync(opened.store.maintenance.fileHashes());
 }
 
 async function meddle(wiki: TestWiki, ...statements: string[]): Promise<void> {

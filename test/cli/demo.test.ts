@@ -23,7 +23,7 @@ test('the demonstration world fills an empty wiki, once, and every page of it re
   expect(Math.max(...world.map(({ path }) => path.split('/').length - 1))).toBe(5);
   const everything = { maxAudience: 3, ownerId: null } as const;
   expect((await store.links.wanted(everything, 100, 10)).length).toBeGreaterThanOrEqual(12);
-  expect(await store.upkeep.violations(10)).toEqual([]);
+  expect(await store.maintenance.violations(10)).toEqual([]);
   const renderer = createRenderer('Alder Valley');
   const actor = { memberId: 1, name: 'Valley Steward', isAdmin: true };
   let places = 0;

@@ -301,7 +301,7 @@ function plant(wiki: TestWiki, files: Record<string, string | Buffer>, name = 't
 
 async function allPages(wiki: TestWiki): Promise<WholePage[]> {
   await using opened = await wiki.open();
-  const pages = await opened.store.upkeep.pagesAfter(0, 1000);
+  const pages = await opened.store.maintenance.pagesAfter(0, 1000);
   const whole = await opened.store.pages.load(
     pages.map(({ id }) => id),
     'none',
@@ -311,7 +311,7 @@ async function allPages(wiki: TestWiki): Promise<WholePage[]> {
 
 async function counts(wiki: TestWiki) {
   await using opened = await wiki.open();
-  return await opened.store.upkeep.counts();
+  return await opened.store.maintenance.counts();
 }
 
 async function markup(wiki: TestWiki, path: string): Promise<string> {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { dialectOf } from '#domain/content/dialect.ts';
 import { createRenderer } from '#domain/content/render.ts';
-import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
@@ -50,7 +50,7 @@ describe.each(engines)('%s', (_name, open) => {
       4,
     );
     expect(edited.page.tags).toEqual({ key: ['B'] });
-    expect(await Array.fromAsync(stalePages(store))).toEqual([]);
+    expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
   });
 
   test('names in the language of the wiki count for what is shown and what is kept', async () => {
@@ -65,6 +65,6 @@ describe.each(engines)('%s', (_name, open) => {
     expect(view).toMatchObject({
       markup: expect.stringMatching(/^<p>Hallo Welt! <a class="new" [^>]*>Hilfe:Alles<\/a>/),
     });
-    expect(await Array.fromAsync(stalePages(store))).toEqual([]);
+    expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
   });
 });

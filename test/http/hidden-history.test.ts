@@ -138,7 +138,7 @@ describe.each(engines)('on %s', (engine) => {
     const shown = await post(path, { body: 'all of it', history: 'all' });
     expect(shown.json.page.history).toHaveLength(6);
     expect((await wiki.call('GET', `/v1/history${path}`)).json).toHaveLength(6);
-    expect(await wiki.app.service.store.upkeep.violations(9)).toEqual([]);
+    expect(await wiki.app.service.store.maintenance.violations(9)).toEqual([]);
   });
 
   test('a long history that is hidden does not cut the one that is shown', async () => {

@@ -1,7 +1,7 @@
 /** Effects of a move on links: relative ones of a page that moves, and those of others to it. On both engines. */
 import { expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
-import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import { listBacklinks } from '#domain/pages/list-backlinks.ts';
@@ -35,7 +35,7 @@ async function begin(store: Store) {
         links.map(({ path }) => path),
       ]);
     },
-    stale: () => Array.fromAsync(stalePages(store)),
+    stale: () => Array.fromAsync(verifyPages(store)),
   };
 }
 
@@ -66,7 +66,7 @@ forEachEngine((open) => {
     await wiki.create('Fern', '/far');
     expect((await wiki.wanted()).map(([title]) => title)).not.toContain('/far/fern');
     expect(await wiki.backlinks('/far/fern')).toEqual(['/far/trees/oak']);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('links of others by the old path lead to the moved page until another takes it', async () => {

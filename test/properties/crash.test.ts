@@ -146,7 +146,7 @@ async function post(url: string, token: string, json: object): Promise<number | 
 }
 
 async function verify({ store, files }: OpenParts, ledger: Ledger): Promise<void> {
-  const pages = await store.upkeep.pagesAfter(0, 100_000);
+  const pages = await store.maintenance.pagesAfter(0, 100_000);
   const bodies = new Map(pages.map(({ path, content }) => [path, content.body]));
   for (const [path, body] of ledger.created) expect(bodies.get(path), path).toBe(body);
 

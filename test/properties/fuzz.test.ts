@@ -406,7 +406,7 @@ describe.each(engines)('on %s', (engine) => {
   });
 
   test('after all that, the store has every invariant left', async () => {
-    expect(await wiki.app.service.store.upkeep.violations(20)).toEqual([]);
+    expect(await wiki.app.service.store.maintenance.violations(20)).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
-import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
@@ -173,8 +173,8 @@ async function play(store: Store, steps: Step[]): Promise<void> {
     now += 1000;
     await take(store, model, actors[one.actor] as NonNullable<Actor>, one, now);
   }
-  expect(await store.upkeep.violations(10)).toEqual([]);
-  expect(await Array.fromAsync(stalePages(store))).toEqual([]);
+  expect(await store.maintenance.violations(10)).toEqual([]);
+  expect(await Array.fromAsync(verifyPages(store))).toEqual([]);
   for (const actor of [null, ...actors]) await compare(store, model, actor);
 }
 

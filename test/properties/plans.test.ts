@@ -334,7 +334,7 @@ describe.each(databases)('%s', (name, fresh) => {
     database = await fresh();
     config = database.config;
     store = await openStore(config, { onQuery: (query) => log.push(query) });
-    await store.upkeep.restore(rows(pageCount));
+    await store.maintenance.restore(rows(pageCount));
     await meddle(
       config,
       name === 'SQLite'
@@ -348,7 +348,7 @@ describe.each(databases)('%s', (name, fresh) => {
       `insert into sessions (id, member_id, method, is_browser, created_at, seen_at)
          select 's' || id, id % ${memberCount} + 1, 'passphrase', id % 2 = 0, 1, id from pages`,
     );
-    await store.upkeep.recount();
+    await store.maintenance.recount();
     if (name === 'PostgreSQL') await meddle(config, 'vacuum analyze');
   }, 300_000);
 
@@ -428,7 +428,7 @@ describe.each(databases)('%s', (name, fresh) => {
   test('the same reads run no more statements on a small wiki', async () => {
     await using empty = await fresh();
     const small = await openStore(empty.config, { onQuery: (query) => log.push(query) });
-    await small.upkeep.restore(rows(200));
+    await small.maintenance.restore(rows(200));
     for (const [read, statements, execute] of reads) {
       log = [];
       await execute(small, memberVisibility(2));

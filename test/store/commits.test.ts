@@ -121,7 +121,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
   });
 });
 
-test('on PostgreSQL its upkeep, other databases and what is undone make nothing old', async () => {
+test('on PostgreSQL its maintenance, other databases and what is undone make nothing old', async () => {
   await using database = await freshPostgres();
   await using elsewhere = await freshPostgres();
   await withTwoOn(database, async (own, other, config) => {

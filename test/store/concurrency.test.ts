@@ -82,7 +82,7 @@ forEachEngine((open) => {
       world,
     );
     expect(long.total).toBe(1);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('a transaction is all or nothing', async () => {
@@ -93,7 +93,7 @@ forEachEngine((open) => {
       throw new Problem('invalid', 'No.');
     });
     expect(await codeOf(failing)).toBe('invalid');
-    expect(await store.upkeep.counts()).toEqual({ pages: 0, changes: 0, members: 2, files: 0 });
+    expect(await store.maintenance.counts()).toEqual({ pages: 0, changes: 0, members: 2, files: 0 });
     await addPage(store, { title: 'A' });
     await store.ping();
   });
@@ -116,7 +116,7 @@ forEachEngine((open) => {
     );
     expect((await store.lists.children(parentId, world, { limit: 1, offset: 0 })).total).toBe(1000);
     expect(await store.links.wanted(world, 5, 1)).toMatchObject([{ title: 'Missing', count: 1000 }]);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('200 edits of one page at once are all in its history', async () => {
@@ -128,7 +128,7 @@ forEachEngine((open) => {
     expect(total).toBe(201);
     expect(new Set(changes.map(({ content }) => content.body)).size).toBe(201);
     expect((await store.pages.findById(id))?.changeId).toBe(changes[0]?.id);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('who waits to hold a page by its path gets what those before have left, or none if it moved away', async () => {
@@ -166,7 +166,7 @@ forEachEngine((open) => {
       work.push(editPage(store, pages[round] as number, { title: `T${6 - round}` }));
     }
     await Promise.all(work);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('pages created beneath a page while it moves move along or land at its new path', async () => {
@@ -182,8 +182,8 @@ forEachEngine((open) => {
       if (i % 10 === 7) work.push(movePage(store, inner, `/inner-${i}`, i % 20 === 7 ? null : top));
     }
     await Promise.all(work);
-    expect((await store.upkeep.counts()).pages).toBe(63);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect((await store.maintenance.counts()).pages).toBe(63);
+    expect(await store.maintenance.violations(10)).toEqual([]);
     const { path } = (await store.pages.findById(top)) as { path: string };
     for (const child of (await store.lists.children(top, world, all)).pages) {
       if (child.id !== inner) expect(child.path.startsWith(`${path}/`)).toBe(true);
@@ -195,15 +195,15 @@ forEachEngine((open) => {
     await withMembers(store);
     for (let i = 0; i < 5; i++) await addPage(store, { title: `P${i}`, links: [`L${i % 2}`] });
     const before = await store.links.wanted(world, 10, 10);
-    await store.upkeep.recount();
+    await store.maintenance.recount();
     expect(await store.links.wanted(world, 10, 10)).toEqual(before);
-    const slice = await store.upkeep.pagesAfter(2, 2);
+    const slice = await store.maintenance.pagesAfter(2, 2);
     expect(slice.map(({ id }) => id)).toEqual([3, 4]);
-    const page = slice[0] as never as Parameters<Store['upkeep']['rewriteDerivedColumns']>[1] & {
+    const page = slice[0] as never as Parameters<Store['maintenance']['rewriteDerivedColumns']>[1] & {
       id: number;
     };
-    await store.upkeep.rewriteDerivedColumns(page.id, { ...page, description: 'New', ownerId: 1 });
+    await store.maintenance.rewriteDerivedColumns(page.id, { ...page, description: 'New', ownerId: 1 });
     expect((await store.pages.findById(3))?.description).toBe('New');
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ async function prepared(store: Store): Promise<void> {
 async function contentsOf(store: Store) {
   const rows = new Map<string, unknown[]>();
   const paths = new Map<unknown, unknown>();
-  for await (const { table, row } of store.upkeep.dump()) {
+  for await (const { table, row } of store.maintenance.dump()) {
     if (table === 'pages') paths.set(row.id, row.path);
     const { id, change_id, page_id, source_id, parent_id, trail, ...rest } = row;
     const places = [page_id, source_id, parent_id].map((one) => paths.get(one));
@@ -58,7 +58,7 @@ async function contentsOf(store: Store) {
     rows.set(table, [...(rows.get(table) ?? []), { ...rest, places, ancestors }]);
   }
   for (const all of rows.values()) all.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  return { rows, violations: await store.upkeep.violations(10) };
+  return { rows, violations: await store.maintenance.violations(10) };
 }
 
 forEachEngine((open) => {
@@ -118,7 +118,7 @@ forEachEngine((open) => {
       ['/c', 0],
       ['/moved/child', 1],
     ]);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('a created page is answered as it is loaded, ancestors that its owner may not read included', async () => {

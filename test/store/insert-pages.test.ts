@@ -47,12 +47,12 @@ function pages(count: number): { parent: number | null; drafts: Draft[] }[] {
 
 async function contentsOf(store: Store): Promise<unknown> {
   const rows: unknown[] = [];
-  for await (const row of store.upkeep.dump()) rows.push(row);
+  for await (const row of store.maintenance.dump()) rows.push(row);
   const query = readTextQuery('heron "page 8 anew"');
   const criteria = { logic: 'and', order: 'alphabetical', limit: 1000, offset: 0 } as const;
   return {
     rows,
-    violations: await store.upkeep.violations(10),
+    violations: await store.maintenance.violations(10),
     byText: query && (await store.lists.search({ ...criteria, text: query }, everything)),
     byTitle: await store.lists.search({ ...criteria, titleFragment: 'ge 1' }, world),
     wanted: await store.links.wanted(world, 1000, 1000),
@@ -82,11 +82,11 @@ forEachEngine((open) => {
     await using plain = await open();
     await using filled = await open();
     for (const store of [plain, filled]) await addMember(store, 'Ann', true);
-    await filled.upkeep.beginFilling();
+    await filled.maintenance.beginBulkLoad();
     for (const store of [plain, filled]) await addPages(store, pages(230));
-    await filled.upkeep.endFilling();
+    await filled.maintenance.endBulkLoad();
     expect(await contentsOf(filled)).toEqual(await contentsOf(plain));
-    expect(await filled.upkeep.beginFilling()).toBe(false);
+    expect(await filled.maintenance.beginBulkLoad()).toBe(false);
     expect(await contentsOf(filled)).toEqual(await contentsOf(plain));
   });
 
@@ -131,7 +131,7 @@ test('whoever opens a wiki whose filling was interrupted makes its indexes and c
     await using filled = await openStore(other.config);
     for (const store of [plain, filled]) await addMember(store, 'Ann', true);
     const before = indexes(other);
-    expect(await filled.upkeep.beginFilling()).toBe(true);
+    expect(await filled.maintenance.beginBulkLoad()).toBe(true);
     for (const store of [plain, filled]) await addPages(store, pages(230));
     expect(indexes(other)).not.toEqual(before);
   }

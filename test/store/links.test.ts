@@ -126,7 +126,7 @@ forEachEngine((open) => {
     expect(await titles()).toEqual(['dam 2', '/Gone 1', 'Éclair 1', 'Zoo 1']);
     await editPage(store, one, { links: [] });
     expect(await titles()).toEqual(['dam 1', 'Éclair 1', 'Zoo 1']);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('wanted links show their most frequent spelling and a bounded list of pages by title', async () => {

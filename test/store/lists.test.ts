@@ -156,7 +156,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     }
     const none = readTextQuery('"green grey"');
     expect((await store.lists.search({ ...asked, text: none }, world)).ids).toEqual([]);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('titles order by alphabet and not by byte, whatever the order of the database', async () => {

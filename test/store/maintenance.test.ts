@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '#domain/content/render.ts';
 import { rebuild } from '#domain/maintenance/rebuild.ts';
-import { stalePages } from '#domain/maintenance/verify-pages.ts';
+import { verifyPages } from '#domain/maintenance/verify-pages.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -73,7 +73,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     await using database = await fresh();
     await using store = await openStore(database.config);
     await fill(store);
-    expect(await store.upkeep.violations(100)).toEqual([]);
+    expect(await store.maintenance.violations(100)).toEqual([]);
     const damages: [statement: string, found: RegExp][] = [
       ["update pages set title_key = 'x' where id = 1", /Page 1 at \/parent\/late has a wrong title key/],
       ["update pages set sort_key = 'x' where id = 1", /wrong sort key/],
@@ -103,12 +103,12 @@ describe.each(databases)('%s', (_name, fresh) => {
     const sound = await dumpOf(store);
     for (const [statement, found] of damages) {
       await meddle(database.config, statement);
-      expect(await store.upkeep.violations(100), statement).toContainEqual(expect.stringMatching(found));
+      expect(await store.maintenance.violations(100), statement).toContainEqual(expect.stringMatching(found));
       await restoreRows(database.config, sound);
     }
-    expect(await store.upkeep.violations(100)).toEqual([]);
+    expect(await store.maintenance.violations(100)).toEqual([]);
     await meddle(database.config, "update pages set title_key = 'x'");
-    expect(await store.upkeep.violations(2)).toHaveLength(2);
+    expect(await store.maintenance.violations(2)).toHaveLength(2);
   });
 
   test('what a page’s content does not give is named, and mended by a rebuild', async () => {
@@ -124,8 +124,8 @@ describe.each(databases)('%s', (_name, fresh) => {
     await write('Yew', '/elm/ash');
     await editPage(store, noFiles, createRenderer('Test'), ann, '/elm/ash', { slug: 'rowan' }, 6);
     const found = async () => [
-      ...(await store.upkeep.violations(100)),
-      ...(await Array.fromAsync(stalePages(store))),
+      ...(await store.maintenance.violations(100)),
+      ...(await Array.fromAsync(verifyPages(store))),
     ];
     expect(await found()).toEqual([]);
     const name = 'Page 2 at /elm/rowan';
@@ -194,7 +194,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(database.config)));
     await addMember(stores[0] as Store, 'Ann');
     for (const store of stores) {
-      expect((await store.upkeep.counts()).members).toBe(1);
+      expect((await store.maintenance.counts()).members).toBe(1);
       await store[Symbol.asyncDispose]();
     }
   });
@@ -209,7 +209,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     );
     const store = await openStore(database.config);
     await addMember(store, 'Ann');
-    expect(await store.upkeep.violations(20)).toEqual([]);
+    expect(await store.maintenance.violations(20)).toEqual([]);
     await store[Symbol.asyncDispose]();
   });
 
@@ -231,13 +231,13 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
     const stream = async function* () {
       yield* rows;
     };
-    await target.upkeep.restore(stream());
+    await target.maintenance.restore(stream());
     expect(await dumpOf(target)).toEqual(rows);
     for (const id of [1, 2])
       expect(await target.pages.load([id], 'all')).toEqual(await source.pages.load([id], 'all'));
     // Later rows get new IDs.
     expect(await addPage(target, { title: 'Next' })).toBe(3);
-    const twice = await target.upkeep.restore(stream()).catch((error: unknown) => error);
+    const twice = await target.maintenance.restore(stream()).catch((error: unknown) => error);
     expect(twice).toMatchObject({ code: 'invalid' });
   });
 
@@ -264,11 +264,11 @@ describe.each(engines)('a backup from %s', (_from, openSource) => {
       strange('migrations', { name: 'x' }),
       strange('pages', { 'id) values (1); --': 1 }),
     ]) {
-      expect(await store.upkeep.restore(rows).catch((error: unknown) => error)).toMatchObject({
+      expect(await store.maintenance.restore(rows).catch((error: unknown) => error)).toMatchObject({
         code: 'invalid',
       });
     }
-    expect((await store.upkeep.counts()).members).toBe(0);
+    expect((await store.maintenance.counts()).members).toBe(0);
   });
 });
 
@@ -308,7 +308,7 @@ test.each(databases)(
     await Promise.all(own);
     expect((await store.lists.children(1, world, all)).total).toBe(160);
     expect(await store.links.wanted(world, 5, 1)).toMatchObject([{ count: 160 }]);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   },
 );
 

@@ -92,7 +92,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     for (const isReadOnly of [true, false, false]) {
       await using store = await openStore(database.config, { isReadOnly });
       expect(await dumpOf(store)).toEqual(rows);
-      expect(await store.upkeep.violations(9)).toEqual([]);
+      expect(await store.maintenance.violations(9)).toEqual([]);
     }
   });
 
@@ -110,7 +110,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     }
     await named(database.config, '0001-schema');
     await using store = await openStore(database.config);
-    expect(await store.upkeep.violations(9)).toEqual([]);
+    expect(await store.maintenance.violations(9)).toEqual([]);
   });
 
   test('rows of a backup by an earlier version are given all that came later', async () => {
@@ -121,7 +121,7 @@ describe.each(databases)('%s', (_name, fresh) => {
     await using database = await fresh();
     await using store = await openStore(database.config);
     const given = rows.map(firstVersionOf);
-    await store.upkeep.restore(
+    await store.maintenance.restore(
       (async function* () {
         yield* given.map(({ table, row }) =>
           // Columns that the rows read here had before all later ones.
@@ -133,6 +133,6 @@ describe.each(databases)('%s', (_name, fresh) => {
     );
     await rebuild(store);
     expect(await dumpOf(store)).toEqual(rows);
-    expect(await store.upkeep.violations(9)).toEqual([]);
+    expect(await store.maintenance.violations(9)).toEqual([]);
   });
 });

@@ -162,7 +162,7 @@ forEachEngine((open) => {
     ]);
     expect([...(await store.links.files(null, names, world)).keys()]).toEqual([]);
     const hashes: string[] = [];
-    for await (const hash of store.upkeep.fileHashes()) hashes.push(hash);
+    for await (const hash of store.maintenance.fileHashes()) hashes.push(hash);
     expect(hashes).toEqual(['h1', 'h2', 'h3']);
     expect((await store.pages.load([pageId], 'none'))[0]?.files).toEqual([newer]);
     await store.files.keep(pageId, ['n1'], []);
@@ -201,7 +201,7 @@ forEachEngine((open) => {
     expect(await store.pages.findByAlias('/elsewhere', world)).toBeUndefined();
     await movePage(store, b, '/Home/Upper', home);
     expect((await store.pages.complete('/home/up', world, 10)).map(({ id }) => id)).toEqual([b, c]);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('a page can move to where a page beneath it lies', async () => {
@@ -218,7 +218,7 @@ forEachEngine((open) => {
     expect((await store.pages.findById(c))?.path).toBe('/a/b/b');
     expect((await store.pages.findById(b))?.path).toBe('/ab');
     expect((await store.pages.findByAlias('/a/b', world))?.id).toBe(c);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('a move onto a page outside the subtree is refused and changes nothing', async () => {
@@ -255,7 +255,7 @@ forEachEngine((open) => {
       below = await addPage(store, { title: `D${depth}`, parentId: below, path: `/d${depth}` });
     }
     expect(await codeOf(movePage(store, a, '/a', below))).toBe('invalid');
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('an old path leads to the page that left it last, of those that the reader sees', async () => {

@@ -33,7 +33,7 @@ test('a page is created with four trips to PostgreSQL and edited with five, the 
   );
   expect(edited.page.history).toHaveLength(2);
   expect(trips).toBeLessThanOrEqual(5);
-  expect(await store.upkeep.violations(10)).toEqual([]);
+  expect(await store.maintenance.violations(10)).toEqual([]);
 });
 
 test('a transaction fails with the error of the statement that nobody waited for, and has written nothing', async () => {

@@ -17,7 +17,7 @@ test('pages that link to one that is there do not wait for each other', async ()
     await editPage(store, other, { links: ['Inn', '/inn', 'Byre'] });
   });
   expect(await wantedBy(store)).toEqual(['Barn', 'Byre']);
-  expect(await store.upkeep.violations(9)).toEqual([]);
+  expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
 test('a link to a page that comes meanwhile, or goes, waits for it', async () => {
@@ -30,7 +30,7 @@ test('a link to a page that comes meanwhile, or goes, waits for it', async () =>
   await editPage(store, linking, { links: [] });
   await inTurn(url, store, (store) => editPage(store, inn, { title: 'Tavern' }), link);
   expect(await wantedBy(store)).toEqual(['Barn', 'Inn']);
-  expect(await store.upkeep.violations(9)).toEqual([]);
+  expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
 test('a page that comes, or goes, waits for links to it that are made meanwhile', async () => {
@@ -45,7 +45,7 @@ test('a page that comes, or goes, waits for links to it that are made meanwhile'
   await editPage(store, linking, { links: [] });
   await inTurn(url, store, link, () => editPage(store, inn, { title: 'Tavern' }));
   expect(await wantedBy(store)).toEqual(['Barn', 'Inn']);
-  expect(await store.upkeep.violations(9)).toEqual([]);
+  expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
 test('a link to one of very many pages that come together waits for them, and they for it', async () => {
@@ -70,7 +70,7 @@ test('a link to one of very many pages that come together waits for them, and th
   await editPage(store, linking, { links: [] });
   await inTurn(url, store, link, () => come(store, 'Barn'));
   expect(await wantedBy(store)).toEqual(['Byre']);
-  expect(await store.upkeep.violations(9)).toEqual([]);
+  expect(await store.maintenance.violations(9)).toEqual([]);
 });
 
 /** With a page whose links are edited. */

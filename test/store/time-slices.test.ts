@@ -68,7 +68,7 @@ forEachEngine((open) => {
     // At most eight statements run before others have theirs.
     expect(statements / turns).toBeLessThan(8);
     expect((await store.pages.findByPath(`/peak/page-${size - 1}`))?.title).toBe(`Page ${size - 1}`);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
   test('thousands of links of a page are taken away and written some at a time, and counted as ever', async () => {
@@ -89,6 +89,6 @@ forEachEngine((open) => {
     const wanted = await store.links.wanted(world, 10_000, 1);
     expect(wanted).toHaveLength(6001);
     expect(wanted.every(({ links }) => links.length === 1 && links[0]?.id === page.id)).toBe(true);
-    expect(await store.upkeep.violations(10)).toEqual([]);
+    expect(await store.maintenance.violations(10)).toEqual([]);
   });
 });

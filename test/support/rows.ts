@@ -10,7 +10,7 @@ export interface Row {
 }
 
 export async function dumpOf(store: Store): Promise<Row[]> {
-  return Array.fromAsync(store.upkeep.dump());
+  return Array.fromAsync(store.maintenance.dump());
 }
 
 /** Runs statements behind the store's back, foreign keys unchecked on SQLite. */

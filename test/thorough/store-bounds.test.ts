@@ -107,7 +107,7 @@ describe('texts that are long together', () => {
       await editPage(store, id, { body: megabytes(1, '"') });
       expect((await store.pages.load([id], 'all'))[0]?.history).toHaveLength(1);
       expect((await store.pages.loadByPath('/grows', 'all'))?.history).toHaveLength(1);
-      expect(await store.upkeep.violations(10)).toEqual([]);
+      expect(await store.maintenance.violations(10)).toEqual([]);
     });
   });
 });

@@ -111,7 +111,7 @@ async function writeRows(
   const hashes = new Set<string>();
   let bytes = 0;
   const lines = async function* () {
-    for await (const row of store.upkeep.dump(onDamage)) {
+    for await (const row of store.maintenance.dump(onDamage)) {
       for (const hash of hashesIn(row)) hashes.add(hash);
       const line = Buffer.from(`${JSON.stringify(row)}\n`);
       sha256.update(line);

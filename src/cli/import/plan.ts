@@ -50,7 +50,7 @@ export async function planImport(
 ): Promise<Plan> {
   const plan: Plan = { pages: [], leftOut: [...tree.leftOut] };
   const taken = new Set<string>();
-  const isEmpty = (await store.upkeep.pagesAfter(0, 1)).length === 0;
+  const isEmpty = (await store.maintenance.pagesAfter(0, 1)).length === 0;
 
   const documents = new Map<string, Looked>();
   // All at once: folder by folder, threads and store would wait for each other.

@@ -94,9 +94,11 @@ export async function runImport(
     }
   };
 
-  const isFilling =
-    !options.isDry && plan.pages.length >= documentsToFillWith && (await parts.store.upkeep.beginFilling());
-  const most = isFilling ? atOnce.filling : atOnce.ofMany;
+  const isBulkLoading =
+    !options.isDry &&
+    plan.pages.length >= documentsToFillWith &&
+    (await parts.store.maintenance.beginBulkLoad());
+  const most = isBulkLoading ? atOnce.filling : atOnce.ofMany;
   const { folder, permissions } = options;
   const { dialect } = parts.store;
   for await (const [page, read] of looking.read(plan.pages, { folder, permissions, dialect })) {
@@ -116,7 +118,7 @@ export async function runImport(
     onPage();
   }
   await write();
-  if (isFilling) await parts.store.upkeep.endFilling();
+  if (isBulkLoading) await parts.store.maintenance.endBulkLoad();
   if (!options.isDry) await links.count(parts, options, result);
   return result;
 }

@@ -8,7 +8,7 @@ const graceMs = 2 * uploadTicketLifetimeMs;
 
 export async function sweepFiles(store: Store, files: FileStore, now: number): Promise<number> {
   const used = new Set<string>();
-  for await (const hash of store.upkeep.fileHashes()) used.add(hash);
+  for await (const hash of store.maintenance.fileHashes()) used.add(hash);
   let removed = 0;
   const before = now - graceMs;
   for await (const { hash, storedAt } of files.list()) {

@@ -26,18 +26,18 @@ export async function rebuild(
       onDamage(`${what}: ${error.message}`);
     }
   };
-  await unlessDamaged('Not repaired', () => store.upkeep.repair());
+  await unlessDamaged('Not repaired', () => store.maintenance.repair());
   let done = 0;
   let afterId = 0;
   for (;;) {
-    const pages = await store.upkeep.namesAfter(afterId, batchSize, onDamage);
+    const pages = await store.maintenance.namesAfter(afterId, batchSize, onDamage);
     for (const { id, path } of pages) {
       await unlessDamaged(`Page ${id} at ${path} is left as it is`, () =>
         store.transact(async (store) => {
           const locked = await lockedState(store, id);
           if (!locked) return;
           const { page, state, derived } = locked;
-          await store.upkeep.rewriteDerivedColumns(id, state);
+          await store.maintenance.rewriteDerivedColumns(id, state);
           await store.files.keep(id, page.content.files ?? [], []);
           await store.links.saveDerived({ id, ...state }, derived, {
             titles: [page.title],
@@ -51,6 +51,6 @@ export async function rebuild(
     if (!last) break;
     afterId = last.id;
   }
-  await unlessDamaged('Not counted', () => store.upkeep.recount());
+  await unlessDamaged('Not counted', () => store.maintenance.recount());
   return done;
 }

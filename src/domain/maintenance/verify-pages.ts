@@ -4,9 +4,9 @@ import { stateOf } from '../pages/page-state.ts';
 import type { Store } from '../ports/store.ts';
 
 /** A sentence for every page with anything derived that its content does not give. */
-export function stalePages(store: Store): AsyncIterable<string> {
+export function verifyPages(store: Store): AsyncIterable<string> {
   // The path of a page is the tree's word, not the content's: an ancestor may have moved since.
-  return store.upkeep.stale((page) => {
+  return store.maintenance.verify((page) => {
     const content = { ...page.content, path: page.path };
     return stateOf(content, null, page.owner.id, derive(content, store.dialect));
   });

@@ -9,7 +9,7 @@ export interface Expected {
   derived: Derived;
 }
 
-export interface UpkeepStore {
+export interface MaintenanceStore {
   /** Current content of pages in order of ID, after `afterId`. */
   pagesAfter(afterId: number, limit: number): Promise<Page[]>;
   /** The same without what they say. `onDamage` is told a sentence of those that cannot be read; without it, they end all. */
@@ -21,13 +21,13 @@ export interface UpkeepStore {
   /** Writes the columns that follow from a page's content (description, type, location, audience, keys) without a change. */
   rewriteDerivedColumns(id: number, page: PageState): Promise<void>;
   /**
-   * Before very many pages go into an empty wiki: from now on pages go in several times as fast, but until `endFilling`
+   * Before very many pages go into an empty wiki: from now on pages go in several times as fast, but until `endBulkLoad`
    * lists and searches read whole tables and wanted links are not counted. Whoever opens a wiki whose filling was
    * interrupted ends it. False, and nothing changes, if there are pages already, or nothing is gained by it.
    */
-  beginFilling(): Promise<boolean>;
-  /** Some 30 seconds for a million pages, in which other writers wait; nothing where no filling began. */
-  endFilling(): Promise<void>;
+  beginBulkLoad(): Promise<boolean>;
+  /** Some 30 seconds for a million pages, in which other writers wait; nothing where no bulk load began. */
+  endBulkLoad(): Promise<void>;
   /** Recomputes every count that the store maintains from the rows it counts. */
   recount(): Promise<void>;
   /**
@@ -39,7 +39,7 @@ export interface UpkeepStore {
    * A sentence for each page whose description, type, location, links, tags or entries in the search indexes are not as
    * expected. Everything is compared in one snapshot, a fixed number of statements for each 200 pages.
    */
-  stale(expect: (page: Page) => Expected): AsyncIterable<string>;
+  verify(expect: (page: Page) => Expected): AsyncIterable<string>;
   /** Every change that is damaged and every invariant of the stored rows that does not hold, a sentence each, at most `limit`. Changes nothing. */
   violations(limit: number): Promise<string[]>;
   /** Content addresses of all files and thumbnails in use. `onDamage` as in `dump`. */

@@ -1,6 +1,6 @@
 /**
  * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines. Pages with what
- * belongs to them are here; lists of pages, members and upkeep have files of their own.
+ * belongs to them are here; lists of pages, members and maintenance have files of their own.
  *
  * Rules that every method keeps:
  * - Reads that take a `Visibility` see, return and count only what that visibility sees; ordering is total (ties by ID).
@@ -25,7 +25,7 @@ import type {
 } from '../pages/page.ts';
 import type { Audience, Visibility } from '../permission.ts';
 import type { ListStore, Range } from './list-store.ts';
-import type { UpkeepStore } from './maintenance-store.ts';
+import type { MaintenanceStore } from './maintenance-store.ts';
 import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 
 export interface Store extends AsyncDisposable {
@@ -39,7 +39,7 @@ export interface Store extends AsyncDisposable {
   members: MemberStore;
   identities: IdentityStore;
   sessions: SessionStore;
-  upkeep: UpkeepStore;
+  maintenance: MaintenanceStore;
 
   /**
    * Runs `work` in one read-write transaction; all or nothing. Writers on SQLite wait for each other in the order

@@ -1,7 +1,7 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
 import { sql } from 'kysely';
 import { Damage } from '#domain/maintenance/damage.ts';
-import type { UpkeepStore } from '#domain/ports/maintenance-store.ts';
+import type { MaintenanceStore } from '#domain/ports/maintenance-store.ts';
 import { invalid } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
@@ -10,17 +10,17 @@ import { fillSkeletons } from '../members/skeletons.ts';
 import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
 import { all, change, prepare, type Session } from '../statements.ts';
 import { contentTables, meanings, type Tables } from '../tables.ts';
-import { beginFilling, endFilling } from './bulk-load.ts';
+import { beginBulkLoad, endBulkLoad } from './bulk-load.ts';
 import { nameFilesInChanges } from './name-files.ts';
 import { readable, slices } from './readable-rows.ts';
-import { staleIn } from './verify-pages.ts';
+import { verifySnapshot } from './verify-pages.ts';
 import { asFarAsReadable, violationsIn } from './violations.ts';
 
 const maxBatchBytes = 8_000_000;
 
 const truths = new Set(['is_admin', 'is_active', 'by_command_line', 'is_path', 'follows_path']);
 
-export function upkeepStore(session: Session): UpkeepStore {
+export function maintenanceStore(session: Session): MaintenanceStore {
   const { engine, db } = session;
   return {
     pagesAfter: async (afterId, limit) => (await all(session, pagesAfter, { afterId, limit })).map(pageOf),
@@ -45,8 +45,8 @@ export function upkeepStore(session: Session): UpkeepStore {
         await engine.renewNames(db, [id]);
       }),
 
-    beginFilling: () => beginFilling(engine),
-    endFilling: () => endFilling(engine),
+    beginBulkLoad: () => beginBulkLoad(engine),
+    endBulkLoad: () => endBulkLoad(engine),
 
     async recount() {
       // A transaction for each slice: counting all at once would hold up every writer.
@@ -58,10 +58,15 @@ export function upkeepStore(session: Session): UpkeepStore {
       await (session.isTransaction ? repair(engine, db) : engine.transact((db) => repair(engine, db), true));
     },
 
-    async *stale(expect) {
+    async *verify(expect) {
       const snapshot = await engine.openSnapshot();
       try {
-        yield* asFarAsReadable(engine, snapshot.db, 'what is derived', staleIn(engine, snapshot.db, expect));
+        yield* asFarAsReadable(
+          engine,
+          snapshot.db,
+          'what is derived',
+          verifySnapshot(engine, snapshot.db, expect),
+        );
       } finally {
         await snapshot.close();
       }

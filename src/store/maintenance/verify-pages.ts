@@ -18,7 +18,7 @@ const placeKeys = ['lat', 'lon'];
 const fields = ['title', 'slug', 'description', 'type', 'location', 'permissions', 'audience'] as const;
 
 /** A sentence for every page, and for what belongs to none. `db` is a snapshot. */
-export async function* staleIn(
+export async function* verifySnapshot(
   engine: Engine,
   db: Database,
   expect: (page: Page) => Expected,
@@ -44,7 +44,7 @@ export async function* staleIn(
       return isWhole;
     });
     const compare = (pages: Page[]) =>
-      engine.attempt(db, () => Array.fromAsync(staleAmong(engine, db, indexes, pages, expect)));
+      engine.attempt(db, () => Array.fromAsync(verifyBatch(engine, db, indexes, pages, expect)));
     const pages = whole.map(pageOf);
     try {
       yield* await compare(pages);
@@ -77,7 +77,7 @@ async function* eachAlone(
 }
 
 /** Four statements and those of the index, however many pages. */
-async function* staleAmong(
+async function* verifyBatch(
   engine: Engine,
   db: Database,
   indexes: IndexCheck,

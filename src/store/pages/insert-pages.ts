@@ -9,7 +9,7 @@ import { inSlices } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
-import { isFilling } from '../maintenance/bulk-load.ts';
+import { isBulkLoading } from '../maintenance/bulk-load.ts';
 import { placeColumns, stateColumns } from '../rows.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import { invalidatedByInsert } from './invalidated.ts';
@@ -68,7 +68,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   );
   const ids = rows.map(({ change_id }) => change_id);
   // Then all are counted at its end.
-  if (await isFilling(engine, db)) return ids;
+  if (await isBulkLoading(engine, db)) return ids;
   const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
   const answering = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
   await updateWanted(engine, db, asked, answering);

@@ -170,9 +170,9 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     renewNames: async () => {},
     sweepIndexes: async () => {},
     dropIndexes: async () => false,
-    isFilling: async () => false,
+    isBulkLoading: async () => false,
     makeNextIndex: async () => false,
-    forgetFilling: async () => {},
+    forgetBulkLoad: async () => {},
     complaints: async () => [],
     async resumeIds(db) {
       for (const table of contentTables.filter((name) => 'id' in meanings[name].columns)) {

@@ -26,8 +26,8 @@ import {
 import {
   checkIndexes,
   dropIndexes,
-  forgetFilling,
-  isFilling,
+  forgetBulkLoad,
+  isBulkLoading,
   makeNextIndex,
   namedPages,
   searchIndexes,
@@ -196,22 +196,22 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     keyHolds,
 
     async dropIndexes(db) {
-      const isFilling = await dropIndexes(db);
-      if (isFilling) {
+      const isBulkLoading = await dropIndexes(db);
+      if (isBulkLoading) {
         writer.fill(true);
         writer.isDurable = false;
       }
-      return isFilling;
+      return isBulkLoading;
     },
-    isFilling,
+    isBulkLoading,
     async makeNextIndex(db) {
       const hasMade = await makeNextIndex(db);
       // This transaction brings all before it to the disk.
       if (!hasMade) writer.isDurable = true;
       return hasMade;
     },
-    async forgetFilling(db) {
-      await forgetFilling(db);
+    async forgetBulkLoad(db) {
+      await forgetBulkLoad(db);
       writer.fill(false);
     },
     checkIndexes,

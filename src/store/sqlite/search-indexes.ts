@@ -66,17 +66,17 @@ export const namedPages = 'pages_by_id';
 const filledTables = ['pages', 'changes', 'links', 'tags'];
 
 /** So that a transaction writes one part, and parts are merged at the end. */
-const whileFilling = { hashsize: 64 << 20, automerge: 0 };
+const whileBulkLoading = { hashsize: 64 << 20, automerge: 0 };
 
 export async function dropIndexes(db: Database): Promise<boolean> {
   const pages = await sql`select 1 from pages limit 1`.execute(db);
-  if (pages.rows.length > 0 || (await isFilling(db))) return false;
+  if (pages.rows.length > 0 || (await isBulkLoading(db))) return false;
   await sql`create table filling (name text primary key, statement text not null) strict`.execute(db);
   // First, by their names: what merging leaves free in the file the indexes then fill.
   for (const index of Object.keys(indexes)) {
     const merging = `insert into ${index} (${index}) values ('optimize')`;
     await sql`insert into filling values (${` ${index}`}, ${merging})`.execute(db);
-    for (const [option, value] of Object.entries(whileFilling))
+    for (const [option, value] of Object.entries(whileBulkLoading))
       await sql.raw(setting(index, option, value)).execute(db);
   }
   const dropped = await sql<{ name: string }>`insert into filling select name, sql from sqlite_schema
@@ -86,13 +86,13 @@ export async function dropIndexes(db: Database): Promise<boolean> {
   return true;
 }
 
-export async function isFilling(db: Database): Promise<boolean> {
+export async function isBulkLoading(db: Database): Promise<boolean> {
   const table = await sql`select 1 from sqlite_schema where name = 'filling'`.execute(db);
   return table.rows.length > 0;
 }
 
 export async function makeNextIndex(db: Database): Promise<boolean> {
-  if (!(await isFilling(db))) return false;
+  if (!(await isBulkLoading(db))) return false;
   const next = await sql<{
     name: string;
     statement: string;
@@ -104,7 +104,7 @@ export async function makeNextIndex(db: Database): Promise<boolean> {
   return true;
 }
 
-export async function forgetFilling(db: Database): Promise<void> {
+export async function forgetBulkLoad(db: Database): Promise<void> {
   // Made first where it is gone: with a commit that writes something, all before it reaches the disk.
   await sql`create table if not exists filling (name text primary key) strict`.execute(db);
   await sql`drop table filling`.execute(db);

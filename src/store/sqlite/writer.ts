@@ -24,7 +24,7 @@ import { Handle, openToRead, type PreparedStatement, usualSettings } from './han
  */
 const memoryForWriting = 'pragma cache_size = -8192';
 /** New pages fall anywhere into the one index that is kept while a wiki is filled. */
-const memoryForFilling = 'pragma cache_size = -131072';
+const memoryForBulkLoad = 'pragma cache_size = -131072';
 
 /** Pages that take some milliseconds to write to a search index. */
 const indexedAtOnce = 10;
@@ -46,7 +46,7 @@ export class Writer extends Handle implements WritingConnection {
   #definitions = 0;
   #countAtBegin = 0;
   /** Then the parts of the search indexes are merged at its end, or by hundreds. */
-  #isFilling = false;
+  #isBulkLoading = false;
   /** Taken hold of with the next transaction: within one they cannot be changed. */
   #nextPragmas = '';
   #log: number | undefined;
@@ -115,10 +115,10 @@ export class Writer extends Handle implements WritingConnection {
   }
 
   /** Whether very many pages go in at once, while nobody waits for a turn. All that they refer to goes in with them. */
-  fill(isFilling: boolean): void {
-    this.#isFilling = isFilling;
-    this.db.exec(isFilling ? memoryForFilling : memoryForWriting);
-    this.#nextPragmas += `pragma foreign_keys = ${isFilling ? 'off' : 'on'};`;
+  fill(isBulkLoading: boolean): void {
+    this.#isBulkLoading = isBulkLoading;
+    this.db.exec(isBulkLoading ? memoryForBulkLoad : memoryForWriting);
+    this.#nextPragmas += `pragma foreign_keys = ${isBulkLoading ? 'off' : 'on'};`;
   }
 
   override close(): void {
@@ -131,7 +131,7 @@ export class Writer extends Handle implements WritingConnection {
     // In order of their IDs, or FTS5 writes what it has gathered at each that is lower than the one before.
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
     const inIndexSlices = <T>(items: T[], work: (slice: readonly T[]) => Promise<void>) =>
-      inSlices(items, work, this.#isFilling ? items.length : indexedAtOnce);
+      inSlices(items, work, this.#isBulkLoading ? items.length : indexedAtOnce);
     await inIndexSlices(texts, async (texts) => {
       for (const { pageId, titleTerms, bodyTerms } of texts)
         saveText.statement.run(pageId, titleTerms, bodyTerms);

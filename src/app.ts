@@ -24,7 +24,7 @@ import { createPassphrases } from '#auth/passphrase.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
-import type { Scratch } from '#cache/spill-file.ts';
+import type { SpillFile } from '#cache/spill-file.ts';
 import type { Parts } from '#cli/command/parts.ts';
 import { dialectOf } from '#domain/content/dialect.ts';
 import { createRenderer } from '#domain/content/render.ts';
@@ -38,7 +38,7 @@ import { openDisk } from '#files/disk.ts';
 import { makeFolder } from '#files/folder.ts';
 import { createInspector } from '#files/inspector.ts';
 import { isActive } from '#files/sniff.ts';
-import { openScratch } from '#files/spill-file.ts';
+import { openSpillFile } from '#files/spill-file.ts';
 import { isLoopback } from '#http/host.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
@@ -68,9 +68,9 @@ export interface Overrides {
 export async function buildApp(config: Config, overrides: Overrides = {}, siblings?: Siblings): Promise<App> {
   const clock = overrides.clock ?? Date.now;
   const logger = overrides.logger ?? (await createLogger(config));
-  let scratch: Scratch | undefined;
+  let spillFile: SpillFile | undefined;
   /** Disposable data gives its room to data that cannot be recomputed. */
-  const makeRoom = () => scratch?.empty();
+  const makeRoom = () => spillFile?.empty();
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
     // The database first: whether it is a new wiki is told by what is there before.
@@ -80,14 +80,14 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       return { keys, files: await openFiles(config, makeRoom), store };
     });
   });
-  scratch = openCache(config, logger);
+  spillFile = openCache(config, logger);
   const language = createThreadedLanguage(overrides.cpuLimits);
   const secrets = createSecrets();
   const service: Service = {
-    ...(scratch ? { scratch } : {}),
+    ...(spillFile ? { spillFile } : {}),
     store,
     files,
-    renderer: createRenderer(config.name, language, scratch, (path) =>
+    renderer: createRenderer(config.name, language, spillFile, (path) =>
       logger.warn({ path }, 'page shown as source: rendering it takes too long'),
     ),
     renderingsWaiting: () => language.waiting(),
@@ -121,7 +121,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     async close() {
       await built.server.close();
       await language[Symbol.asyncDispose]();
-      scratch?.[Symbol.dispose]();
+      spillFile?.[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
     },
   };
@@ -216,10 +216,13 @@ function lastBackupOf({ dataFolder }: Config): string {
   return join(dataFolder, 'last-backup');
 }
 
-function openCache({ dataFolder, maxCacheBytes, workers }: Config, logger: pino.Logger): Scratch | undefined {
+function openCache(
+  { dataFolder, maxCacheBytes, workers }: Config,
+  logger: pino.Logger,
+): SpillFile | undefined {
   if (maxCacheBytes === 0) return undefined;
   try {
-    return openScratch(join(dataFolder, 'cache'), Math.floor(maxCacheBytes / workers), () =>
+    return openSpillFile(join(dataFolder, 'cache'), Math.floor(maxCacheBytes / workers), () =>
       spaceOf(dataFolder),
     );
   } catch (error) {

@@ -1,24 +1,24 @@
-/** Keeps what was used last in memory, and what was pushed out of there in scratch room, as JSON. */
+/** Keeps what was used last in memory, and what was pushed out of there in the spill file, as JSON. */
 import { BoundedCache } from './bounded-cache.ts';
-import type { Place, Scratch } from './spill-file.ts';
+import type { Extent, SpillFile } from './spill-file.ts';
 
-/** Characters of keys whose values lie in scratch room, and some for each. */
+/** Characters of keys whose values lie in the spill file, and some for each. */
 const maxKeyCharacters = 5_000_000;
 const charactersBeside = 200;
 /** Most values, as JSON. */
 const roomBytes = 65_536;
 
 /** Values are such that JSON gives them back as they were. */
-export class ScratchCache<V> {
-  readonly #scratch: Scratch | undefined;
+export class DiskCache<V> {
+  readonly #spillFile: SpillFile | undefined;
   readonly #values: BoundedCache<{ value: V; size: number }>;
-  /** For what is read from scratch room and parsed at once. */
+  /** For what is read from the spill file and parsed at once. */
   readonly #room = Buffer.allocUnsafeSlow(roomBytes);
-  readonly #places = new BoundedCache<Place>(maxKeyCharacters);
+  readonly #places = new BoundedCache<Extent>(maxKeyCharacters);
 
   /** `maxTotal`: of the sizes of what is in memory, in whatever unit the caller counts. */
-  constructor(maxTotal: number, scratch?: Scratch) {
-    this.#scratch = scratch;
+  constructor(maxTotal: number, spillFile?: SpillFile) {
+    this.#spillFile = spillFile;
     this.#values = new BoundedCache(maxTotal, (entry, key) => this.#putAway(key, entry));
   }
 
@@ -29,7 +29,7 @@ export class ScratchCache<V> {
     if (!place) return undefined;
     const { length } = place;
     const bytes = length <= roomBytes ? this.#room.subarray(0, length) : Buffer.allocUnsafeSlow(length);
-    if (!this.#scratch?.read(place, bytes)) {
+    if (!this.#spillFile?.read(place, bytes)) {
       this.#places.delete(key);
       return undefined;
     }
@@ -45,8 +45,8 @@ export class ScratchCache<V> {
 
   #putAway(key: string, entry: { value: V; size: number }): void {
     // It is there already if it came from there.
-    if (!this.#scratch || this.#places.get(key)) return;
-    const place = this.#scratch.put(Buffer.from(JSON.stringify(entry)));
+    if (!this.#spillFile || this.#places.get(key)) return;
+    const place = this.#spillFile.put(Buffer.from(JSON.stringify(entry)));
     if (place) this.#places.set(key, place, key.length + charactersBeside);
   }
 }

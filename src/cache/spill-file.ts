@@ -4,19 +4,19 @@
  */
 
 /** Position and length of something, in bytes. */
-export interface Place {
+export interface Extent {
   /** Position among all bytes that were ever stored. */
   at: number;
   length: number;
 }
 
-export interface Scratch extends Disposable {
+export interface SpillFile extends Disposable {
   /** Bytes that it takes on disk. */
   readonly size: number;
   /** Gives its room back to the disk at once: nothing that was put is there any more. Never throws. */
   empty(): void;
   /** Undefined where there is no room for it. Never throws. */
-  put(bytes: Uint8Array): Place | undefined;
+  put(bytes: Uint8Array): Extent | undefined;
   /** Reads from its byte `from` on what is left of it or fits; false if it is not there any more. Never throws. */
-  read(place: Place, into: Uint8Array, from?: number): boolean;
+  read(place: Extent, into: Uint8Array, from?: number): boolean;
 }

@@ -1,11 +1,11 @@
-/** Scratch room: what is there is read as it was put, what is not there is said not to be. */
+/** A spill file: what is there is read as it was put, what is not there is said not to be. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Place, Scratch } from '#cache/spill-file.ts';
-import { openScratch } from './spill-file.ts';
+import type { Extent, SpillFile } from '#cache/spill-file.ts';
+import { openSpillFile } from './spill-file.ts';
 
 function freshFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'coppice-'));
@@ -13,21 +13,21 @@ function freshFolder(): string {
   return folder;
 }
 
-function readBack(scratch: Scratch, place: Place | undefined): string | undefined {
+function readBack(spillFile: SpillFile, place: Extent | undefined): string | undefined {
   if (!place) return undefined;
   const into = Buffer.alloc(place.length + 1, '!');
-  return scratch.read(place, into) ? into.toString() : undefined;
+  return spillFile.read(place, into) ? into.toString() : undefined;
 }
 
 test('what is put is read as it was, and the oldest makes room for the newest', () => {
-  using scratch = openScratch(freshFolder(), 1000);
-  const put: { text: string; place: Place | undefined }[] = [];
+  using spillFile = openSpillFile(freshFolder(), 1000);
+  const put: { text: string; place: Extent | undefined }[] = [];
   for (let i = 0; i < 200; i++) {
     const text = `${i} `.padEnd(20 + ((i * 37) % 100), 'é');
-    put.push({ text, place: scratch.put(Buffer.from(text).subarray(0, 125)) });
+    put.push({ text, place: spillFile.put(Buffer.from(text).subarray(0, 125)) });
     const there = put.map(({ text, place }) => {
       const expected = `${Buffer.from(text).subarray(0, 125)}!`;
-      const found = readBack(scratch, place);
+      const found = readBack(spillFile, place);
       if (found !== undefined) expect(found).toBe(expected);
       return found !== undefined;
     });
@@ -35,50 +35,50 @@ test('what is put is read as it was, and the oldest makes room for the newest', 
     // Nothing older than what is gone is there.
     expect(there.lastIndexOf(false)).toBe(there.indexOf(true) - 1);
   }
-  expect(readBack(scratch, put[0]?.place)).toBeUndefined();
+  expect(readBack(spillFile, put[0]?.place)).toBeUndefined();
 });
 
 test('what would take too much of the room is not taken', () => {
-  using scratch = openScratch(freshFolder(), 1000);
-  expect(scratch.put(Buffer.alloc(126))).toBeUndefined();
-  expect(scratch.put(Buffer.alloc(125))).toBeDefined();
+  using spillFile = openSpillFile(freshFolder(), 1000);
+  expect(spillFile.put(Buffer.alloc(126))).toBeUndefined();
+  expect(spillFile.put(Buffer.alloc(125))).toBeDefined();
 });
 
 test('the file has no name, so nothing is left however the process ends, and nobody takes it away', () => {
   const folder = join(freshFolder(), 'cache');
-  using scratch = openScratch(folder, 1000);
-  const place = scratch.put(Buffer.from('text'));
+  using spillFile = openSpillFile(folder, 1000);
+  const place = spillFile.put(Buffer.from('text'));
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });
-  expect(readBack(scratch, place)).toBe('text!');
+  expect(readBack(spillFile, place)).toBe('text!');
 });
 
 test('two processes share a folder and nothing else', () => {
   const folder = freshFolder();
-  using one = openScratch(folder, 1000);
-  using other = openScratch(folder, 1000);
+  using one = openSpillFile(folder, 1000);
+  using other = openSpillFile(folder, 1000);
   const places = [one.put(Buffer.from('one')), other.put(Buffer.from('two'))];
   expect([readBack(one, places[0]), readBack(other, places[1])]).toEqual(['one!', 'two!']);
 });
 
 test('after its end it takes nothing and has nothing', () => {
-  const scratch = openScratch(freshFolder(), 1000);
-  const place = scratch.put(Buffer.from('text'));
-  scratch[Symbol.dispose]();
-  expect(readBack(scratch, place)).toBeUndefined();
-  expect(scratch.put(Buffer.from('text'))).toBeUndefined();
+  const spillFile = openSpillFile(freshFolder(), 1000);
+  const place = spillFile.put(Buffer.from('text'));
+  spillFile[Symbol.dispose]();
+  expect(readBack(spillFile, place)).toBeUndefined();
+  expect(spillFile.put(Buffer.from('text'))).toBeUndefined();
 });
 
 test('a full disk is given its room back, and whoever asks is told that nothing is there', () => {
   // The system lets this process write files of 51,200 bytes at most.
   const script = `
-    import { openScratch } from ${JSON.stringify(join(import.meta.dirname, 'spill-file.ts'))};
+    import { openSpillFile } from ${JSON.stringify(join(import.meta.dirname, 'spill-file.ts'))};
     process.on('SIGXFSZ', () => {});
-    const scratch = openScratch(${JSON.stringify(freshFolder())}, 1_000_000);
+    const spillFile = openSpillFile(${JSON.stringify(freshFolder())}, 1_000_000);
     const bytes = Buffer.alloc(10_000, 'x');
-    const places = Array.from({ length: 8 }, () => scratch.put(bytes));
-    const later = Array.from({ length: 20_000 }, () => scratch.put(bytes.subarray(0, 2)));
-    const isThere = (place) => place !== undefined && scratch.read(place, bytes);
+    const places = Array.from({ length: 8 }, () => spillFile.put(bytes));
+    const later = Array.from({ length: 20_000 }, () => spillFile.put(bytes.subarray(0, 2)));
+    const isThere = (place) => place !== undefined && spillFile.read(place, bytes);
     console.log(JSON.stringify([places.map(isThere), later.slice(0, 9_000).some(isThere), isThere(later.at(-1))]));`;
   const printed = execFileSync(
     'sh',

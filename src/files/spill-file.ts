@@ -1,5 +1,5 @@
 /**
- * Scratch room as one file of the process's own, written round and round: what is new takes the place of what is oldest.
+ * A spill file as one file of the process's own, written round and round: what is new takes the place of what is oldest.
  * The file loses its name as soon as it is open, so that the system gives the room back however the process ends, and
  * nothing that is read from it can be anyone else's.
  *
@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scratch } from '#cache/spill-file.ts';
+import type { SpillFile } from '#cache/spill-file.ts';
 import { type AskSpace, isLow, reservedBytes } from '#domain/ports/disk-space.ts';
 import { makeFolder } from './folder.ts';
 
@@ -25,7 +25,11 @@ const lookEveryMs = 1000;
  * Creates the folder if need be. What alone would take an eighth of `maxBytes` is not taken. The file grows only while
  * `reservedBytes` stay free on the disk, and is emptied when its room is low.
  */
-export function openScratch(folder: string, maxBytes: number, askSpace: AskSpace = () => undefined): Scratch {
+export function openSpillFile(
+  folder: string,
+  maxBytes: number,
+  askSpace: AskSpace = () => undefined,
+): SpillFile {
   makeFolder(folder);
   const path = join(folder, randomBytes(16).toString('hex'));
   const file = openSync(path, 'wx+', 0o600);

@@ -110,7 +110,7 @@ function registerFigures(registry: Registry, service: Service): void {
   figure('coppice_files_bytes', 'Size of all attached files.', 'max', async () => {
     return (await sizesNow()).fileBytes;
   });
-  figure('coppice_cache_bytes', 'Size of the cache on disk.', 'sum', () => service.scratch?.size ?? 0);
+  figure('coppice_cache_bytes', 'Size of the cache on disk.', 'sum', () => service.spillFile?.size ?? 0);
   figure('coppice_writes_waiting', 'Writes that wait for their turn.', 'sum', () =>
     service.store.writesWaiting(),
   );

@@ -89,7 +89,7 @@ export async function buildServer(
 ): Promise<BuiltServer> {
   const routes = createRouteTable();
   const trust = trustOf(settings.trustProxy);
-  const bytes = new CachedBodies(service.scratch);
+  const bytes = new CachedBodies(service.spillFile);
   const pool = new BufferPool();
   const bodies = new LongBodies(bytes, pool);
   const keyOf = (request: IncomingMessage) => addressed(request, trust !== false);

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
-import type { Scratch } from '#cache/spill-file.ts';
+import type { SpillFile } from '#cache/spill-file.ts';
 import type { RenderingsWaiting } from '#domain/content/language.ts';
 import type { Renderer } from '#domain/content/render.ts';
 import type { Files } from '#domain/files/attach-files.ts';
@@ -23,7 +23,7 @@ export interface Service {
   /** Number of rendering steps that wait for a thread, by kind. */
   renderingsWaiting(): RenderingsWaiting;
   /** Absent where nothing may lie on disk, or nothing can. */
-  scratch?: Scratch;
+  spillFile?: SpillFile;
   /** For whoever watches over the server. */
   disk: {
     /** Free space of the disk that holds the data folder. */

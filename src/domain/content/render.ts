@@ -15,8 +15,8 @@ import {
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Dependency } from '#cache/dependency.ts';
-import { ScratchCache } from '#cache/disk-cache.ts';
-import type { Scratch } from '#cache/spill-file.ts';
+import { DiskCache } from '#cache/disk-cache.ts';
+import type { SpillFile } from '#cache/spill-file.ts';
 import type { AttachedFile, Format } from '../pages/page.ts';
 import { intersect, type SharedWith, type Visibility } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
@@ -46,7 +46,7 @@ export interface Renderer {
   siteName: string;
   language: Language;
   /** Results by source and reader, each with what it was made from; sizes in characters. */
-  cache: ScratchCache<CachedRendering>;
+  cache: DiskCache<CachedRendering>;
   /** By the IDs of both changes, which never change; sizes in characters. */
   comparisons: BoundedCache<Comparison>;
   /** The limit on look-ups for previews and older versions that strangers ask for. Absent: unlimited. */
@@ -70,13 +70,13 @@ const maxComparedCharacters = 8_000_000;
 export function createRenderer(
   siteName: string,
   language: Language = createLanguage(),
-  scratch?: Scratch,
+  spillFile?: SpillFile,
   onSource?: (path: string) => void,
 ): Renderer {
   return {
     siteName,
     language,
-    cache: new ScratchCache(maxCachedCharacters, scratch),
+    cache: new DiskCache(maxCachedCharacters, spillFile),
     comparisons: new BoundedCache(maxComparedCharacters),
     onSource,
   };
@@ -137,7 +137,7 @@ export async function renderBody(
   // Readers with the same maximum audience nearly always get the same result. If not, the dependencies
   // differ.
   const key = input.cacheKey && `${input.cacheKey} ${visibility.maxAudience}`;
-  // Too long for a key: those of what lies in scratch room are all in memory.
+  // Too long for a key: those of what lies in the spill file are all in memory.
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { Place, Scratch } from '#cache/spill-file.ts';
+import type { Extent, SpillFile } from '#cache/spill-file.ts';
 import { BufferPool } from './buffer-pool.ts';
 
 /** In memory. */
@@ -22,19 +22,19 @@ const broughtBackBytes = 2048;
 /** Metadata of bytes that are in memory, on disk, or gone. */
 export interface CachedBody {
   length: number;
-  place: Place | undefined;
+  place: Extent | undefined;
   readsFromDisk: number;
 }
 
 export class CachedBodies {
-  readonly #scratch: Scratch | undefined;
+  readonly #spillFile: SpillFile | undefined;
   readonly #inMemory: BoundedCache<Buffer, CachedBody>;
   readonly #pairsOfPieces = new BufferPool(2 * pieceBytes);
 
-  constructor(scratch: Scratch | undefined) {
-    this.#scratch = scratch;
+  constructor(spillFile: SpillFile | undefined) {
+    this.#spillFile = spillFile;
     this.#inMemory = new BoundedCache(maxBytes, (bytes, entry) => {
-      entry.place ??= scratch?.put(bytes);
+      entry.place ??= spillFile?.put(bytes);
     });
   }
 
@@ -62,7 +62,7 @@ export class CachedBodies {
 
   /** On disk alone, so that `bytes` may be overwritten; undefined if there is no room. */
   putAside(bytes: Buffer): CachedBody | undefined {
-    const place = this.#scratch?.put(bytes);
+    const place = this.#spillFile?.put(bytes);
     return place && { length: bytes.length, place, readsFromDisk: 0 };
   }
 
@@ -75,7 +75,7 @@ export class CachedBodies {
   }
 
   #read(entry: CachedBody, into: Buffer, from: number): boolean {
-    if (entry.place && this.#scratch?.read(entry.place, into, from)) return true;
+    if (entry.place && this.#spillFile?.read(entry.place, into, from)) return true;
     entry.place = undefined;
     return false;
   }

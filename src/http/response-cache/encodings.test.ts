@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { openScratch } from '#files/spill-file.ts';
+import { openSpillFile } from '#files/spill-file.ts';
 import { openStore } from '#store/store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { CachedBodies, longestInMemory } from './bodies.ts';
@@ -12,7 +12,7 @@ import { type CachedResponse, CachedResponses } from './entries.ts';
 const folder = await temporaryFolder();
 const store = await openStore({ kind: 'sqlite', file: join(folder, 'coppice.db') });
 afterAll(() => store[Symbol.asyncDispose]());
-const bodies = new CachedBodies(openScratch(folder, 200_000_000));
+const bodies = new CachedBodies(openSpillFile(folder, 200_000_000));
 const cache = new CachedResponses({ store, clock: Date.now }, bodies);
 
 function keep(key: string, length: number): CachedResponse {

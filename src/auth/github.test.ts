@@ -1,10 +1,10 @@
 /** Responses that a GitHub server could send to the wiki. */
 import { describe, expect, test } from 'vitest';
-import type { Errand, Providers } from '#domain/ports/sign-in-provider.ts';
+import type { Intent, Providers } from '#domain/ports/sign-in-provider.ts';
 import {
   type Answer,
   answerWith,
-  errand,
+  intent,
   options,
   refusal,
   serve,
@@ -35,17 +35,17 @@ describe('GitHub', () => {
     return { ...server, providers };
   }
 
-  async function go(providers: Providers, what: Errand = errand, more: Record<string, string> = {}) {
-    const { address, ticket } = await providers.depart('test', what);
+  async function go(providers: Providers, what: Intent = intent, more: Record<string, string> = {}) {
+    const { address, stateCookie } = await providers.startAuthorization('test', what);
     const asked = new URL(address).searchParams;
     expect(asked.get('code_challenge_method')).toBe('S256');
     const answer = new URLSearchParams({ code: 'c', state: asked.get('state') ?? '', ...more });
-    return { asked, arrival: await providers.arrive('test', ticket, answer) };
+    return { asked, arrival: await providers.handleCallback('test', stateCookie, answer) };
   }
 
   test('tells people by their number, and no more is asked for', async () => {
     const { providers, asked, origin } = await gitHub();
-    const { asked: query, arrival } = await go(providers, errand, { iss: `${origin}/login/oauth` });
+    const { asked: query, arrival } = await go(providers, intent, { iss: `${origin}/login/oauth` });
     expect(query.has('scope')).toBe(false);
     expect(arrival.identity).toMatchObject({
       issuer: `${origin}/login/oauth`,
@@ -57,7 +57,7 @@ describe('GitHub', () => {
   });
 
   test('is asked for the address when joining, and only a verified one is taken', async () => {
-    const join: Errand = { kind: 'join', token: 'x' };
+    const join: Intent = { kind: 'join', token: 'x' };
     const { providers } = await gitHub();
     expect((await go(providers, join)).arrival.identity.email).toBe('octo@mail.example');
     const other = await gitHub({
@@ -91,7 +91,7 @@ describe('GitHub', () => {
 
   test('named in an answer of another server signs nobody in', async () => {
     const { providers } = await gitHub();
-    const problem = await refusal(go(providers, errand, { iss: 'https://github.com/login/oauth' }));
+    const problem = await refusal(go(providers, intent, { iss: 'https://github.com/login/oauth' }));
     expect(problem.code).toBe('bad-credentials');
   });
 
@@ -105,7 +105,7 @@ describe('GitHub', () => {
 
   test('itself is asked at its own addresses', async () => {
     const settings = settingsOf({ kind: 'github', issuer: 'https://github.com' });
-    const { address } = await createProviders([settings], options()).depart('test', errand);
+    const { address } = await createProviders([settings], options()).startAuthorization('test', intent);
     expect(address).toMatch(/^https:\/\/github\.com\/login\/oauth\/authorize\?/);
   });
 });

@@ -4,11 +4,11 @@
  */
 import * as client from 'openid-client';
 import { boundedFetch, Unreachable } from './oauth-fetch.ts';
-import { type Dialect, type Profile, type ProviderSettings, plainText } from './provider-adapter.ts';
+import { type Profile, type ProviderAdapter, type ProviderSettings, plainText } from './provider-adapter.ts';
 
 const publicServer = 'https://github.com';
 
-export function githubDialect(settings: ProviderSettings): Dialect {
+export function githubAdapter(settings: ProviderSettings): ProviderAdapter {
   const server = new URL(settings.issuer).href.replace(/\/$/, '');
   const api = server === publicServer ? 'https://api.github.com' : `${server}/api/v3`;
   // GitHub's name for itself in its responses (RFC 9207).
@@ -48,10 +48,10 @@ export function githubDialect(settings: ProviderSettings): Dialect {
     // Without a scope GitHub tells what is public, which is enough to know somebody again.
     parameters: ({ kind }): Record<string, string> => (kind === 'join' ? { scope: 'user:email' } : {}),
     checks: () => ({}),
-    async identify(config, { access_token: token }, errand): Promise<Profile> {
+    async identify(config, { access_token: token }, intent): Promise<Profile> {
       const user = (await ask(config, token, '/user')) as { id?: unknown; login?: unknown; name?: unknown };
       if (!Number.isSafeInteger(user.id)) throw new Error('GitHub did not tell the number of the account.');
-      const emails = errand.kind === 'join' ? await ask(config, token, '/user/emails') : [];
+      const emails = intent.kind === 'join' ? await ask(config, token, '/user/emails') : [];
       return {
         issuer,
         subject: String(user.id),

@@ -4,7 +4,7 @@ import type { Arrival } from '#domain/ports/sign-in-provider.ts';
 import {
   type Answer,
   answerWith,
-  errand,
+  intent,
   keys,
   openId,
   options,
@@ -16,24 +16,24 @@ import { createProviders } from './oauth.ts';
 import { createTokens } from './token.ts';
 
 describe('an answer', () => {
-  test('needs the ticket and the state of its own journey and provider', async () => {
+  test('needs the state cookie and the state of its own request and provider', async () => {
     const { origin } = await openId();
     const named = ['one', 'two'].map((name) => settingsOf({ name, issuer: origin }));
     const providers = createProviders(named, options());
-    const { address, ticket } = await providers.depart('one', errand);
+    const { address, stateCookie } = await providers.startAuthorization('one', intent);
     const state = new URL(address).searchParams.get('state') ?? '';
     const answer = (more: Record<string, string>) => new URLSearchParams({ code: 'c', ...more });
-    const other = await providers.depart('one', errand);
+    const other = await providers.startAuthorization('one', intent);
     for (const [name, sealed, query] of [
-      ['two', ticket, answer({ state })],
-      ['one', other.ticket, answer({ state })],
-      ['one', ticket, answer({ state: `${state}x` })],
-      ['one', ticket, answer({})],
+      ['two', stateCookie, answer({ state })],
+      ['one', other.stateCookie, answer({ state })],
+      ['one', stateCookie, answer({ state: `${state}x` })],
+      ['one', stateCookie, answer({})],
       ['one', undefined, answer({ state })],
       ['one', '', answer({ state })],
-      ['one', `${ticket.slice(0, -3)}AAA`, answer({ state })],
+      ['one', `${stateCookie.slice(0, -3)}AAA`, answer({ state })],
       ['one', 'x'.repeat(100_000), answer({ state })],
-      ['one', await providers.keep({ errand, identity: {} } as Arrival), answer({ state })],
+      ['one', await providers.keep({ intent, identity: {} } as Arrival), answer({ state })],
       [
         'one',
         await createTokens(keys, Date.now, 1).issue({
@@ -45,25 +45,25 @@ describe('an answer', () => {
         answer({ state }),
       ],
     ] as const) {
-      expect((await refusal(providers.arrive(name, sealed, query))).code).toBe('invalid');
+      expect((await refusal(providers.handleCallback(name, sealed, query))).code).toBe('invalid');
     }
-    expect(await createTokens(keys, Date.now, 1).read(ticket)).toBeUndefined();
-    expect(await providers.recall(ticket)).toBeUndefined();
+    expect(await createTokens(keys, Date.now, 1).read(stateCookie)).toBeUndefined();
+    expect(await providers.recall(stateCookie)).toBeUndefined();
   });
 
-  test('is of no use after ten minutes, and its ticket hides what it holds', async () => {
+  test('is of no use after ten minutes, and its state cookie hides what it holds', async () => {
     const { origin } = await openId();
     let now = Date.now();
     const providers = createProviders(
       [settingsOf({ issuer: origin })],
       options(() => now),
     );
-    const { address, ticket } = await providers.depart('test', errand);
+    const { address, stateCookie } = await providers.startAuthorization('test', intent);
     const state = new URL(address).searchParams.get('state') ?? '';
-    expect(Buffer.from(ticket.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain(state);
+    expect(Buffer.from(stateCookie.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain(state);
     now += 10 * 60_000 + 1000;
     const answer = new URLSearchParams({ code: 'c', state });
-    expect((await refusal(providers.arrive('test', ticket, answer))).code).toBe('invalid');
+    expect((await refusal(providers.handleCallback('test', stateCookie, answer))).code).toBe('invalid');
   });
 
   test.each([
@@ -75,7 +75,7 @@ describe('an answer', () => {
     ['<script>', 'bad-credentials', 'did not sign you in'],
   ])('with the error %s is said in words of our own', async (error, code, words) => {
     const { go } = await openId();
-    const problem = await refusal(go(errand, { error, error_description: 'Call 0900-EVIL now' }));
+    const problem = await refusal(go(intent, { error, error_description: 'Call 0900-EVIL now' }));
     expect(problem.code).toBe(code);
     expect(problem.message).toContain(words);
     expect(problem.message).not.toContain('EVIL');
@@ -134,20 +134,22 @@ describe('requests', () => {
       options(() => now),
     );
     expect(server.asked).toEqual([]);
-    const failed = await Promise.all([1, 2, 3].map(() => refusal(providers.depart('test', errand))));
+    const failed = await Promise.all(
+      [1, 2, 3].map(() => refusal(providers.startAuthorization('test', intent))),
+    );
     expect(failed.map(({ code }) => code)).toEqual(['unavailable', 'unavailable', 'unavailable']);
-    await refusal(providers.depart('test', errand));
+    await refusal(providers.startAuthorization('test', intent));
     expect(server.asked).toHaveLength(1);
 
     isDown = false;
     now += 3000;
-    await Promise.all([1, 2, 3].map(() => providers.depart('test', errand)));
+    await Promise.all([1, 2, 3].map(() => providers.startAuthorization('test', intent)));
     expect(server.asked).toHaveLength(2);
     // Cached metadata stays in use while the provider is down.
     isDown = true;
     now += 2 * 60 * 60_000;
-    await providers.depart('test', errand);
-    await providers.depart('test', errand);
+    await providers.startAuthorization('test', intent);
+    await providers.startAuthorization('test', intent);
     expect(server.asked).toHaveLength(3);
   });
 

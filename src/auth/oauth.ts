@@ -1,33 +1,38 @@
 /**
  * Signing in by a provider: OAuth 2.0 authorization code with PKCE, `state` and `nonce` (RFC 9700), for OpenID Connect
- * and GitHub. Nothing is kept on the server meanwhile: what is needed to check an answer is sealed into a ticket that
+ * and GitHub. Nothing is kept on the server meanwhile: what is needed to check an answer is sealed into a cookie that
  * the browser keeps. A provider is first asked when somebody uses it, so a start never waits for one.
  */
 import { timingSafeEqual } from 'node:crypto';
 import * as client from 'openid-client';
-import { type Arrival, type Errand, journeyLimitMs, type Providers } from '#domain/ports/sign-in-provider.ts';
+import {
+  type Arrival,
+  authorizationLimitMs,
+  type Intent,
+  type Providers,
+} from '#domain/ports/sign-in-provider.ts';
 import { Problem } from '#domain/problem.ts';
-import { githubDialect } from './github.ts';
+import { githubAdapter } from './github.ts';
 import { Unreachable } from './oauth-fetch.ts';
-import { openIdDialect } from './openid.ts';
+import { openIdAdapter } from './openid.ts';
 import type { Profile, ProviderSettings } from './provider-adapter.ts';
 import { createSeal } from './seal.ts';
 
 /** Cached metadata of a provider is fetched again after this long. */
 const metadataFreshMs = 60 * 60 * 1000;
 const retryAfterMs = 2000;
-const maxTicketLength = 8192;
+const maxStateCookieLength = 8192;
 const maxSubjectLength = 255;
 /** By so much the provider's clock and ours may differ. */
 const clockToleranceMs = 30_000;
 
-interface Ticket {
+interface AuthorizationRequest {
   provider: string;
   state: string;
   nonce: string;
   verifier: string;
-  errand: Errand;
-  departedAt: number;
+  intent: Intent;
+  startedAt: number;
 }
 
 /** `baseUrl`: the wiki's public address. `keys` and `clock` as for tokens. */
@@ -35,8 +40,8 @@ export function createProviders(
   settings: readonly ProviderSettings[],
   { baseUrl, keys, clock }: { baseUrl: string; keys: Uint8Array[]; clock: () => number },
 ): Providers {
-  const limits = { lifetimeMs: journeyLimitMs, maxLength: maxTicketLength };
-  const tickets = createSeal(keys, clock, { audience: 'coppice journey', ...limits });
+  const limits = { lifetimeMs: authorizationLimitMs, maxLength: maxStateCookieLength };
+  const stateCookies = createSeal(keys, clock, { audience: 'coppice journey', ...limits });
   const arrivals = createSeal(keys, clock, { audience: 'coppice arrival', ...limits });
   const byName = new Map(settings.map((one) => [one.name, openProvider(one, clock)]));
   const returnTo = (name: string) => `${baseUrl}/login/with/${name}/return`;
@@ -50,54 +55,54 @@ export function createProviders(
   return {
     all: settings.map(({ name, label, kind }) => ({ name, label, canConfirm: kind === 'oidc' })),
 
-    async depart(name, errand) {
-      const { label, canConfirm, dialect, reach } = get(name);
-      if (errand.kind === 'confirm' && !canConfirm) throw new Problem('invalid', cannotConfirm(label));
-      const ticket: Ticket = {
+    async startAuthorization(name, intent) {
+      const { label, canConfirm, adapter, reach } = get(name);
+      if (intent.kind === 'confirm' && !canConfirm) throw new Problem('invalid', cannotConfirm(label));
+      const request: AuthorizationRequest = {
         provider: name,
         state: client.randomState(),
         nonce: client.randomNonce(),
         verifier: client.randomPKCECodeVerifier(),
-        errand,
-        departedAt: clock(),
+        intent,
+        startedAt: clock(),
       };
       try {
         const address = client.buildAuthorizationUrl(await reach(), {
           redirect_uri: returnTo(name),
           response_type: 'code',
-          state: ticket.state,
-          code_challenge: await client.calculatePKCECodeChallenge(ticket.verifier),
+          state: request.state,
+          code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
           code_challenge_method: 'S256',
-          ...dialect.parameters(errand, ticket.nonce),
+          ...adapter.parameters(intent, request.nonce),
         });
-        return { address: address.href, ticket: await tickets.seal({ ticket }, clock()) };
+        return { address: address.href, stateCookie: await stateCookies.seal({ request }, clock()) };
       } catch (error) {
         throw unavailable(label, error);
       }
     },
 
-    async arrive(name, sealed, answer) {
-      const { label, dialect, reach } = get(name);
-      const payload = sealed === undefined ? undefined : await tickets.open(sealed);
-      const ticket = payload?.ticket as Ticket | undefined;
-      if (ticket?.provider !== name || !isSame(answer.get('state'), ticket.state)) {
+    async handleCallback(name, stateCookie, answer) {
+      const { label, adapter, reach } = get(name);
+      const payload = stateCookie === undefined ? undefined : await stateCookies.open(stateCookie);
+      const request = payload?.request as AuthorizationRequest | undefined;
+      if (request?.provider !== name || !isSame(answer.get('state'), request.state)) {
         throw new Problem(
           'invalid',
           `This answer of ${label} does not belong to a sign-in that this browser began in the last ten minutes. Begin again, in one tab.`,
         );
       }
-      const { errand, nonce, state, verifier } = ticket;
+      const { intent, nonce, state, verifier } = request;
       const config = await reach().catch((error: unknown) => {
         throw unavailable(label, error);
       });
       try {
         const url = new URL(`${returnTo(name)}?${answer}`);
-        const checks = { ...dialect.checks(nonce), expectedState: state, pkceCodeVerifier: verifier };
+        const checks = { ...adapter.checks(nonce), expectedState: state, pkceCodeVerifier: verifier };
         const tokens = await client.authorizationCodeGrant(config, url, checks);
-        const profile = await dialect.identify(config, tokens, errand);
+        const profile = await adapter.identify(config, tokens, intent);
         refuseOddSubject(profile);
-        if (errand.kind === 'confirm') refuseUnlessAnew(profile, label, ticket.departedAt, clock());
-        return { errand, identity: { provider: name, ...profile } };
+        if (intent.kind === 'confirm') refuseUnlessAnew(profile, label, request.startedAt, clock());
+        return { intent, identity: { provider: name, ...profile } };
       } catch (error) {
         throw refusalOf(error, label);
       }
@@ -115,7 +120,7 @@ export function createProviders(
  * at once: a provider in trouble is not asked by everybody who presses the button.
  */
 function openProvider(settings: ProviderSettings, clock: () => number) {
-  const dialect = settings.kind === 'github' ? githubDialect(settings) : openIdDialect(settings);
+  const adapter = settings.kind === 'github' ? githubAdapter(settings) : openIdAdapter(settings);
   let known: client.Configuration | undefined;
   let knownAt = 0;
   let failed: { at: number; error: unknown } | undefined;
@@ -123,7 +128,7 @@ function openProvider(settings: ProviderSettings, clock: () => number) {
 
   const ask = async () => {
     try {
-      const config = await dialect.discover();
+      const config = await adapter.discover();
       [known, knownAt, failed] = [config, clock(), undefined];
       return config;
     } catch (error) {
@@ -138,7 +143,7 @@ function openProvider(settings: ProviderSettings, clock: () => number) {
   return {
     label: settings.label,
     canConfirm: settings.kind === 'oidc',
-    dialect,
+    adapter,
     async reach(): Promise<client.Configuration> {
       if (known && clock() - knownAt < metadataFreshMs) return known;
       if (failed && clock() - failed.at < retryAfterMs) {
@@ -167,9 +172,9 @@ function refuseOddSubject({ subject }: Profile): void {
  * OpenID Connect Core §3.1.2.1: where `max_age` was asked for, the ID token must say when the person signed in (§2,
  * `auth_time`). Providers that ignore the one leave out the other, or tell of a sign-in of long ago.
  */
-function refuseUnlessAnew({ signedInAt }: Profile, label: string, departedAt: number, now: number): void {
+function refuseUnlessAnew({ signedInAt }: Profile, label: string, startedAt: number, now: number): void {
   if (signedInAt === null) throw new Problem('bad-credentials', cannotConfirm(label));
-  if (signedInAt >= departedAt - clockToleranceMs && signedInAt <= now + clockToleranceMs) return;
+  if (signedInAt >= startedAt - clockToleranceMs && signedInAt <= now + clockToleranceMs) return;
   throw new Problem(
     'bad-credentials',
     `${label} did not ask you to sign in anew, so it does not show that it is you. Sign out there and try again, or use your passphrase.`,

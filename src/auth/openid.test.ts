@@ -1,7 +1,7 @@
 /** Responses that an OpenID Connect provider could send. Real providers are tested in `test/auth/oauth.test.ts`. */
 import { generateKeyPair } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { Errand } from '#domain/ports/sign-in-provider.ts';
+import type { Intent } from '#domain/ports/sign-in-provider.ts';
 import { type Lies, openId, refusal } from '#test/support/lying-provider.ts';
 import { plainText } from './provider-adapter.ts';
 
@@ -53,7 +53,7 @@ describe('an ID token', () => {
 });
 
 describe('showing again that it is you', () => {
-  const confirm: Errand = { kind: 'confirm', memberId: 1, next: '/' };
+  const confirm: Intent = { kind: 'confirm', memberId: 1, next: '/' };
   const seconds = () => Math.floor(Date.now() / 1000);
 
   test('goes on when the provider says that the person has just signed in', async () => {
@@ -76,7 +76,7 @@ describe('showing again that it is you', () => {
 });
 
 describe('what a provider tells of a person', () => {
-  const join: Errand = { kind: 'join', token: 'x' };
+  const join: Intent = { kind: 'join', token: 'x' };
 
   test('comes from userinfo where the ID token is silent, and must be about the same person', async () => {
     const told = {

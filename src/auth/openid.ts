@@ -1,13 +1,13 @@
 /** OpenID Connect providers: found by discovery, people told by the ID token and, where it is silent, by userinfo. */
 import * as client from 'openid-client';
-import type { Errand } from '#domain/ports/sign-in-provider.ts';
+import type { Intent } from '#domain/ports/sign-in-provider.ts';
 import { boundedFetch } from './oauth-fetch.ts';
-import { type Dialect, type Profile, type ProviderSettings, plainText } from './provider-adapter.ts';
+import { type Profile, type ProviderAdapter, type ProviderSettings, plainText } from './provider-adapter.ts';
 
 /** Seconds by which the provider's clock and ours may differ. */
 const clockToleranceS = 30;
 
-export function openIdDialect(settings: ProviderSettings): Dialect {
+export function openIdAdapter(settings: ProviderSettings): ProviderAdapter {
   const issuer = new URL(settings.issuer);
   return {
     async discover() {
@@ -25,18 +25,18 @@ export function openIdDialect(settings: ProviderSettings): Dialect {
       }
       return config;
     },
-    parameters: (errand, nonce) => ({
-      scope: wantsProfile(errand) ? 'openid email profile' : 'openid',
+    parameters: (intent, nonce) => ({
+      scope: wantsProfile(intent) ? 'openid email profile' : 'openid',
       nonce,
       // OpenID Connect Core §3.1.2.1: 0 asks for a fresh sign-in, and for when it was.
-      ...(errand.kind === 'confirm' ? { max_age: '0' } : {}),
+      ...(intent.kind === 'confirm' ? { max_age: '0' } : {}),
     }),
     checks: (nonce) => ({ expectedNonce: nonce, idTokenExpected: true }),
-    async identify(config, tokens, errand): Promise<Profile> {
+    async identify(config, tokens, intent): Promise<Profile> {
       const claims = tokens.claims();
       if (!claims) throw new Error('The provider sent no ID token.');
       let told: Record<string, unknown> = claims;
-      if (wantsProfile(errand) && claims.email === undefined && config.serverMetadata().userinfo_endpoint) {
+      if (wantsProfile(intent) && claims.email === undefined && config.serverMetadata().userinfo_endpoint) {
         told = { ...claims, ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)) };
       }
       const email = plainText(told.email);
@@ -53,7 +53,7 @@ export function openIdDialect(settings: ProviderSettings): Dialect {
 }
 
 /** Only those who link or join are asked who they are beyond the identity itself. */
-function wantsProfile({ kind }: Errand): boolean {
+function wantsProfile({ kind }: Intent): boolean {
   return kind === 'link' || kind === 'join';
 }
 

@@ -1,6 +1,6 @@
 /** In what kinds of sign-in providers differ: OpenID Connect and GitHub, each an adapter of its own. */
 import type * as client from 'openid-client';
-import type { Errand, Identity } from '#domain/ports/sign-in-provider.ts';
+import type { Identity, Intent } from '#domain/ports/sign-in-provider.ts';
 
 export interface ProviderSettings {
   name: string;
@@ -15,12 +15,12 @@ export interface ProviderSettings {
 export type Profile = Omit<Identity, 'provider'>;
 
 /** In which kinds of providers differ. */
-export interface Dialect {
+export interface ProviderAdapter {
   discover(): Promise<client.Configuration>;
   /** Added to the address that the browser is sent to. */
-  parameters(errand: Errand, nonce: string): Record<string, string>;
+  parameters(intent: Intent, nonce: string): Record<string, string>;
   checks(nonce: string): client.AuthorizationCodeGrantChecks;
-  identify(config: client.Configuration, tokens: Tokens, errand: Errand): Promise<Profile>;
+  identify(config: client.Configuration, tokens: Tokens, intent: Intent): Promise<Profile>;
 }
 
 type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>;

@@ -11,11 +11,11 @@ import { dayOf } from './words.ts';
 /** For `/login` and invitations: nothing where no provider is set up. */
 export function providerButtons(
   site: Site,
-  fields: { errand: 'sign-in'; next: string } | { errand: 'join'; token: string },
+  fields: { intent: 'sign-in'; next: string } | { intent: 'join'; token: string },
 ): Html {
   const { all } = site.service.providers;
   if (all.length === 0) return html``;
-  return html`<section class="providers" aria-label="Other ways in"><p class="quiet">${fields.errand === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
+  return html`<section class="providers" aria-label="Other ways in"><p class="quiet">${fields.intent === 'join' ? 'Or without a passphrase:' : 'Or, if it is linked to your account:'}</p>
 <div class="buttons">${all.map((provider) => providerButton(provider, { ...fields }, `Continue with ${provider.label}`))}</div></section>`;
 }
 
@@ -40,5 +40,5 @@ export async function linkedProviders(site: Site, visit: Visit): Promise<Html> {
   );
   return html`<section id="providers"><h2>Linked accounts</h2>
 ${links.length > 0 ? html`<p>You can sign in with these, too. Unlinking one signs out whoever signed in with it.</p><ul class="providers-linked">${rows}</ul>` : html`<p>Link an account that you have elsewhere, and you can sign in with it.</p>`}
-<div class="buttons">${providers.all.map((provider) => providerButton(provider, { errand: 'link' }, `Link ${links.some((link) => link.provider === provider.name) ? 'another' : 'a'} ${provider.label} account`))}</div></section>`;
+<div class="buttons">${providers.all.map((provider) => providerButton(provider, { intent: 'link' }, `Link ${links.some((link) => link.provider === provider.name) ? 'another' : 'a'} ${provider.label} account`))}</div></section>`;
 }

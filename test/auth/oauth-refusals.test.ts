@@ -76,7 +76,7 @@ describe('nobody is signed in', () => {
     await linkedMember('quinn');
     const browser = new Browser();
     const there = await leaveFor(browser, 'alpha');
-    const ticket = browser.cookies.get(base)?.get('coppice-journey') ?? '';
+    const stateCookie = browser.cookies.get(base)?.get('coppice-journey') ?? '';
     let answer: URL | undefined;
     await browser.passProvider(there, 'quinn', {
       on: (url) => {
@@ -86,8 +86,8 @@ describe('nobody is signed in', () => {
     });
     expect(await whoIs(browser)).toBeDefined();
     const thief = new Browser();
-    // Even with the ticket, which only the first browser had.
-    thief.cookies.set(base, new Map([['coppice-journey', ticket]]));
+    // Even with the state cookie, which only the first browser had.
+    thief.cookies.set(base, new Map([['coppice-journey', stateCookie]]));
     const back = await thief.open(answer ?? base);
     expect(back.status).toBe(401);
     expect(back.text).toContain('used already');
@@ -164,7 +164,7 @@ describe('nobody is signed in', () => {
     expect(back.text).toContain('Alpha was not allowed to sign you in here');
   });
 
-  test('by a session or kept arrival put in the place of a ticket, or the other way round', async () => {
+  test('by a session or kept arrival put in the place of a state cookie, or the other way round', async () => {
     const member = await linkedMember('uma');
     const browser = new Browser();
     await signIn(browser, member.email);
@@ -176,13 +176,13 @@ describe('nobody is signed in', () => {
 
     const journey = new Browser();
     await leaveFor(journey, 'alpha');
-    const ticket = journey.cookies.get(base)?.get('coppice-journey') ?? '';
+    const stateCookie = journey.cookies.get(base)?.get('coppice-journey') ?? '';
     const swapped = new Browser();
     swapped.cookies.set(
       base,
       new Map([
-        ['coppice', ticket],
-        ['coppice-arrival', ticket],
+        ['coppice', stateCookie],
+        ['coppice-arrival', stateCookie],
       ]),
     );
     expect(await whoIs(swapped)).toBeUndefined();
@@ -199,7 +199,7 @@ describe('a journey', () => {
       {},
     ] as Record<string, string>[]) {
       for (const path of ['/login/with/alpha', '/account/unlink', '/login/join', '/login/again']) {
-        const answer = await site.call('POST', path, { form: { errand: 'link' }, headers });
+        const answer = await site.call('POST', path, { form: { intent: 'link' }, headers });
         expect(answer.status, path).toBe(403);
         expect(answer.headers['set-cookie']).toBeUndefined();
       }
@@ -227,13 +227,13 @@ describe('a journey', () => {
 
   test('leaves one cookie that scripts cannot read and that other sites’ forms do not send', async () => {
     const headers = { origin: base, host: new URL(base).host };
-    const answer = await site.call('POST', '/login/with/alpha', { form: { errand: 'sign-in' }, headers });
+    const answer = await site.call('POST', '/login/with/alpha', { form: { intent: 'sign-in' }, headers });
     const cookies = [answer.headers['set-cookie'] ?? []].flat();
     expect(cookies).toHaveLength(1);
     expect(cookies[0]).toMatch(/^coppice-journey=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
     expect(cookies[0]?.length).toBeLessThan(4096);
     const long = await site.call('POST', '/login/with/alpha', {
-      form: { errand: 'sign-in', next: `/${'é'.repeat(600)}` },
+      form: { intent: 'sign-in', next: `/${'é'.repeat(600)}` },
       headers,
     });
     expect(String(long.headers['set-cookie']).length).toBeLessThan(4096);

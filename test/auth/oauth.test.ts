@@ -256,7 +256,7 @@ describe('an invitation', () => {
     const second = new Browser();
     expect((await second.open(`${base}/invite/${token}`)).status).toBe(404);
     const answer = await site.call('POST', '/login/with/alpha', {
-      form: { errand: 'join', token },
+      form: { intent: 'join', token },
       headers: { origin: base, host: new URL(base).host },
     });
     expect(answer.status).toBe(404);

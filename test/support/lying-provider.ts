@@ -5,11 +5,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, expect } from 'vitest';
 import { createProviders } from '#auth/oauth.ts';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
-import type { Errand } from '#domain/ports/sign-in-provider.ts';
+import type { Intent } from '#domain/ports/sign-in-provider.ts';
 import type { Problem } from '#domain/problem.ts';
 
 export const keys = [new Uint8Array(32).fill(7)];
-export const errand: Errand = { kind: 'sign-in', next: '/' };
+export const intent: Intent = { kind: 'sign-in', next: '/' };
 const closing: (() => Promise<void>)[] = [];
 const pair = await generateKeyPair('RS256', { extractable: true });
 
@@ -90,12 +90,12 @@ export async function openId(lies: Lies = {}) {
   });
   origin = server.origin;
   const providers = createProviders([settingsOf({ issuer: origin })], options());
-  const go = async (what: Errand = errand, more: Record<string, string> = {}) => {
-    const { address, ticket } = await providers.depart('test', what);
+  const go = async (what: Intent = intent, more: Record<string, string> = {}) => {
+    const { address, stateCookie } = await providers.startAuthorization('test', what);
     const asked = new URL(address).searchParams;
     nonce = asked.get('nonce') ?? '';
     const answer = new URLSearchParams({ code: 'code', state: asked.get('state') ?? '', ...more });
-    return providers.arrive('test', ticket, answer);
+    return providers.handleCallback('test', stateCookie, answer);
   };
   return { ...server, providers, go };
 }

@@ -146,7 +146,7 @@ test('who has only a provider that does not tell when they signed in is told wha
     const { text } = await again.get('/login/again');
     expect(text).toContain('action="/login/again"');
     expect(text).not.toMatch(/Ask an administrator|value="confirm"/);
-    const forged = await again.post('/login/with/github', { errand: 'confirm' });
+    const forged = await again.post('/login/with/github', { intent: 'confirm' });
     expect([forged.status, forged.text]).toEqual([400, expect.stringContaining('Use your passphrase')]);
   } finally {
     await hub.close();

@@ -1,14 +1,14 @@
 /** Linking an account at a provider to one's own account here: an additional way in, so it needs a recent sign-in. */
 
 import type { Actor } from '../permission.ts';
-import type { Errand, Identity } from '../ports/sign-in-provider.ts';
+import type { Identity, Intent } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { IdentityLink } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 
-/** The errand to link by. Refuses `unauthenticated`, with the detail `again` for whoever is signed in for too long. */
-export function errandToLink(actor: Actor, signedInAt: number | undefined, now: number): Errand {
+/** The intent to link by. Refuses `unauthenticated`, with the detail `again` for whoever is signed in for too long. */
+export function intentToLink(actor: Actor, signedInAt: number | undefined, now: number): Intent {
   if (!actor) throw new Problem('unauthenticated', 'Linking an account needs you to be signed in.');
   refuseUnlessRecent(signedInAt, now, 'Linking an account');
   return { kind: 'link', memberId: actor.memberId };
@@ -21,21 +21,21 @@ export function errandToLink(actor: Actor, signedInAt: number | undefined, now: 
 export async function linkIdentity(
   store: Store,
   actor: Actor,
-  errand: { memberId: number },
+  intent: { memberId: number },
   { identity, label }: { identity: Identity; label: string },
   now: number,
 ): Promise<IdentityLink> {
-  if (actor?.memberId !== errand.memberId) {
+  if (actor?.memberId !== intent.memberId) {
     throw new Problem('unauthenticated', 'You are not signed in any more as who began this: begin again.');
   }
   return store.transact(async (store) => {
     const known = await store.identities.find(identity.issuer, identity.subject);
-    if (known?.memberId === errand.memberId) return known;
+    if (known?.memberId === intent.memberId) return known;
     if (known) throw alreadyLinked(label);
     return store.identities.insert({
       issuer: identity.issuer,
       subject: identity.subject,
-      memberId: errand.memberId,
+      memberId: intent.memberId,
       provider: identity.provider,
       account: identity.account,
       linkedAt: now,

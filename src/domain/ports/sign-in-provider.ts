@@ -1,6 +1,6 @@
 /**
  * Port to the providers that people may sign in by: OpenID Connect and GitHub. Whoever signs in leaves the wiki with an
- * errand, proves at the provider who they are, and comes back with a code that only this wiki can redeem.
+ * intent, proves at the provider who they are, and comes back with a code that only this wiki can redeem.
  */
 
 export interface ProviderName {
@@ -28,7 +28,7 @@ export interface Identity {
 }
 
 /** Purpose of a browser's trip to the provider, encrypted into its state cookie so that nobody can change it on the way. */
-export type Errand =
+export type Intent =
   | { kind: 'sign-in'; next: string }
   /** A member who is signed in shows again that it is them. */
   | { kind: 'confirm'; memberId: number; next: string }
@@ -36,28 +36,32 @@ export type Errand =
   | { kind: 'join'; token: string };
 
 export interface Arrival {
-  errand: Errand;
+  intent: Intent;
   identity: Identity;
 }
 
 /** How long a person may take at the provider, and then over the form of an invitation. */
-export const journeyLimitMs = 10 * 60 * 1000;
+export const authorizationLimitMs = 10 * 60 * 1000;
 
 export interface Providers {
   /** Providers in the order of the settings. */
   all: readonly ProviderName[];
   /**
-   * Address to send the browser to, and the ticket that it must bring back: sealed, so it may be kept in a cookie.
+   * Address to send the browser to, and the state cookie that it must bring back: sealed, so it may be kept in a cookie.
    * Refuses `not-found` (no such provider), `invalid` (to confirm by one that cannot) and `unavailable` (it does not answer).
    */
-  depart(provider: string, errand: Errand): Promise<{ address: string; ticket: string }>;
+  startAuthorization(provider: string, intent: Intent): Promise<{ address: string; stateCookie: string }>;
   /**
-   * Who came back, told by the provider itself. Refuses `invalid` (no ticket, an old one, or an answer that does not
+   * Who came back, told by the provider itself. Refuses `invalid` (no state cookie, an old one, or an answer that does not
    * belong to it), `bad-credentials` (the provider or the person refused, or what the provider says does not hold, or
    * a confirmation for which the person did not sign in there anew) and `unavailable`.
    */
-  arrive(provider: string, ticket: string | undefined, answer: URLSearchParams): Promise<Arrival>;
-  /** Keeps a proven arrival while the person fills in a form: sealed, for `journeyLimitMs`. */
+  handleCallback(
+    provider: string,
+    stateCookie: string | undefined,
+    answer: URLSearchParams,
+  ): Promise<Arrival>;
+  /** Keeps a proven arrival while the person fills in a form: sealed, for `authorizationLimitMs`. */
   keep(arrival: Arrival): Promise<string>;
   /** Result that `keep` encrypted, or undefined for anything else. */
   recall(kept: string): Promise<Arrival | undefined>;

@@ -88,7 +88,7 @@ ${errorSummary(shown.message)}
 <div class="field"><label for="pass-again">Passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form>
-${providerButtons(site, { errand: 'join', token: (request.params as { token: string }).token })}
+${providerButtons(site, { intent: 'join', token: (request.params as { token: string }).token })}
 </div>`;
   return sendFrame(
     site,

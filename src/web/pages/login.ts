@@ -69,7 +69,7 @@ ${errorSummary(shown.message)}
 <div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required${shown.email && html` autofocus`}></div>
 <div class="buttons"><button type="submit" class="button">Sign in</button></div>
 </form>
-${providerButtons(site, { errand: 'sign-in', next: shown.next })}
+${providerButtons(site, { intent: 'sign-in', next: shown.next })}
 <p class="quiet">New here? Members come by invitation: ask an administrator for a link. Forgot your passphrase? An administrator can make you a link to choose a new one.</p>
 </div>`;
   return sendFrame(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);

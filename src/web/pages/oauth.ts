@@ -8,11 +8,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getOwnAccount } from '#domain/members/change-account.ts';
 import { findInvitation, isSpent, spentSentence } from '#domain/members/invite-member.ts';
 import { joinByProvider, refuseLinked } from '#domain/members/join-by-provider.ts';
-import { errandToLink, linkIdentity } from '#domain/members/link-identity.ts';
+import { intentToLink, linkIdentity } from '#domain/members/link-identity.ts';
 import { listIdentities } from '#domain/members/list-identities.ts';
 import { signInByProvider } from '#domain/members/sign-in-by-provider.ts';
 import { unlinkIdentity } from '#domain/members/unlink-identity.ts';
-import { type Arrival, type Errand, journeyLimitMs } from '#domain/ports/sign-in-provider.ts';
+import { type Arrival, authorizationLimitMs, type Intent } from '#domain/ports/sign-in-provider.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { type Form, readForm } from '../forms.ts';
@@ -34,7 +34,7 @@ import {
 
 type ForProvider = { Params: { provider: string } };
 
-/** A cookie holds 4 kB, and the rest of the ticket needs its part. */
+/** A cookie holds 4 kB, and the rest of the state cookie needs its part. */
 const maxNextLength = 1000;
 
 export function oauthRoutes(server: FastifyInstance, site: Site): void {
@@ -46,9 +46,11 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     refuseForeign(request);
     const form = await readForm(site, request);
     try {
-      const errand = await readErrand(site, request, form);
-      const { address, ticket } = await providers.depart(request.params.provider, errand);
-      setCookie(request, reply, cookieName(request, 'journey'), ticket, { maxAge: journeyLimitMs / 1000 });
+      const intent = await readIntent(site, request, form);
+      const { address, stateCookie } = await providers.startAuthorization(request.params.provider, intent);
+      setCookie(request, reply, cookieName(request, 'journey'), stateCookie, {
+        maxAge: authorizationLimitMs / 1000,
+      });
       return sendDeparture(site, request, reply, address);
     } catch (error) {
       if (error instanceof Problem && error.details?.again) {
@@ -60,40 +62,46 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
 
   server.get<ForProvider>('/login/with/:provider/return', async (request, reply) => {
     const name = cookieName(request, 'journey');
-    const ticket = cookiesOf(request)[name];
+    const stateCookie = cookiesOf(request)[name];
     setCookie(request, reply, name, '', { maxAge: 0 });
     try {
-      // A ticket that is not ours costs nothing; with one of ours the provider is asked.
-      if (ticket) await site.limits.countSignIn(request);
+      // A state cookie that is not ours costs nothing; with one of ours the provider is asked.
+      if (stateCookie) await site.limits.countSignIn(request);
       const answer = new URL(request.url, request.visit.origin).searchParams;
-      return await goOn(request, reply, await providers.arrive(request.params.provider, ticket, answer));
+      return await goOn(
+        request,
+        reply,
+        await providers.handleCallback(request.params.provider, stateCookie, answer),
+      );
     } catch (error) {
       return sendFailure(site, request, reply, error);
     }
   });
 
   async function goOn(request: FastifyRequest, reply: FastifyReply, arrival: Arrival): Promise<FastifyReply> {
-    const { errand, identity } = arrival;
+    const { intent, identity } = arrival;
     const { actor, now } = request.visit;
     const told = { identity, label: labelOf(site, identity.provider) };
-    switch (errand.kind) {
+    switch (intent.kind) {
       case 'sign-in':
       case 'confirm': {
-        const memberId = errand.kind === 'confirm' ? errand.memberId : undefined;
+        const memberId = intent.kind === 'confirm' ? intent.memberId : undefined;
         const device = deviceOf(request);
         const claims = await signInByProvider(store, sessions, told, device, now, memberId);
         await startSession(site, request, reply, claims);
         await leaveSignInNotice(site, request, reply, claims);
-        return reply.redirect(errand.next, 303);
+        return reply.redirect(intent.next, 303);
       }
       case 'link':
-        await linkIdentity(store, actor, errand, told, now);
+        await linkIdentity(store, actor, intent, told, now);
         leaveNotice(request, reply, 'provider-linked');
         return reply.redirect('/account#providers', 303);
       case 'join': {
         await refuseLinked(store, identity, told.label);
         const kept = await providers.keep(arrival);
-        setCookie(request, reply, cookieName(request, 'arrival'), kept, { maxAge: journeyLimitMs / 1000 });
+        setCookie(request, reply, cookieName(request, 'arrival'), kept, {
+          maxAge: authorizationLimitMs / 1000,
+        });
         return reply.redirect('/login/join', 303);
       }
     }
@@ -132,11 +140,11 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     try {
       if (!arrival)
         throw new Problem('invalid', 'This took longer than ten minutes: open the invitation again.');
-      const { errand, identity } = arrival;
+      const { intent, identity } = arrival;
       const told = { identity, label: labelOf(site, identity.provider) };
       await site.limits.countInvitation(request);
       const { now } = request.visit;
-      await joinByProvider(store, secrets, { ...told, token: errand.token, email, name }, now);
+      await joinByProvider(store, secrets, { ...told, token: intent.token, email, name }, now);
       setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
       // An account that was made this moment has nothing that somebody else could take.
       const anew = { ...told, identity: { ...identity, signedInAt: now } };
@@ -166,13 +174,13 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
   });
 }
 
-async function readErrand(site: Site, request: FastifyRequest, form: Form): Promise<Errand> {
+async function readIntent(site: Site, request: FastifyRequest, form: Form): Promise<Intent> {
   const { actor, signedIn, now } = request.visit;
   const next = returnAddress(form.text('next').slice(0, maxNextLength + 1));
   const shortNext = next.length > maxNextLength ? '/' : next;
-  switch (form.text('errand')) {
+  switch (form.text('intent')) {
     case 'link':
-      return errandToLink(actor, signedIn?.claims.signedInAt, now);
+      return intentToLink(actor, signedIn?.claims.signedInAt, now);
     case 'confirm': {
       const { id } = await getOwnAccount(site.service.store, actor);
       return { kind: 'confirm', memberId: id, next: shortNext };
@@ -194,10 +202,10 @@ async function readErrand(site: Site, request: FastifyRequest, form: Form): Prom
 async function arrivalOf(
   { service }: Site,
   request: FastifyRequest,
-): Promise<(Arrival & { errand: { kind: 'join' } }) | undefined> {
+): Promise<(Arrival & { intent: { kind: 'join' } }) | undefined> {
   const kept = cookiesOf(request)[cookieName(request, 'arrival')];
   const arrival = kept ? await service.providers.recall(kept) : undefined;
-  return arrival?.errand.kind === 'join' ? (arrival as Arrival & { errand: { kind: 'join' } }) : undefined;
+  return arrival?.intent.kind === 'join' ? (arrival as Arrival & { intent: { kind: 'join' } }) : undefined;
 }
 
 /** Like the session's name: over HTTPS only this very host can have set it. */
@@ -265,7 +273,7 @@ ${
 <div class="field"><label for="pass">Passphrase</label><input id="pass" name="pass" type="password" autocomplete="current-password" required autofocus></div>
 <div class="buttons"><button type="submit" class="button">Go on</button></div></form>`
 }
-${confirming.map((provider) => providerButton(provider, { errand: 'confirm', next }, `Go on with ${provider.label}`))}
+${confirming.map((provider) => providerButton(provider, { intent: 'confirm', next }, `Go on with ${provider.label}`))}
 ${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, as it does not tell when you signed in there.</p>`}
 ${member.passphraseHash === null && confirming.length === 0 && html`<p>There is no way here yet to show that it is you. Ask an administrator for a link to choose a passphrase; with it you can go on.</p>`}
 </div>`;

@@ -36,7 +36,7 @@ import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { openDisk } from '#files/disk.ts';
 import { makeFolder } from '#files/folder.ts';
-import { createInspector } from '#files/inspector.ts';
+import { createProbe } from '#files/probe.ts';
 import { isActive } from '#files/sniff.ts';
 import { openSpillFile } from '#files/spill-file.ts';
 import { isLoopback } from '#http/host.ts';
@@ -233,7 +233,7 @@ function openCache(
 }
 
 async function openFiles(config: Config, makeRoom?: () => void, isReadOnly = false): Promise<Files> {
-  return { store: await openFileStore(config, makeRoom, isReadOnly), inspector: createInspector() };
+  return { store: await openFileStore(config, makeRoom, isReadOnly), probe: createProbe() };
 }
 
 async function openFileStore(

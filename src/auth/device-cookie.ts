@@ -4,20 +4,20 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { type Devices, deviceLifetimeMs } from '#domain/ports/credentials.ts';
-import { createSeal } from './seal.ts';
+import { createSealedTokens } from './sealed-token.ts';
 
 const maxAccounts = 5;
 const maxLength = 2048;
 
 /** Keys and clock as for tokens. */
 export function createDevices(keys: Uint8Array[], clock: () => number): Devices {
-  const seal = createSeal(keys, clock, {
+  const sealedTokens = createSealedTokens(keys, clock, {
     audience: 'coppice device',
     lifetimeMs: deviceLifetimeMs,
     maxLength,
   });
   const devicesIn = async (cookie: string | undefined): Promise<[string, string][]> => {
-    const known = cookie ? (await seal.open(cookie))?.known : undefined;
+    const known = cookie ? (await sealedTokens.open(cookie))?.known : undefined;
     return Array.isArray(known) ? known : [];
   };
   return {
@@ -30,7 +30,7 @@ export function createDevices(keys: Uint8Array[], clock: () => number): Devices 
       const devices = await devicesIn(cookie);
       const id = devices.find(([of]) => of === hash)?.[1] ?? randomBytes(16).toString('base64url');
       const known = [[hash, id], ...devices.filter(([of]) => of !== hash)].slice(0, maxAccounts);
-      return seal.seal({ known }, clock());
+      return sealedTokens.seal({ known }, clock());
     },
   };
 }

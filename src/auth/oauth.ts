@@ -16,7 +16,7 @@ import { githubAdapter } from './github.ts';
 import { Unreachable } from './oauth-fetch.ts';
 import { openIdAdapter } from './openid.ts';
 import type { Profile, ProviderSettings } from './provider-adapter.ts';
-import { createSeal } from './seal.ts';
+import { createSealedTokens } from './sealed-token.ts';
 
 /** Cached metadata of a provider is fetched again after this long. */
 const metadataFreshMs = 60 * 60 * 1000;
@@ -41,8 +41,8 @@ export function createProviders(
   { baseUrl, keys, clock }: { baseUrl: string; keys: Uint8Array[]; clock: () => number },
 ): Providers {
   const limits = { lifetimeMs: authorizationLimitMs, maxLength: maxStateCookieLength };
-  const stateCookies = createSeal(keys, clock, { audience: 'coppice journey', ...limits });
-  const arrivals = createSeal(keys, clock, { audience: 'coppice arrival', ...limits });
+  const stateCookies = createSealedTokens(keys, clock, { audience: 'coppice journey', ...limits });
+  const arrivals = createSealedTokens(keys, clock, { audience: 'coppice arrival', ...limits });
   const byName = new Map(settings.map((one) => [one.name, openProvider(one, clock)]));
   const returnTo = (name: string) => `${baseUrl}/login/with/${name}/return`;
 

@@ -1,7 +1,7 @@
 /** Tokens: sealed claims of who somebody is, opaque to whoever carries them. */
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { type Claims, clockToleranceMs, type Tokens, tokenLifetimeMs } from '#domain/ports/credentials.ts';
-import { createSeal } from './seal.ts';
+import { createSealedTokens } from './sealed-token.ts';
 
 /** A token is a few hundred characters. */
 const maxTokenLength = 2048;
@@ -13,7 +13,7 @@ const maxOpened = 10_000;
  * a cookie of the site can be valid.
  */
 export function createTokens(keys: Uint8Array[], clock: () => number, cookieLifetimeMs: number): Tokens {
-  const seal = createSeal(keys, clock, {
+  const sealedTokens = createSealedTokens(keys, clock, {
     audience: 'coppice',
     lifetimeMs: tokenLifetimeMs,
     maxLength: maxTokenLength,
@@ -24,7 +24,7 @@ export function createTokens(keys: Uint8Array[], clock: () => number, cookieLife
     issue({ memberId, epoch, sessionId, isCookie, issuedAt, signedInAt }) {
       const kind = isCookie ? { cookie: true } : {};
       const signedIn = signedInAt === undefined ? {} : { auth: signedInAt };
-      return seal.seal(
+      return sealedTokens.seal(
         { sub: String(memberId), epoch, sid: sessionId, at: issuedAt, ...kind, ...signedIn },
         issuedAt,
         lifetimeOf(isCookie),
@@ -32,7 +32,7 @@ export function createTokens(keys: Uint8Array[], clock: () => number, cookieLife
     },
     async read(token) {
       const known = opened.get(token);
-      const payload = known ? undefined : await seal.open(token);
+      const payload = known ? undefined : await sealedTokens.open(token);
       const claims = known ?? (payload && claimsOf(payload));
       if (!claims) return undefined;
       if (!known) opened.set(token, claims, 1);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDisk } from './disk.ts';
-import { createInspector } from './inspector.ts';
+import { createProbe } from './probe.ts';
 import { isActive, sniff } from './sniff.ts';
 
 let store: FileStore;
@@ -66,17 +66,17 @@ describe('kinds of files', () => {
 });
 
 describe('pictures', () => {
-  const inspector = createInspector({ maxPixels: 4_000_000 });
+  const probe = createProbe({ maxPixels: 4_000_000 });
   const picture = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#1d6b4f' } });
 
   test('have their size and a thumbnail that fits 400 pixels', async () => {
     const { hash } = await store.put(await picture(1200, 600).png().toBuffer(), limit);
-    expect(await inspector.identify(store, hash, 'a.txt')).toEqual({
+    expect(await probe.identify(store, hash, 'a.txt')).toEqual({
       mime: 'image/png',
       image: { width: 1200, height: 600 },
     });
-    const thumbnail = await inspector.thumbnail(store, hash);
+    const thumbnail = await probe.thumbnail(store, hash);
     expect(thumbnail).toMatchObject({ mime: 'image/webp', width: 400, height: 200 });
     const meta = await sharp(await bytesOf(await store.open(thumbnail?.hash ?? ''))).metadata();
     expect(meta).toMatchObject({ format: 'webp', width: 400, height: 200 });
@@ -84,7 +84,7 @@ describe('pictures', () => {
 
   test('small ones are not enlarged', async () => {
     const { hash } = await store.put(await picture(30, 20).jpeg().toBuffer(), limit);
-    expect(await inspector.thumbnail(store, hash)).toMatchObject({ width: 30, height: 20 });
+    expect(await probe.thumbnail(store, hash)).toMatchObject({ width: 30, height: 20 });
   });
 
   test('are turned as EXIF says, and the thumbnail tells nothing of the camera', async () => {
@@ -94,10 +94,10 @@ describe('pictures', () => {
       .withMetadata({ orientation: 6 })
       .toBuffer();
     const { hash } = await store.put(bytes, limit);
-    expect(await inspector.identify(store, hash, 'a.jpg')).toMatchObject({
+    expect(await probe.identify(store, hash, 'a.jpg')).toMatchObject({
       image: { width: 400, height: 800 },
     });
-    const thumbnail = await inspector.thumbnail(store, hash);
+    const thumbnail = await probe.thumbnail(store, hash);
     expect(thumbnail).toMatchObject({ width: 200, height: 400 });
     const meta = await sharp(await bytesOf(await store.open(thumbnail?.hash ?? ''))).metadata();
     expect(meta.exif).toBeUndefined();
@@ -116,11 +116,11 @@ describe('pictures', () => {
       .gif()
       .toBuffer();
     const { hash } = await store.put(gif, limit);
-    expect(await inspector.identify(store, hash, 'a.gif')).toEqual({
+    expect(await probe.identify(store, hash, 'a.gif')).toEqual({
       mime: 'image/gif',
       image: { width: 50, height: 40 },
     });
-    const thumbnail = await inspector.thumbnail(store, hash);
+    const thumbnail = await probe.thumbnail(store, hash);
     const meta = await sharp(await bytesOf(await store.open(thumbnail?.hash ?? ''))).metadata();
     expect(meta.pages ?? 1).toBe(1);
   });
@@ -130,8 +130,8 @@ describe('pictures', () => {
     const broken = (await picture(100, 100).png().toBuffer()).subarray(0, 60);
     for (const bytes of [bomb, broken, Buffer.from('<svg/>'), Buffer.from(''), Buffer.from('text')]) {
       const { hash } = await store.put(bytes, limit);
-      expect((await inspector.identify(store, hash, 'a.png')).image).toBeNull();
-      expect(await inspector.thumbnail(store, hash)).toBeUndefined();
+      expect((await probe.identify(store, hash, 'a.png')).image).toBeNull();
+      expect(await probe.thumbnail(store, hash)).toBeUndefined();
     }
   });
 });

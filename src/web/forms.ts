@@ -138,7 +138,7 @@ async function withPendingFiles(
     }
   }
   for (const upload of uploads) {
-    const reference = await uploadTickets.hold(actor.memberId, upload);
+    const reference = await uploadTickets.issue(actor.memberId, upload);
     form.files.push({ file: upload });
     form.pendingFiles.push({ filename: upload.filename, sizeBytes: upload.blob.sizeBytes, reference });
   }

@@ -22,12 +22,12 @@ import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { searchPages } from '#domain/search/search-pages.ts';
 import { openDisk } from '#files/disk.ts';
-import { createInspector } from '#files/inspector.ts';
+import { createProbe } from '#files/probe.ts';
 import { engines } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Body, bodyText, type Files, Model, type ModelPage } from './model.ts';
 
-const files = { store: await openDisk(await temporaryFolder()), inspector: createInspector() };
+const files = { store: await openDisk(await temporaryFolder()), probe: createProbe() };
 
 /** A wiki's own: it keeps drawings by the IDs of that wiki. */
 let renderer = createRenderer('Test');

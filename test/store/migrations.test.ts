@@ -9,7 +9,7 @@ import type { Content } from '#domain/pages/page.ts';
 import type { Attachment } from '#domain/pages/page-input.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
-import { createInspector } from '#files/inspector.ts';
+import { createProbe } from '#files/probe.ts';
 import { openStore, type StoreConfig } from '#store/store.ts';
 import { noFiles } from '../support/no-files.ts';
 import { databases } from '../support/postgres.ts';
@@ -35,7 +35,7 @@ async function someFiles(): Promise<Files & { upload(filename: string, text: str
   const upload = async (filename: string, text: string) => ({
     file: { filename, blob: await store.put(Buffer.from(text), 100) },
   });
-  return { store, inspector: createInspector(), upload };
+  return { store, probe: createProbe(), upload };
 }
 
 async function write(store: Store): Promise<void> {

@@ -5,11 +5,11 @@
 
 import type { AttachedFile, Content } from '../pages/page.ts';
 import type { Attachment, Upload } from '../pages/page-input.ts';
-import type { FileInspector, FileStore } from '../ports/file-store.ts';
+import type { FileProbe, FileStore } from '../ports/file-store.ts';
 
 export interface Files {
   store: FileStore;
-  inspector: FileInspector;
+  probe: FileProbe;
 }
 
 /** A file looked at, lacking only the page it belongs to. */
@@ -25,7 +25,7 @@ export async function prepareFiles(
   const prepared: PreparedFile[] = [];
   for (const { file, thumbnail } of attachments) {
     const { hash, sizeBytes } = file.blob;
-    const identified = await files.inspector.identify(files.store, hash, file.filename);
+    const identified = await files.probe.identify(files.store, hash, file.filename);
     const small = identified.image ? await makeThumbnail(files, thumbnail, hash) : undefined;
     prepared.push({
       filename: file.filename,
@@ -73,8 +73,8 @@ export function contentWith({ files: _, ...content }: Content, names: string[]):
 
 /** A given thumbnail is shrunk and stripped like one of ours; one that is no image counts for nothing. */
 async function makeThumbnail(files: Files, given: Upload | undefined, hash: string) {
-  const fromGiven = given && (await files.inspector.thumbnail(files.store, given.blob.hash));
-  return fromGiven ?? (await files.inspector.thumbnail(files.store, hash));
+  const fromGiven = given && (await files.probe.thumbnail(files.store, given.blob.hash));
+  return fromGiven ?? (await files.probe.thumbnail(files.store, hash));
 }
 
 /**

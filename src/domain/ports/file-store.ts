@@ -48,7 +48,7 @@ interface Identified {
   image: { width: number; height: number } | null;
 }
 
-export interface FileInspector {
+export interface FileProbe {
   /** Looks at stored bytes. `filename` only decides between plain-text kinds, which have no signature of their own. */
   identify(store: FileStore, hash: string, filename: string): Promise<Identified>;
   /**

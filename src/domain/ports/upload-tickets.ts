@@ -9,7 +9,7 @@ export const uploadTicketLifetimeMs = 12 * 60 * 60 * 1000;
 
 export interface UploadTickets {
   /** A reference that this member alone can use: who knows the hash of a file has not thereby the file. */
-  hold(memberId: number, upload: Upload): Promise<string>;
+  issue(memberId: number, upload: Upload): Promise<string>;
   /** Undefined for anything that is no valid, unexpired reference of this member. Never throws on input. */
   find(memberId: number, reference: string): Promise<Upload | undefined>;
 }

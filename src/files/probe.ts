@@ -1,8 +1,8 @@
-/** Looks at stored files: what they are, how large a picture is, how it looks small. */
+/** Probes stored files: what they are, how large a picture is, how it looks small. */
 
 import type Sharp from 'sharp';
 import type { Metadata } from 'sharp';
-import type { FileInspector, FileStore } from '#domain/ports/file-store.ts';
+import type { FileProbe, FileStore } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { encodingOf } from './markup.ts';
@@ -20,7 +20,7 @@ const secondsPerImage = 10;
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
 
 /** At most two pictures are worked on at once; others wait in line. */
-export function createInspector({ maxPixels = defaultMaxPixels } = {}): FileInspector {
+export function createProbe({ maxPixels = defaultMaxPixels } = {}): FileProbe {
   const limited = limitConcurrency(
     2,
     1000,

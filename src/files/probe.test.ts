@@ -6,9 +6,9 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import { temporaryFolder } from '#test/support/temporary-folder.ts';
 import { openDisk } from './disk.ts';
-import { createInspector } from './inspector.ts';
+import { createProbe } from './probe.ts';
 
-const inspector = createInspector();
+const probe = createProbe();
 let store: FileStore;
 beforeAll(async () => {
   store = await openDisk(await temporaryFolder());
@@ -43,18 +43,18 @@ function pngOf(width: number, height: number, pixels: Uint8Array): Buffer {
 
 test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)('%s has a size and a thumbnail', async (kind) => {
   const hash = await keep(await picture()[kind]().toBuffer());
-  expect(await inspector.identify(store, hash, 'x.html')).toEqual({
+  expect(await probe.identify(store, hash, 'x.html')).toEqual({
     mime: `image/${kind}`,
     image: { width: 80, height: 40 },
   });
-  expect(await inspector.thumbnail(store, hash)).toMatchObject({ mime: 'image/webp', width: 80, height: 40 });
+  expect(await probe.thumbnail(store, hash)).toMatchObject({ mime: 'image/webp', width: 80, height: 40 });
 });
 
 test('a bomb of a few bytes that promises billions of pixels is measured by its header and not unpacked', async () => {
   const hash = await keep(pngOf(60_000, 60_000, Buffer.alloc(1000)));
   const before = process.memoryUsage().rss;
-  expect(await inspector.identify(store, hash, 'a.png')).toEqual({ mime: 'image/png', image: null });
-  expect(await inspector.thumbnail(store, hash)).toBeUndefined();
+  expect(await probe.identify(store, hash, 'a.png')).toEqual({ mime: 'image/png', image: null });
+  expect(await probe.thumbnail(store, hash)).toBeUndefined();
   expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
 });
 
@@ -63,8 +63,8 @@ test('SVG is never drawn, not even as what is brought for a thumbnail', async ()
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="/etc/passwd"/></svg>';
   for (const text of [svg, `\ufeff${svg}`, `<?xml version="1.0"?>${svg}`]) {
     const hash = await keep(Buffer.from(text));
-    expect(await inspector.identify(store, hash, 'a.png')).toEqual({ mime: 'image/svg+xml', image: null });
-    expect(await inspector.thumbnail(store, hash)).toBeUndefined();
+    expect(await probe.identify(store, hash, 'a.png')).toEqual({ mime: 'image/svg+xml', image: null });
+    expect(await probe.thumbnail(store, hash)).toBeUndefined();
   }
   await expect(sharp(Buffer.from(svg)).metadata()).rejects.toThrow();
 });
@@ -77,11 +77,11 @@ test('the first bytes of an image and no image are a download', async () => {
     Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(300)]),
   ]) {
     const hash = await keep(bytes);
-    expect(await inspector.identify(store, hash, 'a.png')).toEqual({
+    expect(await probe.identify(store, hash, 'a.png')).toEqual({
       mime: 'application/octet-stream',
       image: null,
     });
-    expect(await inspector.thumbnail(store, hash)).toBeUndefined();
+    expect(await probe.thumbnail(store, hash)).toBeUndefined();
   }
 });
 
@@ -95,8 +95,8 @@ test('an image cut anywhere or with flipped bits never ends in an exception', as
       flipped[at] = (flipped[at] ?? 0) ^ 0xff;
       for (const bytes of [cut, flipped]) {
         const hash = await keep(bytes);
-        await inspector.identify(store, hash, 'a');
-        await inspector.thumbnail(store, hash);
+        await probe.identify(store, hash, 'a');
+        await probe.thumbnail(store, hash);
       }
     }
   }
@@ -106,9 +106,9 @@ test('binary after a long head of text is no text; a letter cut by the end of th
   const text = Buffer.from('é'.repeat(50_000));
   const odd = Buffer.concat([Buffer.from('a'), text]);
   const plain = { mime: 'text/plain; charset=utf-8', image: null };
-  expect(await inspector.identify(store, await keep(odd), 'a.txt')).toEqual(plain);
+  expect(await probe.identify(store, await keep(odd), 'a.txt')).toEqual(plain);
   for (const tail of [Buffer.from([0, 1, 2]), Buffer.from([0xff]), Buffer.from([0xc3])]) {
-    expect(await inspector.identify(store, await keep(Buffer.concat([odd, tail])), 'a.txt')).toEqual({
+    expect(await probe.identify(store, await keep(Buffer.concat([odd, tail])), 'a.txt')).toEqual({
       mime: 'application/octet-stream',
       image: null,
     });
@@ -125,18 +125,18 @@ test('thirty images at once are all seen to', async () => {
       ),
     ),
   );
-  const small = await Promise.all(hashes.map((hash) => inspector.thumbnail(store, hash)));
+  const small = await Promise.all(hashes.map((hash) => probe.thumbnail(store, hash)));
   for (const thumbnail of small) expect(thumbnail?.width).toBe(400);
 });
 
 test('bytes that are not stored are a fault, not an empty text', async () => {
-  await expect(inspector.identify(store, '0'.repeat(64), 'a.txt')).rejects.toThrow('No bytes are stored');
-  expect(await inspector.thumbnail(store, '0'.repeat(64))).toBeUndefined();
+  await expect(probe.identify(store, '0'.repeat(64), 'a.txt')).rejects.toThrow('No bytes are stored');
+  expect(await probe.thumbnail(store, '0'.repeat(64))).toBeUndefined();
 });
 
 test('a picture counts by what it takes decoded: two bytes a sample, and an AVIF twice', async () => {
   // 3,200 pixels of three samples: 9,600 bytes of eight bits each.
-  const room = createInspector({ maxPixels: 3200 });
+  const room = createProbe({ maxPixels: 3200 });
   const pixels = picture(80, 40);
   const deep = await pixels.clone().toColourspace('rgb16').png().toBuffer();
   expect(await sharp(deep).metadata()).toMatchObject({ depth: 'ushort' });
@@ -149,6 +149,6 @@ test('a picture counts by what it takes decoded: two bytes a sample, and an AVIF
     const hash = await keep(bytes);
     expect(await room.identify(store, hash, 'x.png')).toMatchObject({ image });
     expect((await room.thumbnail(store, hash)) === undefined).toBe(image === null);
-    expect(await inspector.identify(store, hash, 'x.png')).toMatchObject({ image: small });
+    expect(await probe.identify(store, hash, 'x.png')).toMatchObject({ image: small });
   }
 });

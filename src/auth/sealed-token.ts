@@ -1,7 +1,7 @@
 /**
- * Seals: JWEs (RFC 7516) with `dir` and `A256GCM`, so what they hold is hidden and cannot be altered. Algorithm, issuer
- * and audience are pinned; nothing that a seal says about itself is believed. Each use has an audience of its own, so
- * that what was sealed for one is nothing to the others.
+ * Sealed tokens: JWEs (RFC 7516) with `dir` and `A256GCM`, so their payload is hidden and cannot be altered. Algorithm,
+ * issuer and audience are pinned; nothing that a token says about itself is believed. Each use has an audience of its
+ * own, so that no token is accepted for a use that it was not sealed for.
  */
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
@@ -12,10 +12,10 @@ import { EncryptJWT } from 'jose/jwt/encrypt';
 
 const issuer = 'coppice';
 
-export interface Seal {
+export interface SealedTokens {
   /** `lifetimeMs`: if it is another one than that of the use. */
   seal(payload: JWTPayload, at: number, lifetimeMs?: number): Promise<string>;
-  /** Undefined for anything that is not a valid, unexpired seal of this use. Never throws on input. */
+  /** Undefined for anything that is not a valid, unexpired token of this use. Never throws on input. */
   open(text: string): Promise<JWTPayload | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface Seal {
  * `keys`: 32 bytes each. The first seals, all open. `clock`: milliseconds since the epoch. Decrypting something longer
  * than `maxLength` would be work for nothing.
  */
-export function createSeal(
+export function createSealedTokens(
   keys: Uint8Array[],
   clock: () => number,
   {
@@ -31,7 +31,7 @@ export function createSeal(
     lifetimeMs: usualLifetimeMs,
     maxLength,
   }: { audience: string; lifetimeMs: number; maxLength: number },
-): Seal {
+): SealedTokens {
   const [newest] = keys;
   if (!newest) throw new Error('Sealing needs at least one key.');
   const byId = new Map(keys.map((key) => [keyId(key), key]));
@@ -59,7 +59,7 @@ export function createSeal(
         });
         return payload;
       } catch (error) {
-        // Whatever is wrong with it, it is no seal of ours; only a bug is anything else.
+        // Whatever is wrong with it, it is no token of ours; only a bug is anything else.
         if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
         throw error;
       }

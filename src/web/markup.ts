@@ -5,8 +5,8 @@
  */
 import type { SourceSection } from '#domain/content/page-sections.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { timeAgo } from './format.ts';
 import { type Html, html, trusted } from './html.ts';
-import { timeAgo } from './words.ts';
 
 /** `editing`: the page's own sections, for those who may edit them. */
 export function readable(

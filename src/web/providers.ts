@@ -4,9 +4,9 @@
  */
 import { listIdentities } from '#domain/members/list-identities.ts';
 import type { ProviderName } from '#domain/ports/sign-in-provider.ts';
+import { dayOf } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';
-import { dayOf } from './words.ts';
 
 /** For `/login` and invitations: nothing where no provider is set up. */
 export function providerButtons(

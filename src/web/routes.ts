@@ -14,15 +14,15 @@ import { registerForms } from './forms.ts';
 import { buildIslands } from './islands/build.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
-import { cardRoutes } from './pages/card.ts';
 import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
+import { feedRoutes } from './pages/feeds.ts';
 import { historyRoutes } from './pages/history.ts';
 import { homeRoutes } from './pages/home.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { likeRoutes } from './pages/like.ts';
+import { linkPreviewRoutes } from './pages/link-preview.ts';
 import { loginRoutes } from './pages/login.ts';
-import { machineRoutes } from './pages/machines.ts';
 import { mapRoutes } from './pages/map.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
@@ -105,8 +105,8 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     editRoutes,
     moveRoutes,
     likeRoutes,
-    cardRoutes,
-    machineRoutes,
+    linkPreviewRoutes,
+    feedRoutes,
     assetRoutes,
     prefetchRulesRoutes,
     themeRoutes,

@@ -1,9 +1,9 @@
 /** For `/account`: where the member is signed in, and how to end that. */
 import { type ListedSession, listSessions } from '#domain/members/list-sessions.ts';
 import { deviceName } from './device-name.ts';
+import { count, timeAgo } from './format.ts';
 import { type Html, html } from './html.ts';
 import type { Site, Visit } from './site.ts';
-import { count, timeAgo } from './words.ts';
 
 /** Programs that sign in often begin many; those that were used last tell enough. */
 const shownSessions = 20;

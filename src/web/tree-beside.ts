@@ -1,8 +1,8 @@
 /** The part of the tree that a page lies in: its parent, the pages beside it and those directly below it. */
 import type { WholePage } from '#domain/pages/page.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { isForWriters, pageLink, type TreePage, treeBranch, treeList } from './components.ts';
 import { type Html, html } from './html.ts';
-import { isForWriters, pageLink, type TreePage, treeBranch, treeList } from './parts.ts';
 
 interface Level {
   pages: TreePage[];

@@ -14,8 +14,8 @@ import type { SignInWarnings } from '#domain/members/sign-in-warnings.ts';
 import type { Claims } from '#domain/ports/credentials.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import type { Service } from '#http/service.ts';
+import { exactTime, plainNumber } from './format.ts';
 import type { Site, Theme, Visit } from './site.ts';
-import { exactTime, plainNumber } from './words.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

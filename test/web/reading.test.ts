@@ -1,6 +1,6 @@
 /** The site for readers: every page answers, old and other spellings of addresses lead on, machines find what they need. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sitemapStarts } from '#web/pages/machines.ts';
+import { sitemapStarts } from '#web/pages/feeds.ts';
 import {
   attribute,
   type Element,

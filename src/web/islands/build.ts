@@ -38,7 +38,7 @@ const entries = [
 /** The server's own modules that scripts share: a change there is a change here. */
 const shared = [
   'src/domain',
-  'src/web/words.ts',
+  'src/web/format.ts',
   'src/web/time-words.ts',
   'src/web/html.ts',
   'src/html/html.ts',

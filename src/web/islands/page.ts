@@ -1,10 +1,11 @@
 /** The entry of pages that are read. */
-import { showCards } from './page/cards.ts';
+
 import { markCurrentSection } from './page/contents.ts';
 import { drawDiagrams } from './page/diagrams.ts';
+import { showLinkPreviews } from './page/link-previews.ts';
 import { keepTableHeads, stopAtScrollBoxes } from './page/tables.ts';
 
-showCards();
+showLinkPreviews();
 markCurrentSection();
 keepTableHeads();
 stopAtScrollBoxes();

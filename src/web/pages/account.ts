@@ -9,16 +9,16 @@ import type { PageName } from '#domain/pages/page.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';
+import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../components.ts';
+import { count, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { described, errorSummary, mistake, pageLink, paging, readOffset } from '../parts.ts';
 import { linkedProviders } from '../providers.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
 import type { Site, Visit } from '../site.ts';
 import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
-import { count, timeAgo } from '../words.ts';
 
 /** Maximum pages in each list of the account's own page; all that a member owns have a page of their own. */
 const shownPages = 5;

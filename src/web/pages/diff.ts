@@ -6,11 +6,11 @@ import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
 import type { Change } from '#domain/pages/page.ts';
 import { mayWrite } from '#domain/pages/page-view.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
+import { fileLines, pageLink, pageUrl } from '../components.ts';
+import { coordinates, momentOf, permissionWords } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { fileLines, pageLink, pageUrl } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
-import { coordinates, momentOf, permissionWords } from '../words.ts';
 import { movedUrl } from './view.ts';
 
 export function diffRoutes(server: FastifyInstance, site: Site): void {

@@ -26,13 +26,13 @@ import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
+import { count, permissionWords, usualPermissions } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
 import { previewed } from '../markup.ts';
-import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
-import { count, permissionWords, usualPermissions } from '../words.ts';
 
 export interface EditPage {
   /** Undefined: a new page. */

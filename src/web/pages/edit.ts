@@ -16,8 +16,8 @@ import { type FieldError, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf } from '#http/page-paths.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
+import { pageUrl } from '../components.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
-import { pageUrl } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import {
@@ -29,9 +29,9 @@ import {
   sectionOfForm,
 } from './edit-fields.ts';
 import { type EditPage, sendEditPage } from './edit-form.ts';
-import { signInAgain } from './kept.ts';
 import { mergedForm } from './merge.ts';
-import { titleOf, writeUrl } from './missing.ts';
+import { titleOf, writeUrl } from './not-found.ts';
+import { reauthenticate } from './reauthenticate.ts';
 import { movedUrl } from './view.ts';
 
 export function editRoutes(server: FastifyInstance, site: Site): void {
@@ -45,7 +45,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
   server.post('/new', async (request, reply) => {
     refuseForeign(request);
     const form = await readForm(site, request);
-    if (!(await signInAgain(site, request, reply, form))) return reply;
+    if (!(await reauthenticate(site, request, reply, form))) return reply;
     if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
       return showAgain(site, request, reply, form);
     return saving(site, request, reply, form, undefined, async () => {
@@ -79,7 +79,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     refuseForeign(request);
     const path = `/${tailOf(request.url, '/edit/*')}`;
     const form = await readForm(site, request);
-    if (!(await signInAgain(site, request, reply, form))) return reply;
+    if (!(await reauthenticate(site, request, reply, form))) return reply;
     const page = await findPage(site, request, path);
     if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
       return showAgain(site, request, reply, form, page);

@@ -10,13 +10,13 @@ import type { Range } from '#domain/ports/list-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
+import { fileLines, pageLink, pageUrl, rangeWords, readOffset } from '../components.ts';
+import { count, plainNumber, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { fileLines, pageLink, pageUrl, rangeWords, readOffset } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
-import { count, plainNumber, timeAgo } from '../words.ts';
 import { movedUrl } from './view.ts';
 
 const shown = 50;

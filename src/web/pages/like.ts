@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { likePage, unlikePage } from '#domain/pages/like-page.ts';
 import { tailOf } from '#http/page-paths.ts';
+import { pageUrl } from '../components.ts';
 import { readForm } from '../forms.ts';
-import { pageUrl } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { refuseForeign } from '../visitor.ts';
 

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Location, PageName } from '#domain/pages/page.ts';
 import { type Box, mapPlaces, wholeEarth } from '#domain/places/map-places.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
+import { pageLink, pageUrl } from '../components.ts';
+import { coordinates, count, distance } from '../format.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { pageLink, pageUrl } from '../parts.ts';
 import type { Site } from '../site.ts';
-import { coordinates, count, distance } from '../words.ts';
 
 const listed = 500;
 /** Maximum places in the response for a part of the map. */

@@ -7,13 +7,13 @@ import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
+import { errorSummary, paging, readOffset } from '../components.ts';
+import { count, dayOf, dayWords, momentOf } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { errorSummary, paging, readOffset } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
-import { count, dayOf, dayWords, momentOf } from '../words.ts';
 
 const shownMembers = 100;
 

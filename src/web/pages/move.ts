@@ -9,13 +9,13 @@ import { previewMove } from '#domain/pages/preview-move.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { problemKinds } from '#http/problems.ts';
+import { described, errorSummary, mistake, pageLink, pageUrl } from '../components.ts';
+import { count, permissionWords } from '../format.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { described, errorSummary, mistake, pageLink, pageUrl } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
-import { count, permissionWords } from '../words.ts';
 import { findWritableWhole } from './edit.ts';
 import { movedUrl } from './view.ts';
 

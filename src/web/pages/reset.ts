@@ -5,10 +5,10 @@ import type { Member } from '#domain/members/member.ts';
 import { findResetLink, resetPassphrase } from '#domain/members/reset-passphrase.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
+import { described, errorSummary, mistake } from '../components.ts';
 import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { described, errorSummary, mistake } from '../parts.ts';
 import type { Site } from '../site.ts';
 import { endSession, leaveNotice, refuseForeign } from '../visitor.ts';
 

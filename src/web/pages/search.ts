@@ -11,11 +11,11 @@ import { completeWords } from '#domain/search/complete-words.ts';
 import { excerptOf, markMatches } from '#domain/search/excerpt.ts';
 import { type Facets, findFacets } from '#domain/search/find-facets.ts';
 import { type SearchInput, searchOutlines, searchPages } from '#domain/search/search-pages.ts';
+import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../components.ts';
+import { count, plainNumber, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../parts.ts';
 import type { Site } from '../site.ts';
-import { count, plainNumber, timeAgo } from '../words.ts';
 
 const shown = 20;
 const completions = 10;

@@ -5,11 +5,11 @@ import { getReadable, getWhole } from '#domain/pages/find-page.ts';
 import { childrenIn } from '#domain/pages/list-children.ts';
 import { visibilityOf } from '#domain/permission.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
+import { breadcrumb, pageLink, paging, readOffset, treeList } from '../components.ts';
+import { count } from '../format.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { breadcrumb, pageLink, paging, readOffset, treeList } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
-import { count } from '../words.ts';
 
 const shown = 500;
 

@@ -5,11 +5,11 @@ import type { MemberName, PageName } from '#domain/pages/page.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { Problem } from '#domain/problem.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { pageLink, readOffset } from '../components.ts';
+import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { pageLink, readOffset } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
-import { timeAgo } from '../words.ts';
 
 type Update = PageName & { at: number; editor: MemberName };
 

@@ -16,13 +16,7 @@ import { fileUrl } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
 import { readableSize, shownIds } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
-import { pageHead } from '../head.ts';
-import { type Html, html, trusted } from '../html.ts';
-import { sendFrame } from '../layout.ts';
-import { readable, timesIn } from '../markup.ts';
-import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../parts.ts';
-import { type Site, shared, type Visit } from '../site.ts';
-import { treeBeside } from '../tree-beside.ts';
+import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../components.ts';
 import {
   coordinates,
   count,
@@ -32,8 +26,14 @@ import {
   plainNumber,
   sameWordsForMs,
   timeAgo,
-} from '../words.ts';
-import { sendMissing } from './missing.ts';
+} from '../format.ts';
+import { pageHead } from '../head.ts';
+import { type Html, html, trusted } from '../html.ts';
+import { sendFrame } from '../layout.ts';
+import { readable, timesIn } from '../markup.ts';
+import { type Site, shared, type Visit } from '../site.ts';
+import { treeBeside } from '../tree-beside.ts';
+import { sendNotFound } from './not-found.ts';
 
 const listed = 60;
 /** Cost for anonymous callers: loading an older version and parsing it. */
@@ -79,7 +79,7 @@ export async function showPage(
     view = await viewPage(store, renderer, visit.actor, path, wanted, visit.now);
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'not-found')) throw error;
-    return sendMissing(site, visit, reply, path);
+    return sendNotFound(site, visit, reply, path);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
   if (front) view = { ...view, page: { ...view.page, title: front.title } };

@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import { requestedLinks } from '#cache/dependency.ts';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
+import { pageLink } from '../components.ts';
+import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { pageLink } from '../parts.ts';
 import { type Site, shared } from '../site.ts';
-import { count, plainNumber } from '../words.ts';
 
 const shown = 100;
 const shownAtMost = 1000;

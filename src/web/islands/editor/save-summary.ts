@@ -1,7 +1,7 @@
 /** Sentence beside the button that says what saving will do: who may read the page, where it moves, how many files are added. */
 import { encodePath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
-import { permissionWords } from '../../words.ts';
+import { permissionWords } from '../../format.ts';
 
 export interface SaveSummaryOptions {
   form: HTMLFormElement;

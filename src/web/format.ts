@@ -1,18 +1,18 @@
-/** How the site says things: times, sizes, counts and permissions in plain words. */
+/** Formatters: times, sizes, counts and permissions in plain words. */
 import { may } from '#domain/permission.ts';
 import { type Html, html } from './html.ts';
 import { siteLocale, timeWords } from './time-words.ts';
 
-const said = timeWords(siteLocale, 'UTC');
+const words = timeWords(siteLocale, 'UTC');
 
 /** `3 hours ago`, exact on hover; the reader's own zone and language are put in by script where there is one. */
 export function timeAgo(at: number, now: number): Html {
-  return timeElement(at, said.ago(at, now));
+  return timeElement(at, words.ago(at, now));
 }
 
 /** `28 October`, exact on hover, for what is told of in days. */
 export function dayOf(at: number, now: number): Html {
-  return timeElement(at, said.day(at, now), 'day');
+  return timeElement(at, words.day(at, now), 'day');
 }
 
 /** `28 October 2026 at 14:32 UTC`, where the minute counts. */
@@ -20,25 +20,25 @@ export function momentOf(at: number): Html {
   return timeElement(at, exactTime(at), 'exact');
 }
 
-function timeElement(at: number, words: string, kind?: 'day' | 'exact'): Html {
-  return html`<time datetime="${new Date(at).toISOString()}"${kind && html` data-words="${kind}"`} title="${exactTime(at)}">${words}</time>`;
+function timeElement(at: number, shown: string, kind?: 'day' | 'exact'): Html {
+  return html`<time datetime="${new Date(at).toISOString()}"${kind && html` data-words="${kind}"`} title="${exactTime(at)}">${shown}</time>`;
 }
 
 /** Milliseconds for which `timeAgo` will surely say the same, at least half a minute: to that it is never exact. */
 export function sameWordsForMs(at: number, now: number): number {
-  const words = said.ago(at, now);
-  return [dayMs, dayMs / 24, dayMs / 240].find((ms) => said.ago(at, now + ms) === words) ?? 30_000;
+  const shown = words.ago(at, now);
+  return [dayMs, dayMs / 24, dayMs / 240].find((ms) => words.ago(at, now + ms) === shown) ?? 30_000;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** `momentOf` and `dayOf` as plain text. */
 export function exactTime(at: number): string {
-  return `${said.exact(at)} UTC`;
+  return `${words.exact(at)} UTC`;
 }
 
 export function dayWords(at: number, now: number): string {
-  return said.day(at, now);
+  return words.day(at, now);
 }
 
 /** `1 page`, `14 pages`, `1,204 pages`. */

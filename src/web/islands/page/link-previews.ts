@@ -1,6 +1,6 @@
 /**
- * A card with title, description and picture for the link that a pointer rests on or that has the focus. It can be pointed at
- * itself, Escape closes it, and touch never opens it (WCAG 1.4.13). What the reader may not read has no card.
+ * Link previews: a card with title, description and picture for the link that a pointer rests on or that has the focus. It
+ * can be pointed at itself, Escape closes it, and touch never opens it (WCAG 1.4.13). What the reader may not read has no preview.
  */
 import { element, fromServer } from '../element.ts';
 
@@ -8,7 +8,7 @@ const openAfterMs = 300;
 const closeAfterMs = 200;
 const links = '.markup a[href^="/"]:not(.new), .page-foot .links a, .page-foot .near a, .results h2 a';
 
-export function showCards(): void {
+export function showLinkPreviews(): void {
   const card = element('div', { class: 'card-holder', role: 'tooltip', id: 'link-card' });
   card.hidden = true;
   (document.querySelector('#main') ?? document.body).append(card);
@@ -55,7 +55,7 @@ export function showCards(): void {
   async function open(link: HTMLAnchorElement): Promise<void> {
     const path = link.pathname;
     if (path === location.pathname) return;
-    if (!known.has(path)) known.set(path, await fetchCard(path));
+    if (!known.has(path)) known.set(path, await fetchPreview(path));
     const markup = known.get(path);
     if (markup === undefined || (!link.matches(':hover') && document.activeElement !== link)) return;
     close();
@@ -90,7 +90,7 @@ function linkAt(target: EventTarget | null): HTMLAnchorElement | undefined {
 }
 
 /** Undefined: there is nothing at that address that this reader may see. */
-async function fetchCard(path: string): Promise<string | undefined> {
+async function fetchPreview(path: string): Promise<string | undefined> {
   // Addresses of the wiki itself are no pages.
   if (
     /^\/(v1|assets|files|edit|history|diff|new|search|login|map|tree|updates|wanted|members|account|move|atom)(\/|$)/.test(

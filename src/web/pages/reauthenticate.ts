@@ -1,13 +1,13 @@
 /**
- * A session that ended while somebody was writing: they sign in on the spot, and the form comes back as they typed it.
+ * Reauthentication: a session that ended while somebody was writing. They sign in on the spot, and the form comes back as they typed it.
  * The text travels in the form itself, so it is kept whatever happens to the session.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '#domain/problem.ts';
+import { errorSummary } from '../components.ts';
 import { type Form, readAgain } from '../forms.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { errorSummary } from '../parts.ts';
 import { signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 
@@ -15,7 +15,7 @@ import type { Site } from '../site.ts';
  * True when somebody is signed in. Otherwise a page is sent that asks for it and keeps the form; what it sends back
  * signs in, and then the handler goes on, with the visit's actor set.
  */
-export async function signInAgain(
+export async function reauthenticate(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,17 +1,17 @@
-/** No page here, or none that this reader may see: the answer is the same, and helps on. */
+/** Not found: no page here, or none that this reader may see: the answer is the same, and helps on. */
 import type { FastifyReply } from 'fastify';
 import type { PageName } from '#domain/pages/page.ts';
 import { visibilityOf } from '#domain/permission.ts';
 import { nearMatches } from '#domain/search/near-matches.ts';
 import { searchOutlines } from '#domain/search/search-pages.ts';
+import { pageLink } from '../components.ts';
 import { html } from '../html.ts';
 import { sendFrame } from '../layout.ts';
-import { pageLink } from '../parts.ts';
 import type { Site, Visit } from '../site.ts';
 
 const shownMatches = 6;
 
-export async function sendMissing(
+export async function sendNotFound(
   site: Site,
   visit: Visit,
   reply: FastifyReply,

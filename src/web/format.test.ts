@@ -1,7 +1,7 @@
 /** How long ago something was is said for as long as it stays true. */
 import { expect, test } from 'vitest';
+import { dayOf, momentOf, sameWordsForMs, timeAgo } from './format.ts';
 import { siteLocale, timeWords } from './time-words.ts';
-import { dayOf, momentOf, sameWordsForMs, timeAgo } from './words.ts';
 
 test('words about a time stay the same for as long as is promised, half a minute aside', () => {
   const at = Date.UTC(2026, 11, 20, 13, 14, 15);

@@ -1,4 +1,4 @@
-/** Pieces that several pages show: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
+/** Components of several pages: breadcrumbs, lists of pages, paging, the tree, forms' fields and their mistakes. */
 
 import type { FileChanges } from '#domain/files/file-changes.ts';
 import type { Ancestor, AttachedFile, PageName } from '#domain/pages/page.ts';
@@ -7,8 +7,8 @@ import type { Range } from '#domain/ports/list-store.ts';
 import type { FieldError } from '#domain/problem.ts';
 import type { ExcerptPart } from '#domain/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';
+import { count, plainNumber } from './format.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
-import { count, plainNumber } from './words.ts';
 
 export function pageUrl(path: string): string {
   return urlOf('', path);

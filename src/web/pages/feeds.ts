@@ -15,7 +15,7 @@ const entriesInFeed = 50;
 const urlsInSitemap = 50_000;
 const nobody = null;
 
-export function machineRoutes(server: FastifyInstance, site: Site): void {
+export function feedRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
   server.get('/atom', async (request, reply) => updatesFeed(site, request, reply));

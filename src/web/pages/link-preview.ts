@@ -7,7 +7,7 @@ import { tailOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
 import type { Site } from '../site.ts';
 
-export function cardRoutes(server: FastifyInstance, site: Site): void {
+export function linkPreviewRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
 
   server.get('/preview/*', async (request, reply) => {
@@ -15,10 +15,10 @@ export function cardRoutes(server: FastifyInstance, site: Site): void {
     const found = await getReadable(store, actor, `/${tailOf(request.url, '/preview/*')}`);
     const page = await getWhole(store, visibilityOf(actor), found.id, 'none');
     const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
-    const card = html`<div class="card">${thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`}<p class="card-title" dir="auto">${page.title}</p><p class="card-text" dir="auto">${page.description}</p></div>`;
+    const preview = html`<div class="card">${thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`}<p class="card-title" dir="auto">${page.title}</p><p class="card-text" dir="auto">${page.description}</p></div>`;
     return reply
       .header('cache-control', 'private, no-cache')
       .type('text/html; charset=utf-8')
-      .send(card.text);
+      .send(preview.text);
   });
 }

@@ -43,7 +43,7 @@ const works: Record<string, { callers: number; work: Work }> = {
         files: { file: { name: 'long.txt', data: inBase64 } },
       }),
   },
-  /** For words that nearly all pages have, and each time for other pages of the list: nothing is given again. */
+  /** For words that nearly all pages have, and each time for other pages of the list: nothing is served from the cache. */
   search: {
     callers: 8,
     work: (caller, count) =>

@@ -116,7 +116,7 @@ async function once(
   };
 }
 
-/** Answers that the server has given again so far. */
+/** Responses that the server has served from its cache so far. */
 async function keptBy({ url }: Running): Promise<number | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const kept = /^coppice_http_kept_answers_total (\d+)/m.exec(text)?.[1];

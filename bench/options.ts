@@ -12,7 +12,7 @@ export interface BenchOptions {
   callers: number[];
   /** Whether reads are measured once more while pages are edited. */
   isEdited: boolean;
-  /** No URL is asked for twice, so that no answer can be given again. */
+  /** No URL is asked for twice, so that no response can come from the cache. */
   isCold: boolean;
   seconds: number;
   rounds: number;

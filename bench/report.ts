@@ -13,7 +13,7 @@ export interface OperationResult {
   distinct: number;
   /** By number of callers; the last side is the floor. */
   sides: Record<number, SideResult[]>;
-  /** 32 callers, each answer made anew. */
+  /** 32 callers, each response computed. */
   anew?: SideResult[];
   /** 32 callers, while pages are edited. */
   edited?: SideResult[];

@@ -227,7 +227,7 @@ function openCache(
     );
   } catch (error) {
     // Serving is slower without it, and right.
-    logger.warn({ err: error }, 'no answers are kept on disk');
+    logger.warn({ err: error }, 'disk cache unavailable');
     return undefined;
   }
 }

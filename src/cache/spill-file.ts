@@ -1,5 +1,5 @@
 /**
- * The port to room outside of memory for what can be made again: pages drawn, answers given. Nothing in it outlives the
+ * The port to room outside of memory for what can be recomputed: renderings, response bodies. Nothing in it outlives the
  * process, and anything in it may be gone when it is asked for.
  */
 

@@ -172,7 +172,7 @@ export const settings = [
     name: 'COPPICE_CACHE',
     default: '1GB',
     meaning:
-      'Room in `COPPICE_DATA` for answers to be given again, beyond those in memory: bytes, or with `kB`, `MB` or `GB`, or `off`. Of all workers together; free again when the server ends, however it ends.',
+      'Room in `COPPICE_DATA` for cached responses, beyond those in memory: bytes, or with `kB`, `MB` or `GB`, or `off`. Of all workers together; free again when the server ends, however it ends.',
   },
   {
     name: 'COPPICE_CREATE',

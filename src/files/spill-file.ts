@@ -101,7 +101,7 @@ export function openSpillFile(
     return true;
   }
 
-  /** A disk that is full is needed for what cannot be made again. */
+  /** A disk that is full is needed for what cannot be recomputed. */
   function giveBack(): void {
     end = Math.ceil(end / maxBytes) * maxBytes;
     begin = end;

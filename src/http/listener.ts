@@ -28,7 +28,7 @@ export function inOriginForm(handler: RequestListener): RequestListener {
 }
 
 /**
- * Reads are answered from replicas, if there are any: all of one address by the same, so that its kept answer stays good.
+ * Reads are answered from replicas, if there are any: all of one address by the same, so that its cached response stays good.
  * Who comes with a token or cookie may have written before, through whichever process, and sees that.
  */
 export function readingFor(store: Pick<Store, 'reading'>, handler: RequestListener): RequestListener {

@@ -11,11 +11,11 @@ import type { MetricsAccess, Server, Service, Siblings } from './service.ts';
 export interface Metrics {
   contentType: string;
   text(): Promise<string>;
-  /** An answer that was given again, past the server's hooks. */
-  countHit(answered: Answered): void;
+  /** A response of the fast path, which passes no hook. */
+  countHit(request: CompletedRequest): void;
 }
 
-interface Answered {
+interface CompletedRequest {
   method: string;
   route: string;
   status: number;
@@ -42,16 +42,16 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
     help: 'Requests that failed for a reason that is no refusal.',
     registers: [registry],
   });
-  const kept = new Counter({
+  const cacheHits = new Counter({
     name: 'coppice_http_kept_answers_total',
     help: 'Requests that were answered by what had been answered before and was still true.',
     registers: [registry],
   });
-  const count = ({ method, route, status, ms }: Answered) =>
+  const count = ({ method, route, status, ms }: CompletedRequest) =>
     durations.observe({ method, route, status: String(status) }, ms / 1000);
   server.addHook('onResponse', async (request, { statusCode: status, elapsedTime: ms }) => {
     const { method, routeOptions } = request;
-    if (request.isCacheHit) kept.inc();
+    if (request.isCacheHit) cacheHits.inc();
     const route = (routeOptions.config?.isCatchAll ? undefined : routeOptions.url) ?? 'none';
     count({ method, route, status, ms });
   });
@@ -62,9 +62,9 @@ export function registerMetrics(server: Server, service: Service, siblings?: Sib
   return {
     contentType: registry.contentType,
     text: () => siblings?.metrics() ?? registry.metrics(),
-    countHit(answered) {
-      count(answered);
-      kept.inc();
+    countHit(request) {
+      count(request);
+      cacheHits.inc();
     },
   };
 }

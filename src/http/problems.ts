@@ -195,10 +195,10 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   };
 }
 
-/** Tells whoever runs the wiki of bugs, and of what failed behind a refusal: a database or storage that does not answer. */
+/** Logs unhandled errors, and of what failed behind a refusal: a database or storage that does not answer. */
 export function logProblem(request: FastifyRequest, error: unknown, isBug: boolean): void {
   const where = { err: error, method: request.method, route: request.routeOptions.url };
-  if (isBug) request.log.error(where, 'a bug');
+  if (isBug) request.log.error(where, 'unhandled error');
   else if (error instanceof Problem && error.code === 'unavailable' && error.cause !== undefined) {
     request.log.warn(where, 'unavailable');
   }

@@ -99,10 +99,10 @@ export async function buildServer(
     keyOf,
     idOf,
     refuseHost,
-    onGiven({ request, id, ...given }) {
-      metrics.countHit(given);
+    onHit({ request, id, ...hit }) {
+      metrics.countHit(hit);
       const ip = trust ? proxyAddr(request, trust) : request.socket.remoteAddress;
-      logger.info({ reqId: id, ...given, ip }, 'answered');
+      logger.info({ reqId: id, ...hit, ip }, 'request completed');
     },
   });
   const server: Server = Fastify({
@@ -168,7 +168,7 @@ export async function buildServer(
     // The pattern, not the URL: that may hold secrets (one-time links) and what people look for.
     request.log.info(
       { method, route: routeOptions.url ?? 'none', status: reply.statusCode, ms, ip, member },
-      'answered',
+      'request completed',
     );
   });
 

@@ -45,7 +45,7 @@ export function sendFrame(
 }
 
 /**
- * A page that everybody sees alike may be kept as the API's answers are; one made for a member by nobody. `no-store` also
+ * A page that everybody sees alike may be cached as the API's responses are; one made for a member by nobody. `no-store` also
  * makes browsers forget a member's page that Back would show as soon as its session cookie changes, or never keep it.
  */
 function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number): string {

@@ -1,4 +1,4 @@
-/** Whose host a request may name, asked over connections of its own: kept answers are given before anything else looks at it. */
+/** Whose host a request may name, asked over connections of its own: cached responses are served before anything else looks at it. */
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -56,7 +56,7 @@ const garden = async (wiki: TestApp) => wiki.page((await wiki.member('Ada')).tok
 describe('where the public address is known', () => {
   const environment = { COPPICE_URL: 'https://wiki.example.org', HOST: '0.0.0.0' };
 
-  test('other hosts are refused, though the answer is kept for its own', async () => {
+  test('other hosts are refused, though the response is cached for its own', async () => {
     await withServer(environment, async (ask, wiki) => {
       await garden(wiki);
       for (const host of ['wiki.example.org', 'WIKI.example.org:8080', 'localhost', '127.0.0.1:1', '[::1]'])

@@ -1,4 +1,4 @@
-/** Query parameters that an operation does not have: named by a header or refused, by every operation, kept answers included. */
+/** Query parameters that an operation does not have: named by a header or refused, by every operation, cached responses included. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOf, startApp, type TestApp } from '../support/http.ts';
 import { databases } from '../support/postgres.ts';
@@ -100,7 +100,7 @@ describe('every operation', () => {
 });
 
 describe.each(databases)('on %s', (_name, fresh) => {
-  test('an answer given again names what was ignored, to everybody, and 304 does', async () => {
+  test('a cached response names what was ignored, to everybody, and 304 does', async () => {
     await withWiki(fresh, async (app, _other, authorization) => {
       const payload = { title: 'Mill', body: 'One.' };
       await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });

@@ -186,7 +186,7 @@ describe.each(engines)('on %s', (_name, open) => {
     expect(await wiki.markup('/start', wiki.max)).toBe(without[1]?.markup);
   });
 
-  test('a page that asks for the time is made anew, and one that does not is kept', async () => {
+  test('a page that asks for the time is recomputed, and one that does not is cached', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create(

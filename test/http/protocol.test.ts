@@ -409,7 +409,7 @@ describe('on the wire', () => {
     await expect.poll(underWay, { timeout: 5000 }).toBe(1);
     for (const socket of sockets) socket.destroy();
     await expect.poll(underWay, { timeout: 5000 }).toBe(0);
-    expect(wiki.logged.join('')).not.toContain('a bug');
+    expect(wiki.logged.join('')).not.toContain('unhandled error');
   });
 
   test('a URL of bare UTF-8 is refused with 400, as only encoded ones are URLs', async () => {

@@ -42,7 +42,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
-  test('after each kind of write, what is kept says what is made anew', async () => {
+  test('after each kind of write, what is cached says what is recomputed', async () => {
     await withWiki(async (app, _other, authorization) => {
       const headers = { authorization };
       const write = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload: object = {}) => {
@@ -115,7 +115,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
-  test('members are given again what all of them see alike, and nothing else', async () => {
+  test('members share cached responses that all of them see alike, and nothing else', async () => {
     await withWiki(async (app, _other, authorization) => {
       const dan = {
         email: 'dan@example.org',
@@ -225,7 +225,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
-  test('an answer that is too large for memory is given again from disk, and anew after a write', async () => {
+  test('an answer that is too large for memory is served from disk, and recomputed after a write', async () => {
     await withWiki(async (app, _other, authorization) => {
       const write = (url: string, payload: object) =>
         app.server.inject({ method: 'POST', url, payload, headers: { authorization } });
@@ -333,7 +333,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     },
   );
 
-  test('a drawing that is too large for memory shows what it would if it were made anew', async () => {
+  test('a rendering that is too large for memory shows what it would if it were recomputed', async () => {
     await withWiki(async (app, other, authorization) => {
       const write = (url: string, payload: object) =>
         app.server.inject({ method: 'POST', url, payload, headers: { authorization } });
@@ -345,7 +345,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
       const expectSame = async () => {
         const shown = await ask(app, url, headers);
         expect((await ask(app, url, headers)).body).toBe(shown.body);
-        // Another process, which keeps its own drawings.
+        // Another process, which caches its own renderings.
         expect((await ask(other, url, headers)).body).toBe(shown.body);
         return shown.body;
       };
@@ -357,7 +357,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
-  test('what lies nowhere any more is made anew', async () => {
+  test('what lies nowhere any more is recomputed', async () => {
     const withCache = async (cache: string) => {
       await withWiki(
         async (app, _other, authorization) => {
@@ -426,7 +426,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
   });
 });
 
-/** That it is given again, once nothing is written between: on PostgreSQL what other tests write on the server counts, too. */
+/** That it is served from the cache, once nothing is written between: on PostgreSQL what other tests write on the server counts, too. */
 async function expectKept(app: App, asking: () => Promise<unknown>): Promise<void> {
   await expect
     .poll(

@@ -311,7 +311,7 @@ describe('serving', () => {
     };
     for (let round = 0; round < 10; round++) {
       await (await fetch(`${address}/v1/updates`)).text();
-      // Now the answer is kept, and then it is old.
+      // Now the response is cached, and then it is stale.
       await fetch(`${address}/v1/pages`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

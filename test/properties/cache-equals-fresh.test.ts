@@ -161,7 +161,7 @@ const urls = [
 const writes = effort(4, 60);
 
 describe.each(databases)('on %s', (_name, fresh) => {
-  test('after any write, what is kept says what is made anew', async () => {
+  test('after any write, what is cached says what is recomputed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(write, { minLength: writes, maxLength: writes }), async (writes) => {
         await withWiki(

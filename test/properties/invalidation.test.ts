@@ -1,4 +1,4 @@
-/** A write tells what it concerns, or every answer that is kept would be made anew after each. */
+/** A write invalidates what depends on it, or every cached response would be recomputed after each. */
 import { expect, test } from 'vitest';
 import {
   anyContent,

@@ -29,7 +29,7 @@ import { type Body, bodyText, type Files, Model, type ModelPage } from './model.
 
 const files = { store: await openDisk(await temporaryFolder()), probe: createProbe() };
 
-/** A wiki's own: it keeps drawings by the IDs of that wiki. */
+/** A wiki's own: it caches renderings by the IDs of that wiki. */
 let renderer = createRenderer('Test');
 const titles = ['Alpha', 'alpha', 'Beta', 'Gamma Ray', 'Élan', 'Zeta'];
 const targets = [

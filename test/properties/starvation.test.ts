@@ -159,7 +159,7 @@ describe('what a page takes', () => {
       expect(shown.status).toBe(200);
       expect(shown.text).toContain('takes too long to render');
       expect(shown.headers['cache-control']).toBe('no-store');
-      // It was not kept: each is made anew.
+      // It was not cached: each is recomputed.
       expect(told()).toBe(++before);
     }
     for (const url of ['/v1/pages/endless', '/v1/pages/endless']) {

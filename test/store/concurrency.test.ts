@@ -190,7 +190,7 @@ forEachEngine((open) => {
     }
   });
 
-  test('counts and indexes can be made anew, and pages read in slices', async () => {
+  test('counts and indexes can be recomputed, and pages read in slices', async () => {
     await using store = await open();
     await withMembers(store);
     for (let i = 0; i < 5; i++) await addPage(store, { title: `P${i}`, links: [`L${i % 2}`] });

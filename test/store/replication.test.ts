@@ -291,7 +291,7 @@ describe('replicas', () => {
       expect([...acknowledged.keys()].filter((path) => !found.has(path))).toEqual([]);
     }
     expect(wrong).toEqual([]);
-    expect(servers.map((server) => server.said()).join('')).not.toContain('a bug');
+    expect(servers.map((server) => server.said()).join('')).not.toContain('unhandled error');
     for (const server of servers) expect(await server.stop()).toBe(0);
     expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
   });

@@ -92,7 +92,9 @@ export async function startApp(
   const call: TestApp['call'] = async (method, url, options = {}) => {
     const answer = answerOf(await app.server.inject(requestOf(method, url, options)));
     if (answer.json?.type === '/v1/docs#problem-internal' && !options.mayFail) {
-      expect.fail(`${method} ${url} met a bug: ${logged.findLast((line) => line.includes('a bug'))}`);
+      expect.fail(
+        `${method} ${url} met a bug: ${logged.findLast((line) => line.includes('unhandled error'))}`,
+      );
     }
     checkStatus(app, method, url, answer);
     checkAnswer(app, method, url, answer);

@@ -1,4 +1,4 @@
-/** Two processes on one database, asked over connections of their own, as kept answers are given on these alone. */
+/** Two processes on one database, asked over connections of their own, as the fast path serves these alone. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,7 +62,7 @@ export async function withWiki(
   }
 }
 
-/** How many answers it has given again. */
+/** How many responses it has served from its cache. */
 export async function keptBy(app: App): Promise<number> {
   const { body } = await ask(app, '/metrics');
   return Number(/^coppice_http_kept_answers_total (\d+)$/m.exec(body)?.[1]);

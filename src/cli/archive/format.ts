@@ -6,7 +6,7 @@
  * - `key`: the file of token keys, if Coppice keeps it (not if it is given by COPPICE_KEY);
  * - `files/<SHA-256>`: the bytes of every file and thumbnail that a row names.
  *
- * What can be derived (the search index) is not in it and made anew by a restore.
+ * What can be derived (the search index) is not in it and recomputed by a restore.
  */
 import { Problem } from '#domain/problem.ts';
 

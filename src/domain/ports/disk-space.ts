@@ -1,4 +1,4 @@
-/** How much of a disk is left alone by what can be made again, and when its room counts as low. */
+/** How much of a disk is left alone by what can be recomputed, and when its room counts as low. */
 
 export interface DiskSpace {
   /** For this process. */
@@ -11,7 +11,7 @@ export type AskSpace = () => DiskSpace | undefined;
 
 const mostReserved = 1_000_000_000;
 
-/** The cache on disk takes nothing of these bytes: they are for what cannot be made again. A tenth of the disk, 1 GB at most. */
+/** The cache on disk takes nothing of these bytes: they are for what cannot be recomputed. A tenth of the disk, 1 GB at most. */
 export function reservedBytes({ totalBytes }: DiskSpace): number {
   return Math.min(mostReserved, totalBytes / 10);
 }

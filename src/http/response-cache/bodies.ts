@@ -122,7 +122,7 @@ export class CachedBodyStream extends Readable {
   }
 }
 
-/** Not a slice of a block that is shared with others: a small answer that is kept would keep all of that. */
+/** Not a slice of a block that is shared with others: a small body in the cache would keep all of that in memory. */
 export function ownBuffer(bytes: string | Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(Buffer.byteLength(bytes));
   if (typeof bytes === 'string') own.write(bytes);

@@ -1,6 +1,6 @@
 /**
- * Answers that were given before: what there is to say of each is in memory, their bodies lie with `CachedBodies`. An answer is
- * true while the store's revision is the one from before it was made, or nothing that it was made from was written since.
+ * Cached responses: their headers and tags are in memory, their bodies lie with `CachedBodies`. A response is fresh while the
+ * store's revision is the one from before it was made, or none of its dependencies was written since.
  */
 
 import { BoundedCache } from '#cache/bounded-cache.ts';
@@ -24,7 +24,7 @@ export interface CachedResponse {
   revision: string;
   /** Dependencies; undefined: anything. */
   dependencies: readonly Dependency[] | undefined;
-  /** Milliseconds since the epoch; from then on it is made anew though nothing was written. */
+  /** Milliseconds since the epoch; from then on it is recomputed though nothing was written. */
   expiresAt: number;
   route: string;
   sharedWith: SharedWith;
@@ -76,7 +76,7 @@ export class CachedResponses {
   getForMembers(key: string, revision: string): CachedResponse | undefined {
     const everybodys = this.#answers.get(key);
     const answer = everybodys?.sharedWith === 0 ? everybodys : this.#answers.get(membersKey(key));
-    return answer && this.isTrue(answer, revision) ? answer : undefined;
+    return answer && this.isFresh(answer, revision) ? answer : undefined;
   }
 
   /** `body`: undefined if the answer says where it lies. */
@@ -93,7 +93,7 @@ export class CachedResponses {
     if (body) this.#bodies.set(answer.representations.identity, body);
   }
 
-  isTrue(answer: CachedResponse, revision: string): boolean {
+  isFresh(answer: CachedResponse, revision: string): boolean {
     if (answer.expiresAt <= this.#clock()) return false;
     if (answer.revision === revision) return true;
     if (!answer.dependencies || !this.#store.isUnchanged(answer.revision, answer.dependencies)) return false;

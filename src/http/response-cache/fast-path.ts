@@ -16,8 +16,8 @@ import type { CachedResponse, CachedResponses } from './entries.ts';
 /** Bodies up to this are sent in one piece with their headers. */
 const maxSmallBytes = 16_384;
 
-/** Response served without Fastify, for metrics and logs. */
-interface Given {
+/** Response served from the cache without Fastify, for metrics and logs. */
+interface CacheHit {
   request: IncomingMessage;
   id: string;
   method: string;
@@ -33,7 +33,7 @@ export interface FastPathOptions {
   refuseHost: RefuseHost;
   /** Request ID in the response. */
   idOf(request: IncomingMessage): string;
-  onGiven(given: Given): void;
+  onHit(hit: CacheHit): void;
 }
 
 export class FastPath {
@@ -57,25 +57,25 @@ export class FastPath {
     this.#isClosing = true;
   }
 
-  /** Gives what is kept; lets `handler` answer everything else. */
+  /** Serves what is in the cache; lets `handler` answer everything else. */
   before(handler: RequestListener): RequestListener {
     return (request, response) => {
-      const isAsked = !this.#isClosing && isAnybodys(request);
-      const answer = isAsked && this.#cache.get(this.#options.keyOf(request));
-      // Refused where everything is that is not given from here.
+      const isEligible = !this.#isClosing && isAnybodys(request);
+      const answer = isEligible && this.#cache.get(this.#options.keyOf(request));
+      // Refused where everything is that is not served from here.
       if (!answer || this.#options.refuseHost(request)) return handler(request, response);
       const since = performance.now();
       // An error here occurs again in the handler, which reports it.
       const otherwise = () => (response.headersSent ? response.destroy() : handler(request, response));
-      const giveRepresentation = (representation: Representation | undefined) =>
-        (representation && this.#give(request, response, answer, representation, since)) || otherwise();
-      const giveAt = (revision: string) => {
-        if (!this.#cache.isTrue(answer, revision)) return otherwise();
+      const serveRepresentation = (representation: Representation | undefined) =>
+        (representation && this.#serve(request, response, answer, representation, since)) || otherwise();
+      const serveAt = (revision: string) => {
+        if (!this.#cache.isFresh(answer, revision)) return otherwise();
         const encoding = encodingFor(request, answer.representations.identity.length);
-        after(this.#cache.representationOf(answer, encoding), giveRepresentation, otherwise);
+        after(this.#cache.representationOf(answer, encoding), serveRepresentation, otherwise);
       };
       try {
-        after(this.#currentRevision(), giveAt, otherwise);
+        after(this.#currentRevision(), serveAt, otherwise);
       } catch {
         otherwise();
       }
@@ -100,7 +100,7 @@ export class FastPath {
   }
 
   /** False if its body is gone. */
-  #give(
+  #serve(
     request: IncomingMessage,
     response: ServerResponse,
     answer: CachedResponse,
@@ -135,7 +135,7 @@ export class FastPath {
     else if (isSmall) response.end(body.toString('latin1'), 'latin1');
     else response.end(body, () => buffer && this.#pool.release(buffer));
     const ms = performance.now() - since;
-    this.#options.onGiven({ request, id, method, route: answer.route, status, ms });
+    this.#options.onHit({ request, id, method, route: answer.route, status, ms });
     return true;
   }
 }

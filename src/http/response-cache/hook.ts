@@ -1,9 +1,9 @@
 /**
- * Keeps what routes answer, and gives it again while it is true. Only what anyone at all may see is kept, or any member: other
+ * Caches responses and serves them while they are fresh. Only what anyone at all may see is cached, or any member: other
  * requests with a token or a cookie pass by. A reader sees every committed write, whichever process made it; entity tag and
- * compressed forms are made once for each answer.
+ * compressed forms are made once for each response.
  *
- * What anyone may see is given again by `fast-path.ts`, before Fastify; what members may see here, once it is known who asks.
+ * What anyone may see is served by `fast-path.ts`, before Fastify; what members may see here, once it is known who asks.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Dependency } from '#cache/dependency.ts';
@@ -17,7 +17,7 @@ import { encodingFor, type Representation, representationOf } from './encodings.
 import type { Body, CachedResponse, CachedResponses } from './entries.ts';
 import { isAnybodys, isBareRead } from './fast-path.ts';
 
-/** Own to each request, or to how the body is encoded: never part of what is kept for the next one. */
+/** Own to each request, or to how the body is encoded: never part of what is cached. */
 const uncachedHeaders = new Set([
   'x-request-id',
   'date',
@@ -45,7 +45,7 @@ export function registerResponseCache(
     const { isShared, isSharedByMembers } = request.routeOptions.config;
     const isMembers = isSharedByMembers && request.actor !== null && isBareRead(request.raw);
     if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
-    // Before anything is read: what is written meanwhile makes the answer old at once.
+    // Before anything is read: what is written meanwhile makes the response stale at once.
     const revision = await store.revision();
     const answer = isMembers ? cache.getForMembers(keyOf(request.raw), revision) : undefined;
     const body = answer && cache.bodyOf(answer.representations.identity);
@@ -66,7 +66,7 @@ export function registerResponseCache(
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
     if (revision === undefined || (isMembers && sharedWith === undefined)) {
-      // Lists have the tag that everybody is given; pages of the site are never kept by whom they are made for.
+      // Lists have the tag that everybody is given; pages of the site are never cached by browsers of members.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
       if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
       return isKnown(request, reply) ? withoutBody(reply) : payload;
@@ -79,7 +79,7 @@ export function registerResponseCache(
     // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
     const own = cachedBody ? undefined : (body as Buffer);
     if (isCacheable) cache.set(keyOf(request.raw), isMembers, answer, own);
-    // Packing pays where many are given what is packed.
+    // Packing pays where many are served what is packed.
     const encoding = isMembers
       ? 'identity'
       : encodingFor(request.raw, answer.representations.identity.length);
@@ -170,7 +170,7 @@ declare module 'fastify' {
     sharedForSeconds?: number;
   }
   interface FastifyRequest {
-    /** Who is given the same answer, of those who may read it. */
+    /** Who shares the cached response, of those who may read it. */
     sharedWith?: SharedWith;
     isCacheHit?: boolean;
     /** The store's, from before the answer is made; set where the answer may be cached. */
@@ -181,7 +181,7 @@ declare module 'fastify' {
     isUncacheable?: boolean;
     /** Place where the body lies already. Bytes that were sent may be overwritten afterwards. */
     cachedBody?: CachedBody | undefined;
-    /** For how long what the answer says will be true if nothing is written, where that is known better than of its route. */
+    /** For how long the response stays fresh if nothing is written, where that is known better than of its route. */
     maxAgeMs?: number;
     /** IDs of the pages that the answer names. */
     shows?: readonly number[];

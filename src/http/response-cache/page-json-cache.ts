@@ -1,6 +1,6 @@
 /**
- * Pages as JSON text, all but what a list says of each for its caller: made once, and given again to all who may read the
- * page until something is written that it shows. What shows an ancestor that not everyone may read is made for each kind of
+ * Pages as JSON text, all but what a list says of each for its caller: made once, and served from the cache to all who may read
+ * the page until something is written that it shows. What shows an ancestor that not everyone may read is made for each kind of
  * reader.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';

@@ -82,7 +82,7 @@ export async function healthRoutes(
     async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const { isWritable, trouble, replicas } = await service.store.ping().catch((error: unknown) => {
-        request.log.error({ err: error }, 'the database does not answer');
+        request.log.error({ err: error }, 'database unavailable');
         const details = { reads: 'failed', writes: 'failed' };
         throw new Problem('unavailable', 'The database does not answer.', { details, cause: error });
       });

@@ -17,10 +17,10 @@ export interface AskingPages extends List<PageName> {
   title: string;
 }
 
-/** `kept`: each key's own list, so that a write that asks for something makes anew only what concerns that. */
+/** `cachedLists`: each key's own list, so that a write that asks for something recomputes only what concerns that. */
 export async function listWanted(
   session: Session,
-  kept: CachedLists<PageName, AskingPages>,
+  cachedLists: CachedLists<PageName, AskingPages>,
   visibility: Visibility,
   limit: number,
   linksLimit: number,
@@ -30,7 +30,7 @@ export async function listWanted(
     sql<{ key: string; count: number }>`with ${topKeys(visibility, limit)}
       select key, count from top order by count desc, sort_key, key`,
   );
-  const asking = await kept.getEach(
+  const asking = await cachedLists.getEach(
     session,
     top.map(({ key }) => [key, visibility, linksLimit]),
     (missing) => {

@@ -1,4 +1,4 @@
-/** How many pages a search finds: kept while that is true, or counted. */
+/** How many pages a search finds: cached while nothing that it depends on is written, or counted. */
 import { sql } from 'kysely';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Visibility } from '#domain/permission.ts';

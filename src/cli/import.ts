@@ -8,7 +8,7 @@ import { command, readArguments, UsageError } from './command/arguments.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { printable } from './command/printable.ts';
 import { progressOn } from './command/progress.ts';
-import { openLooking } from './import/look.ts';
+import { openDocumentPool } from './import/document-pool.ts';
 import { planImport } from './import/plan.ts';
 import { runImport } from './import/run.ts';
 import { summaryOf } from './import/summary.ts';
@@ -55,8 +55,8 @@ export const run = command('import', help, async (args, parts, io) => {
   const actor = await actorFor(open.store, values.as);
   const reading = progressOn(io, 'Reading', tree.documents.length);
   const root = { folder, name: basename(folder) };
-  await using looking = openLooking(tree.documents.length);
-  const plan = await planImport(open.store, looking, root, tree, parent, () => reading.step()).finally(() =>
+  await using pool = openDocumentPool(tree.documents.length);
+  const plan = await planImport(open.store, pool, root, tree, parent, () => reading.step()).finally(() =>
     reading.stop(),
   );
   if (values['dry-run']) {
@@ -75,7 +75,7 @@ export const run = command('import', help, async (args, parts, io) => {
       maxFileBytes: parts.settings.maxUploadBytes,
       clock: parts.clock,
     },
-    looking,
+    pool,
     () => writing.step(),
   ).finally(() => writing.stop());
   io.stdout.write(summaryOf(result, values['dry-run']));

@@ -13,7 +13,7 @@ import { readPath, slugOf } from '#domain/pages/path.ts';
 import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { Looked, Looking } from './look.ts';
+import type { DocumentPool, ParsedDocument } from './document-pool.ts';
 import { noteOf } from './note.ts';
 import { type Plan, type PlannedPage, stemOf } from './planned-page.ts';
 import { nameOf, titleOf } from './title.ts';
@@ -38,11 +38,11 @@ interface Candidate {
 
 const askedAtOnce = 500;
 /** Result for a folder without a document. */
-const nothing: Looked = { said: { heading: '' }, sha256: hash('sha256', ''), sizeBytes: 0 };
+const nothing: ParsedDocument = { title: { heading: '' }, sha256: hash('sha256', ''), sizeBytes: 0 };
 
 export async function planImport(
   store: Store,
-  looking: Looking,
+  pool: DocumentPool,
   root: { folder: string; name: string },
   tree: Tree,
   parentPath: string | null,
@@ -52,10 +52,10 @@ export async function planImport(
   const taken = new Set<string>();
   const isEmpty = (await store.maintenance.pagesAfter(0, 1)).length === 0;
 
-  const documents = new Map<string, Looked>();
+  const documents = new Map<string, ParsedDocument>();
   // All at once: folder by folder, threads and store would wait for each other.
-  for await (const [{ source }, looked] of looking.look(root.folder, tree.documents)) {
-    documents.set(source, looked);
+  for await (const [{ source }, parsed] of pool.parse(root.folder, tree.documents)) {
+    documents.set(source, parsed);
     onDocument();
   }
 
@@ -79,12 +79,12 @@ export async function planImport(
       taken.add(read.path);
       const isNew = free.has(read.path);
       const at = isNew ? { path: read.path, existing: undefined } : await findPlace(store, read.path, source);
-      const looked = (document && documents.get(source)) ?? nothing;
-      if ('refusal' in looked) throw new Problem('invalid', looked.refusal);
+      const parsed = (document && documents.get(source)) ?? nothing;
+      if ('refusal' in parsed) throw new Problem('invalid', parsed.refusal);
       const page: PlannedPage = {
         ...{ source, format: document?.format, path: at.path, parentPath: parent },
-        ...{ title: titleOf(looked.said, nameOf(name)), sha256: looked.sha256 },
-        ...{ sizeBytes: looked.sizeBytes, existing: at.existing, files: [] },
+        ...{ title: titleOf(parsed.title, nameOf(name)), sha256: parsed.sha256 },
+        ...{ sizeBytes: parsed.sizeBytes, existing: at.existing, files: [] },
       };
       plan.pages.push(page);
       taken.add(page.path);

@@ -5,10 +5,10 @@ import type { Store } from '#domain/ports/store.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
 import type { PlannedPage } from './planned-page.ts';
 import { rewriteLinks } from './rewrite-links.ts';
-import { type Target, Targeting } from './targets.ts';
+import { LinkTargets, type Target } from './targets.ts';
 import { readDocument } from './walk.ts';
 
-export interface ReadingOptions {
+export interface PageReaderOptions {
   /** That is imported. */
   folder: string;
   /** For new pages; undefined: the wiki's default. */
@@ -18,7 +18,10 @@ export interface ReadingOptions {
 }
 
 /** All of a planned page that reading it needs. */
-export type ToRead = Pick<PlannedPage, 'source' | 'format' | 'path' | 'parentPath' | 'title' | 'sha256'>;
+export type DocumentToRead = Pick<
+  PlannedPage,
+  'source' | 'format' | 'path' | 'parentPath' | 'title' | 'sha256'
+>;
 
 export interface ReadPage {
   draft: Draft;
@@ -28,21 +31,21 @@ export interface ReadPage {
 /** Folders without a document list what lies beneath them. */
 const bareFolder = '{{Children}}\n';
 
-export class Reading {
-  readonly #targeting: Targeting;
-  readonly #options: ReadingOptions;
+export class PageReader {
+  readonly #linkTargets: LinkTargets;
+  readonly #options: PageReaderOptions;
 
   /** `targets`: all pages of the plan. */
-  constructor(targets: readonly Target[], options: ReadingOptions) {
-    this.#targeting = new Targeting(targets, options.folder);
+  constructor(targets: readonly Target[], options: PageReaderOptions) {
+    this.#linkTargets = new LinkTargets(targets, options.folder);
     this.#options = options;
   }
 
   /** Refuses what cannot be read any more. */
-  read(page: ToRead): ReadPage {
+  read(page: DocumentToRead): ReadPage {
     const { source, format, sha256, title } = page;
     const text = format === undefined ? bareFolder : readDocument(this.#options.folder, source).text;
-    const { text: body, rewritten } = rewriteLinks(text, this.#targeting.from(source));
+    const { text: body, rewritten } = rewriteLinks(text, this.#linkTargets.from(source));
     const note = { source, sha256, title, body: hashOfText(body), links: rewritten };
     const { input, plain } = draftOf(inputOf(page, body, note, this.#options), this.#options.dialect);
     // With its path given, a content says all that the input did, and the same object goes to another thread once.
@@ -50,7 +53,12 @@ export class Reading {
   }
 }
 
-function inputOf(page: ToRead, body: string, note: ImportNote, { permissions }: ReadingOptions): PageInput {
+function inputOf(
+  page: DocumentToRead,
+  body: string,
+  note: ImportNote,
+  { permissions }: PageReaderOptions,
+): PageInput {
   return {
     title: page.title,
     path: page.path,

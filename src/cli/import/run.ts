@@ -10,13 +10,13 @@ import { type Actor, visibilityOf } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OpenParts } from '../command/parts.ts';
-import type { Looking } from './look.ts';
+import type { DocumentPool } from './document-pool.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
 import type { Plan, PlannedFile, PlannedPage } from './planned-page.ts';
-import { messageFor, type ReadingOptions, type ReadPage } from './read.ts';
+import { messageFor, type PageReaderOptions, type ReadPage } from './read.ts';
 import { type LeftOut, openSource } from './walk.ts';
 
-export interface ImportOptions extends Omit<ReadingOptions, 'dialect'> {
+export interface ImportOptions extends Omit<PageReaderOptions, 'dialect'> {
   actor: NonNullable<Actor>;
   isDry: boolean;
   /** Overwrites what was edited in the wiki. */
@@ -45,7 +45,7 @@ export interface ImportResult {
 /** New pages of one transaction, which holds up other writers and lies in memory several times over. */
 const atOnce = {
   ofMany: { pages: 250, bytes: 8_000_000 },
-  filling: { pages: 2000, bytes: 16_000_000 },
+  bulkLoad: { pages: 2000, bytes: 16_000_000 },
 };
 /** So many documents and more fill an empty wiki: see the port. */
 const documentsToFillWith = 2000;
@@ -54,7 +54,7 @@ export async function runImport(
   parts: OpenParts,
   plan: Plan,
   options: ImportOptions,
-  looking: Looking,
+  pool: DocumentPool,
   onPage: () => void,
 ): Promise<ImportResult> {
   const links = new Links(parts.store.dialect);
@@ -98,10 +98,10 @@ export async function runImport(
     !options.isDry &&
     plan.pages.length >= documentsToFillWith &&
     (await parts.store.maintenance.beginBulkLoad());
-  const most = isBulkLoading ? atOnce.filling : atOnce.ofMany;
+  const most = isBulkLoading ? atOnce.bulkLoad : atOnce.ofMany;
   const { folder, permissions } = options;
   const { dialect } = parts.store;
-  for await (const [page, read] of looking.read(plan.pages, { folder, permissions, dialect })) {
+  for await (const [page, read] of pool.read(plan.pages, { folder, permissions, dialect })) {
     try {
       if ('refusal' in read) throw new Problem('invalid', read.refusal);
       if (!page.existing && page.files.length === 0 && !options.isDry) {

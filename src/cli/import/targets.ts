@@ -18,7 +18,7 @@ interface File {
   filename: string;
 }
 
-export class Targeting {
+export class LinkTargets {
   /** By source, and by source without extension. */
   private readonly pages = new Map<string, Target>();
   /** By the same keys in lower case; null where several pages have one. */

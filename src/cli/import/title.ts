@@ -19,18 +19,18 @@ const generic = new Set(
 type HeadingsOf = (text: string) => readonly { title: string }[];
 
 /** Title given by the document itself, before other sources are considered. */
-export interface SaidTitle {
+export interface DocumentTitle {
   preamble?: string;
   /** `''`: it has none. */
   heading: string;
 }
 
-export function titleIn(text: string, headingsOf: HeadingsOf): SaidTitle {
+export function titleIn(text: string, headingsOf: HeadingsOf): DocumentTitle {
   const preamble = preambleTitle(text);
   return preamble === undefined ? { heading: firstHeading(text, headingsOf) } : { preamble, heading: '' };
 }
 
-export function titleOf({ preamble, heading }: SaidTitle, name: string): string {
+export function titleOf({ preamble, heading }: DocumentTitle, name: string): string {
   if (preamble !== undefined) {
     return fitted(
       preamble.toLowerCase().includes(name.toLowerCase()) ? preamble : `${name} – ${preamble}`,

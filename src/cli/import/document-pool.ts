@@ -9,9 +9,9 @@ import { defaultDialect } from '#domain/content/dialect.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
 import type { PlannedPage } from './planned-page.ts';
-import { Reading, type ReadingOptions, type ReadPage, type ToRead } from './read.ts';
+import { type DocumentToRead, PageReader, type PageReaderOptions, type ReadPage } from './read.ts';
 import type { Target } from './targets.ts';
-import { type SaidTitle, titleIn } from './title.ts';
+import { type DocumentTitle, titleIn } from './title.ts';
 import { readDocument, type Source } from './walk.ts';
 
 /** Why it cannot be read. */
@@ -20,19 +20,19 @@ interface Refused {
 }
 
 /** `sha256`, `sizeBytes`: of its bytes. */
-export type Looked = { said: SaidTitle; sha256: string; sizeBytes: number } | Refused;
+export type ParsedDocument = { title: DocumentTitle; sha256: string; sizeBytes: number } | Refused;
 export type Read = ReadPage | Refused;
 
 export type Task =
-  | { step: 'look'; root: string; sources: string[] }
+  | { step: 'parse'; root: string; sources: string[] }
   | { step: 'targets'; targets: Target[] }
-  | { step: 'read'; options: ReadingOptions; pages: ToRead[] };
+  | { step: 'read'; options: PageReaderOptions; pages: DocumentToRead[] };
 
-export interface Looking extends AsyncDisposable {
+export interface DocumentPool extends AsyncDisposable {
   /** In their order, as `read` does. `root`: the folder that the sources are relative to. */
-  look(root: string, documents: Source[]): AsyncIterable<[Source, Looked]>;
+  parse(root: string, documents: Source[]): AsyncIterable<[Source, ParsedDocument]>;
   /** All pages in their order, each with what it was read as, some of which are read ahead. */
-  read(pages: PlannedPage[], options: ReadingOptions): AsyncIterable<[PlannedPage, Read]>;
+  read(pages: PlannedPage[], options: PageReaderOptions): AsyncIterable<[PlannedPage, Read]>;
 }
 
 const documentsForThreads = 2000;
@@ -45,25 +45,25 @@ const targetsAtOnce = 10_000;
 /** Messages that threads may be ahead: about what they read while a transaction is carried out. */
 const ahead = 8;
 
-export function openLooking(documents: number): Looking {
+export function openDocumentPool(documents: number): DocumentPool {
   // The one that writes has a processor to itself: on two, a second thread cost more than it brought.
   const count =
     documents < documentsForThreads ? 0 : Math.max(1, Math.min(mostThreads, availableParallelism() - 1));
   if (count === 0) {
-    const workshop = new Workshop();
-    return lookingBy([{ run: async (task) => workshop.carryOut(task) }], async () => {});
+    const worker = new DocumentWorker();
+    return poolOf([{ run: async (task) => worker.run(task) }], async () => {});
   }
   const threads = Array.from({ length: count }, () => new Thread());
-  return lookingBy(threads, async () => {
+  return poolOf(threads, async () => {
     await Promise.all(threads.map((thread) => thread.end()));
   });
 }
 
-interface Hand {
+interface WorkerHandle {
   run(task: Task): Promise<unknown>;
 }
 
-function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
+function poolOf(workers: WorkerHandle[], end: () => Promise<void>): DocumentPool {
   let next = 0;
   async function* inOrder<T, R>(parts: Iterable<T[]>, taskFor: (some: T[]) => Task): AsyncIterable<[T, R]> {
     const under: { some: T[]; answers: Promise<unknown> }[] = [];
@@ -73,7 +73,7 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
       for (const [i, one] of some.entries()) yield [one, each[i] as R] as [T, R];
     };
     for (const some of parts) {
-      const answers = (hands[next++ % hands.length] as Hand).run(taskFor(some));
+      const answers = (workers[next++ % workers.length] as WorkerHandle).run(taskFor(some));
       // A failure is told to whoever takes them.
       answers.catch(() => {});
       under.push({ some, answers });
@@ -82,16 +82,16 @@ function lookingBy(hands: Hand[], end: () => Promise<void>): Looking {
     while (under.length > 0) yield* takeFirst();
   }
   return {
-    look: (root, documents) =>
-      inOrder<Source, Looked>(slices(documents, atOnce), (some) => ({
-        ...{ step: 'look', root, sources: some.map(({ source }) => source) },
+    parse: (root, documents) =>
+      inOrder<Source, ParsedDocument>(slices(documents, atOnce), (some) => ({
+        ...{ step: 'parse', root, sources: some.map(({ source }) => source) },
       })),
     async *read(pages, options) {
       for (const some of slices(pages, targetsAtOnce)) {
         const targets = some.map(({ source, path, title, format, files }) => ({
           ...{ source, path, title, format, files },
         }));
-        await Promise.all(hands.map((hand) => hand.run({ step: 'targets', targets })));
+        await Promise.all(workers.map((worker) => worker.run({ step: 'targets', targets })));
       }
       yield* inOrder<PlannedPage, Read>(slices(pages, atOnce, sizeOf), (some) => ({
         ...{ step: 'read', options },
@@ -121,22 +121,22 @@ function sizeOf({ sizeBytes }: PlannedPage): number {
   return sizeBytes;
 }
 
-/** Code behind a thread's messages, also called directly without a thread. */
-export class Workshop {
+/** Carries out tasks: behind the messages of a thread, or called directly where there is none. */
+export class DocumentWorker {
   #targets: Target[] = [];
-  #reading: Reading | undefined;
+  #reader: PageReader | undefined;
 
-  carryOut(task: Task): Looked[] | Read[] | undefined {
+  run(task: Task): ParsedDocument[] | Read[] | undefined {
     switch (task.step) {
-      case 'look':
-        return task.sources.map((source) => refusalOr(() => lookAt(task.root, source)));
+      case 'parse':
+        return task.sources.map((source) => refusalOr(() => parseDocument(task.root, source)));
       case 'targets':
         for (const target of task.targets) this.#targets.push(target);
         return undefined;
       case 'read': {
-        this.#reading ??= new Reading(this.#targets, task.options);
-        const reading = this.#reading;
-        return task.pages.map((page) => refusalOr(() => reading.read(page)));
+        this.#reader ??= new PageReader(this.#targets, task.options);
+        const reader = this.#reader;
+        return task.pages.map((page) => refusalOr(() => reader.read(page)));
       }
     }
   }
@@ -152,10 +152,10 @@ function refusalOr<T>(work: () => T): T | Refused {
   }
 }
 
-function lookAt(root: string, source: string): Looked {
+function parseDocument(root: string, source: string): ParsedDocument {
   const { text, bytes } = readDocument(root, source);
-  const said = titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' }, defaultDialect));
-  return { said, sha256: hash('sha256', bytes), sizeBytes: bytes.length };
+  const title = titleIn(text, (body) => sectionsOf({ body, format: 'wikitext', path: '/' }, defaultDialect));
+  return { title, sha256: hash('sha256', bytes), sizeBytes: bytes.length };
 }
 
 /**
@@ -163,7 +163,7 @@ function lookAt(root: string, source: string): Looked {
  * while this one writes, and never begun anew, as the targets would be gone.
  */
 class Thread {
-  #worker = new Worker(new URL('./look-worker.ts', import.meta.url));
+  #worker = new Worker(new URL('./document-worker.ts', import.meta.url));
   #waiting: PromiseWithResolvers<unknown>[] = [];
 
   constructor() {

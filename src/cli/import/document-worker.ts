@@ -1,0 +1,6 @@
+/** Thread of `document-pool.ts`: one task in, one answer out. */
+import { parentPort } from 'node:worker_threads';
+import { DocumentWorker, type Task } from './document-pool.ts';
+
+const worker = new DocumentWorker();
+parentPort?.on('message', (task: Task) => parentPort?.postMessage(worker.run(task)));

@@ -171,7 +171,7 @@ export interface Engine extends AsyncDisposable {
   /** The same of pages whose key contains the fragment, which has three characters at least. */
   fromKeysContaining(column: 'title_key' | 'path_key', fragment: string): RawBuilder<unknown>;
   /** Matches are counted from an index, without reading their pages. */
-  readonly countedAlone: {
+  readonly countByIndex: {
     /** Tables (id) of the matches, each once. */
     texts(query: TextQuery): RawBuilder<unknown>;
     /** Absent where they stand in an index of pages themselves. */

@@ -7,7 +7,7 @@ import { CachedLists } from '../cached-lists.ts';
 import type { Placeholder, ReadQueue } from '../engine.ts';
 import { textAfter } from '../rows.ts';
 import { createCachedTotals } from '../search/cached-totals.ts';
-import { allOf, askedOf, matching } from '../search/criteria.ts';
+import { allOf, matching, predicatesOf } from '../search/criteria.ts';
 import { placeLists } from '../search/places.ts';
 import { search } from '../search/search.ts';
 import { all, first, prepare, prepareByVisibility, rowsOf, type Session, visible } from '../statements.ts';
@@ -20,13 +20,13 @@ export function listStore(session: Session): ListStore {
     search: (criteria, visibility) => search(session, totals, criteria, visibility),
 
     async facets(criteria, visibility) {
-      const asked = await askedOf(session, criteria, visibility);
-      if (!asked) return { types: [], tags: [], isWhole: true };
+      const predicates = await predicatesOf(session, criteria, visibility);
+      if (!predicates) return { types: [], tags: [], isWhole: true };
       const { types, tags, pages } = await typesAndTags(
         session,
         // The newest: an index may have them in the order of their types, and then the first would be of one.
-        sql`select p.id, p.type from pages p where ${matching(asked)} order by p.id desc limit ${mostFaceted}`,
-        asked.queue,
+        sql`select p.id, p.type from pages p where ${matching(predicates)} order by p.id desc limit ${mostFaceted}`,
+        predicates.queue,
       );
       return { types, tags, isWhole: pages < mostFaceted };
     },

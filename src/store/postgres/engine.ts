@@ -16,7 +16,7 @@ import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf }
 import { words } from './schema.ts';
 import {
   checkIndexes,
-  countedAlone,
+  countByIndex,
   fromKeysContaining,
   fromTitlesMatching,
   keyContains,
@@ -163,7 +163,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     keyHolds: keyContains,
     textMatches,
     textRanking,
-    countedAlone,
+    countByIndex,
     checkIndexes,
 
     // Indexes over columns follow them by themselves, and rows of the text belong to a page or do not exist.

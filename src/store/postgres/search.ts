@@ -30,7 +30,7 @@ function partsOf(texts: readonly IndexedText[]): unknown[][] {
 
 export const textMatches: Engine['textMatches'] = (id, query) => sql`${id} in (${pagesMatching(query)})`;
 
-export const countedAlone: Engine['countedAlone'] = {
+export const countByIndex: Engine['countByIndex'] = {
   texts: (query) => sql`(select page_id as id from (${pagesMatching(query)}) as m)`,
   isSeen: (id, visibility) =>
     sql`not exists (select 1 from pages h where h.id = ${id} and h.audience > 0 and not ${visible('h', visibility)})`,

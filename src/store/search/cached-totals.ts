@@ -4,7 +4,7 @@ import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
 import { rowsOf, type Session } from '../statements.ts';
-import { type Asked, counting, countingEach, dependenciesOf } from './criteria.ts';
+import { counting, countingEach, dependenciesOf, type Predicates } from './criteria.ts';
 
 /** Lists whose totals are known while nothing is written that they depend on: counting takes longer than finding ten. */
 const maxTotals = 2000;
@@ -13,7 +13,7 @@ const mostCollected = 5000;
 
 export type CachedTotals = BoundedCache<Total & { revision: string }>;
 
-/** How many match, by each of united criteria and none before it, and of how many pages in the whole wiki, roughly. */
+/** How many match, by each of united predicates and none before it, and of how many pages in the whole wiki, roughly. */
 export type Total = { total: number; each: number[]; pages: number };
 
 export function createCachedTotals(): CachedTotals {
@@ -49,23 +49,25 @@ export async function totalOf(
   session: Session,
   totals: CachedTotals,
   criteria: SearchCriteria,
-  asked: Asked,
+  predicates: Predicates,
   visibility: Visibility,
 ): Promise<Total> {
   const { engine } = session;
-  const isUnion = asked.united.length > 0;
-  const parts = isUnion ? countingEach(engine, asked) : [sql`(${counting(engine, asked, visibility)})`];
-  // The first of united criteria. There are few types, each of very many pages.
+  const isUnion = predicates.united.length > 0;
+  const parts = isUnion
+    ? countingEach(engine, predicates)
+    : [sql`(${counting(engine, predicates, visibility)})`];
+  // The first of united predicates. There are few types, each of very many pages.
   const ofType =
-    isUnion && asked.limits.length === 0 && criteria.type !== undefined
-      ? await knownTotal(session, totals, typeAlone(criteria), visibility)
+    isUnion && predicates.limits.length === 0 && criteria.type !== undefined
+      ? await knownTotal(session, totals, typeOnly(criteria), visibility)
       : undefined;
   if (ofType?.found) parts[0] = sql`${ofType.found.total}`;
   const columns = parts.map((part, i) => sql`${part} as ${sql.ref(`part${i}`)}`);
   const [counted] = await rowsOf(
     session,
     sql<Record<string, number>>`select ${sql.join(columns)}, (select max(id) from pages) as pages`,
-    asked.queue,
+    predicates.queue,
   );
   const each = parts.map((_, i) => counted?.[`part${i}`] ?? 0);
   const pages = counted?.pages ?? 0;
@@ -74,30 +76,30 @@ export async function totalOf(
   return { total: each.reduce((sum, part) => sum + part, 0), each, pages };
 }
 
-function typeAlone({ type, limit, offset, order }: SearchCriteria): SearchCriteria {
+function typeOnly({ type, limit, offset, order }: SearchCriteria): SearchCriteria {
   return { ...(type === undefined ? {} : { type }), limit, offset, order, logic: 'and' };
 }
 
 /**
- * Matches of the only criterion, if an index alone finds them and they are few; the caller sorts them. Not by relevance,
+ * Matches of the only predicate, if an index alone finds them and they are few; the caller sorts them. Not by relevance,
  * which needs the index for the order, too.
  */
 export async function fewMatches(
   session: Session,
   { order }: SearchCriteria,
-  { limits: [only, ...others], united, queue }: Asked,
+  { limits: [only, ...others], united, queue }: Predicates,
   visibility: Visibility,
 ): Promise<{ ids: number[]; total: Total } | undefined> {
-  const { countedAlone, plansByStatistics } = session.engine;
-  if (!only?.alone || !only.isSearched || others.length + united.length > 0) return;
+  const { countByIndex, plansByStatistics } = session.engine;
+  if (!only?.countByIndex || !only.isSearched || others.length + united.length > 0) return;
   if (order === 'relevance' || plansByStatistics) return;
   const found = await rowsOf(
     session,
     sql<{
       id: number;
       pages: number;
-    }>`select found.id, (select max(id) from pages) as pages from ${only.alone} as found
-      where ${countedAlone.isSeen(sql.ref('found.id'), visibility)} limit ${mostCollected + 1}`,
+    }>`select found.id, (select max(id) from pages) as pages from ${only.countByIndex} as found
+      where ${countByIndex.isSeen(sql.ref('found.id'), visibility)} limit ${mostCollected + 1}`,
     queue,
   );
   const total = found.length;

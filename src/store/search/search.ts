@@ -9,15 +9,15 @@ import type { Engine, ReadQueue } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type CachedTotals, fewMatches, knownTotal, type Total, totalOf } from './cached-totals.ts';
 import {
-  type Asked,
   allOf,
-  askedOf,
   counting,
   dependenciesOf,
   matching,
+  type Predicates,
   pagesFor,
+  predicatesOf,
+  scanInOrder,
   testOf,
-  walking,
 } from './criteria.ts';
 
 type Found = { ids: number[]; total: number };
@@ -29,34 +29,36 @@ export async function search(
   visibility: Visibility,
 ): ReturnType<ListStore['search']> {
   const dependencies = dependenciesOf(criteria);
-  const asked = await askedOf(session, criteria, visibility);
-  if (!asked) return { ids: [], total: 0, dependencies };
+  const predicates = await predicatesOf(session, criteria, visibility);
+  if (!predicates) return { ids: [], total: 0, dependencies };
   const { found: known, keep } = await knownTotal(session, totals, criteria, visibility);
-  if (known) return { ...(await pageOfTotal(session, criteria, asked, known)), dependencies };
+  if (known) return { ...(await pageOfTotal(session, criteria, predicates, known)), dependencies };
   if (session.engine.plansByStatistics) {
-    const found = await pageAndTotal(session, criteria, asked, visibility);
+    const found = await pageAndTotal(session, criteria, predicates, visibility);
     keep({ total: found.total, each: [], pages: 0 });
     return { ...found, dependencies };
   }
-  const few = await fewMatches(session, criteria, asked, visibility);
+  const few = await fewMatches(session, criteria, predicates, visibility);
   if (few) {
     keep(few.total);
     return { ids: await pageAmong(session, criteria, few.ids), total: few.ids.length, dependencies };
   }
-  const total = keep(await totalOf(session, totals, criteria, asked, visibility));
-  return { ...(await pageOfTotal(session, criteria, asked, total)), dependencies };
+  const total = keep(await totalOf(session, totals, criteria, predicates, visibility));
+  return { ...(await pageOfTotal(session, criteria, predicates, total)), dependencies };
 }
 
 /** In one question. */
 async function pageAndTotal(
   { engine, db }: Session,
   criteria: SearchCriteria,
-  asked: Asked,
+  predicates: Predicates,
   visibility: Visibility,
 ): Promise<Found> {
-  const way = wayTo(engine, criteria, asked, criteria, false, (one) => collecting(engine, one, criteria));
-  const page = pageBy(criteria, way, criteria, false);
-  const { statements, unpack } = engine.bundle([page, counting(engine, asked, visibility)]);
+  const plan = planFor(engine, criteria, predicates, criteria, false, (one) =>
+    collectThenSort(engine, one, criteria),
+  );
+  const page = pageBy(criteria, plan, criteria, false);
+  const { statements, unpack } = engine.bundle([page, counting(engine, predicates, visibility)]);
   const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
   const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
   return { ids: found.map((row) => row.id), total: counted[0]?.total ?? 0 };
@@ -67,38 +69,40 @@ async function pageAmong(session: Session, criteria: SearchCriteria, ids: number
   if (criteria.offset >= ids.length) return [];
   const { engine } = session;
   const from = criteria.order.endsWith('alphabetical') ? engine.pagesById : sql`pages p`;
-  const way = { from, where: engine.among(sql.ref('p.id'), ids) };
-  return idsOf(session, pageBy(criteria, way, criteria, false));
+  const plan = { from, where: engine.among(sql.ref('p.id'), ids) };
+  return idsOf(session, pageBy(criteria, plan, criteria, false));
 }
 
 async function pageOfTotal(
   session: Session,
   criteria: SearchCriteria,
-  asked: Asked,
+  predicates: Predicates,
   { total, each, pages }: Total,
 ): Promise<Found> {
   const { engine } = session;
   const limit = Math.min(criteria.limit, total - criteria.offset);
   if (limit <= 0) return { ids: [], total };
-  const ranked = await pageByRank(session, criteria, asked, limit);
+  const ranked = await pageByRank(session, criteria, predicates, limit);
   if (ranked) return { ids: ranked, total };
   // Matches near the end are near the beginning of the reversed order.
   const fromEnd = total - criteria.offset - limit;
   const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
   const offset = isReversed ? fromEnd : criteria.offset;
-  const wayOf = (asked: Asked, i?: number): Way => {
+  const planOf = (predicates: Predicates, i?: number): Plan => {
     const matches = i === undefined ? total : (each[i] ?? 0);
-    // Either all matches are collected and put in order, or all pages are gone through in order until enough match:
+    // Either all matches are collected and then sorted, or all pages are scanned in order until enough match:
     // on average every (pages / total)th does.
-    const isWalk =
+    const isScan =
       !engine.plansByStatistics &&
-      !isInOrder(asked, criteria) &&
+      !isInOrder(predicates, criteria) &&
       (offset + limit) * pages < matches * matches;
-    return isWalk ? { from: sql`pages p`, where: walking(asked) } : collecting(engine, asked, criteria);
+    return isScan
+      ? { from: sql`pages p`, where: scanInOrder(predicates) }
+      : collectThenSort(engine, predicates, criteria);
   };
   const range = { limit, offset };
-  const way = wayTo(engine, criteria, asked, range, isReversed, wayOf);
-  const ids = await idsOf(session, pageBy(criteria, way, range, isReversed), asked.queue);
+  const plan = planFor(engine, criteria, predicates, range, isReversed, planOf);
+  const ids = await idsOf(session, pageBy(criteria, plan, range, isReversed), predicates.queue);
   return { ids: isReversed ? ids.reverse() : ids, total };
 }
 
@@ -106,19 +110,19 @@ async function pageOfTotal(
 async function pageByRank(
   session: Session,
   criteria: SearchCriteria,
-  { visible, limits, united, queue }: Asked,
+  { visible, limits, united, queue }: Predicates,
   limit: number,
 ): Promise<number[] | undefined> {
   const { engine } = session;
   const { order, text, offset } = criteria;
   if (!engine.ranksSome || order !== 'relevance' || !text || united.length > 0) return undefined;
-  // The text's own criterion is the last one.
+  // The text's own predicate is the last one.
   const others = limits.slice(0, -1).map(testOf);
-  const way = {
+  const plan = {
     from: sql`${engine.textRanking(text)} as r cross join pages p`,
     where: allOf([sql`p.id = r.id`, visible, ...others]),
   };
-  const ids = await idsOf(session, pageBy(criteria, way, { limit, offset }, false), queue);
+  const ids = await idsOf(session, pageBy(criteria, plan, { limit, offset }, false), queue);
   return ids.length === limit ? ids : undefined;
 }
 
@@ -137,7 +141,7 @@ function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuil
 
 function pageBy(
   criteria: SearchCriteria,
-  { from, where }: Way,
+  { from, where }: Plan,
   { limit, offset }: Range,
   isReversed: boolean,
 ): RawBuilder<{ id: number }> {
@@ -146,42 +150,42 @@ function pageBy(
 }
 
 /** The index that finds them also has them in order. */
-function isInOrder({ limits: [only, ...others] }: Asked, { order }: SearchCriteria): boolean {
+function isInOrder({ limits: [only, ...others] }: Predicates, { order }: SearchCriteria): boolean {
   return only?.isInOrder === true && others.length === 0 && order.endsWith('alphabetical');
 }
 
-/** Each of the united criteria with what limits all. */
-function unitedAlone(asked: Asked): Asked[] {
-  return asked.united.map((one) => ({ ...asked, limits: [...asked.limits, one], united: [] }));
+/** Each of the united predicates with what limits all. */
+function eachUnited(predicates: Predicates): Predicates[] {
+  return predicates.united.map((one) => ({ ...predicates, limits: [...predicates.limits, one], united: [] }));
 }
 
 /** Source of the pages p, and the conditions on them. */
-interface Way {
+interface Plan {
   from: RawBuilder<unknown>;
   where: RawBuilder<boolean>;
 }
 
-/** All matches, for putting them in order. */
-function collecting(engine: Engine, asked: Asked, { order }: SearchCriteria): Way {
-  const from = order.endsWith('alphabetical') ? pagesFor(engine, asked.limits) : sql`pages p`;
-  return { from, where: matching(asked) };
+/** All matches, for sorting them. */
+function collectThenSort(engine: Engine, predicates: Predicates, { order }: SearchCriteria): Plan {
+  const from = order.endsWith('alphabetical') ? pagesFor(engine, predicates.limits) : sql`pages p`;
+  return { from, where: matching(predicates) };
 }
 
-/** `wayOf`: to those that meet criteria, of a union the one criterion of this number. The first of all are among the first of each. */
-function wayTo(
+/** `planOf`: for the pages that meet all predicates, or of a union the one of this number. The first of all are among the first of each. */
+function planFor(
   engine: Engine,
   criteria: SearchCriteria,
-  asked: Asked,
+  predicates: Predicates,
   { limit, offset }: Range,
   isReversed: boolean,
-  wayOf: (asked: Asked, i?: number) => Way,
-): Way {
+  planOf: (predicates: Predicates, i?: number) => Plan,
+): Plan {
   if (criteria.order === 'relevance')
-    return { from: pagesAndRanks(engine, criteria), where: matching(asked) };
-  if (asked.united.length === 0) return wayOf(asked);
-  const firstOfEach = unitedAlone(asked).map(
+    return { from: pagesAndRanks(engine, criteria), where: matching(predicates) };
+  if (predicates.united.length === 0) return planOf(predicates);
+  const firstOfEach = eachUnited(predicates).map(
     (one, i) =>
-      sql`select id from (${pageBy(criteria, wayOf(one, i), { limit: offset + limit, offset: 0 }, isReversed)}) as first`,
+      sql`select id from (${pageBy(criteria, planOf(one, i), { limit: offset + limit, offset: 0 }, isReversed)}) as first`,
   );
   return { from: sql`pages p`, where: sql`p.id in (${sql.join(firstOfEach, sql` union `)})` };
 }

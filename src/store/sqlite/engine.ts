@@ -14,7 +14,7 @@ import { isDamage, isDuplicate, isFull, translate, troubleOf } from './errors.ts
 import { Handle, openToRead, plain, whereNothingIsWritten } from './handle.ts';
 import { LongReads } from './long-reads.ts';
 import {
-  countedAlone,
+  countByIndex,
   fromKeysContaining,
   fromTitlesMatching,
   keyContains,
@@ -190,7 +190,7 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     ranksSome: true,
     fromTitlesMatching,
     fromKeysContaining,
-    countedAlone,
+    countByIndex,
     pagesById,
     keyContains,
     keyHolds,

@@ -52,7 +52,7 @@ export const keyHolds: Engine['keyHolds'] = (column, fragment) =>
 // A row of the table is ten times as long.
 export const pagesById: Engine['pagesById'] = sql`pages p indexed by ${sql.ref(namedPages)}`;
 
-export const countedAlone: Engine['countedAlone'] = {
+export const countByIndex: Engine['countByIndex'] = {
   texts: (query) => sql`(select rowid as id from page_text where page_text match ${matchOf(query)})`,
   keys: (column, fragment) =>
     sql`(select rowid as id from page_names where page_names match ${inKey(column, fragment)})`,

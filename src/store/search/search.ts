@@ -19,6 +19,7 @@ import {
   scanInOrder,
   testOf,
 } from './criteria.ts';
+import { planSearch } from './plan.ts';
 
 type Found = { ids: number[]; total: number };
 
@@ -54,10 +55,10 @@ async function pageAndTotal(
   predicates: Predicates,
   visibility: Visibility,
 ): Promise<Found> {
-  const plan = planFor(engine, criteria, predicates, criteria, false, (one) =>
+  const selection = selectionFor(engine, criteria, predicates, criteria, false, (one) =>
     collectThenSort(engine, one, criteria),
   );
-  const page = pageBy(criteria, plan, criteria, false);
+  const page = pageBy(criteria, selection, criteria, false);
   const { statements, unpack } = engine.bundle([page, counting(engine, predicates, visibility)]);
   const results = await Promise.all(statements.map(async (one) => (await one.execute(db)).rows));
   const [found, counted] = unpack(results) as [{ id: number }[], { total: number }[]];
@@ -69,8 +70,8 @@ async function pageAmong(session: Session, criteria: SearchCriteria, ids: number
   if (criteria.offset >= ids.length) return [];
   const { engine } = session;
   const from = criteria.order.endsWith('alphabetical') ? engine.pagesById : sql`pages p`;
-  const plan = { from, where: engine.among(sql.ref('p.id'), ids) };
-  return idsOf(session, pageBy(criteria, plan, criteria, false));
+  const selection = { from, where: engine.among(sql.ref('p.id'), ids) };
+  return idsOf(session, pageBy(criteria, selection, criteria, false));
 }
 
 async function pageOfTotal(
@@ -80,29 +81,23 @@ async function pageOfTotal(
   { total, each, pages }: Total,
 ): Promise<Found> {
   const { engine } = session;
-  const limit = Math.min(criteria.limit, total - criteria.offset);
+  const parts =
+    predicates.united.length === 0
+      ? [{ matches: total, isInOrder: isInOrder(predicates, criteria) }]
+      : eachUnited(predicates).map((one, i) => ({
+          ...{ matches: each[i] ?? 0, isInOrder: isInOrder(one, criteria) },
+        }));
+  const { limit, offset, isReversed, steps } = planSearch(criteria, { total, pages, parts });
   if (limit <= 0) return { ids: [], total };
   const ranked = await pageByRank(session, criteria, predicates, limit);
   if (ranked) return { ids: ranked, total };
-  // Matches near the end are near the beginning of the reversed order.
-  const fromEnd = total - criteria.offset - limit;
-  const isReversed = criteria.order !== 'relevance' && fromEnd < criteria.offset;
-  const offset = isReversed ? fromEnd : criteria.offset;
-  const planOf = (predicates: Predicates, i?: number): Plan => {
-    const matches = i === undefined ? total : (each[i] ?? 0);
-    // Either all matches are collected and then sorted, or all pages are scanned in order until enough match:
-    // on average every (pages / total)th does.
-    const isScan =
-      !engine.plansByStatistics &&
-      !isInOrder(predicates, criteria) &&
-      (offset + limit) * pages < matches * matches;
-    return isScan
-      ? { from: sql`pages p`, where: scanInOrder(predicates) }
-      : collectThenSort(engine, predicates, criteria);
-  };
+  const selectionOf = (some: Predicates, i = 0): Selection =>
+    steps[i] === 'scanInOrder' && !engine.plansByStatistics
+      ? { from: sql`pages p`, where: scanInOrder(some) }
+      : collectThenSort(engine, some, criteria);
   const range = { limit, offset };
-  const plan = planFor(engine, criteria, predicates, range, isReversed, planOf);
-  const ids = await idsOf(session, pageBy(criteria, plan, range, isReversed), predicates.queue);
+  const selection = selectionFor(engine, criteria, predicates, range, isReversed, selectionOf);
+  const ids = await idsOf(session, pageBy(criteria, selection, range, isReversed), predicates.queue);
   return { ids: isReversed ? ids.reverse() : ids, total };
 }
 
@@ -118,11 +113,11 @@ async function pageByRank(
   if (!engine.ranksSome || order !== 'relevance' || !text || united.length > 0) return undefined;
   // The text's own predicate is the last one.
   const others = limits.slice(0, -1).map(testOf);
-  const plan = {
+  const selection = {
     from: sql`${engine.textRanking(text)} as r cross join pages p`,
     where: allOf([sql`p.id = r.id`, visible, ...others]),
   };
-  const ids = await idsOf(session, pageBy(criteria, plan, { limit, offset }, false), queue);
+  const ids = await idsOf(session, pageBy(criteria, selection, { limit, offset }, false), queue);
   return ids.length === limit ? ids : undefined;
 }
 
@@ -141,7 +136,7 @@ function pagesAndRanks(engine: Engine, { order, text }: SearchCriteria): RawBuil
 
 function pageBy(
   criteria: SearchCriteria,
-  { from, where }: Plan,
+  { from, where }: Selection,
   { limit, offset }: Range,
   isReversed: boolean,
 ): RawBuilder<{ id: number }> {
@@ -160,32 +155,32 @@ function eachUnited(predicates: Predicates): Predicates[] {
 }
 
 /** Source of the pages p, and the conditions on them. */
-interface Plan {
+interface Selection {
   from: RawBuilder<unknown>;
   where: RawBuilder<boolean>;
 }
 
 /** All matches, for sorting them. */
-function collectThenSort(engine: Engine, predicates: Predicates, { order }: SearchCriteria): Plan {
+function collectThenSort(engine: Engine, predicates: Predicates, { order }: SearchCriteria): Selection {
   const from = order.endsWith('alphabetical') ? pagesFor(engine, predicates.limits) : sql`pages p`;
   return { from, where: matching(predicates) };
 }
 
-/** `planOf`: for the pages that meet all predicates, or of a union the one of this number. The first of all are among the first of each. */
-function planFor(
+/** `selectionOf`: for the pages that meet all predicates, or of a union the one of this number. The first of all are among the first of each. */
+function selectionFor(
   engine: Engine,
   criteria: SearchCriteria,
   predicates: Predicates,
   { limit, offset }: Range,
   isReversed: boolean,
-  planOf: (predicates: Predicates, i?: number) => Plan,
-): Plan {
+  selectionOf: (predicates: Predicates, i?: number) => Selection,
+): Selection {
   if (criteria.order === 'relevance')
     return { from: pagesAndRanks(engine, criteria), where: matching(predicates) };
-  if (predicates.united.length === 0) return planOf(predicates);
+  if (predicates.united.length === 0) return selectionOf(predicates);
   const firstOfEach = eachUnited(predicates).map(
     (one, i) =>
-      sql`select id from (${pageBy(criteria, planOf(one, i), { limit: offset + limit, offset: 0 }, isReversed)}) as first`,
+      sql`select id from (${pageBy(criteria, selectionOf(one, i), { limit: offset + limit, offset: 0 }, isReversed)}) as first`,
   );
   return { from: sql`pages p`, where: sql`p.id in (${sql.join(firstOfEach, sql` union `)})` };
 }

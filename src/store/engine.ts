@@ -7,7 +7,7 @@ import type { Dependency } from '#cache/dependency.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { TextQuery } from '#domain/ports/list-store.ts';
-import type { Condition, Wanted, WriteTrouble } from '#domain/ports/store.ts';
+import type { Condition, ReadPreference, WriteTrouble } from '#domain/ports/store.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -230,7 +230,7 @@ export interface Engine extends AsyncDisposable {
   /** Bytes of the database, and of its log where that is a file of ours. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
   /** See the port; there are replicas. */
-  reading?<T>(wanted: Wanted, work: () => T): T;
+  reading?<T>(preference: ReadPreference, work: () => T): T;
 }
 
 /** Stands for a parameter of a statement that is compiled once and run often: see `store/statements.ts`. */

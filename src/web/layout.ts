@@ -1,11 +1,11 @@
-/** The frame around every page: head, header, tree, foot; and how a finished page is sent. */
+/** The layout around every page: head, header, tree, foot; and how a finished page is sent. */
 import type { FastifyReply } from 'fastify';
 import { cacheControlOf, isAnonymous } from '#http/headers.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import { prefetchRulesUrl } from './pages/prefetch-rules.ts';
 import type { Site, Visit } from './site.ts';
 
-export interface Frame {
+export interface PageLayout {
   /** Without the wiki's name. */
   title: string;
   /** Names the kind of page in the markup, for the style sheet and scripts. */
@@ -27,21 +27,21 @@ export interface Frame {
   makesStyles?: boolean;
 }
 
-export function sendFrame(
+export function sendLayout(
   site: Site,
   visit: Visit,
   reply: FastifyReply,
-  frame: Frame,
+  layout: PageLayout,
   status = 200,
 ): FastifyReply {
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policyOf(site, visit, frame))
+    .header('content-security-policy', policyOf(site, visit, layout))
     .header('cache-control', keepingOf(visit, reply, status))
     .header('speculation-rules', `"${prefetchRulesUrl}"`)
     .header('vary', 'cookie')
-    .send(documentOf(site, visit, frame).text);
+    .send(documentOf(site, visit, layout).text);
 }
 
 /**
@@ -55,7 +55,7 @@ function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number):
 }
 
 /** No script but our own files, nothing from elsewhere but map tiles where they are set. */
-function policyOf({ settings }: Site, visit: Visit, { makesStyles }: Frame): string {
+function policyOf({ settings }: Site, visit: Visit, { makesStyles }: PageLayout): string {
   const tiles =
     settings.tiles && !settings.tiles.startsWith('/')
       ? ` ${new URL(settings.tiles.replace(/[{}]/g, '')).origin}`
@@ -78,14 +78,14 @@ function policyOf({ settings }: Site, visit: Visit, { makesStyles }: Frame): str
   ].join('; ');
 }
 
-function documentOf(site: Site, visit: Visit, frame: Frame): Html {
+function documentOf(site: Site, visit: Visit, layout: PageLayout): Html {
   const { settings, assets } = site;
-  const scripts = ['site', ...(frame.scripts ?? [])]
+  const scripts = ['site', ...(layout.scripts ?? [])]
     .map((name) => `${name}.js`)
     .filter((name) => assets.has(name));
   // Elements that a script draws are styled before it runs, so that nothing moves when it does.
-  const styles = (frame.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
-  const title = frame.title === settings.name ? frame.title : `${frame.title} · ${settings.name}`;
+  const styles = (layout.scripts ?? []).map((name) => `${name}.css`).filter((name) => assets.has(name));
+  const title = layout.title === settings.name ? layout.title : `${layout.title} · ${settings.name}`;
   return html`<!doctype html>
 <html lang="en" data-theme="${visit.theme}">
 <head>
@@ -93,40 +93,40 @@ function documentOf(site: Site, visit: Visit, frame: Frame): Html {
 <title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${visit.theme === 'system' ? 'light dark' : visit.theme}">
-${!frame.isListed && html`<meta name="robots" content="noindex">`}
+${!layout.isListed && html`<meta name="robots" content="noindex">`}
 <link rel="preload" as="font" type="font/woff2" crossorigin href="${assets.url('source-serif-4-latin-wght-normal.woff2')}">
 <link rel="stylesheet" href="${assets.url('style.css')}">
 ${styles.map((name) => html`<link rel="stylesheet" href="${assets.url(name)}">`)}
 <link rel="icon" href="${assets.url('mark.svg')}" type="image/svg+xml">
 <link rel="search" type="application/opensearchdescription+xml" title="${settings.name}" href="/search/description.xml">
 <link rel="alternate" type="application/atom+xml" title="${settings.name}: latest changes" href="/atom">
-${frame.head}
+${layout.head}
 ${scripts.map((name) => html`<script type="module" src="${assets.url(name)}"></script>`)}
 </head>
-<body class="kind-${frame.kind}${frame.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
+<body class="kind-${layout.kind}${layout.tree ? ' has-tree' : ''}" data-assets="/assets/${assets.version}/" data-member="${visit.actor?.memberId ?? ''}" data-tiles="${settings.tiles ?? ''}">
 <a class="skip" href="#main">Skip to the text</a>
-${header(site, visit, frame)}
+${header(site, visit, layout)}
 <p class="notice" role="status" id="notice"${visit.notice ? '' : html` hidden`}>${visit.notice}</p>
 <div class="shell">
-${frame.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${frame.tree}</nav>`}
+${layout.tree && html`<nav class="tree-side" aria-label="Pages nearby in the tree" data-tree>${layout.tree}</nav>`}
 <main id="main" tabindex="-1">
-${frame.main}
+${layout.main}
 </main>
 </div>
-${(frame.tree || frame.contents) && thumbBar(frame)}
+${(layout.tree || layout.contents) && thumbBar(layout)}
 ${footer(visit)}
 </body>
 </html>
 `;
 }
 
-function header({ settings }: Site, visit: Visit, frame: Frame): Html {
+function header({ settings }: Site, visit: Visit, layout: PageLayout): Html {
   const { actor } = visit;
   return html`<header class="site-header" data-header>
 <a class="site-name" href="/">${mark}<span>${settings.name}</span></a>
 <form class="site-search" action="/search" role="search" data-complete="/search/titles">
 <label class="unseen" for="site-search">Search this wiki</label>
-<input id="site-search" type="search" name="text" placeholder="Search" autocomplete="off" spellcheck="false" value="${frame.searched ?? ''}">
+<input id="site-search" type="search" name="text" placeholder="Search" autocomplete="off" spellcheck="false" value="${layout.searched ?? ''}">
 <button type="submit" aria-label="Search">${magnifier}</button>
 </form>
 <nav class="site-nav" aria-label="Site">
@@ -141,7 +141,7 @@ ${
 }
 
 /** Tree and contents within thumb's reach, where the screen has no room for them beside the text. */
-function thumbBar({ tree, contents }: Frame): Html {
+function thumbBar({ tree, contents }: PageLayout): Html {
   return html`<div class="thumbs">
 ${tree && html`<details name="thumbs" data-sheet><summary>Pages</summary><nav class="sheet" aria-label="Pages nearby in the tree">${tree}</nav></details>`}
 ${contents && html`<details name="thumbs" data-sheet><summary>Contents</summary><nav class="sheet" aria-label="Contents">${contents}</nav></details>`}

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '#domain/problem.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
 import { html } from './html.ts';
-import { sendFrame } from './layout.ts';
+import { sendLayout } from './layout.ts';
 import type { Site, Visit } from './site.ts';
 
 const headings: Record<string, string> = {
@@ -43,7 +43,7 @@ ${code === 'not-found' && visit.actor === null && html`<p>If it is private, <a h
 </div>`;
   // A form sent by somebody known who may not do it: 403 tells people's browsers more than the API's 401.
   const shownStatus = code === 'not-permitted' ? 403 : status;
-  return sendFrame(
+  return sendLayout(
     site,
     visit,
     reply,

@@ -18,8 +18,8 @@ import { titleKey } from '../search/fold.ts';
 import { answerListings } from './listings.ts';
 import { moduleTitle } from './module-body.ts';
 
-/** Questions that a page asks of the wiki, over all nesting levels. */
-export interface Asked extends Needs {
+/** Needs of a page over all nesting levels: what it asks of the wiki. */
+export interface RenderNeeds extends Needs {
   links: string[];
 }
 
@@ -36,7 +36,10 @@ export interface Answers {
   sharedWith: SharedWith;
 }
 
-export function dependenciesOf({ templates, exists, links, files }: Asked, found: Templates): Dependency[] {
+export function dependenciesOf(
+  { templates, exists, links, files }: RenderNeeds,
+  found: Templates,
+): Dependency[] {
   const modules = templates.flatMap((name) => moduleTitle(name) ?? []);
   const pages = [...templates, ...modules, ...exists, ...links, ...files.flatMap(pagePathOf)];
   const names = new Set(pages.map(titleKey));
@@ -52,25 +55,25 @@ function pagePathOf(file: string): string[] {
 export async function answerNeeds(
   store: Store,
   visibility: Visibility,
-  asked: Asked,
+  needs: RenderNeeds,
   { page, files: own }: { page: ExpandPage; files?: AttachedFile[] },
 ): Promise<Answers> {
   const resolve = (targets: string[], visibility: Visibility): Promise<Resolved> =>
     store.links.resolve(targets, visibility);
-  const foreign = own ? asked.files.filter((file) => file.startsWith('/')) : asked.files;
+  const foreign = own ? needs.files.filter((file) => file.startsWith('/')) : needs.files;
   const [templates, exists, listings, links, files] = await Promise.all([
-    lookUp((names, visibility) => store.links.templates(names, visibility), asked.templates, visibility),
-    lookUp(resolve, asked.exists, visibility),
-    asked.listings.length > 0 ? answerListings(store, visibility, asked.listings, page) : new Map(),
-    lookUp(resolve, asked.links, visibility),
+    lookUp((names, visibility) => store.links.templates(names, visibility), needs.templates, visibility),
+    lookUp(resolve, needs.exists, visibility),
+    needs.listings.length > 0 ? answerListings(store, visibility, needs.listings, page) : new Map(),
+    lookUp(resolve, needs.links, visibility),
     foreign.length > 0
       ? store.links.files(page.id ?? null, foreign, visibility)
       : new Map<string, AttachedFile>(),
   ]);
-  const names = new Set(asked.files);
+  const names = new Set(needs.files);
   for (const file of own ?? []) if (names.has(file.filename)) files.set(file.filename, file);
   // Listings and files of other pages are asked for with this visibility alone.
-  const mayDiffer = asked.listings.length > 0 || asked.files.some((file) => pagePathOf(file).length > 0);
+  const mayDiffer = needs.listings.length > 0 || needs.files.some((file) => pagePathOf(file).length > 0);
   const sharedWith = [templates, exists, links].map((looked) => looked.sharedWith).reduce(intersect);
   return {
     templates: templates.found,

@@ -26,10 +26,10 @@ import { asWritten, createLanguage, isOf, type Language, type ReadText, TooCostl
 import { PageParts, pageNameOf } from './page-parts.ts';
 import {
   type Answers,
-  type Asked,
   answerNeeds,
   dependenciesOf,
   fingerprint,
+  type RenderNeeds,
   type Targets,
   type Templates,
 } from './render-needs.ts';
@@ -117,7 +117,7 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
 interface CachedRendering {
   /** Facts of its own page that the text may show, as JSON. */
   page: string;
-  asked: Asked;
+  needs: RenderNeeds;
   answers: string;
   rendered: Omit<RenderedPage, 'targets' | 'sharedWith'>;
   targets: [target: string, page: { id: number; path: string; title: string }][];
@@ -141,7 +141,7 @@ export async function renderBody(
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
   if (known?.page === page) {
-    const answers = await answerNeeds(store, visibility, known.asked, input);
+    const answers = await answerNeeds(store, visibility, known.needs, input);
     if (fingerprint(answers) === known.answers) {
       return { ...known.rendered, targets: new Map(known.targets), sharedWith: answers.sharedWith };
     }
@@ -154,12 +154,12 @@ export async function renderBody(
     renderer.onSource?.(input.page.path);
     return shownAsWritten(input.body);
   }
-  const { rendered, asked, answers } = anew;
+  const { rendered, needs, answers } = anew;
   // A time-dependent text is valid for a moment only.
   if (key !== undefined && !rendered.isTimeDependent) {
     const { targets, sharedWith: _, ...others } = rendered;
     const size = page.length + 2 * rendered.html.length + answers.length;
-    renderer.cache.set(key, { page, asked, answers, rendered: others, targets: [...targets] }, size);
+    renderer.cache.set(key, { page, needs, answers, rendered: others, targets: [...targets] }, size);
   }
   return rendered;
 }
@@ -187,16 +187,16 @@ async function renderAnew(
     siteName,
     dialect: store.dialect,
   };
-  const asked: Asked = { templates: [], exists: [], listings: [], links: [], files: [] };
+  const allNeeds: RenderNeeds = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = {
     templates: new Map() as Templates,
     exists: new Map() as Targets,
     files: new Map() as Answers['files'],
   };
-  const lookUpAll = (asked: Asked) => {
-    const { templates, exists, links, files } = asked;
+  const lookUpAll = (needs: RenderNeeds) => {
+    const { templates, exists, links, files } = needs;
     lookups?.spend(templates.length + exists.length + links.length + files.length);
-    return answerNeeds(store, visibility, asked, input);
+    return answerNeeds(store, visibility, needs, input);
   };
   const parts = new PageParts(language, store.dialect);
   let sharedWith: SharedWith = 0;
@@ -216,10 +216,10 @@ async function renderAnew(
       fileAddresses.set(name, file ? fileUrl(file.name) : null);
     }
     for (const { key } of needs.listings) listings.set(key, answers.listings.get(key) ?? { rows: [] });
-    asked.templates = [...new Set([...asked.templates, ...pages])];
-    asked.exists.push(...needs.exists);
-    asked.files.push(...needs.files);
-    asked.listings.push(...needs.listings);
+    allNeeds.templates = [...new Set([...allNeeds.templates, ...pages])];
+    allNeeds.exists.push(...needs.exists);
+    allNeeds.files.push(...needs.files);
+    allNeeds.listings.push(...needs.listings);
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
     found.files = new Map([...found.files, ...answers.files]);
@@ -228,16 +228,16 @@ async function renderAnew(
   }
   const isRead = read && isOf(read, expansion, page.path);
   const text = await language.open(expansion, page.path, isRead ? read : undefined);
-  asked.links = text.references.links.map((link) => link.target);
+  allNeeds.links = text.references.links.map((link) => link.target);
   // Files whose existence was asked for are known; together with those shown, they are dependencies of the
   // page.
   const shown = text.references.files;
   const nothing = { templates: [], exists: [], listings: [] };
   // Cached entries are also served to callers without this bound.
-  const maxLinks = (input.cacheKey === undefined && lookups?.maxLinks) || asked.links.length;
-  const linksLeftOut = asked.links.splice(maxLinks).length;
-  const answers = await lookUpAll({ ...asked, ...nothing, files: shown });
-  asked.files = [...new Set([...asked.files, ...shown])];
+  const maxLinks = (input.cacheKey === undefined && lookups?.maxLinks) || allNeeds.links.length;
+  const linksLeftOut = allNeeds.links.splice(maxLinks).length;
+  const answers = await lookUpAll({ ...allNeeds, ...nothing, files: shown });
+  allNeeds.files = [...new Set([...allNeeds.files, ...shown])];
   const { links } = answers;
   const files = new Map([...found.files, ...answers.files]);
   const drawn = await text.draw({
@@ -267,11 +267,11 @@ async function renderAnew(
     references: text.references,
     targets: links,
     isTimeDependent: expansion.usedTime,
-    dependencies: asked.listings.length > 0 ? undefined : dependenciesOf(asked, found.templates),
+    dependencies: allNeeds.listings.length > 0 ? undefined : dependenciesOf(allNeeds, found.templates),
     sharedWith: intersect(sharedWith, answers.sharedWith),
     isSource: false,
   };
-  return { rendered, asked, answers: fingerprint({ ...found, listings, links, files }) };
+  return { rendered, needs: allNeeds, answers: fingerprint({ ...found, listings, links, files }) };
 }
 
 function shownAsWritten(body: string): RenderedPage {

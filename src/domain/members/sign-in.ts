@@ -55,7 +55,7 @@ export async function reauthenticate(
   return tokens.issue({ ...claims, isCookie: false, issuedAt: now });
 }
 
-interface Found {
+interface ProvenSignIn {
   member: Member;
   by: SignInMethod;
 }
@@ -64,7 +64,7 @@ async function byPassphrase(
   store: Store,
   { passphrases }: Credentials,
   { email, pass }: { email: string; pass: string },
-): Promise<Found | undefined> {
+): Promise<ProvenSignIn | undefined> {
   const member = await store.members.findByEmail(email.trim());
   // Verified even when nobody is there, so that the time tells nothing.
   const isRight = await passphrases.verify(member?.passphraseHash ?? null, pass);
@@ -75,7 +75,7 @@ async function byHandle(
   store: Store,
   { secrets }: Credentials,
   { provider, id }: { provider: string; id: string },
-): Promise<Found | undefined> {
+): Promise<ProvenSignIn | undefined> {
   // The handle is 32 random bytes and found by its hash: no comparison whose time could be measured.
   const handleHash = secrets.hash(id);
   const handle = await store.members.findHandle(providerName(provider), handleHash);

@@ -17,7 +17,7 @@ import { refuseUnlessAt } from './merge-edit.ts';
 import { checkInput } from './page-input.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
 
-interface Wanted {
+interface RollbackInput {
   to: number;
   msg?: string;
   matches?: number[] | undefined;
@@ -28,7 +28,7 @@ export async function saveRollback(
   store: Store,
   actor: Actor,
   path: string,
-  { to, msg, matches }: Wanted,
+  { to, msg, matches }: RollbackInput,
   now: number,
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
@@ -54,10 +54,10 @@ export async function rollbackPage(
   renderer: Renderer,
   actor: Actor,
   path: string,
-  wanted: Wanted,
+  input: RollbackInput,
   now: number,
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
-  const saved = await saveRollback(store, actor, path, wanted, now, history);
+  const saved = await saveRollback(store, actor, path, input, now, history);
   return viewSaved(store, renderer, actor, saved, now);
 }

@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './distance.ts';
 
 type Nearest = { nearest: { id: number; metres: number }[]; total: number };
-type Wanted = Location & { radiusMetres: number; limit: number; offset: number };
+type NearQuery = Location & { radiusMetres: number; limit: number; offset: number };
 
 /** So many places around a point are measured one by one; of more only those near enough, and those at the edge. */
 const mostMeasured = 1000;
@@ -22,14 +22,14 @@ const radiiLookedAt = 11;
 export async function nearPlaces(
   store: Store,
   actor: Actor,
-  wanted: Wanted,
+  query: NearQuery,
 ): Promise<{ places: { id: number; metres: number }[]; total: number; dependencies: Dependency[] }> {
-  const centre = { lat: wanted.lat, lon: wanted.lon };
-  const { nearest, total } = await nearestAround(store, actor, centre, wanted);
+  const centre = { lat: query.lat, lon: query.lon };
+  const { nearest, total } = await nearestAround(store, actor, centre, query);
   return {
-    places: nearest.slice(wanted.offset),
+    places: nearest.slice(query.offset),
     total,
-    dependencies: placesAround(centre, wanted.radiusMetres),
+    dependencies: placesAround(centre, query.radiusMetres),
   };
 }
 
@@ -37,7 +37,7 @@ async function nearestAround(
   { lists }: Store,
   actor: Actor,
   centre: Location,
-  { radiusMetres, limit, offset }: Wanted,
+  { radiusMetres, limit, offset }: NearQuery,
 ): Promise<Nearest> {
   const visibility = visibilityOf(actor);
   const count = offset + limit;
@@ -61,9 +61,9 @@ async function nearestAround(
 export async function nearOutlines(
   store: Store,
   actor: Actor,
-  wanted: Wanted,
+  query: NearQuery,
 ): Promise<{ pages: (PageOutline & { distanceMetres: number })[]; total: number }> {
-  const { places, total } = await nearPlaces(store, actor, wanted);
+  const { places, total } = await nearPlaces(store, actor, query);
   const distances = new Map(places.map(({ id, metres }) => [id, metres]));
   const pages = readableOf(actor, await store.pages.outlines([...distances.keys()]));
   return {

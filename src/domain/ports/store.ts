@@ -58,7 +58,7 @@ export interface Store extends AsyncDisposable {
   isUnchanged(revision: string, dependencies: readonly Dependency[]): boolean;
 
   /** There if the database has replicas: all that `work` reads comes from one of them; everything else from where writes go. */
-  reading?<T>(wanted: Wanted, work: () => T): T;
+  reading?<T>(preference: ReadPreference, work: () => T): T;
 
   /**
    * For readiness: reads, and writes where nothing was written for some seconds, at most once a second. Throws when the engine
@@ -75,7 +75,7 @@ export interface Store extends AsyncDisposable {
  * Which replica will do. Equal keys lead to the same one, so that revisions can be compared. `isLatest`: it has all that was
  * acknowledged before; otherwise the last second may be missing.
  */
-export interface Wanted {
+export interface ReadPreference {
   key: string;
   isLatest: boolean;
 }

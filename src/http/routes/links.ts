@@ -94,10 +94,10 @@ interface Text {
 }
 
 /** By the lists that the store keeps: made once, and gone with them. */
-const known = new WeakMap<Wanted['links'], Text>();
-type Wanted = Awaited<ReturnType<typeof wantedLinks>>[number];
+const known = new WeakMap<WantedLink['links'], Text>();
+type WantedLink = Awaited<ReturnType<typeof wantedLinks>>[number];
 
-function textOf({ title, links }: Wanted): Text {
+function textOf({ title, links }: WantedLink): Text {
   const before = known.get(links);
   if (before) return before;
   const named = links.map(({ id, title, path }) => ({ id, title, path }));

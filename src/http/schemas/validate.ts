@@ -32,12 +32,12 @@ export interface Schema {
 /** In a text; of what takes JSON there, nothing may be longer. What nests without end would take seconds and a gigabyte. */
 const maxJsonLength = 1_500_000;
 
-type Part = 'body' | 'querystring' | 'params' | 'headers';
+type RequestPart = 'body' | 'querystring' | 'params' | 'headers';
 type Fields = Record<string, unknown>;
 
 export function compileValidator(
   schema: TSchema,
-  part: Part,
+  part: RequestPart,
 ): (value: unknown) => { value: unknown } | { error: Problem } {
   const { properties = {}, required = [] } = schema as Schema;
   // When it is first asked: the start has more than a hundred of them.
@@ -159,7 +159,7 @@ function range({ minimum, maximum }: Schema): string {
   return minimum === undefined ? '' : ` from ${minimum}`;
 }
 
-function pointerTo(part: Part, name: string): string {
+function pointerTo(part: RequestPart, name: string): string {
   if (part === 'querystring') return `?${name}`;
   if (part === 'params') return `{${name}}`;
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

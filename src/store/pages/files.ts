@@ -39,20 +39,20 @@ export function fileRows(session: Session): FileRows {
   };
 }
 
-type Found = Tables['files'] & {
+type FoundFile = Tables['files'] & {
   permissions: number;
   owner_id: number;
   audience: Audience;
   path: string;
   history_from: number;
 };
-type Kept = { pageId: number; names: string[] };
+type NamedFiles = { pageId: number; names: string[] };
 
 const pathKeyOf = prepare<{ id: number }, { path_key: string }>(
   (p) => sql`select path_key from pages where id = ${p('id')}`,
 );
 
-const byName = prepare<{ name: string }, Found>(
+const byName = prepare<{ name: string }, FoundFile>(
   (p) => sql`select f.*, p.permissions, p.owner_id, p.audience, p.path, p.history_from
     from (select * from files where name = ${p('name')} union select * from files where thumbnail = ${p('name')}) as f
     join pages p on p.id = f.page_id`,
@@ -63,7 +63,7 @@ const byNames = prepare<{ names: string[] }, Tables['files']>(
     order by filename, name`,
 );
 
-const leaving = prepare<Kept, unknown>(
+const leaving = prepare<NamedFiles, unknown>(
   (
     p,
     engine,
@@ -72,7 +72,7 @@ const leaving = prepare<Kept, unknown>(
       and not ${engine.amongTexts(sql.ref('name'), p('names'))}`,
 );
 
-const returning = prepare<Kept, unknown>(
+const returning = prepare<NamedFiles, unknown>(
   (p, engine) => sql`update files set until_change_id = null
     where page_id = ${p('pageId')} and until_change_id is not null
       and ${engine.amongTexts(sql.ref('name'), p('names'))}`,

@@ -56,7 +56,7 @@ class Connections {
 }
 
 /** Connections for transactions, to the server that takes writes. */
-export class Writing extends Connections implements Driver {
+export class WriteConnections extends Connections implements Driver {
   async acquireConnection(): Promise<Connection> {
     const server = this.servers.writer();
     try {
@@ -92,7 +92,7 @@ export class Writing extends Connections implements Driver {
 }
 
 /** For reading outside transactions: each statement, or each snapshot, goes where the request is to be read. */
-export class Reading extends Connections implements Driver {
+export class ReadConnections extends Connections implements Driver {
   async acquireConnection(): Promise<ReadConnection> {
     return new ReadConnection(this.servers, this.options);
   }

@@ -10,7 +10,13 @@ import { all, prepare, send } from '../statements.ts';
 import { contentTables, meanings, tableNames } from '../tables.ts';
 import { array, rows } from './arrays.ts';
 import { CommitLog, Invalidations, sharing, sweepCommits } from './commits.ts';
-import { type Connection, connectionOf, kyselyOver, Reading, Writing } from './connections.ts';
+import {
+  type Connection,
+  connectionOf,
+  kyselyOver,
+  ReadConnections,
+  WriteConnections,
+} from './connections.ts';
 import { attempt, blocks } from './damage.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
 import { words } from './schema.ts';
@@ -42,10 +48,10 @@ const duplicate = '23505';
 /** `urls`: each may name several hosts; the first ones are written to, whichever of all takes writes. */
 export async function openPostgres(urls: readonly string[], options: EngineOptions): Promise<Engine> {
   const servers = await Servers.open(urls);
-  const writer = kyselyOver(new Writing(servers, options));
-  const db = kyselyOver(new Reading(servers, options));
-  const patientWriter = kyselyOver(new Writing(servers, options, true));
-  const patientReader = kyselyOver(new Reading(servers, options, true));
+  const writer = kyselyOver(new WriteConnections(servers, options));
+  const db = kyselyOver(new ReadConnections(servers, options));
+  const patientWriter = kyselyOver(new WriteConnections(servers, options, true));
+  const patientReader = kyselyOver(new ReadConnections(servers, options, true));
   const logs = new Map(servers.all.map((server) => [server, new CommitLog()]));
   const markOf = new Map([...logs].map(([server, log]) => [server, sharing(() => log.ask(server))]));
   const invalidations = new Invalidations();
@@ -79,7 +85,7 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
         await sleep(Math.random() * Math.min(10 * 2 ** attempt, 1000));
       }
     },
-    ...(servers.isAlone ? {} : { reading: (wanted, work) => servers.reading(wanted, work) }),
+    ...(servers.isAlone ? {} : { reading: (preference, work) => servers.reading(preference, work) }),
     snapshot: (work) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     async read(statements) {

@@ -13,7 +13,7 @@
  * the one to write to: a former primary that comes back as if nothing had happened is neither written to nor read.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Wanted } from '#domain/ports/store.ts';
+import type { ReadPreference } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { addressesOf } from './addresses.ts';
 import { isConflict, isLost, isSilence } from './errors.ts';
@@ -29,7 +29,7 @@ export class Servers implements AsyncDisposable {
   /** Up to where the primary's log was written, and when: newest last, over a little more than the lag allowed. */
   #marks: { at: number; position: number }[] = [];
   #timeline = 0;
-  #reading = new AsyncLocalStorage<Reading>();
+  #readSession = new AsyncLocalStorage<ReadSession>();
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -78,24 +78,24 @@ export class Servers implements AsyncDisposable {
     });
   }
 
-  /** Runs `work` so that all its reads come from one server that has what is wanted. */
-  reading<T>(wanted: Wanted, work: () => T): T {
-    return this.#reading.run({ ...wanted, since: performance.now(), choice: undefined }, work);
+  /** Runs `work` so that all its reads come from one server that meets the preference. */
+  reading<T>(preference: ReadPreference, work: () => T): T {
+    return this.#readSession.run({ ...preference, since: performance.now(), choice: undefined }, work);
   }
 
   /** From now on the request reads its own writes. */
   hasWritten(): void {
-    const reading = this.#reading.getStore();
-    if (reading) reading.choice = undefined;
-    if (reading) reading.hasWritten = true;
+    const session = this.#readSession.getStore();
+    if (session) session.choice = undefined;
+    if (session) session.hasWritten = true;
   }
 
   /** Runs `work`, which only reads, on a server for this request; on another one if the first fails. */
   async read<T>(work: (server: Server) => Promise<T>): Promise<T> {
-    const reading = this.#reading.getStore();
+    const session = this.#readSession.getStore();
     const avoided = new Set<Server>();
     for (let attempt = 1; ; attempt++) {
-      const server = await this.#choose(reading, avoided);
+      const server = await this.#choose(session, avoided);
       try {
         return await work(server);
       } catch (error) {
@@ -106,7 +106,7 @@ export class Servers implements AsyncDisposable {
         avoided.add(server);
         // The answer would come from two servers: whatever was kept of the first one's is not found again.
         server.epoch++;
-        if (reading) reading.choice = undefined;
+        if (session) session.choice = undefined;
       }
     }
   }
@@ -123,16 +123,16 @@ export class Servers implements AsyncDisposable {
     await Promise.all(this.all.map((server) => server.close()));
   }
 
-  #choose(reading: Reading | undefined, avoided: ReadonlySet<Server>): Promise<Server> | Server {
+  #choose(session: ReadSession | undefined, avoided: ReadonlySet<Server>): Promise<Server> | Server {
     if (this.isAlone)
       return this.#answering('The database does not answer at the moment. Please try again in a moment.');
-    if (!reading || reading.hasWritten) return this.#primary ?? this.#furthest('', avoided);
+    if (!session || session.hasWritten) return this.#primary ?? this.#furthest('', avoided);
     // Several reads of one request that begin together agree.
-    reading.choice ??= this.#find(reading, avoided);
-    return reading.choice;
+    session.choice ??= this.#find(session, avoided);
+    return session.choice;
   }
 
-  async #find({ key, isLatest, since }: Reading, avoided: ReadonlySet<Server>): Promise<Server> {
+  async #find({ key, isLatest, since }: ReadSession, avoided: ReadonlySet<Server>): Promise<Server> {
     const recent = performance.now() - maxLagMs;
     const replica = pick(
       key,
@@ -222,7 +222,7 @@ export class Servers implements AsyncDisposable {
   }
 }
 
-interface Reading extends Wanted {
+interface ReadSession extends ReadPreference {
   since: number;
   choice: Promise<Server> | undefined;
   hasWritten?: boolean;

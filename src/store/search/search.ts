@@ -21,7 +21,7 @@ import {
 } from './criteria.ts';
 import { planSearch } from './plan.ts';
 
-type Found = { ids: number[]; total: number };
+type SearchPage = { ids: number[]; total: number };
 
 export async function search(
   session: Session,
@@ -54,7 +54,7 @@ async function pageAndTotal(
   criteria: SearchCriteria,
   predicates: Predicates,
   visibility: Visibility,
-): Promise<Found> {
+): Promise<SearchPage> {
   const selection = selectionFor(engine, criteria, predicates, criteria, false, (one) =>
     collectThenSort(engine, one, criteria),
   );
@@ -79,7 +79,7 @@ async function pageOfTotal(
   criteria: SearchCriteria,
   predicates: Predicates,
   { total, each, pages }: Total,
-): Promise<Found> {
+): Promise<SearchPage> {
   const { engine } = session;
   const parts =
     predicates.united.length === 0

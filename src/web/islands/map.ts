@@ -1,7 +1,7 @@
 /** The entry of pages with maps: all places, one page's place, or the places among the results of a search. */
 import { element } from './element.ts';
 import { MapView } from './map/map-view.ts';
-import { type Place, PlaceLayer } from './map/place-layer.ts';
+import { type MapPlace, PlaceLayer } from './map/place-layer.ts';
 
 const listed = 300;
 const kinds: Record<string, (box: HTMLElement) => void> = {
@@ -48,7 +48,7 @@ function allPlaces(box: HTMLElement): void {
   list?.addEventListener('focusin', ({ target }) => layer.mark(idAt(target)));
 }
 
-function showList(list: HTMLElement, count: HTMLElement, places: Place[]): void {
+function showList(list: HTMLElement, count: HTMLElement, places: MapPlace[]): void {
   const sorted = [...places].sort((a, b) => a.title.localeCompare(b.title));
   const items = element(
     'ul',
@@ -102,7 +102,7 @@ function onePlace(box: HTMLElement): void {
 
 function resultPlaces(box: HTMLElement): void {
   const results = [...document.querySelectorAll<HTMLElement>('[data-place][data-url]')];
-  const places = results.flatMap((result): Place[] => {
+  const places = results.flatMap((result): MapPlace[] => {
     const point = readPoint(result);
     const { place, title = '', url = '', type = '' } = result.dataset;
     return point ? [{ ...point, id: Number(place), title, url, type }] : [];
@@ -123,7 +123,7 @@ function resultPlaces(box: HTMLElement): void {
   }
 }
 
-async function placesIn(url: string, map: MapView, signal: AbortSignal): Promise<Place[] | undefined> {
+async function placesIn(url: string, map: MapView, signal: AbortSignal): Promise<MapPlace[] | undefined> {
   if (url === '') return undefined;
   const box = map.box();
   // Six digits are a tenth of a metre.
@@ -131,15 +131,15 @@ async function placesIn(url: string, map: MapView, signal: AbortSignal): Promise
   try {
     const answer = await fetch(`${url}?${query}`, { signal, headers: { accept: 'application/json' } });
     if (!answer.ok) return undefined;
-    return ((await answer.json()) as { places: Place[] }).places;
+    return ((await answer.json()) as { places: MapPlace[] }).places;
   } catch {
     // Moved on, or offline: what is shown stays.
     return undefined;
   }
 }
 
-function placesOfList(list: HTMLElement | null): Place[] {
-  return [...(list?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].flatMap((item): Place[] => {
+function placesOfList(list: HTMLElement | null): MapPlace[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[data-place]') ?? [])].flatMap((item): MapPlace[] => {
     const link = item.querySelector('a');
     const point = readPoint(item);
     return link && point

@@ -13,7 +13,7 @@ import { described, errorSummary, mistake, pageLink, paging, readOffset } from '
 import { count, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { linkedProviders } from '../providers.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
@@ -112,7 +112,7 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
 </div>`;
-  return sendFrame(
+  return sendLayout(
     site,
     visit,
     reply,
@@ -149,7 +149,7 @@ async function sendOwnPages(site: Site, request: FastifyRequest, reply: FastifyR
 ${datedPages(pages, 'changed', visit.now)}
 ${paging(url, range, total)}
 </div>`;
-  return sendFrame(site, visit, reply, { title: 'My pages', kind: 'account', main });
+  return sendLayout(site, visit, reply, { title: 'My pages', kind: 'account', main });
 }
 
 function datedPages(pages: (PageName & { at: number })[], words: string, now: number): Html {

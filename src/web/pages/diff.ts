@@ -9,7 +9,7 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { fileLines, pageLink, pageUrl } from '../components.ts';
 import { coordinates, momentOf, permissionWords } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { type Site, shared } from '../site.ts';
 import { movedUrl } from './view.ts';
 
@@ -45,7 +45,7 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
 ${mayWrite(visit.actor, page) && diff.from && html`<form id="restore" method="post" action="${urlOf('/history', page.path)}"><input type="hidden" name="to" value="${diff.from.id}"></form>`}
 ${compared(diff, isInline)}
 </div>`;
-    return sendFrame(site, visit, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
+    return sendLayout(site, visit, reply, { title: `What changed in ${page.title}`, kind: 'diff', main });
   });
 }
 

@@ -30,7 +30,7 @@ import { described, errorSummary, mistake, pageLink, pageUrl } from '../componen
 import { count, permissionWords, usualPermissions } from '../format.ts';
 import type { Form, PendingFile } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
 
@@ -74,7 +74,7 @@ ${shown.news && html`<p class="news" role="status">${shown.news}</p>`}
 ${shown.conflict}
 ${form(site, visit, shown)}
 </div>`;
-  return sendFrame(
+  return sendLayout(
     site,
     visit,
     reply,

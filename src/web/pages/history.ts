@@ -14,7 +14,7 @@ import { fileLines, pageLink, pageUrl, rangeWords, readOffset } from '../compone
 import { count, plainNumber, timeAgo } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { movedUrl } from './view.ts';
@@ -85,7 +85,7 @@ ${page.audience === 0 && html`<p class="quiet"><a href="${urlOf('/atom/history',
     const head =
       page.audience === 0 &&
       html`<link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">`;
-    return sendFrame(site, visit, reply, {
+    return sendLayout(site, visit, reply, {
       title: `History of ${page.title}`,
       kind: 'history',
       main,

@@ -7,7 +7,7 @@ import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { pageLink, treeList } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { updatesList } from './updates.ts';
 import { showPage } from './view.ts';
@@ -53,7 +53,7 @@ ${isEmpty && !visit.actor && firstSteps}
 ${!isEmpty && html`<section><h2>Pages</h2><div data-tree>${treeList(roots.pages, { total: roots.total, href: '/tree', isForReaders: true })}</div></section>`}
 ${updates.length > 0 && html`<section><h2>Latest changes</h2>${updatesList(updates, visit.now)}<p><a href="/updates">All changes</a></p></section>`}
 </div>`;
-    return sendFrame(site, visit, reply, { title: name, kind: 'welcome', main, isListed: true });
+    return sendLayout(site, visit, reply, { title: name, kind: 'welcome', main, isListed: true });
   });
 }
 

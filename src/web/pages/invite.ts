@@ -8,7 +8,7 @@ import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake } from '../components.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
 import { rememberDevice } from '../sign-in.ts';
 import type { Site } from '../site.ts';
@@ -90,7 +90,7 @@ ${errorSummary(shown.message)}
 </form>
 ${providerButtons(site, { intent: 'join', token: (request.params as { token: string }).token })}
 </div>`;
-  return sendFrame(
+  return sendLayout(
     site,
     request.visit,
     reply,
@@ -108,7 +108,7 @@ function sendSpent(
   const main = html`<div class="plain"><h1>This link does not work any more</h1>
 <p class="lede">${kind === 'setup' ? 'Either the first administrator is set up already, or this is not the whole link that the wiki’s log shows.' : 'It was used already or revoked, or it is older than seven days, or the administrator who made it is none any more. Ask an administrator for a new one.'}</p>
 <p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
-  return sendFrame(
+  return sendLayout(
     site,
     request.visit,
     reply,

@@ -6,7 +6,7 @@ import { problemKinds } from '#http/problems.ts';
 import { errorSummary } from '../components.ts';
 import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { providerButtons } from '../providers.ts';
 import { leaveSignInNotice, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
@@ -72,5 +72,5 @@ ${errorSummary(shown.message)}
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
 <p class="quiet">New here? Members come by invitation: ask an administrator for a link. Forgot your passphrase? An administrator can make you a link to choose a new one.</p>
 </div>`;
-  return sendFrame(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);
+  return sendLayout(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);
 }

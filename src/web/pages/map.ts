@@ -6,7 +6,7 @@ import { nearOutlines } from '#domain/places/near-places.ts';
 import { pageLink, pageUrl } from '../components.ts';
 import { coordinates, count, distance } from '../format.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const listed = 500;
@@ -53,7 +53,7 @@ ${
 }
 </section>
 </div>`;
-    return sendFrame(site, visit, reply, {
+    return sendLayout(site, visit, reply, {
       title: 'Map',
       kind: 'map',
       main,

@@ -11,7 +11,7 @@ import { errorSummary, paging, readOffset } from '../components.ts';
 import { count, dayOf, dayWords, momentOf } from '../format.ts';
 import { readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import type { Site, Visit } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 
@@ -125,7 +125,7 @@ ${
 <tbody>${invitations.map((invitation) => invitationRow(invitation, visit.now))}</tbody></table></div></section>`
 }
 </div>`;
-  return sendFrame(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
+  return sendLayout(site, visit, reply, { title: 'Members', kind: 'members', main }, status);
 }
 
 function readId(text: string): number {

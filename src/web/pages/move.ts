@@ -13,7 +13,7 @@ import { described, errorSummary, mistake, pageLink, pageUrl } from '../componen
 import { count, permissionWords } from '../format.ts';
 import { type Form, formFrom, readForm } from '../forms.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 import { leaveNotice, refuseForeign } from '../visitor.ts';
 import { findWritableWhole } from './edit.ts';
@@ -112,7 +112,7 @@ ${preview && preview.taken.length === 0 && html`<button type="submit" name="inte
 <button type="submit" name="intent" value="preview" class="button${preview ? ' quiet-button' : ''}">Show what moves</button>
 <a href="${pageUrl(page.path)}">Cancel</a></div>
 </form></div>`;
-  return sendFrame(
+  return sendLayout(
     site,
     request.visit,
     reply,

@@ -6,7 +6,7 @@ import { nearMatches } from '#domain/search/near-matches.ts';
 import { searchOutlines } from '#domain/search/search-pages.ts';
 import { pageLink } from '../components.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import type { Site, Visit } from '../site.ts';
 
 const shownMatches = 6;
@@ -34,7 +34,7 @@ ${
 }
 <form class="inline-search" action="/search" role="search" aria-label="Search for this page"><label for="missing-search">Search for it</label> <input id="missing-search" type="search" name="text" value="${title}"> <button type="submit">Search</button></form>
 </div>`;
-  return sendFrame(site, visit, reply, { title: 'No page here yet', kind: 'missing', main }, 404);
+  return sendLayout(site, visit, reply, { title: 'No page here yet', kind: 'missing', main }, 404);
 }
 
 /** Address at which a missing page is written. */

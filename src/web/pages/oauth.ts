@@ -18,7 +18,7 @@ import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake } from '../components.ts';
 import { type Form, readForm } from '../forms.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { providerButton } from '../providers.ts';
 import { leaveSignInNotice, signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
@@ -232,7 +232,7 @@ function sendDeparture(
 <p class="lede">You are being taken to ${label} to sign in, and back here.</p>
 <p><a class="button" href="${address}">Go on to ${label}</a></p></div>`;
   const head = html`<meta http-equiv="refresh" content="0; url=${address}">`;
-  return sendFrame(site, request.visit, reply, { title: `On to ${label}`, kind: 'login', main, head });
+  return sendLayout(site, request.visit, reply, { title: `On to ${label}`, kind: 'login', main, head });
 }
 
 /** Shows the error in a sentence; the operator finds the cause in the log. */
@@ -244,8 +244,8 @@ function sendFailure(site: Site, request: FastifyRequest, reply: FastifyReply, e
   const main = html`<div class="plain"><h1>That did not work</h1>
 ${errorSummary(error.message)}
 <p>${visit.actor ? html`<a class="button" href="/account">Your account</a>` : html`<a class="button" href="/login">Sign in</a>`}</p></div>`;
-  const frame = { title: 'That did not work', kind: 'login', main };
-  return sendFrame(site, visit, reply, frame, problemKinds[error.code].status);
+  const layout = { title: 'That did not work', kind: 'login', main };
+  return sendLayout(site, visit, reply, layout, problemKinds[error.code].status);
 }
 
 async function sendAgain(
@@ -277,7 +277,7 @@ ${confirming.map((provider) => providerButton(provider, { intent: 'confirm', nex
 ${silent.length > 0 && html`<p class="hint">${silent.join(' and ')} cannot be used here, as it does not tell when you signed in there.</p>`}
 ${member.passphraseHash === null && confirming.length === 0 && html`<p>There is no way here yet to show that it is you. Ask an administrator for a link to choose a passphrase; with it you can go on.</p>`}
 </div>`;
-  return sendFrame(site, visit, reply, { title: 'Is it you?', kind: 'login', main }, status);
+  return sendLayout(site, visit, reply, { title: 'Is it you?', kind: 'login', main }, status);
 }
 
 function sendJoin(
@@ -297,6 +297,6 @@ ${errorSummary(message)}
 <div class="field"><label for="email">E-mail</label><input id="email" name="email" type="email" autocomplete="email" required value="${email}"${described(errors, 'email', 'email-hint')}><p class="hint" id="email-hint">Never shown to other members.</p>${mistake(errors, 'email')}</div>
 <div class="buttons"><button type="submit" class="button">Create account</button></div>
 </form></div>`;
-  const frame = { title: 'Your invitation', kind: 'invite', main };
-  return sendFrame(site, request.visit, reply, frame, status);
+  const layout = { title: 'Your invitation', kind: 'invite', main };
+  return sendLayout(site, request.visit, reply, layout, status);
 }

@@ -1,6 +1,6 @@
 /**
  * Which pages a browser may fetch as soon as a pointer rests on a link to them, so that they are there when it is pressed:
- * speculation rules, named by a header of every page (HTML, "Speculative loading"; `sendFrame`).
+ * speculation rules, named by a header of every page (HTML, "Speculative loading"; `sendLayout`).
  */
 import type { FastifyInstance } from 'fastify';
 import { reservedSegments } from '#domain/pages/path.ts';

@@ -7,7 +7,7 @@ import { Problem } from '#domain/problem.ts';
 import { errorSummary } from '../components.ts';
 import { type Form, readAgain } from '../forms.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { signIn } from '../sign-in.ts';
 import type { Site } from '../site.ts';
 
@@ -66,6 +66,6 @@ ${body}</textarea></div>
 ${form.leftFiles.length > 0 && html`<p class="mistake" id="left-files">These files have to be chosen again: ${form.leftFiles.join(', ')}.</p>`}
 </form>
 </div>`;
-  sendFrame(site, visit, reply, { title: 'Sign in to go on', kind: 'kept', main }, 401);
+  sendLayout(site, visit, reply, { title: 'Sign in to go on', kind: 'kept', main }, 401);
   return false;
 }

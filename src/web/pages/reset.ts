@@ -8,7 +8,7 @@ import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake } from '../components.ts';
 import { readForm } from '../forms.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 import { endSession, leaveNotice, refuseForeign } from '../visitor.ts';
 
@@ -64,8 +64,8 @@ ${errorSummary(problem?.message)}
 <div class="field"><label for="pass-again">New passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Set passphrase</button></div>
 </form></div>`;
-  const frame = { title: 'Choose a new passphrase', kind: 'login', main };
-  return sendFrame(site, request.visit, reply, frame, problem ? problemKinds[problem.code].status : 200);
+  const layout = { title: 'Choose a new passphrase', kind: 'login', main };
+  return sendLayout(site, request.visit, reply, layout, problem ? problemKinds[problem.code].status : 200);
 }
 
 function sendSpent(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -73,5 +73,5 @@ function sendSpent(site: Site, request: FastifyRequest, reply: FastifyReply): Fa
   const main = html`<div class="plain"><h1>${title}</h1>
 <p class="lede">It was used already or replaced by a newer one, or it is older than four hours. Ask an administrator for a new one.</p>
 <p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
-  return sendFrame(site, request.visit, reply, { title, kind: 'login', main }, 404);
+  return sendLayout(site, request.visit, reply, { title, kind: 'login', main }, 404);
 }

@@ -14,7 +14,7 @@ import { type SearchInput, searchOutlines, searchPages } from '#domain/search/se
 import { errorSummary, highlighted, pageUrl, paging, readOffset } from '../components.ts';
 import { count, plainNumber, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import type { Site } from '../site.ts';
 
 const shown = 20;
@@ -39,7 +39,7 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     const query = url.searchParams;
     const text = query.get('text') ?? '';
     const input = inputOf(query, readOffset(url));
-    let found: Found = { pages: [], total: 0 };
+    let found: SearchResults = { pages: [], total: 0 };
     let facets: Facets = { types: [], tags: [], isWhole: true };
     let refused: string | undefined;
     try {
@@ -67,7 +67,7 @@ ${paging(url, { limit: shown, offset: input.offset }, found.total)}
 </div>
 ${beside}
 </div>`;
-    return sendFrame(site, visit, reply, {
+    return sendLayout(site, visit, reply, {
       title: text.trim() === '' ? 'Search' : `Search: ${text}`,
       kind: 'search',
       main,
@@ -113,10 +113,10 @@ ${beside}
 }
 
 type Result = PageOutline & { content?: WholePage['content'] };
-type Found = { pages: Result[]; total: number };
+type SearchResults = { pages: Result[]; total: number };
 
 /** With what they say, if it is to be quoted and is not too long. */
-async function findResults(store: Store, actor: Actor, input: SearchInput): Promise<Found> {
+async function findResults(store: Store, actor: Actor, input: SearchInput): Promise<SearchResults> {
   if (input.text === undefined) return searchOutlines(store, actor, input);
   try {
     return await searchPages(store, actor, { ...input, history: 'none' });

@@ -8,7 +8,7 @@ import { tailOf, urlOf } from '#http/page-paths.ts';
 import { breadcrumb, pageLink, paging, readOffset, treeList } from '../components.ts';
 import { count } from '../format.ts';
 import { html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { type Site, shared } from '../site.ts';
 
 const shown = 500;
@@ -54,7 +54,7 @@ ${whole && breadcrumb(whole.lineage)}
 ${paging(url, range, total)}
 </div>`;
   const title = above ? `Below ${above.title}` : 'All pages';
-  return sendFrame(site, visit, reply, {
+  return sendLayout(site, visit, reply, {
     title,
     kind: 'tree',
     main,

@@ -8,7 +8,7 @@ import { urlOf } from '#http/page-paths.ts';
 import { pageLink, readOffset } from '../components.ts';
 import { timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { type Site, shared } from '../site.ts';
 
 type Update = PageName & { at: number; editor: MemberName };
@@ -47,7 +47,7 @@ ${updates.length > shown ? html`<a rel="next" href="${at(offset + shown)}">Older
 }
 <p class="quiet"><a href="${above ? urlOf('/atom/updates', above.path) : '/atom'}">Follow by feed (Atom)</a></p>
 </div>`;
-    return sendFrame(site, visit, reply, {
+    return sendLayout(site, visit, reply, {
       title: 'Latest changes',
       kind: 'updates',
       main,

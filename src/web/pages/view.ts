@@ -29,7 +29,7 @@ import {
 } from '../format.ts';
 import { pageHead } from '../head.ts';
 import { type Html, html, trusted } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { readable, timesIn } from '../markup.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { treeBeside } from '../tree-beside.ts';
@@ -99,7 +99,7 @@ export async function showPage(
   if (front) request.dependencies = undefined;
   else if (!view.isTimeDependent)
     request.maxAgeMs = Math.min(...told.map((at) => sameWordsForMs(at, visit.now)));
-  return sendFrame(site, visit, reply, {
+  return sendLayout(site, visit, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
     main: article(visit, view, around, { version, frontFoot, dialect: store.dialect }),

@@ -5,7 +5,7 @@ import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { pageLink } from '../components.ts';
 import { count, plainNumber } from '../format.ts';
 import { type Html, html } from '../html.ts';
-import { sendFrame } from '../layout.ts';
+import { sendLayout } from '../layout.ts';
 import { type Site, shared } from '../site.ts';
 
 const shown = 100;
@@ -28,7 +28,12 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
     })}</ol>
 ${wanted.length === limit && html`<p class="quiet">${isWhole ? `These are the ${limit} most wanted.` : html`These are the ${limit} most wanted. <a href="/wanted?all">Show up to ${plainNumber(shownAtMost)}</a>`}</p>`}
 </div>`;
-    return sendFrame(site, visit, reply, { title: 'Wanted pages', kind: 'wanted', main, isListed: !isWhole });
+    return sendLayout(site, visit, reply, {
+      title: 'Wanted pages',
+      kind: 'wanted',
+      main,
+      isListed: !isWhole,
+    });
   });
 }
 

@@ -26,7 +26,7 @@ export interface Before {
   nonce: string;
 }
 
-interface Parts {
+interface EditorElements {
   form: HTMLFormElement;
   textarea: HTMLTextAreaElement;
   panes: HTMLElement;
@@ -57,7 +57,7 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly files: PendingFiles | undefined;
   readonly drafts: DraftKeeper;
   readonly nonce: string;
-  readonly #parts: Parts;
+  readonly #parts: EditorElements;
   readonly #before: Before | undefined;
   readonly #events = new EditorEvents();
   /** Names of the files that the page has already. */
@@ -67,7 +67,7 @@ export class PageEditor extends Controller implements WrittenForm {
   readonly #controllers: Controller[];
   readonly #saver = new FormSaver(this);
 
-  constructor(parts: Parts, before?: Before) {
+  constructor(parts: EditorElements, before?: Before) {
     super();
     const { form, sourcePane, previewPane, preview } = parts;
     this.#parts = parts;

@@ -7,7 +7,7 @@ import { tileSize } from './ground.ts';
 import type { MapView } from './map-view.ts';
 import { fromUnit, type Point, toUnit } from './world.ts';
 
-export interface Place extends Point {
+export interface MapPlace extends Point {
   id: number;
   title: string;
   /** Null or empty: none. */
@@ -16,7 +16,7 @@ export interface Place extends Point {
 }
 
 interface Cluster extends Point {
-  places: Place[];
+  places: MapPlace[];
 }
 
 /** Pixels between pins, below which they are one: as much as the largest is wide. */
@@ -25,8 +25,8 @@ const listedUpTo = 12;
 
 export class PlaceLayer {
   #map: MapView;
-  #places: Place[] = [];
-  #grouped: { places: Place[]; level: number; clusters: Cluster[] } | undefined;
+  #places: MapPlace[] = [];
+  #grouped: { places: MapPlace[]; level: number; clusters: Cluster[] } | undefined;
   #drawn: { cluster: Cluster; pin: HTMLElement }[] = [];
   #key = '';
   #popup: HTMLElement | undefined;
@@ -45,7 +45,7 @@ export class PlaceLayer {
     });
   }
 
-  show(places: Place[]): void {
+  show(places: MapPlace[]): void {
     // The same places stay as they are, with what is open among them.
     // In one order, however they were listed.
     this.#places = places.toSorted((a, b) => a.id - b.id);
@@ -214,7 +214,7 @@ function idsOf({ places }: Cluster): string {
 }
 
 /** Title and type, for labels and lists. */
-function nameOf({ title, type }: Place): (HTMLElement | string)[] {
+function nameOf({ title, type }: MapPlace): (HTMLElement | string)[] {
   const name = element('span', { dir: 'auto' }, title);
   return type ? [name, ' ', element('span', { class: 'pin-type', dir: 'auto' }, type)] : [name];
 }
@@ -229,7 +229,7 @@ function boxAround(x: number, y: number, half: number) {
 }
 
 interface Group {
-  places: Place[];
+  places: MapPlace[];
   /** In pixels at the level, of the middle of its places. */
   x: number;
   y: number;
@@ -239,7 +239,7 @@ interface Group {
  * Groups places that lie within `reach` of each other: each joins the nearest group, whose middle moves with it, so that a
  * pin stands where its places are. Groups that have come within reach are joined again, until no two pins overlap.
  */
-function clustersOf(places: Place[], level: number): Cluster[] {
+function clustersOf(places: MapPlace[], level: number): Cluster[] {
   const size = tileSize * 2 ** level;
   let groups = places.map((place): Group => {
     const [x, y] = toUnit(place);

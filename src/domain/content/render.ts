@@ -146,15 +146,15 @@ export async function renderBody(
       return { ...known.rendered, targets: new Map(known.targets), sharedWith: answers.sharedWith };
     }
   }
-  let anew: Awaited<ReturnType<typeof renderAnew>>;
+  let computed: Awaited<ReturnType<typeof renderUncached>>;
   try {
-    anew = await renderAnew(store, renderer, visibility, input, now);
+    computed = await renderUncached(store, renderer, visibility, input, now);
   } catch (error) {
     if (!(error instanceof TooCostly)) throw error;
     renderer.onSource?.(input.page.path);
     return shownAsWritten(input.body);
   }
-  const { rendered, needs, answers } = anew;
+  const { rendered, needs, answers } = computed;
   // A time-dependent text is valid for a moment only.
   if (key !== undefined && !rendered.isTimeDependent) {
     const { targets, sharedWith: _, ...others } = rendered;
@@ -164,7 +164,7 @@ export async function renderBody(
   return rendered;
 }
 
-async function renderAnew(
+async function renderUncached(
   store: Store,
   renderer: Renderer,
   visibility: Visibility,

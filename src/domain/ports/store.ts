@@ -292,13 +292,13 @@ export interface LinkStore {
 
   /**
    * Replaces the rows derived from a page's current content (links, tags, search text) and brings the counts
-   * of wanted links up to date for everything that `touched` names: call it once in each transaction that changes a page, after
+   * of wanted links up to date for everything that `changed` names: call it once in each transaction that changes a page, after
    * update and move.
    */
   saveDerived(
     page: Pick<Page, 'id' | 'title' | 'audience'>,
     derived: Derived,
-    touched: {
+    changed: {
       /** Titles under which a page appeared, vanished or changed its audience. */
       titles: string[];
       /** Paths at which one did, or that links of other pages came to name or ceased to. */

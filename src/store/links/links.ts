@@ -102,11 +102,11 @@ export function linkStore(session: Session): LinkStore {
 
     wanted: (visibility, limit, linksLimit) => listWanted(session, asking, visibility, limit, linksLimit),
     relink: (pages) => changeSome(session, (db) => relink(engine, db, pages)),
-    saveDerived: (page, derived, touched) =>
+    saveDerived: (page, derived, changed) =>
       changeSome(session, (db) => {
         // `pages.update` has invalidated the page already; only its ID and text are added here.
         engine.invalidate(db, [page.id, anyContent]);
-        return saveDerived(engine, db, page, derived, touched);
+        return saveDerived(engine, db, page, derived, changed);
       }),
   };
 }

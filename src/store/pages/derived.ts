@@ -31,7 +31,7 @@ export async function saveDerived(
   db: Database,
   { id, title, audience }: Pick<Page, 'id' | 'title' | 'audience'>,
   derived: Derived,
-  touched: { titles: string[]; paths: string[] },
+  changed: { titles: string[]; paths: string[] },
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
   // Reading what a page with very many links says took its time as well.
@@ -43,7 +43,7 @@ export async function saveDerived(
 
   const recounted = new Set<string>();
   await inSlices(
-    [...touched.titles, ...touched.paths],
+    [...changed.titles, ...changed.paths],
     async (names) => {
       for (const name of names) recounted.add(keyOf(name));
     },

@@ -147,8 +147,8 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
       await joinByProvider(store, secrets, { ...told, token: intent.token, email, name }, now);
       setCookie(request, reply, cookieName(request, 'arrival'), '', { maxAge: 0 });
       // An account that was made this moment has nothing that somebody else could take.
-      const anew = { ...told, identity: { ...identity, signedInAt: now } };
-      const claims = await signInByProvider(store, sessions, anew, deviceOf(request), now);
+      const confirmed = { ...told, identity: { ...identity, signedInAt: now } };
+      const claims = await signInByProvider(store, sessions, confirmed, deviceOf(request), now);
       await startSession(site, request, reply, claims);
       leaveNotice(request, reply, 'welcome');
       return reply.redirect('/', 303);

@@ -25,7 +25,7 @@ import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
-import type { Parts } from '#cli/command/parts.ts';
+import type { CommandContext } from '#cli/command/context.ts';
 import { dialectOf } from '#domain/content/dialect.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import type { Files } from '#domain/files/attach-files.ts';
@@ -127,8 +127,8 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   };
 }
 
-/** Parts for commands: the same as the server's, without a server and without the keys of tokens. */
-export function commandParts(config: Config): Parts {
+/** Context of commands: the same as the server's, without a server and without the keys of tokens. */
+export function commandContext(config: Config): CommandContext {
   return {
     settings: {
       address: addressOf(config, config.port),

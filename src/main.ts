@@ -6,7 +6,7 @@ import cluster from 'node:cluster';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Run, Terminal } from '#cli/command/parts.ts';
+import type { Run, Terminal } from '#cli/command/context.ts';
 import { BadSettings, type Config, readConfig } from './config/config.ts';
 import { unknownSettings } from './config/unknown-names.ts';
 import { Problem } from './domain/problem.ts';
@@ -70,8 +70,8 @@ export async function main(
     }
     const run = await findCommand(command);
     if (run) {
-      const { commandParts } = await import('./app.ts');
-      return await run(rest, commandParts(readSettings(env, io)), io);
+      const { commandContext } = await import('./app.ts');
+      return await run(rest, commandContext(readSettings(env, io)), io);
     }
     io.stderr.write(`There is no command “${command}”.\n\n${usage()}`);
     return 2;

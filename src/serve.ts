@@ -6,9 +6,9 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
-import type { Terminal } from '#cli/command/parts.ts';
+import type { Terminal } from '#cli/command/context.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
-import { addressOf, buildApp, commandParts, createLogger } from './app.ts';
+import { addressOf, buildApp, commandContext, createLogger } from './app.ts';
 import type { Config } from './config/config.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
@@ -27,14 +27,14 @@ export async function serve(config: Config, io: Terminal): Promise<number> {
 
 async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   // Before there are workers: the database is brought to shape once, and what cannot be opened is said once.
-  await using parts = await commandParts(config).open();
+  await using wiki = await commandContext(config).open();
   const log = await createLogger(config);
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;
   // Before the address is printed: whoever reads it may already be about to stop the process.
   const stopped = untilStopped(log, () => workers.stop());
-  const token = await ensureSetupInvitation(parts.store, parts.secrets, Date.now());
+  const token = await ensureSetupInvitation(wiki.store, wiki.secrets, Date.now());
   printWelcome(config, port, token, io);
   return stopped;
 }

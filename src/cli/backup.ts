@@ -5,9 +5,9 @@ import { Problem } from '#domain/problem.ts';
 import { surveyArchive } from './archive/read-archive.ts';
 import { rowsPartOf, writeArchive } from './archive/write-archive.ts';
 import { command, readArguments } from './command/arguments.ts';
+import type { Terminal } from './command/context.ts';
 import { renameDurably } from './command/durable-rename.ts';
 import { partOf, removedOnSignal, sweepParts } from './command/part-files.ts';
-import type { Terminal } from './command/parts.ts';
 
 const help = `Usage: coppice backup FILE [--force]
        coppice backup --verify FILE
@@ -23,7 +23,7 @@ What was written is read back; what is damaged is named, and the command ends wi
 \`coppice restore\` reads it, on either database.
 `;
 
-export const run = command('backup', help, async (args, parts, io) => {
+export const run = command('backup', help, async (args, context, io) => {
   const { values, positionals } = readArguments(args, ['FILE'], {
     force: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
@@ -38,29 +38,29 @@ export const run = command('backup', help, async (args, parts, io) => {
   if (!values.force && (await exists(file))) {
     throw new Problem('invalid', `${file} exists: choose another name, or overwrite it with --force.`);
   }
-  await using opened = await parts.open({ isToBeRead: true });
+  await using opened = await context.open({ isToBeRead: true });
   const part = partOf(file);
   using _ = removedOnSignal([part, rowsPartOf(part)]);
   try {
-    await sweepParts(dirname(file), parts.clock());
+    await sweepParts(dirname(file), context.clock());
     const unreadable: string[] = [];
     const manifest = await writeArchive(
       part,
       {
         store: opened.store,
         files: opened.files.store,
-        keyFile: parts.keyFile,
-        coppice: parts.version,
-        createdAt: new Date(parts.clock()),
+        keyFile: context.keyFile,
+        coppice: context.version,
+        createdAt: new Date(context.clock()),
       },
       (sentence) => unreadable.push(sentence),
     );
     const damage = [...unreadable, ...(await surveyArchive(part)).damage];
     await renameDurably(part, file);
     // If nothing can be written, nobody watches either.
-    await parts.noteBackup().catch(() => {});
+    await context.noteBackup().catch(() => {});
     io.stdout.write(`${file} is written. Files: ${manifest.files}, bytes of rows: ${manifest.rows.bytes}.\n`);
-    if (parts.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
+    if (context.keyFile === undefined) io.stderr.write('COPPICE_KEY is not in it: keep it elsewhere.\n');
     if (damage.length > 0) tell(io, damage, `${file} is written, but what it was made from is damaged`);
     if (manifest.missing.length === 0) return damage.length > 0 ? 1 : 0;
     io.stderr.write(`${manifest.missing.length} files have no bytes and are not in it: see coppice check.\n`);

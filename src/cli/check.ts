@@ -14,9 +14,9 @@ ends with 1 if anything is.
 
 const maxViolations = 1000;
 
-export const run = command('check', help, async (args, parts, io) => {
+export const run = command('check', help, async (args, context, io) => {
   readArguments(args, [], {});
-  await using open = await parts.open({ isToBeRead: true });
+  await using open = await context.open({ isToBeRead: true });
   const { store, files } = open;
   const wrong = await store.maintenance.violations(maxViolations);
   for await (const sentence of verifyPages(store)) {

@@ -9,7 +9,7 @@ import { saveRollback } from '#domain/pages/rollback-page.ts';
 import type { Actor } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
 import { command, readArguments } from './command/arguments.ts';
-import type { OpenParts } from './command/parts.ts';
+import type { OpenWiki } from './command/context.ts';
 import { type DemoPage, readWorld } from './demo/world.ts';
 
 const help = `Usage: coppice demo [--keep]
@@ -26,9 +26,9 @@ const dayMs = 24 * hourMs;
 /** How long ago the first page was made, and the last but the front page. */
 const [firstDaysAgo, lastDaysAgo] = [420, 30];
 
-export const run = command('demo', help, async (args, parts, io) => {
+export const run = command('demo', help, async (args, context, io) => {
   const { values } = readArguments(args, [], { keep: { type: 'boolean', default: false } });
-  await using open = await parts.open();
+  await using open = await context.open();
   const { store, passphrases } = open;
   const passphrase = randomBytes(12).toString('base64url');
   const { pages } = await store.maintenance.counts();
@@ -39,14 +39,14 @@ export const run = command('demo', help, async (args, parts, io) => {
     }
     await setPassphrase(store, passphrases, administrator, passphrase);
   } else {
-    io.stdout.write(`${await fill(open, passphrase, parts.clock())} pages made.\n`);
+    io.stdout.write(`${await fill(open, passphrase, context.clock())} pages made.\n`);
   }
   io.stdout.write(`Sign in as ${administrator} with the passphrase ${passphrase}\n`);
   return 0;
 });
 
 /** How many pages were made. What was done to them lies in the fourteen months before `now`, in the order of its time. */
-async function fill(open: OpenParts, passphrase: string, now: number): Promise<number> {
+async function fill(open: OpenWiki, passphrase: string, now: number): Promise<number> {
   const { store, passphrases } = open;
   const actors: Member[] = [];
   for (const [index, name] of names.entries()) {
@@ -74,7 +74,7 @@ interface Deed {
 
 /** A page's making, and each of its changes. */
 function deedsOf(
-  { store, files }: OpenParts,
+  { store, files }: OpenWiki,
   page: DemoPage,
   index: number,
   total: number,

@@ -30,7 +30,7 @@ A second run adds what is new, edits in what changed in the folder, and leaves e
 was interrupted is simply run again. Ends with 1 if anything was refused. Safe while the wiki runs.
 `;
 
-export const run = command('import', help, async (args, parts, io) => {
+export const run = command('import', help, async (args, context, io) => {
   const { values, positionals } = readArguments(args, ['FOLDER'], {
     parent: { type: 'string', default: '/' },
     as: { type: 'string' },
@@ -51,7 +51,7 @@ export const run = command('import', help, async (args, parts, io) => {
     throw new Problem('not-found', `There is no .wikitext, .mediawiki or .wiki file in ${folder}.`);
   }
 
-  await using open = await parts.open();
+  await using open = await context.open();
   const actor = await actorFor(open.store, values.as);
   const reading = progressOn(io, 'Reading', tree.documents.length);
   const root = { folder, name: basename(folder) };
@@ -72,8 +72,8 @@ export const run = command('import', help, async (args, parts, io) => {
     plan,
     {
       ...{ folder, actor, permissions, isDry: values['dry-run'], isForced: values.force },
-      maxFileBytes: parts.settings.maxUploadBytes,
-      clock: parts.clock,
+      maxFileBytes: context.settings.maxUploadBytes,
+      clock: context.clock,
     },
     pool,
     () => writing.step(),

@@ -14,7 +14,7 @@ import type { Invitation } from '#domain/members/one-time-links.ts';
 import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase.ts';
 import { invalid } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
-import type { OpenParts, Parts, Terminal } from './command/parts.ts';
+import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
 
 const help = `Usage: coppice member <what> [arguments]
@@ -41,7 +41,7 @@ const help = `Usage: coppice member <what> [arguments]
 The wiki may be running or not; it need not have been started before.
 `;
 
-type Subcommand = (args: string[], parts: Parts, io: Terminal) => Promise<number>;
+type Subcommand = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
 
 const subcommands: Record<string, Subcommand> = {
   add,
@@ -59,16 +59,16 @@ const subcommands: Record<string, Subcommand> = {
   reset,
 };
 
-export const run = command('member', help, async ([what = '', ...args], parts, io) => {
+export const run = command('member', help, async ([what = '', ...args], context, io) => {
   const subcommand = Object.hasOwn(subcommands, what) ? subcommands[what] : undefined;
   if (!subcommand) {
     const known = Object.keys(subcommands).join(', ');
     throw new UsageError(what === '' ? `Say what to do: ${known}.` : `“${what}” is not one of: ${known}.`);
   }
-  return subcommand(args, parts, io);
+  return subcommand(args, context, io);
 });
 
-async function add(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function add(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['EMAIL'], {
     name: { type: 'string' },
     admin: { type: 'boolean', default: false },
@@ -83,7 +83,7 @@ async function add(args: string[], parts: Parts, io: Terminal): Promise<number> 
     throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
   }
   const given = values['no-passphrase'] ? null : await readPassphrase(io, values['passphrase-stdin']);
-  await using open = await parts.open();
+  await using open = await context.open();
   const input = {
     email,
     name: values.name,
@@ -91,14 +91,14 @@ async function add(args: string[], parts: Parts, io: Terminal): Promise<number> 
     isAdmin: values.admin,
     allowsLookalike: values['allow-lookalike'],
   };
-  const member = await addMember(open.store, open.passphrases, input, parts.clock());
+  const member = await addMember(open.store, open.passphrases, input, context.clock());
   print(io, shown(member));
   return 0;
 }
 
-async function list(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function list(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
-  await using open = await parts.open();
+  await using open = await context.open();
   const members = await allMembers(open);
   if (values.json) print(io, members.map(shown));
   else if (members.length === 0) io.stderr.write('Nobody is a member yet.\n');
@@ -107,29 +107,29 @@ async function list(args: string[], parts: Parts, io: Terminal): Promise<number>
 }
 
 function changing(fields: { isAdmin?: boolean; isActive?: boolean }): Subcommand {
-  return async (args, parts, io) => {
+  return async (args, context, io) => {
     const [email = ''] = readArguments(args, ['EMAIL'], {}).positionals;
-    await using open = await parts.open();
+    await using open = await context.open();
     print(io, shown(await changeMember(open.store, email, fields)));
     return 0;
   };
 }
 
-async function passphrase(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function passphrase(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['EMAIL'], {
     'passphrase-stdin': { type: 'boolean', default: false },
   });
   const [email = ''] = positionals;
   const given = await readPassphrase(io, values['passphrase-stdin']);
-  await using open = await parts.open();
+  await using open = await context.open();
   print(io, shown(await setPassphrase(open.store, open.passphrases, email, given)));
   return 0;
 }
 
-async function link(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function link(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const [email = '', provider = ''] = readArguments(args, ['EMAIL', 'PROVIDER'], {}).positionals;
-  await using open = await parts.open();
-  const linked = await linkProvider(open.store, open.secrets, email, provider, parts.clock());
+  await using open = await context.open();
+  const linked = await linkProvider(open.store, open.secrets, email, provider, context.clock());
   print(io, { provider: linked.provider, id: linked.id });
   io.stderr.write(
     `This handle signs ${linked.member.name} in and is not shown again: keep it like a passphrase.\n`,
@@ -137,17 +137,17 @@ async function link(args: string[], parts: Parts, io: Terminal): Promise<number>
   return 0;
 }
 
-async function unlink(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function unlink(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const [email = '', provider = ''] = readArguments(args, ['EMAIL', 'PROVIDER'], {}).positionals;
-  await using open = await parts.open();
+  await using open = await context.open();
   const revoked = await unlinkProvider(open.store, email, provider);
   print(io, { revoked });
   return 0;
 }
 
-async function invite(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function invite(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values } = readArguments(args, [], { admin: { type: 'boolean', default: false } });
-  await using open = await parts.open();
+  await using open = await context.open();
   const { store, secrets } = open;
   const isEmpty = (await store.members.list({ limit: 1, offset: 0 })).total === 0;
   if (isEmpty && !values.admin) {
@@ -157,35 +157,35 @@ async function invite(args: string[], parts: Parts, io: Terminal): Promise<numbe
     );
   }
   const actor = isEmpty ? 'setup' : 'command line';
-  const { token } = await inviteMember(store, secrets, actor, { isAdmin: values.admin }, parts.clock());
-  io.stdout.write(`${parts.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}\n`);
+  const { token } = await inviteMember(store, secrets, actor, { isAdmin: values.admin }, context.clock());
+  io.stdout.write(`${context.settings.address}/${isEmpty ? 'setup' : 'invite'}/${token}\n`);
   return 0;
 }
 
-async function invitations(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function invitations(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values } = readArguments(args, [], { json: { type: 'boolean', default: false } });
-  await using open = await parts.open();
-  const found = await listInvitations(open.store, 'command line', parts.clock());
+  await using open = await context.open();
+  const found = await listInvitations(open.store, 'command line', context.clock());
   if (values.json) print(io, found.map(shownInvitation));
   else if (found.length === 0) io.stderr.write('No invitation is open.\n');
   else io.stdout.write(table(found.map(invitationRow)));
   return 0;
 }
 
-async function uninvite(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function uninvite(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const [id = ''] = readArguments(args, ['ID'], {}).positionals;
   if (!/^\d{1,15}$/.test(id)) throw new UsageError(`“${id}” is no ID: see coppice member invitations.`);
-  await using open = await parts.open();
+  await using open = await context.open();
   await revokeInvitation(open.store, 'command line', Number(id));
   print(io, { revoked: Number(id) });
   return 0;
 }
 
-async function reset(args: string[], parts: Parts, io: Terminal): Promise<number> {
+async function reset(args: string[], context: CommandContext, io: Terminal): Promise<number> {
   const { values, positionals } = readArguments(args, ['EMAIL'], {
     revoke: { type: 'boolean', default: false },
   });
-  await using open = await parts.open();
+  await using open = await context.open();
   const { store, secrets } = open;
   const { id, email } = await getByEmail(store, positionals[0] ?? '');
   if (values.revoke) {
@@ -193,12 +193,12 @@ async function reset(args: string[], parts: Parts, io: Terminal): Promise<number
     print(io, { revoked: email });
     return 0;
   }
-  const { token } = await makeResetLink(store, secrets, 'command line', id, parts.clock());
-  io.stdout.write(`${parts.settings.address}/login/reset/${token}\n`);
+  const { token } = await makeResetLink(store, secrets, 'command line', id, context.clock());
+  io.stdout.write(`${context.settings.address}/login/reset/${token}\n`);
   return 0;
 }
 
-async function allMembers({ store }: OpenParts): Promise<Member[]> {
+async function allMembers({ store }: OpenWiki): Promise<Member[]> {
   const all: Member[] = [];
   for (;;) {
     const { members, total } = await store.members.list({ limit: 500, offset: all.length });

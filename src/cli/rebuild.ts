@@ -14,9 +14,9 @@ removes stored bytes that no change of a page names (those of the last 24 hours 
 runs.
 `;
 
-export const run = command('rebuild', help, async (args, parts, io) => {
+export const run = command('rebuild', help, async (args, context, io) => {
   readArguments(args, [], {});
-  await using open = await parts.open();
+  await using open = await context.open();
   const pages = await pagesIn(open.store);
   const progress = progressOn(io, 'Rebuilding', pages);
   const damages: string[] = [];
@@ -25,7 +25,7 @@ export const run = command('rebuild', help, async (args, parts, io) => {
     () => progress.step(),
     (sentence) => damages.push(sentence),
   ).finally(() => progress.stop());
-  const removed = await sweepFiles(open.store, open.files.store, parts.clock()).catch((error: unknown) => {
+  const removed = await sweepFiles(open.store, open.files.store, context.clock()).catch((error: unknown) => {
     if (!(error instanceof Damage)) throw error;
     damages.push(`No unused files are removed, as it cannot be told which are used: ${error.message}`);
     return 0;

@@ -9,8 +9,8 @@ import { hashesIn, type Row } from './archive/format.ts';
 import { readArchive, surveyArchive } from './archive/read-archive.ts';
 import type { RowCheck } from './archive/row-check.ts';
 import { command, readArguments } from './command/arguments.ts';
+import type { OpenWiki } from './command/context.ts';
 import { renameDurably } from './command/durable-rename.ts';
-import type { OpenParts } from './command/parts.ts';
 import { progressOn } from './command/progress.ts';
 
 const help = `Usage: coppice restore FILE [--skip-damaged]
@@ -23,7 +23,7 @@ was interrupted is repeated by the same command.
                    damaged shows the last one that is whole.
 `;
 
-export const run = command('restore', help, async (args, parts, io) => {
+export const run = command('restore', help, async (args, context, io) => {
   const { values, positionals } = readArguments(args, ['FILE'], {
     'skip-damaged': { type: 'boolean', default: false },
   });
@@ -38,16 +38,16 @@ export const run = command('restore', help, async (args, parts, io) => {
     );
   }
   const onDamage = isSkipping ? () => {} : undefined;
-  await using opened = await parts.open({ isToBeRestored: true });
+  await using opened = await context.open({ isToBeRestored: true });
   const { store, files } = opened;
-  const { restoringFile } = parts;
+  const { restoringFile } = context;
   // Its rows went in together, so all of them are there, and so is what went in before them.
   const hasRows = (await marked(restoringFile)) === manifest.rows.sha256 && !(await hasNoRows(store));
   if (!hasRows) await refuseUnlessEmpty(opened, check);
   const stored: string[] = [];
   let key: Buffer | undefined;
   try {
-    const { keyFile } = parts;
+    const { keyFile } = context;
     // Bytes first: a row must never name what is not there. The archive holds them last, so it is read twice.
     await readArchive(
       file,
@@ -94,7 +94,7 @@ export const run = command('restore', help, async (args, parts, io) => {
   io.stdout.write(
     `Restored. Pages: ${pages}, changes: ${changes}, members: ${members}, files: ${attached}.\n`,
   );
-  if (key && parts.keyFile === undefined) {
+  if (key && context.keyFile === undefined) {
     io.stderr.write('The backup has a key of its own, which is not used: COPPICE_KEY is set.\n');
   }
   const skipped = [...damage, ...left];
@@ -125,7 +125,7 @@ async function drained<T>(parts: AsyncIterable<T>): Promise<void> {
   for await (const _ of parts);
 }
 
-async function refuseUnlessEmpty(opened: OpenParts, check: RowCheck): Promise<void> {
+async function refuseUnlessEmpty(opened: OpenWiki, check: RowCheck): Promise<void> {
   if (await isEmpty(opened, check)) return;
   throw new Problem(
     'invalid',
@@ -133,7 +133,7 @@ async function refuseUnlessEmpty(opened: OpenParts, check: RowCheck): Promise<vo
   );
 }
 
-async function isEmpty({ store, files, ownsFiles }: OpenParts, check: RowCheck): Promise<boolean> {
+async function isEmpty({ store, files, ownsFiles }: OpenWiki, check: RowCheck): Promise<boolean> {
   if (!(await hasNoRows(store))) return false;
   // Bytes that this backup holds as well are of a restore that was killed.
   for await (const { hash } of files.store.list()) if (!ownsFiles || !check.names(hash)) return false;

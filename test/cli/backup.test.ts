@@ -14,7 +14,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import { describe, expect, test } from 'vitest';
-import type { OpenParts } from '#cli/command/parts.ts';
+import type { OpenWiki } from '#cli/command/context.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
@@ -325,7 +325,7 @@ async function contents(wiki: TestWiki) {
   return { counts: await opened.store.maintenance.counts(), bytes };
 }
 
-async function leafIds({ store }: OpenParts) {
+async function leafIds({ store }: OpenWiki) {
   const pages = await store.maintenance.pagesAfter(0, 10_000);
   return pages.filter(({ path }) => path.startsWith('/oak/')).map(({ id }) => id);
 }

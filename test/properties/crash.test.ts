@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createTokens } from '#auth/token.ts';
-import type { OpenParts } from '#cli/command/parts.ts';
+import type { OpenWiki } from '#cli/command/context.ts';
 import { startWiki, type TestWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 import { type Server, startServer } from '../support/serve.ts';
@@ -145,7 +145,7 @@ async function post(url: string, token: string, json: object): Promise<number | 
   }
 }
 
-async function verify({ store, files }: OpenParts, ledger: Ledger): Promise<void> {
+async function verify({ store, files }: OpenWiki, ledger: Ledger): Promise<void> {
   const pages = await store.maintenance.pagesAfter(0, 100_000);
   const bodies = new Map(pages.map(({ path, content }) => [path, content.body]));
   for (const [path, body] of ledger.created) expect(bodies.get(path), path).toBe(body);

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import type { OpenParts, Terminal } from '#cli/command/parts.ts';
+import type { OpenWiki, Terminal } from '#cli/command/context.ts';
 import { readConfig } from '#config/config.ts';
-import { commandParts } from '#src/app.ts';
+import { commandContext } from '#src/app.ts';
 import { main } from '#src/main.ts';
 import { type EngineName, freshPostgres } from './postgres.ts';
 
@@ -22,8 +22,8 @@ export interface TestWiki extends AsyncDisposable {
   coppice(args: string[], stdin?: string): Promise<Outcome>;
   /** Makes the first administrator and answers with what the command printed. */
   administrator(email?: string): Promise<{ id: number; email: string }>;
-  /** Opens its parts to look inside. */
-  open(): Promise<OpenParts>;
+  /** Opens its wiki to look inside. */
+  open(): Promise<OpenWiki>;
 }
 
 export const engines: EngineName[] = ['SQLite', 'PostgreSQL'];
@@ -53,7 +53,7 @@ export async function startWiki(
       if (out === '') throw new Error(err);
       return JSON.parse(out);
     },
-    open: () => commandParts(readConfig(env)).open(),
+    open: () => commandContext(readConfig(env)).open(),
     async [Symbol.asyncDispose]() {
       await postgres?.[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });

@@ -1,17 +1,17 @@
 /** Reading a command's arguments: help, options, what must be there. Wrong ones are answered with what to do. */
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { Problem } from '#domain/problem.ts';
-import type { Parts, Run, Terminal } from './parts.ts';
+import type { CommandContext, Run, Terminal } from './context.ts';
 import { printable } from './printable.ts';
 
 /** The command was called wrongly: exit code 2. */
 export class UsageError extends Error {}
 
-type Work = (args: string[], parts: Parts, io: Terminal) => Promise<number>;
+type Work = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;
 
 /** A command from its help text and its work: prints help when asked, and refusals as sentences. */
 export function command(name: string, help: string, work: Work): Run {
-  return async (args, parts, io) => {
+  return async (args, context, io) => {
     const end = args.indexOf('--');
     const own = end < 0 ? args : args.slice(0, end);
     if (own.includes('--help') || own.includes('-h')) {
@@ -19,7 +19,7 @@ export function command(name: string, help: string, work: Work): Run {
       return 0;
     }
     try {
-      return await work(args, parts, io);
+      return await work(args, context, io);
     } catch (error) {
       if (error instanceof UsageError) {
         io.stderr.write(`${error.message}\nSee: coppice ${name} --help\n`);

@@ -1,6 +1,6 @@
 /** A bar for a person who waits; silence for a script. */
 import { SingleBar } from 'cli-progress';
-import type { Terminal } from './parts.ts';
+import type { Terminal } from './context.ts';
 
 export interface Progress {
   step(): void;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { invalid } from '#domain/problem.ts';
 import { UsageError } from './arguments.ts';
-import type { Terminal } from './parts.ts';
+import type { Terminal } from './context.ts';
 
 /** Far beyond the longest passphrase; whatever is piped in by mistake is not read to its end. */
 const maxLineBytes = 8192;

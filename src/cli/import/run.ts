@@ -9,7 +9,7 @@ import type { Attachment } from '#domain/pages/page-input.ts';
 import { type Actor, visibilityOf } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import type { OpenParts } from '../command/parts.ts';
+import type { OpenWiki } from '../command/context.ts';
 import type { DocumentPool } from './document-pool.ts';
 import { hashOfText, type ImportNote, withNote } from './note.ts';
 import type { Plan, PlannedFile, PlannedPage } from './planned-page.ts';
@@ -51,13 +51,13 @@ const atOnce = {
 const documentsToFillWith = 2000;
 
 export async function runImport(
-  parts: OpenParts,
+  wiki: OpenWiki,
   plan: Plan,
   options: ImportOptions,
   pool: DocumentPool,
   onPage: () => void,
 ): Promise<ImportResult> {
-  const links = new Links(parts.store.dialect);
+  const links = new Links(wiki.store.dialect);
   const refused = new Set<string>();
   const result: ImportResult = {
     ...{ created: 0, changed: 0, unchanged: 0, filesAttached: 0 },
@@ -81,7 +81,7 @@ export async function runImport(
     waitingBytes = 0;
     if (batch.length === 0) return;
     const drafts = batch.map(({ draft }) => draft);
-    const ends = await createPages(parts.store, parts.files, options.actor, drafts, options.clock());
+    const ends = await createPages(wiki.store, wiki.files, options.actor, drafts, options.clock());
     for (const [i, end] of ends.entries()) {
       const { page, note } = batch[i] as NewDocument;
       if (end instanceof Problem) refuse(page, end);
@@ -97,10 +97,10 @@ export async function runImport(
   const isBulkLoading =
     !options.isDry &&
     plan.pages.length >= documentsToFillWith &&
-    (await parts.store.maintenance.beginBulkLoad());
+    (await wiki.store.maintenance.beginBulkLoad());
   const most = isBulkLoading ? atOnce.bulkLoad : atOnce.ofMany;
   const { folder, permissions } = options;
-  const { dialect } = parts.store;
+  const { dialect } = wiki.store;
   for await (const [page, read] of pool.read(plan.pages, { folder, permissions, dialect })) {
     try {
       if ('refusal' in read) throw new Problem('invalid', read.refusal);
@@ -111,15 +111,15 @@ export async function runImport(
         continue;
       }
       await write();
-      await importPage(parts, page, read, options, result, links);
+      await importPage(wiki, page, read, options, result, links);
     } catch (error) {
       refuse(page, error);
     }
     onPage();
   }
   await write();
-  if (isBulkLoading) await parts.store.maintenance.endBulkLoad();
-  if (!options.isDry) await links.count(parts, options, result);
+  if (isBulkLoading) await wiki.store.maintenance.endBulkLoad();
+  if (!options.isDry) await links.count(wiki, options, result);
   return result;
 }
 
@@ -128,7 +128,7 @@ interface NewDocument extends ReadPage {
 }
 
 async function importPage(
-  parts: OpenParts,
+  wiki: OpenWiki,
   page: PlannedPage,
   { draft, note }: ReadPage,
   options: ImportOptions,
@@ -139,18 +139,18 @@ async function importPage(
   result.linksRewritten += note.links;
   const { existing } = page;
   if (!existing) {
-    const files = await storeFiles(parts, page.files, [], options, result);
+    const files = await storeFiles(wiki, page.files, [], options, result);
     if (!options.isDry) {
       const input = { ...draft.input, files };
-      await createPage(parts.store, parts.files, options.actor, input, options.clock());
+      await createPage(wiki.store, wiki.files, options.actor, input, options.clock());
     }
     result.created++;
     result.filesAttached += files.length;
     links.note({ page, title: page.title, body });
     return;
   }
-  const [whole] = await parts.store.pages.load([existing.page.id], 'none');
-  const files = await storeFiles(parts, page.files, whole?.files ?? [], options, result);
+  const [whole] = await wiki.store.pages.load([existing.page.id], 'none');
+  const files = await storeFiles(wiki, page.files, whole?.files ?? [], options, result);
   const { content } = existing.page;
   const wasEdited = hashOfText(content.body) !== existing.note.body;
   const isNews = note.sha256 !== existing.note.sha256 || note.links > existing.note.links;
@@ -163,14 +163,14 @@ async function importPage(
     return;
   }
   if (!options.isDry)
-    await edit(parts, existing, page, writesBody ? { body, note } : undefined, files, options);
+    await edit(wiki, existing, page, writesBody ? { body, note } : undefined, files, options);
   result.changed++;
   result.filesAttached += files.length;
 }
 
 /** `news` undefined: only files are attached. A title given in the wiki stays. */
 async function edit(
-  { store, files }: OpenParts,
+  { store, files }: OpenWiki,
   existing: { page: Page; note: ImportNote },
   page: PlannedPage,
   news: { body: string; note: ImportNote } | undefined,
@@ -196,7 +196,7 @@ async function edit(
 
 /** Puts the bytes of files that the page does not have yet where they stay. Those that cannot be are left out, not the page. */
 async function storeFiles(
-  { files }: OpenParts,
+  { files }: OpenWiki,
   planned: PlannedFile[],
   attached: AttachedFile[],
   options: ImportOptions,
@@ -280,7 +280,7 @@ class Links {
     }
   }
 
-  async count({ store }: OpenParts, { actor }: ImportOptions, result: ImportResult): Promise<void> {
+  async count({ store }: OpenWiki, { actor }: ImportOptions, result: ImportResult): Promise<void> {
     const asked: string[] = [];
     for (const [target, count] of this.#counts) {
       if (this.#known.has(target)) result.linksResolved += count;

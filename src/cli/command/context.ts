@@ -1,10 +1,10 @@
-/** Parts that `main.ts` hands to a command: settings that concern it, and how to open the parts it works on. */
+/** Context that `main.ts` hands to a command: settings that concern it, and how to open the wiki it works on. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { Passphrases, Secrets } from '#domain/ports/credentials.ts';
 import type { Store } from '#domain/ports/store.ts';
 
-export interface Parts {
+export interface CommandContext {
   settings: {
     /** Address of the wiki without trailing slash, for links that are printed. */
     address: string;
@@ -25,14 +25,14 @@ export interface Parts {
    * wiki, unless one is `isToBeRestored`. What is only `isToBeRead` may lie where nothing can be written: then nothing is made
    * and nothing migrated.
    */
-  open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenParts>;
+  open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenWiki>;
   /** Notes that a backup was finished now, for those who watch over the server. */
   noteBackup(): Promise<void>;
   /** Puts a new key first in `keyFile`; returns how many keys are kept. */
   rotateKey(keyFile: string): Promise<number>;
 }
 
-export interface OpenParts extends AsyncDisposable {
+export interface OpenWiki extends AsyncDisposable {
   store: Store;
   files: Files;
   /** The files lie in the data folder; in a bucket another wiki may name them, too. */
@@ -48,4 +48,4 @@ export interface Terminal {
 }
 
 /** Function that each file in `cli/` exports. Returns the exit code: 0 done, 1 refused or something is wrong, 2 usage error. */
-export type Run = (args: string[], parts: Parts, io: Terminal) => Promise<number>;
+export type Run = (args: string[], context: CommandContext, io: Terminal) => Promise<number>;

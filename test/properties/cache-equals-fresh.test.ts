@@ -11,6 +11,7 @@ import { addMember } from '#domain/members/manage-members.ts';
 import { loadReadable } from '#domain/pages/find-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import { pageJson } from '#http/page-json.ts';
+import { hooksThere } from '#markup/hooks.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
 import { databases } from '../support/postgres.ts';
@@ -236,7 +237,7 @@ async function expectSamePage(
   for (const { actor, authorization } of [...callers, ...callers]) {
     const given = await ask(app, url, { authorization });
     const after = `${url} for ${actor.name} after ${JSON.stringify(write)}`;
-    const fresh = createRenderer(renderer.siteName, createLanguage(undefined, undefined, modules));
+    const fresh = createRenderer(renderer.siteName, createLanguage(hooksThere, undefined, modules));
     const view = await viewPage(store, fresh, actor, path, { history: 'all' }, 1_700_000_000_000).catch(
       () => undefined,
     );

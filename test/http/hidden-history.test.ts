@@ -49,7 +49,7 @@ describe.each(engines)('on %s', (engine) => {
     const { path, formerPath, old, first, last, page } = await opened('Plan', { history: 'from now' });
     expect(idsOf(page.history)).toEqual([last]);
     const insiders = [olga.token, ada.token];
-    // First those who may, so that what is kept for others would show.
+    // First those who may, so that what is cached for others would show.
     for (const token of insiders) {
       expect((await wiki.call('GET', `/v1/history${path}`, { token })).json).toHaveLength(4);
       const then = await wiki.call('GET', `/v1/pages${path}?version=${first}`, { token });

@@ -39,7 +39,7 @@ async function ask(port: number, path: string, hosts: string | string[], more = 
 
 const paths = ['/v1/updates', '/v1/pages/garden', '/garden', '/v1/openapi.json', '/files/none', '/nowhere'];
 
-/** The status of each path, asked twice: the second answer may be a kept one. */
+/** The status of each path, asked twice: the second response may be a cached one. */
 async function statuses(ask: Ask, host: string | string[], more?: string): Promise<number[]> {
   const found: number[] = [];
   for (const path of paths) {
@@ -140,7 +140,7 @@ test.each([
   });
 });
 
-test('every answer says that its page may use no camera, microphone or place, the kept ones too', async () => {
+test('every answer says that its page may use no camera, microphone or place, the cached ones too', async () => {
   await withServer({ HOST: '0.0.0.0' }, async (ask, wiki) => {
     await garden(wiki);
     for (const path of [...paths, '/%zz']) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { documentOf, startApp, type TestApp } from '../support/http.ts';
 import { databases } from '../support/postgres.ts';
-import { ask, keptBy, withWiki } from '../support/two-processes.ts';
+import { ask, cacheHitsOf, withWiki } from '../support/two-processes.ts';
 
 const name = 'coppice-ignored-parameters';
 
@@ -115,10 +115,10 @@ describe.each(databases)('on %s', (_name, fresh) => {
             expect([odd, statusCode, headers[name]]).toEqual([odd, 304, 'since']);
         }
         await ask(app, url);
-        const before = await keptBy(app);
+        const before = await cacheHitsOf(app);
         expect((await ask(app, url)).headers[name]).toBeUndefined();
         expect((await ask(app, odd)).headers[name]).toBe('since');
-        expect(await keptBy(app)).toBe(before + 2);
+        expect(await cacheHitsOf(app)).toBe(before + 2);
       }
     });
   });

@@ -277,7 +277,7 @@ describe.each(engines)('%s', (_name, open) => {
     );
   });
 
-  test('what shows the time is rendered anew', async () => {
+  test('what shows the time is rendered for each request', async () => {
     await using store = await open();
     const wiki = await wikiWith(store);
     await wiki.create('Clock', 'It is {{CURRENTTIME}}.');

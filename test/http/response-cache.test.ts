@@ -7,7 +7,7 @@ import { addMember } from '#domain/members/manage-members.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
 import { databases } from '../support/postgres.ts';
-import { ask, keptBy, withWiki as openWiki } from '../support/two-processes.ts';
+import { ask, cacheHitsOf, withWiki as openWiki } from '../support/two-processes.ts';
 
 describe.each(databases)('on %s', (_name, fresh) => {
   const withWiki = (
@@ -91,9 +91,12 @@ describe.each(databases)('on %s', (_name, fresh) => {
         for (const url of urls) await ask(app, url);
         await write();
         for (const url of urls) {
-          const [kept, anew] = [await ask(app, url), await ask(app, url, { cookie: 'a=b' })];
-          expect([kept.statusCode, kept.body], `${url} after ${what}`).toEqual([anew.statusCode, anew.body]);
-          expect(kept.headers.etag).toBe(anew.headers.etag);
+          const [cached, computed] = [await ask(app, url), await ask(app, url, { cookie: 'a=b' })];
+          expect([cached.statusCode, cached.body], `${url} after ${what}`).toEqual([
+            computed.statusCode,
+            computed.body,
+          ]);
+          expect(cached.headers.etag).toBe(computed.headers.etag);
         }
       }
     });
@@ -139,21 +142,21 @@ describe.each(databases)('on %s', (_name, fresh) => {
       const callers = { nobody: {}, ada, dan: dans };
       // Any order of callers: a response made for one of them is served to those who share it.
       const cases: Record<string, string> = {
-        '/open': 'nobody anew, dan again, ada again, nobody again',
-        '/open?history=none': 'dan anew, ada again, nobody anew, dan again',
-        '/inside': 'ada anew, dan again, nobody anew, ada again',
-        '/naming': 'nobody anew, nobody again, dan anew, dan anew, ada anew, ada anew, nobody again',
-        '/calling': 'nobody anew, nobody again, dan anew, dan anew, ada anew, ada anew, nobody again',
-        '/listing': 'ada anew, dan anew, nobody anew, dan anew',
-        '/own': 'dan anew, dan anew, ada anew, ada anew, nobody anew',
-        '/own/beneath': 'nobody anew, dan anew, dan anew, ada anew, ada anew, nobody again',
+        '/open': 'nobody miss, dan hit, ada hit, nobody hit',
+        '/open?history=none': 'dan miss, ada hit, nobody miss, dan hit',
+        '/inside': 'ada miss, dan hit, nobody miss, ada hit',
+        '/naming': 'nobody miss, nobody hit, dan miss, dan miss, ada miss, ada miss, nobody hit',
+        '/calling': 'nobody miss, nobody hit, dan miss, dan miss, ada miss, ada miss, nobody hit',
+        '/listing': 'ada miss, dan miss, nobody miss, dan miss',
+        '/own': 'dan miss, dan miss, ada miss, ada miss, nobody miss',
+        '/own/beneath': 'nobody miss, dan miss, dan miss, ada miss, ada miss, nobody hit',
       };
       for (const [path, expected] of Object.entries(cases)) {
         const given: string[] = [];
         for (const reader of expected.split(', ').map((told) => told.split(' ')[0] as keyof typeof callers)) {
-          const before = await keptBy(app);
+          const before = await cacheHitsOf(app);
           await ask(app, `/v1/pages${path}`, callers[reader]);
-          given.push(`${reader} ${(await keptBy(app)) > before ? 'again' : 'anew'}`);
+          given.push(`${reader} ${(await cacheHitsOf(app)) > before ? 'hit' : 'miss'}`);
         }
         expect(given.join(', '), path).toBe(expected);
       }
@@ -241,14 +244,14 @@ describe.each(databases)('on %s', (_name, fresh) => {
         expect(gunzipSync(packed.rawPayload).equals(first.rawPayload)).toBe(true);
       }
       await expectKept(app, () => ask(app, url, { 'accept-encoding': 'gzip' }));
-      const before = await keptBy(app);
+      const before = await cacheHitsOf(app);
       await write('/v1/pages/mill-3', { body: 'short' });
       expect((await ask(app, url)).body).toContain('"body":"short"');
-      expect(await keptBy(app)).toBe(before);
+      expect(await cacheHitsOf(app)).toBe(before);
     });
   });
 
-  test('long lists are sent whole to all who ask at once, whether they are kept or made for one reader', async () => {
+  test('long lists are sent whole to all who ask at once, whether they are cached or made for one reader', async () => {
     await withWiki(async (app, _other, authorization) => {
       const titles = Array.from({ length: 12 }, (_, i) => `Mill ${i}`);
       for (const title of titles) {
@@ -369,7 +372,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
           const [first, second] = [await ask(app, url), await ask(app, url)];
           expect(first.rawPayload.length).toBeGreaterThan(6_000_000);
           expect(second.rawPayload.equals(first.rawPayload)).toBe(true);
-          expect(await keptBy(app)).toBe(0);
+          expect(await cacheHitsOf(app)).toBe(0);
           // That it is the same needs no body.
           await expectKept(app, async () => {
             const again = await ask(app, url, { 'if-none-match': String(first.headers.etag) });
@@ -415,7 +418,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
     });
   });
 
-  test('what shows the time is never kept', async () => {
+  test('what shows the time is never cached', async () => {
     await withWiki(async (app, _other, authorization) => {
       const payload = { title: 'Clock', body: '{{#time:U}} {{CURRENTTIMESTAMP}}' };
       await app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
@@ -431,9 +434,9 @@ async function expectKept(app: App, asking: () => Promise<unknown>): Promise<voi
   await expect
     .poll(
       async () => {
-        const before = await keptBy(app);
+        const before = await cacheHitsOf(app);
         await asking();
-        return (await keptBy(app)) - before;
+        return (await cacheHitsOf(app)) - before;
       },
       { timeout: 20_000, interval: 10 },
     )

@@ -15,7 +15,7 @@ import { hooksThere } from '#markup/hooks.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
 import { databases } from '../support/postgres.ts';
-import { ask, keptBy, withWiki } from '../support/two-processes.ts';
+import { ask, cacheHitsOf, withWiki } from '../support/two-processes.ts';
 
 const modules = new Modules();
 
@@ -178,7 +178,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
               await Promise.all(urls.map((url) => expectSame([app, other], url, write, tokens)));
             }
             // Or nothing would have been held against anything.
-            expect(await keptBy(app)).toBeGreaterThan(0);
+            expect(await cacheHitsOf(app)).toBeGreaterThan(0);
           },
           { clock: () => 1_700_000_000_000 },
         );
@@ -190,7 +190,7 @@ describe.each(databases)('on %s', (_name, fresh) => {
 
 type Tokens = Record<'ada' | 'cem', string>;
 
-/** The other process knows nothing of what the first one keeps, and little is kept by itself. */
+/** The other process knows nothing of what the first one caches, and caches little by itself. */
 async function expectSame(
   [app, other]: [App, App],
   url: string,
@@ -199,29 +199,29 @@ async function expectSame(
 ): Promise<void> {
   // Pages of the site name it.
   const host = 'wiki.example';
-  // An administrator is given no answers again, but texts of pages in lists.
+  // An administrator is served no cached responses, but cached texts of pages in lists.
   const callers: Record<string, string>[] = /^\/v1\/(pages\?|near)/.test(url)
     ? [{}, { authorization: ada }]
     : [{}];
   if (url.startsWith('/v1/pages/')) await expectSamePage([app, other], url, write, { ada, cem });
   for (const caller of callers) {
-    const kept = await ask(app, url, { host, ...caller });
-    const anew = await ask(other, url, { host, cookie: 'a=b', ...caller });
+    const cached = await ask(app, url, { host, ...caller });
+    const computed = await ask(other, url, { host, cookie: 'a=b', ...caller });
     const after = `${url} after ${JSON.stringify(write)}`;
-    expect(kept.statusCode, after).toBe(anew.statusCode);
-    if (anew.statusCode === 200) expect(kept.body, after).toBe(anew.body);
+    expect(cached.statusCode, after).toBe(computed.statusCode);
+    if (computed.statusCode === 200) expect(cached.body, after).toBe(computed.body);
     if (url.startsWith('/v1/pages?')) {
-      // Whatever the other one keeps.
+      // Whatever the other one caches.
       const actor = caller.authorization ? { memberId: 1, name: 'Ada', isAdmin: true } : null;
-      const ids = (JSON.parse(kept.body) as { id: number }[]).map(({ id }) => id);
+      const ids = (JSON.parse(cached.body) as { id: number }[]).map(({ id }) => id);
       const history = url.includes('history=none') ? 'none' : 'all';
       const pages = await loadReadable(other.service.store, actor, ids, history);
-      expect(kept.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, ''))));
+      expect(cached.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, ''))));
     }
   }
 }
 
-/** Members are given pages again that all of them see alike. The second time at the latest it is a kept one. */
+/** Members share cached pages that all of them see alike. The second response at the latest is a cached one. */
 async function expectSamePage(
   [app, other]: [App, App],
   url: string,

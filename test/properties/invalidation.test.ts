@@ -56,7 +56,7 @@ test('writes leave true what was made of other pages and other names', async () 
     'paths in /': pathsBeneath(''),
     'paths in /other': pathsBeneath('/other'),
   };
-  const concernedBy = async (write: () => Promise<unknown>) => {
+  const invalidatedBy = async (write: () => Promise<unknown>) => {
     const revision = await store.revision();
     await write();
     await store.revision();
@@ -67,45 +67,45 @@ test('writes leave true what was made of other pages and other names', async () 
   const edit = (input: object) => () =>
     editPage(store, noFiles, createRenderer(''), ann, '/edited', input, 3);
 
-  expect(await concernedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts', 'content']);
-  expect(await concernedBy(edit({ body: '[[A link]], described.' }))).toEqual([
+  expect(await invalidatedBy(edit({ body: 'Said anew.' }))).toEqual(['edited', 'facts', 'content']);
+  expect(await invalidatedBy(edit({ body: '[[A link]], described.' }))).toEqual([
     'edited',
     'facts',
     'links to a link',
     'requested links',
     'content',
   ]);
-  expect(await concernedBy(edit({ description: 'Few words.' }))).toEqual(['edited', 'facts', 'content']);
-  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
+  expect(await invalidatedBy(edit({ description: 'Few words.' }))).toEqual(['edited', 'facts', 'content']);
+  expect(await invalidatedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
     'edited',
     'content',
     'tagged new',
   ]);
-  expect(await concernedBy(edit({ body: '[[A link]] [[kind:old]] [[kind:new]]' }))).toEqual([
+  expect(await invalidatedBy(edit({ body: '[[A link]] [[kind:old]] [[kind:new]]' }))).toEqual([
     'edited',
     'content',
     'tagged old',
   ]);
-  expect(await concernedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
+  expect(await invalidatedBy(edit({ body: '[[A link]] [[kind:new]]' }))).toEqual([
     'edited',
     'content',
     'tagged old',
   ]);
-  expect(await concernedBy(edit({ type: 'Mill' }))).toEqual([
+  expect(await invalidatedBy(edit({ type: 'Mill' }))).toEqual([
     'edited',
     'facts',
     'roots',
     'content',
     'typed Mill',
   ]);
-  expect(await concernedBy(edit({ type: 'Ruin' }))).toContain('typed Mill');
-  expect(await concernedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual([
+  expect(await invalidatedBy(edit({ type: 'Ruin' }))).toContain('typed Mill');
+  expect(await invalidatedBy(edit({ location: { lat: 1.2, lon: 3 } }))).toEqual([
     'edited',
     'facts',
     'places at 1',
     'content',
   ]);
-  expect(await concernedBy(edit({ title: 'Called anew' }))).toEqual([
+  expect(await invalidatedBy(edit({ title: 'Called anew' }))).toEqual([
     'edited',
     'facts',
     'roots',
@@ -118,7 +118,7 @@ test('writes leave true what was made of other pages and other names', async () 
     'content',
   ]);
   const page = { title: 'Brand new', body: '[[Another]] [[kind:old]]', location: { lat: 2.2, lon: 3 } };
-  expect(await concernedBy(() => createPage(store, noFiles, ann, page, 4))).toEqual([
+  expect(await invalidatedBy(() => createPage(store, noFiles, ann, page, 4))).toEqual([
     'roots',
     'leads to brand new',
     'links to another',
@@ -130,7 +130,7 @@ test('writes leave true what was made of other pages and other names', async () 
     'tagged old',
     'paths in /',
   ]);
-  expect(await concernedBy(edit({ path: '/other/edited', parent: '/other' }))).toEqual([
+  expect(await invalidatedBy(edit({ path: '/other/edited', parent: '/other' }))).toEqual([
     'edited',
     'facts',
     'roots',
@@ -143,9 +143,9 @@ test('writes leave true what was made of other pages and other names', async () 
     'paths in /',
     'paths in /other',
   ]);
-  expect(await concernedBy(() => store.pages.addLike(other, memberId, 5))).toEqual(['other']);
-  expect(await concernedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);
+  expect(await invalidatedBy(() => store.pages.addLike(other, memberId, 5))).toEqual(['other']);
+  expect(await invalidatedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);
   // Any page may name them.
   const rename = () => store.members.update(memberId, { name: 'Anna' });
-  expect(await concernedBy(rename)).toEqual(Object.keys(dependencies));
+  expect(await invalidatedBy(rename)).toEqual(Object.keys(dependencies));
 });

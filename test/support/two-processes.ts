@@ -63,7 +63,7 @@ export async function withWiki(
 }
 
 /** How many responses it has served from its cache. */
-export async function keptBy(app: App): Promise<number> {
+export async function cacheHitsOf(app: App): Promise<number> {
   const { body } = await ask(app, '/metrics');
   return Number(/^coppice_http_kept_answers_total (\d+)$/m.exec(body)?.[1]);
 }

@@ -32,7 +32,7 @@ export interface PendingFile {
 }
 
 /** Fields of references to pending files, and of those among them that shall not be saved. */
-const holdField = 'held-file';
+const pendingField = 'held-file';
 const dropField = 'drop-file';
 
 const maxFormBytes = 8_000_000;
@@ -123,7 +123,7 @@ async function withPendingFiles(
   if (!actor) return form;
   const { uploadTickets, files } = site.service;
   const dropped = new Set(fields.getAll(dropField));
-  const references = new Set(fields.getAll(holdField).slice(0, maxFilesPerRequest));
+  const references = new Set(fields.getAll(pendingField).slice(0, maxFilesPerRequest));
   const newNames = new Set(uploads.map(({ filename }) => filename));
   let left = site.settings.maxUploadBytes - uploads.reduce((sum, { blob }) => sum + blob.sizeBytes, 0);
   for (const reference of references) {

@@ -1,48 +1,58 @@
-/** Work on very many rows, some at a time, so that what else this process does has its turn in between. */
+/** Time-slices long work so that it yields to the event loop. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
-/** Rows that take some milliseconds to write with all their indexes. */
-const rowsAtOnce = 20;
 /** Longest stretch of work, in milliseconds, however long all others take. */
-const most = 50;
+const longestMs = 50;
+/** CPU time that a slice of items should take, in microseconds. */
+const sliceMicroseconds = 4000;
 
 /**
- * A share of the time for work that others must not wait for: some milliseconds at a stretch, and more where all that lies ready
- * takes long, or a process with much to do would come to nothing but that.
+ * A share of the time for work that others must not wait for: some milliseconds at a stretch, and more while the event loop
+ * is busy, or the work would never end in a process with much to do.
  */
 export class TimeShare {
-  readonly #least: number;
+  readonly #leastMs: number;
   #until: number;
 
-  /** `least`: milliseconds at a stretch. */
-  constructor(least: number) {
-    this.#least = least;
-    this.#until = performance.now() + least;
+  /** `leastMs`: at a stretch. */
+  constructor(leastMs: number) {
+    this.#leastMs = leastMs;
+    this.#until = performance.now() + leastMs;
   }
 
-  /** Lets the others have their turn if the share is used up. */
+  /** Yields to the event loop if the share is used up. */
   async pause(): Promise<void> {
     const since = performance.now();
     if (since < this.#until) return;
     await yieldToEventLoop();
     const now = performance.now();
-    this.#until = now + Math.min(most, Math.max(this.#least, (now - since) / 2));
+    this.#until = now + Math.min(longestMs, Math.max(this.#leastMs, (now - since) / 2));
   }
 }
 
 /**
- * One for all slices: each part of long work would begin with a stretch of its own otherwise. Short, as a read takes several turns,
- * and waits for a stretch in each.
+ * Shared by all slices of the process: with one each, every part of long work would begin with a stretch of its own. Short,
+ * because a read takes several ticks and waits for a stretch in each.
  */
 const share = new TimeShare(2);
 
-export async function inSlices<T>(
+/**
+ * The items in slices, with a pause between them when the share of time is used up. A slice has `first` items at the beginning;
+ * later ones have more, up to `most`, or fewer, so that each takes about `sliceMicroseconds`.
+ */
+export async function* yielding<T>(
   items: readonly T[],
-  work: (slice: readonly T[]) => Promise<void>,
-  atOnce = rowsAtOnce,
-): Promise<void> {
-  for (let from = 0; from < items.length; from += atOnce) {
+  { first = 20, most = 250 }: { first?: number; most?: number } = {},
+): AsyncGenerator<readonly T[]> {
+  let size = first;
+  for (let from = 0; from < items.length; ) {
     if (from > 0) await share.pause();
-    await work(items.slice(from, from + atOnce));
+    const slice = items.slice(from, from + size);
+    from += slice.length;
+    const before = process.threadCpuUsage();
+    yield slice;
+    const { user, system } = process.threadCpuUsage(before);
+    if (user + system < sliceMicroseconds / 2) size = Math.min(2 * size, Math.max(first, most));
+    else if (user + system > 2 * sliceMicroseconds) size = Math.max(Math.ceil(size / 2), 1);
   }
 }

@@ -10,14 +10,12 @@
  * of two writers the later one counts what both have done.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { inSlices } from '#scheduling/time-slices.ts';
+import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { sortKeyOf } from '../rows.ts';
 import { all, prepare, type Session, send } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
-/** Keys that take some milliseconds to count: a move has two for every page. */
-const keysAtOnce = 250;
 const sliceSize = 1000;
 
 /** Who can read the best page that answers: compares above every audience where there is none. */
@@ -51,18 +49,14 @@ export async function updateWanted(
   // In order, against deadlocks.
   const keys = [...new Set([...recounted, ...counted.keys()])].sort();
   if (keys.length > 0) engine.lockWanted(db, keys, recounted);
-  await inSlices(
-    keys,
-    async (keys) => {
-      const named = keys.map((key) => ({ key, sortKey: sortKeyOf(key) }));
-      const due = named.filter(({ key }) => recounted.has(key));
-      // If asking costs no trip, most new titles and paths are soon known to be nobody's concern.
-      const unasked = await recount(session, engine.hasOneWriter ? await askedFor(session, due) : due);
-      const emptied = await addUp(session, named, counted);
-      removeUnasked(session, unasked, emptied);
-    },
-    keysAtOnce,
-  );
+  for await (const some of yielding(keys)) {
+    const named = some.map((key) => ({ key, sortKey: sortKeyOf(key) }));
+    const due = named.filter(({ key }) => recounted.has(key));
+    // If asking costs no trip, most new titles and paths are soon known to be nobody's concern.
+    const unasked = await recount(session, engine.hasOneWriter ? await askedFor(session, due) : due);
+    const emptied = await addUp(session, named, counted);
+    removeUnasked(session, unasked, emptied);
+  }
 }
 
 export async function recountAll(engine: Engine, db: Database): Promise<void> {

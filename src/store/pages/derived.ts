@@ -10,7 +10,7 @@ import type { Page } from '#domain/pages/page.ts';
 import { maxPathBytes } from '#domain/pages/path.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { joinedTermsOf } from '#domain/search/terms.ts';
-import { inSlices } from '#scheduling/time-slices.ts';
+import { yielding } from '#scheduling/time-slices.ts';
 import { type Database, type Engine, type IndexedText, storable } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
@@ -19,11 +19,9 @@ import { all, prepare, prepareTogether, type Session, send, together } from '../
 import type { Tables } from '../tables.ts';
 import { invalidatedByTags } from './invalidated.ts';
 
-/** Names that take some milliseconds to fold. */
-const namesAtOnce = 500;
-/** Links that take a millisecond or two to compare, or to write. */
-const linksAtOnce = 250;
-/** More, as all links of their pages are gone through for each slice. */
+/** Reading so many links takes a millisecond or two. */
+const manyLinks = 250;
+/** Each slice of deleted links goes through all links of their pages, so slices are long. */
 const deletedAtOnce = 2500;
 
 export async function saveDerived(
@@ -35,20 +33,15 @@ export async function saveDerived(
 ): Promise<void> {
   const session = { engine, db, isTransaction: true };
   // Reading what a page with very many links says took its time as well.
-  if (derived.links.length > linksAtOnce) await yieldToEventLoop();
+  if (derived.links.length > manyLinks) await yieldToEventLoop();
   const [links, tags] = await together(session, linksAndTagsOf, { id });
   const changes = await saveLinks(session, links, [{ id, audience, links: derived.links }]);
   saveTags(session, tags, id, derived.tags);
   await engine.saveTexts(db, [textOf(id, title, derived.terms)]);
 
   const recounted = new Set<string>();
-  await inSlices(
-    [...changed.titles, ...changed.paths],
-    async (names) => {
-      for (const name of names) recounted.add(keyOf(name));
-    },
-    namesAtOnce,
-  );
+  for await (const names of yielding([...changed.titles, ...changed.paths]))
+    for (const name of names) recounted.add(keyOf(name));
   if (recounted.size > 0) {
     // A page becomes reachable by its aliases, or ceases to be, at the same time as by its path.
     const aliases = await db.selectFrom('aliases').select('path_key').where('page_id', '=', id).execute();
@@ -139,42 +132,27 @@ async function saveLinks(
   const { engine, db } = session;
   const now = new Map<string, Tables['links']>();
   for (const { id, audience, links } of pages)
-    await inSlices(
-      links,
-      async (links) => {
-        for (const row of linkRowsOf(id, audience, links)) addLink(now, row);
-      },
-      linksAtOnce,
-    );
+    for await (const some of yielding(links))
+      for (const row of linkRowsOf(id, audience, some)) addLink(now, row);
 
   const before = new Map<string, Tables['links']>();
   const [gone, written]: [Tables['links'][], Tables['links'][]] = [[], []];
   const counted = new Set<string>();
-  await inSlices(
-    stored,
-    async (rows) => {
-      for (const row of rows) {
-        const id = idOf(row);
-        before.set(id, row);
-        if (now.has(id)) continue;
-        gone.push(row);
-        counted.add(askedBy(row));
-      }
-    },
-    linksAtOnce,
-  );
-  await inSlices(
-    [...now],
-    async (entries) => {
-      for (const [id, row] of entries) {
-        const old = before.get(id);
-        if (old && isSameLink(old, row)) continue;
-        written.push(row);
-        if (old?.audience !== row.audience) counted.add(askedBy(row));
-      }
-    },
-    linksAtOnce,
-  );
+  for await (const rows of yielding(stored))
+    for (const row of rows) {
+      const id = idOf(row);
+      before.set(id, row);
+      if (now.has(id)) continue;
+      gone.push(row);
+      counted.add(askedBy(row));
+    }
+  for await (const entries of yielding([...now]))
+    for (const [id, row] of entries) {
+      const old = before.get(id);
+      if (old && isSameLink(old, row)) continue;
+      written.push(row);
+      if (old?.audience !== row.audience) counted.add(askedBy(row));
+    }
 
   // How often a page names a target tells how requested links are written.
   if (gone.length + written.length > 0) engine.invalidate(db, [requestedLinks]);
@@ -183,23 +161,15 @@ async function saveLinks(
       db,
       rows.map(({ key }) => linksTo(key)),
     );
-  await inSlices(
-    gone,
-    async (rows) => {
-      invalidate(rows);
-      const ids = [...new Set(rows.map(({ source_id }) => source_id))];
-      send(session, deletingLinks, { ids, links: rows.map(idOf) });
-    },
-    deletedAtOnce,
-  );
-  await inSlices(
-    written,
-    async (rows) => {
-      invalidate(rows);
-      send(session, savingLinks, { rows: rows.map(valuesOf) });
-    },
-    linksAtOnce,
-  );
+  for await (const rows of yielding(gone, { first: deletedAtOnce })) {
+    invalidate(rows);
+    const ids = [...new Set(rows.map(({ source_id }) => source_id))];
+    send(session, deletingLinks, { ids, links: rows.map(idOf) });
+  }
+  for await (const rows of yielding(written)) {
+    invalidate(rows);
+    send(session, savingLinks, { rows: rows.map(valuesOf) });
+  }
 
   const changes: LinkChange[] = [];
   if (counted.size === 0) return changes;
@@ -207,14 +177,9 @@ async function saveLinks(
     [stored, -1],
     [[...now.values()], 1],
   ] as const)
-    await inSlices(
-      rows,
-      async (rows) => {
-        for (const row of rows)
-          if (row.kind === 'page' && counted.has(askedBy(row))) changes.push({ ...row, by });
-      },
-      linksAtOnce,
-    );
+    for await (const some of yielding(rows))
+      for (const row of some)
+        if (row.kind === 'page' && counted.has(askedBy(row))) changes.push({ ...row, by });
   return changes;
 }
 

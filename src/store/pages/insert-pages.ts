@@ -5,7 +5,7 @@
 
 import type { NewPage } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { inSlices } from '#scheduling/time-slices.ts';
+import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { insertRows } from '../insert-rows.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
@@ -14,9 +14,6 @@ import { placeColumns, stateColumns } from '../rows.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import { invalidatedByInsert } from './invalidated.ts';
 import { pathTaken } from './move-subtree.ts';
-
-/** Links that take some milliseconds to write. */
-const linksAtOnce = 500;
 
 /** See the port. */
 export async function insertPages(engine: Engine, db: Database, pages: NewPage[]): Promise<number[]> {
@@ -53,7 +50,7 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   insertRows(engine, db, 'changes', changes);
 
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
-  await inSlices(links, async (rows) => insertRows(engine, db, 'links', rows), linksAtOnce);
+  for await (const rows of yielding(links)) insertRows(engine, db, 'links', rows);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
   engine.invalidate(db, invalidatedByInsert(pages, links, tags));
   insertRows(engine, db, 'tags', tags);

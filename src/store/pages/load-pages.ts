@@ -4,7 +4,7 @@ import type { AttachedFile, PageOutline, WholePage } from '#domain/pages/page.ts
 import { maxAnswerBytes, maxHistoryBytes } from '#domain/pages/response-limits.ts';
 import type { HistoryWanted } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
-import { inSlices } from '#scheduling/time-slices.ts';
+import { yielding } from '#scheduling/time-slices.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import {
   type AncestorRow,
@@ -22,8 +22,8 @@ import {
 import { prepareTogether, type RawBuilders, type Rows, type Session, together } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
-/** Pages that take some milliseconds to read. */
-const pagesAtOnce = 50;
+/** At most so many whole pages are in memory for one response. */
+const slices = { first: 50, most: 50 };
 
 type Tag = { page_id: number; key: string; value: string };
 type Like = { page_id: number; member_id: number };
@@ -138,23 +138,19 @@ export async function loadInParts(
   take: (pages: WholePage[]) => Promise<void>,
 ): Promise<void> {
   let maxBytes = maxAnswerBytes;
-  await inSlices(
-    ids,
-    async (ids) => {
-      const { rows, isCut } = await loadSlice(
-        session,
-        [...ids],
-        history === 'all' ? 'all' : 'latest',
-        maxBytes,
-      );
-      const mayMoreCome = ids.length === pagesAtOnce;
-      if (mayMoreCome) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
-      const whole = wholePages(rows, history);
-      const pages = ids.flatMap((id) => whole.get(id) ?? []);
-      await take(isCut ? pages.map((page) => ({ ...page, isHistoryCut: true as const })) : pages);
-    },
-    pagesAtOnce,
-  );
+  for await (const some of yielding(ids, slices)) {
+    const { rows, isCut } = await loadSlice(
+      session,
+      [...some],
+      history === 'all' ? 'all' : 'latest',
+      maxBytes,
+    );
+    // One slice alone is limited by its statement.
+    if (some.length < ids.length) for (const { content } of rows[5]) maxBytes -= Buffer.byteLength(content);
+    const whole = wholePages(rows, history);
+    const pages = some.flatMap((id) => whole.get(id) ?? []);
+    await take(isCut ? pages.map((page) => ({ ...page, isHistoryCut: true as const })) : pages);
+  }
 }
 
 async function loadSlice(session: Session, ids: number[], history: 'all' | 'latest', maxBytes: number) {
@@ -174,14 +170,10 @@ async function loadSlice(session: Session, ids: number[], history: 'all' | 'late
 
 export async function loadOutlines(session: Session, ids: number[]): Promise<PageOutline[]> {
   const loaded: PageOutline[] = [];
-  await inSlices(
-    ids,
-    async (ids) => {
-      const found = outlinesOf(await together(session, outlines, { ids: [...ids] }));
-      loaded.push(...ids.flatMap((id) => found.get(id) ?? []));
-    },
-    pagesAtOnce,
-  );
+  for await (const some of yielding(ids, slices)) {
+    const found = outlinesOf(await together(session, outlines, { ids: [...some] }));
+    loaded.push(...some.flatMap((id) => found.get(id) ?? []));
+  }
   return loaded;
 }
 

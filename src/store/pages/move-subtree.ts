@@ -11,7 +11,7 @@ import type { Visibility } from '#domain/permission.ts';
 import type { MovedPage, MoveRefusal } from '#domain/ports/store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
-import { inSlices } from '#scheduling/time-slices.ts';
+import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { visible } from '../statements.ts';
@@ -44,20 +44,15 @@ export async function moveSubtree(
   if (refusal) throw invalid(`/${refusal.field}`, refusal.detail);
   const fromTrail = readTrail(page.trail);
   const moved: { node: LockedPage; path: string; trail: number[] }[] = [];
-  await inSlices(
-    subtree,
-    async (nodes) => {
-      for (const node of nodes) {
-        const path =
-          node === page || isBeneath(node.path, page.path)
-            ? to.path + node.path.slice(page.path.length)
-            : node.path;
-        const trail = [...to.trail, ...readTrail(node.trail).slice(fromTrail.length)];
-        moved.push({ node, path, trail });
-      }
-    },
-    lockedAtOnce,
-  );
+  for await (const nodes of yielding(subtree))
+    for (const node of nodes) {
+      const path =
+        node === page || isBeneath(node.path, page.path)
+          ? to.path + node.path.slice(page.path.length)
+          : node.path;
+      const trail = [...to.trail, ...readTrail(node.trail).slice(fromTrail.length)];
+      moved.push({ node, path, trail });
+    }
 
   const moves = moved
     .filter(({ node, path }) => path !== node.path)
@@ -70,56 +65,49 @@ export async function moveSubtree(
   const held = new Set(moved.map(({ node }) => node.id));
   const targets = moves.map((move) => move.to);
   if (targets.length > 0) {
-    await inSlices(targets, async (targets) => {
+    for await (const some of yielding(targets)) {
       const occupied = await sql<{ id: number; path: string }>`
-        select p.id, p.path from pages p where ${engine.amongTexts(sql.ref('p.path'), targets)} order by p.path`.execute(
+        select p.id, p.path from pages p where ${engine.amongTexts(sql.ref('p.path'), some)} order by p.path`.execute(
         db,
       );
       const taken = occupied.rows.find((row) => !held.has(row.id));
       if (taken) throw pathTaken(taken.path);
-    });
+    }
     const now = new Set(targets);
     const stays = moved.find(({ node, path }) => path === node.path && now.has(path));
     if (stays) throw pathTaken(stays.path);
     if (moves.some((move) => now.has(move.from))) {
       // One moves to where another still is. No path begins with this character, so this frees them all at once.
       const ids = moves.map((move) => move.id);
-      await inSlices(ids, async (ids) => {
-        await sql`update pages set path = ${'\u0001'} || id where ${engine.among(sql.ref('id'), ids)}`.execute(
+      for await (const some of yielding(ids))
+        await sql`update pages set path = ${'\u0001'} || id where ${engine.among(sql.ref('id'), some)}`.execute(
           db,
         );
-      });
     }
   }
   try {
-    await inSlices(moved, async (moved) => {
+    for await (const some of yielding(moved)) {
       const rows = engine.rows(
         { id: 'integer', path: 'text', path_key: 'text', depth: 'integer', trail: 'text' },
-        moved.map(({ node, path, trail }) => [
-          node.id,
-          path,
-          titleKey(path),
-          trail.length,
-          writeTrail(trail),
-        ]),
+        some.map(({ node, path, trail }) => [node.id, path, titleKey(path), trail.length, writeTrail(trail)]),
       );
       await sql`update pages set path = t.path, path_key = t.path_key, depth = t.depth, trail = t.trail,
         parent_id = case when pages.id = ${id} then ${to.parentId} else pages.parent_id end
         from ${rows} as t where pages.id = t.id`.execute(db);
-    });
+    }
   } catch (error) {
     // Somebody else created a page there since we looked.
     throw engine.isDuplicate(error, 'pages', 'path') ? pathTaken(to.path) : error;
   }
-  await inSlices(moves, async (moves) => {
+  for await (const some of yielding(moves)) {
     await engine.renewNames(
       db,
-      moves.map((move) => move.id),
+      some.map((move) => move.id),
     );
     // Deleted and made anew: the order of their IDs is the order of leaving.
     const left = engine.rows(
       { path: 'text', path_key: 'text', id: 'integer' },
-      moves.map((move) => [move.from, titleKey(move.from), move.id]),
+      some.map((move) => [move.from, titleKey(move.from), move.id]),
     );
     await sql`delete from aliases where (path, page_id) in (select t.path, t.id from ${left} as t)`.execute(
       db,
@@ -127,7 +115,7 @@ export async function moveSubtree(
     await sql`insert into aliases (path, path_key, page_id) select t.path, t.path_key, t.id from ${left} as t`.execute(
       db,
     );
-  });
+  }
   // Afterwards: what they were called is among the aliases now.
   engine.invalidate(db, await invalidatedByMove(engine, db, moved, moves));
   return moves;

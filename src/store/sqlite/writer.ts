@@ -10,7 +10,7 @@ import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Problem } from '#domain/problem.ts';
-import { inSlices } from '#scheduling/time-slices.ts';
+import { yielding } from '#scheduling/time-slices.ts';
 import type { EngineOptions, IndexedText } from '../engine.ts';
 import { mostPages } from './checkpoints.ts';
 import type { WritingConnection } from './commit-queue.ts';
@@ -25,9 +25,6 @@ import { Handle, openToRead, type PreparedStatement, usualSettings } from './han
 const memoryForWriting = 'pragma cache_size = -8192';
 /** New pages fall anywhere into the one index that is kept while a wiki is filled. */
 const memoryForBulkLoad = 'pragma cache_size = -131072';
-
-/** Pages that take some milliseconds to write to a search index. */
-const indexedAtOnce = 10;
 
 const syncData = promisify(fdatasync);
 
@@ -130,23 +127,22 @@ export class Writer extends Handle implements WritingConnection {
     const saveText = this.prepare('insert or replace into page_text (rowid, title, body) values (?, ?, ?)');
     // In order of their IDs, or FTS5 writes what it has gathered at each that is lower than the one before.
     const texts = [...this.texts.values()].sort((a, b) => a.pageId - b.pageId);
-    const inIndexSlices = <T>(items: T[], work: (slice: readonly T[]) => Promise<void>) =>
-      inSlices(items, work, this.#isBulkLoading ? items.length : indexedAtOnce);
-    await inIndexSlices(texts, async (texts) => {
-      for (const { pageId, titleTerms, bodyTerms } of texts)
+    // A text may be long.
+    const slices = { first: this.#isBulkLoading ? Number.POSITIVE_INFINITY : 1 };
+    for await (const some of yielding(texts, slices))
+      for (const { pageId, titleTerms, bodyTerms } of some)
         saveText.statement.run(pageId, titleTerms, bodyTerms);
-    });
     const namesOf = this.prepare(`select id, title_key, path_key from pages
       where id in (select value from json_each(?)) order by id`);
     const saveName = this.prepare(
       'insert or replace into page_names (rowid, title_key, path_key) values (?, ?, ?)',
     );
     const named = [...this.named].sort((a, b) => a - b);
-    await inIndexSlices(named, async (ids) => {
+    for await (const ids of yielding(named, slices)) {
       const rows = namesOf.statement.all(JSON.stringify(ids));
       for (const { id, title_key, path_key } of rows)
         saveName.statement.run(id as number, title_key as string, path_key as string);
-    });
+    }
     this.texts.clear();
     this.named.clear();
   }

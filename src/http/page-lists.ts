@@ -10,10 +10,8 @@ import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { tagOf } from './etag.ts';
-import type { CachedBodies } from './response-cache/bodies.ts';
-import type { BufferPool } from './response-cache/buffer-pool.ts';
-import type { LongBodies } from './response-cache/long-bodies.ts';
-import { type PageJson, PageJsonCache } from './response-cache/page-json-cache.ts';
+import { type CachedBodies, jsonArray } from './response-cache/bodies.ts';
+import { PageJsonCache } from './response-cache/page-json-cache.ts';
 
 /** Lists that cannot be longer wait for nobody. */
 const fewPages = 50;
@@ -35,14 +33,8 @@ export type AnswerPages = (
   find: () => Promise<Listing>,
 ) => Promise<never>;
 
-export function createPageLists(
-  store: Store,
-  bytes: CachedBodies,
-  pool: BufferPool,
-  bodies: LongBodies,
-  baseUrl: string,
-): AnswerPages {
-  const texts = new PageJsonCache(store, bytes, baseUrl);
+export function createPageLists(store: Store, bodies: CachedBodies, baseUrl: string): AnswerPages {
+  const texts = new PageJsonCache(store, bodies, baseUrl);
   const limited = limitConcurrency(
     2,
     1000,
@@ -53,33 +45,16 @@ export function createPageLists(
     const make = async () => {
       const revision = request.revision ?? (await store.revision());
       const { ids, dependencies, ownJson } = await find();
-      using arena = pool.arena();
-      const pages = await texts.of(request.actor, ids, history, revision, arena);
+      const pages = await texts.of(request.actor, ids, history, revision);
       request.shows = pages.map(({ id }) => id);
       request.dependencies = [...dependencies, ...new Set(pages.flatMap((page) => page.dependencies))];
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
       const tag = tagOf(pages.map(({ digest }, i) => `${digest}${ends[i]}`));
       reply.header('etag', tag).type('application/json; charset=utf-8');
-      return bodies.of(request, reply, lengthOf(pages, ends), (body) => join(pages, ends, body));
+      const items = pages.map(({ bytes }, i) => [bytes, Buffer.from(ends[i] as string)]);
+      return bodies.spill(jsonArray(items));
     };
     // Bytes are sent unchanged.
     return reply.send((await (limit <= fewPages ? make() : limited(make))) as never) as never;
   };
-}
-
-/** Length of the JSON array of all of them. `ends`: the text that follows each page. */
-function lengthOf(pages: readonly PageJson[], ends: readonly string[]): number {
-  const length = pages.reduce((sum, { bytes }, i) => sum + bytes.length + (ends[i]?.length ?? 0) + 1, 1);
-  return Math.max(length, 2);
-}
-
-/** Fills `all`. */
-function join(pages: readonly PageJson[], ends: readonly string[], all: Buffer): void {
-  let at = all.write('[');
-  for (const [i, { bytes }] of pages.entries()) {
-    at += bytes.copy(all, at);
-    at += all.write(`${ends[i]},`, at, 'latin1');
-  }
-  // Replaces the last comma.
-  all[all.length - 1] = ']'.charCodeAt(0);
 }

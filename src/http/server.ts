@@ -41,11 +41,9 @@ import { refuseBadQuery } from './parameters.ts';
 import { answerBadUrl, answerProblem, isForPeople, movedUrlOf, refusalOf } from './refusals.ts';
 import { registerBodies } from './request-body/body.ts';
 import { CachedBodies } from './response-cache/bodies.ts';
-import { BufferPool } from './response-cache/buffer-pool.ts';
 import { CachedResponses } from './response-cache/entries.ts';
 import { FastPath } from './response-cache/fast-path.ts';
 import { registerResponseCache } from './response-cache/hook.ts';
-import { LongBodies } from './response-cache/long-bodies.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
@@ -89,13 +87,11 @@ export async function buildServer(
 ): Promise<BuiltServer> {
   const routes = createRouteTable();
   const trust = trustOf(settings.trustProxy);
-  const bytes = new CachedBodies(service.spillFile);
-  const pool = new BufferPool();
-  const bodies = new LongBodies(bytes, pool);
+  const bodies = new CachedBodies(service.spillFile);
   const keyOf = (request: IncomingMessage) => addressed(request, trust !== false);
-  const cache = new CachedResponses(service, bytes);
+  const cache = new CachedResponses(service, bodies);
   const refuseHost = hostCheck({ ...settings, isTrustedProxy: trust || (() => false) });
-  const fastPath = new FastPath(service.store, cache, pool, {
+  const fastPath = new FastPath(service.store, cache, {
     keyOf,
     idOf,
     refuseHost,
@@ -188,7 +184,7 @@ export async function buildServer(
   registerResponseCache(server, service, cache, keyOf);
   server.addHook('preClose', async () => fastPath.close());
 
-  const answerPages = createPageLists(service.store, bytes, pool, bodies, settings.baseUrl);
+  const answerPages = createPageLists(service.store, bodies, settings.baseUrl);
   const openApi = () => openApiDocument(routes.routes, { version: settings.version });
   // Bodies are read differently in the two scopes: multipart is for pages only.
   await server.register(async (pages) => pageRoutes(pages as Server, service, settings, answerPages, costs));

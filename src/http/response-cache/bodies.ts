@@ -1,22 +1,17 @@
-/** Bytes that were made before: what was used last is in memory, what was pushed out of there lies on disk. */
-import type { ServerResponse } from 'node:http';
+/** Bytes that were made before: what was used last is in memory, what was evicted from there lies on disk. */
 import { Readable } from 'node:stream';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Extent, SpillFile } from '#cache/spill-file.ts';
-import { BufferPool } from './buffer-pool.ts';
 
 /** In memory. */
 const maxBytes = 12_000_000;
 /** Longer bodies are on disk only. */
 export const longestInMemory = maxBytes / 8;
-/** In which that is sent: more than a connection takes without stopping its source (64 kB in Node). */
+/** More than a connection takes without stopping its source (64 kB in Node). */
 const pieceBytes = 131_072;
-/**
- * Every so manieth read from disk returns to memory, so that popular bodies return, because a few of them bring in most
- * reads.
- */
+/** Every so manieth read from disk returns a small body to memory, so that popular bodies return. */
 const broughtBackEvery = 16;
-/** Long bodies return more rarely: each evicts as much, which is garbage until a major collection. */
+/** Long bodies return more rarely, because each evicts as much. */
 const broughtBackBytes = 2048;
 
 /** Metadata of bytes that are in memory, on disk, or gone. */
@@ -29,7 +24,6 @@ export interface CachedBody {
 export class CachedBodies {
   readonly #spillFile: SpillFile | undefined;
   readonly #inMemory: BoundedCache<Buffer, CachedBody>;
-  readonly #pairsOfPieces = new BufferPool(2 * pieceBytes);
 
   constructor(spillFile: SpillFile | undefined) {
     this.#spillFile = spillFile;
@@ -47,78 +41,61 @@ export class CachedBodies {
     this.#inMemory.delete(entry);
   }
 
-  /** Undefined if they are gone. `allocate`: where those go that are read from disk and are not to stay in memory. */
-  get(entry: CachedBody, allocate: (length: number) => Buffer = Buffer.allocUnsafeSlow): Buffer | undefined {
+  /** Undefined if they are gone. */
+  get(entry: CachedBody): Buffer | undefined {
     const bytes = this.#inMemory.get(entry);
     const { place, length } = entry;
     if (bytes || !place) return bytes;
+    const read = this.#read(entry, 0, length);
     const every = Math.max(broughtBackEvery, Math.ceil(length / broughtBackBytes));
-    const isToCome = ++entry.readsFromDisk % every === 0;
-    const into = isToCome ? Buffer.allocUnsafeSlow(length) : allocate(length).subarray(0, length);
-    const isThere = this.#read(entry, into, 0);
-    if (isThere && isToCome) this.set(entry, into);
-    return isThere ? into : undefined;
-  }
-
-  /** On disk alone, so that `bytes` may be overwritten; undefined if there is no room. */
-  putAside(bytes: Buffer): CachedBody | undefined {
-    const place = this.#spillFile?.put(bytes);
-    return place && { length: bytes.length, place, readsFromDisk: 0 };
+    if (read && ++entry.readsFromDisk % every === 0) this.set(entry, read);
+    return read;
   }
 
   /** For what is too long for memory. Undefined if it is gone. */
   open(entry: CachedBody): CachedBodyStream | undefined {
-    if (!this.#read(entry, Buffer.allocUnsafe(1), 0)) return undefined;
-    return new CachedBodyStream(entry.length, this.#pairsOfPieces, (into, from) =>
-      this.#read(entry, into, from),
-    );
+    if (!this.#read(entry, 0, 1)) return undefined;
+    return new CachedBodyStream(entry, (from, length) => this.#read(entry, from, length));
   }
 
-  #read(entry: CachedBody, into: Buffer, from: number): boolean {
-    if (entry.place && this.#spillFile?.read(entry.place, into, from)) return true;
+  /** A long body goes to disk before it is sent, so that a slow reader takes no more memory than a piece of it. */
+  spill(bytes: Buffer): Buffer | CachedBodyStream {
+    if (bytes.length <= longestInMemory) return bytes;
+    const entry = { length: bytes.length, place: this.#spillFile?.put(bytes), readsFromDisk: 0 };
+    return this.open(entry) ?? bytes;
+  }
+
+  #read(entry: CachedBody, from: number, length: number): Buffer | undefined {
+    const into = Buffer.allocUnsafeSlow(length);
+    if (entry.place && this.#spillFile?.read(entry.place, into, from)) return into;
     entry.place = undefined;
-    return false;
+    return undefined;
   }
 }
 
 /** Reads as fast as it is sent, and fails if it is overwritten meanwhile. */
 export class CachedBodyStream extends Readable {
-  readonly length: number;
-  readonly #pool: BufferPool;
-  readonly #read: (into: Buffer, from: number) => boolean;
-  /** Halves taken in turn: when one is read to again, what was in it is with the system, as the next piece was asked for since. */
-  #pair: Buffer | undefined;
-  #pieces = 0;
+  readonly entry: CachedBody;
+  readonly #read: (from: number, length: number) => Buffer | undefined;
+  #sent = 0;
 
-  /** `pool`: of buffers for two pieces each. */
-  constructor(length: number, pool: BufferPool, read: (into: Buffer, from: number) => boolean) {
+  constructor(entry: CachedBody, read: (from: number, length: number) => Buffer | undefined) {
     // Nothing is read before it is asked for.
     super({ highWaterMark: 0 });
-    this.length = length;
-    this.#pool = pool;
+    this.entry = entry;
     this.#read = read;
   }
 
-  /** Gives its memory back when all is with the system or the connection is gone; else it would wait for the collector. */
-  releaseAfter(response: ServerResponse): void {
-    response.once('close', () => {
-      if (this.#pair) this.#pool.release(this.#pair);
-      this.#pair = undefined;
-    });
+  get length(): number {
+    return this.entry.length;
   }
 
   override _read(): void {
-    const from = this.#pieces * pieceBytes;
-    const left = Math.min(pieceBytes, this.length - from);
-    if (left <= 0) {
-      this.push(null);
-      return;
-    }
-    this.#pair ??= this.#pool.take(2 * pieceBytes);
-    const at = (this.#pieces++ % 2) * pieceBytes;
-    const piece = this.#pair.subarray(at, at + left);
-    if (this.#read(piece, from)) this.push(piece);
-    else this.destroy(new Error('What was being sent has been overwritten on disk.'));
+    const length = Math.min(pieceBytes, this.length - this.#sent);
+    const piece = length > 0 ? this.#read(this.#sent, length) : null;
+    this.#sent += length;
+    if (piece === undefined) this.destroy(new Error('What was being sent has been overwritten on disk.'));
+    else this.push(piece);
   }
 }
 
@@ -129,3 +106,15 @@ export function ownBuffer(bytes: string | Buffer): Buffer {
   else bytes.copy(own);
   return own;
 }
+
+/** A JSON array, in a buffer of its own. `items`: the parts of each. */
+export function jsonArray(items: readonly (readonly Buffer[])[]): Buffer {
+  const parts = items.flatMap((item, i) => (i === 0 ? item : [comma, ...item]));
+  const all = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 2));
+  let at = all.write('[');
+  for (const part of parts) at += part.copy(all, at);
+  all.write(']', at);
+  return all;
+}
+
+const comma = Buffer.from(',');

@@ -101,11 +101,11 @@ export class CachedResponses {
     return true;
   }
 
-  /** Undefined if it is gone. `allocate`: as in `CachedBodies.get`. */
-  bodyOf(representation: Representation, allocate?: (length: number) => Buffer): Body | undefined {
+  /** Undefined if it is gone. */
+  bodyOf(representation: Representation): Body | undefined {
     return representation.length > longestInMemory
       ? this.#bodies.open(representation)
-      : this.#bodies.get(representation, allocate);
+      : this.#bodies.get(representation);
   }
 
   /** The answer in this encoding, packed if it was not yet; undefined if there is nothing left to make it of. */
@@ -136,8 +136,6 @@ export class CachedResponses {
       const whole = own ?? this.#bodies.get(identity);
       if (!whole) return undefined;
       const body = await compress(whole, encoding);
-      // A long body was read for this response alone, so its memory is freed at once.
-      if (isLong && !own) (whole.buffer as ArrayBuffer).transfer(0);
       return { representation: representationOf(answer, body.length, encoding), body };
     };
     return isLong ? this.#limited(work) : work();

@@ -9,7 +9,6 @@ import { isAnonymous } from '../headers.ts';
 import type { RefuseHost } from '../host.ts';
 import type { Service } from '../service.ts';
 import { CachedBodyStream } from './bodies.ts';
-import type { BufferPool } from './buffer-pool.ts';
 import { encodingFor, type Representation } from './encodings.ts';
 import type { CachedResponse, CachedResponses } from './entries.ts';
 
@@ -39,16 +38,13 @@ export interface FastPathOptions {
 export class FastPath {
   readonly #store: Service['store'];
   readonly #cache: CachedResponses;
-  readonly #pool: BufferPool;
   readonly #options: FastPathOptions;
-  readonly #smallBody = Buffer.allocUnsafeSlow(maxSmallBytes);
   #revisionThisTick: string | undefined;
   #isClosing = false;
 
-  constructor(store: Service['store'], cache: CachedResponses, pool: BufferPool, options: FastPathOptions) {
+  constructor(store: Service['store'], cache: CachedResponses, options: FastPathOptions) {
     this.#store = store;
     this.#cache = cache;
-    this.#pool = pool;
     this.#options = options;
   }
 
@@ -110,14 +106,8 @@ export class FastPath {
     const { method = 'GET' } = request;
     const isSame = isFresh(request.headers['if-none-match'], representation.tag);
     const isSmall = representation.length <= maxSmallBytes;
-    let buffer: Buffer | undefined;
-    const allocate = (length: number) => {
-      if (isSmall) return this.#smallBody;
-      buffer = this.#pool.take(length);
-      return buffer;
-    };
     const isBare = isSame || method === 'HEAD';
-    const body = isBare ? '' : this.#cache.bodyOf(representation, allocate);
+    const body = isBare ? '' : this.#cache.bodyOf(representation);
     if (body === undefined) return false;
     const id = this.#options.idOf(request);
     const status = isSame ? 304 : 200;
@@ -127,13 +117,10 @@ export class FastPath {
       : answer.headers.concat(answer.ownHeaders, own, representation.headers);
     response.writeHead(status, headers);
     // A client that has gone, or got half of it, notices by the length.
-    if (body instanceof CachedBodyStream) {
-      body.releaseAfter(response);
-      pipeline(body, response, () => {});
-    }
+    if (body instanceof CachedBodyStream) pipeline(body, response, () => {});
     // A string goes out together with the headers, a buffer in a piece of its own; latin1: each byte a character.
     else if (isSmall) response.end(body.toString('latin1'), 'latin1');
-    else response.end(body, () => buffer && this.#pool.release(buffer));
+    else response.end(body);
     const ms = performance.now() - since;
     this.#options.onHit({ request, id, method, route: answer.route, status, ms });
     return true;

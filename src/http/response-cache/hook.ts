@@ -12,7 +12,7 @@ import { asNotModified, isFresh, tagOf } from '../etag.ts';
 import { saidOfContent, surrogateKeys } from '../headers.ts';
 import { ignoredParameters } from '../ignored-parameters.ts';
 import type { Server, Service } from '../service.ts';
-import { type CachedBody, CachedBodyStream, ownBuffer } from './bodies.ts';
+import { CachedBodyStream, ownBuffer } from './bodies.ts';
 import { encodingFor, type Representation, representationOf } from './encodings.ts';
 import type { Body, CachedResponse, CachedResponses } from './entries.ts';
 import { isAnybodys, isBareRead } from './fast-path.ts';
@@ -57,12 +57,9 @@ export function registerResponseCache(
     return reply.type(answer.type).send(finish(request, reply, answer.representations.identity, body));
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    const { revision, cachedBody, sharedWith } = request;
+    const { revision, sharedWith } = request;
     if (request.isUncacheable) reply.header('cache-control', 'no-store');
-    if (payload instanceof CachedBodyStream) {
-      payload.releaseAfter(reply.raw);
-      reply.header('content-length', payload.length);
-    }
+    if (payload instanceof CachedBodyStream) reply.header('content-length', payload.length);
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
     if (revision === undefined || (isMembers && sharedWith === undefined)) {
@@ -76,8 +73,8 @@ export function registerResponseCache(
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, revision, clock());
     const isCacheable = !request.isTimeDependent && !request.isUncacheable && !reply.hasHeader('set-cookie');
-    // Packing takes a while: what is sent may be overwritten if the reader leaves meanwhile.
-    const own = cachedBody ? undefined : (body as Buffer);
+    // A stream's bytes are on disk already.
+    const own = Buffer.isBuffer(body) ? body : undefined;
     if (isCacheable) cache.set(keyOf(request.raw), isMembers, answer, own);
     // Packing pays where many are served what is packed.
     const encoding = isMembers
@@ -117,7 +114,7 @@ function answerOf(
   const tag = String(reply.getHeader('etag') ?? tagOf([body as Buffer]));
   const type = String(reply.getHeader('content-type'));
   const identity = representationOf({ tag, type }, body.length, 'identity');
-  identity.place = request.cachedBody?.place;
+  if (body instanceof CachedBodyStream) identity.place = body.entry.place;
   const { config, url = 'none' } = request.routeOptions;
   const { sharedForSeconds = Number.POSITIVE_INFINITY } = config;
   return {
@@ -179,8 +176,6 @@ declare module 'fastify' {
     isTimeDependent?: boolean;
     /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */
     isUncacheable?: boolean;
-    /** Place where the body lies already. Bytes that were sent may be overwritten afterwards. */
-    cachedBody?: CachedBody | undefined;
     /** For how long the response stays fresh if nothing is written, where that is known better than of its route. */
     maxAgeMs?: number;
     /** IDs of the pages that the answer names. */

@@ -3,7 +3,6 @@
  * the page until something is written that it shows. What shows an ancestor that not everyone may read is made for each kind of
  * reader.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import { type Dependency, factsOf } from '#cache/dependency.ts';
 import { loadReadableInParts } from '#domain/pages/find-page.ts';
@@ -11,18 +10,16 @@ import type { WholePage } from '#domain/pages/page.ts';
 import { mayRead, type PageAccess } from '#domain/pages/page-view.ts';
 import { type Actor, type Visibility, visibilityOf } from '#domain/permission.ts';
 import type { HistoryWanted, Store } from '#domain/ports/store.ts';
+import { yielding } from '#scheduling/time-slices.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
 import type { CachedBodies, CachedBody } from './bodies.ts';
-import type { Arena } from './buffer-pool.ts';
 
 /** That all there is to say of texts, but for their bytes, takes in memory. */
 const maxKnownBytes = 12_000_000;
 const knownBytes = 600;
 /** Lists of a thousand such texts are no longer than of others: see `maxAnswerBytes`. */
 const maxTextBytes = 32_000;
-/** Pages that take some milliseconds to write as JSON. */
-const pagesAtOnce = 20;
 
 /** JSON of one page. */
 export interface PageJson extends PageAccess {
@@ -52,39 +49,30 @@ export class PageJsonCache {
 
   /**
    * In the order of `ids`, those that the actor may not read left out. `revision`: of the store, from before the pages were
-   * looked for. Each text is of some moment since then, at which the actor could read the page. Bytes that are read from disk
-   * lie in `arena`.
+   * looked for. Each text is of some moment since then, at which the actor could read the page.
    */
-  async of(
-    actor: Actor,
-    ids: number[],
-    history: HistoryWanted,
-    revision: string,
-    arena: Arena,
-  ): Promise<PageJson[]> {
+  async of(actor: Actor, ids: number[], history: HistoryWanted, revision: string): Promise<PageJson[]> {
     const visibility = visibilityOf(actor);
     const texts = new Map<number, PageJson>();
-    const find = (key: string) => this.#find(actor, key, revision, arena);
+    const find = (key: string) => this.#find(actor, key, revision);
     for (const id of ids) {
       const text = find(keyOf(id, history)) ?? find(keyOf(id, history, visibility));
       if (text) texts.set(id, text);
     }
     const missing = ids.filter((id) => !texts.has(id));
     await loadReadableInParts(this.#store, actor, missing, history, async (pages) => {
-      for (const [i, page] of pages.entries()) {
-        if (i > 0 && i % pagesAtOnce === 0) await yieldToEventLoop();
-        texts.set(page.id, this.#make(page, history, visibility, revision));
-      }
+      for await (const some of yielding(pages))
+        for (const page of some) texts.set(page.id, this.#make(page, history, visibility, revision));
     });
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
 
-  #find(actor: Actor, key: string, revision: string, arena: Arena): PageJson | undefined {
+  #find(actor: Actor, key: string, revision: string): PageJson | undefined {
     const known = this.#known.get(key);
     if (!known || !mayRead(actor, known)) return undefined;
     if (known.revision !== revision && !this.#store.isUnchanged(known.revision, known.dependencies))
       return undefined;
-    const bytes = this.#bytes.get(known, (length) => arena.take(length));
+    const bytes = this.#bytes.get(known);
     if (!bytes) return undefined;
     known.revision = revision;
     return { ...known, bytes };

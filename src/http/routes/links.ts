@@ -5,8 +5,7 @@ import { listBacklinks } from '#domain/pages/list-backlinks.ts';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { ownBuffer } from '../response-cache/bodies.ts';
-import type { LongBodies } from '../response-cache/long-bodies.ts';
+import { type CachedBodies, jsonArray, ownBuffer } from '../response-cache/bodies.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
@@ -23,8 +22,9 @@ const RequestedLink = Type.Object(
   { title: 'RequestedLink', description: 'A link target that no page answers to yet.' },
 );
 
-export async function linkRoutes(server: Server, service: Service, bodies: LongBodies): Promise<void> {
+export async function linkRoutes(server: Server, service: Service, bodies: CachedBodies): Promise<void> {
   const { store } = service;
+  const known: KnownTexts = new WeakMap();
 
   for (const url of ['/v1/requested', '/v1/requested/:num']) {
     const hasNumber = url.endsWith(':num');
@@ -48,9 +48,10 @@ export async function linkRoutes(server: Server, service: Service, bodies: LongB
         const wanted = await wantedLinks(store, request.actor, limit);
         request.shows = wanted.flatMap(({ links }) => links.map(({ id }) => id));
         request.dependencies = [requestedLinks];
-        const { tag, length, fill } = arrayOf(wanted.map(textOf));
+        const texts = wanted.map((link) => textOf(link, known));
+        const tag = tagOf(texts.map(({ digest }) => digest));
         reply.header('etag', tag).type('application/json; charset=utf-8');
-        const body = bodies.of(request, reply, length, fill);
+        const body = bodies.spill(jsonArray(texts.map(({ bytes }) => [bytes])));
         return reply.send(body as never) as never;
       },
     );
@@ -93,11 +94,11 @@ interface Text {
   digest: string;
 }
 
-/** By the lists that the store keeps: made once, and gone with them. */
-const known = new WeakMap<WantedLink['links'], Text>();
 type WantedLink = Awaited<ReturnType<typeof wantedLinks>>[number];
+/** By the lists that the store caches: made once, and gone with them. */
+type KnownTexts = WeakMap<WantedLink['links'], Text>;
 
-function textOf({ title, links }: WantedLink): Text {
+function textOf({ title, links }: WantedLink, known: KnownTexts): Text {
   const before = known.get(links);
   if (before) return before;
   const named = links.map(({ id, title, path }) => ({ id, title, path }));
@@ -105,20 +106,4 @@ function textOf({ title, links }: WantedLink): Text {
   const text = { bytes, digest: digestOf([bytes]) };
   known.set(links, text);
   return text;
-}
-
-/** The array of all of them, and how to write it. */
-function arrayOf(texts: Text[]): { tag: string; length: number; fill(body: Buffer): void } {
-  return {
-    tag: tagOf(texts.map(({ digest }) => digest)),
-    length: texts.reduce((sum, { bytes }) => sum + bytes.length, 2 + Math.max(0, texts.length - 1)),
-    fill(body) {
-      let at = body.write('[');
-      for (const [i, { bytes }] of texts.entries()) {
-        if (i > 0) at += body.write(',', at);
-        at += bytes.copy(body, at);
-      }
-      body.write(']', at);
-    },
-  };
 }

@@ -10,6 +10,8 @@ const long = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 /** Tests of sources and documents. */
 const guards = ['test/architecture.test.ts', 'test/prose.test.ts'];
 
+const setupFiles = ['test/support/each-file.ts'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -18,6 +20,9 @@ export default defineConfig({
         test: {
           name: 'service',
           globalSetup: ['test/support/global-postgres.ts'],
+          setupFiles,
+          // A worker loads the wiki once for all of its files.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [
             ...configDefaults.exclude,
@@ -33,6 +38,8 @@ export default defineConfig({
         test: {
           name: 'parts',
           include: ['src/**/*.test.ts', 'packages/**/*.test.ts', ...guards],
+          setupFiles,
+          isolate: false,
           exclude: [...configDefaults.exclude, ...long],
           maxWorkers: 2,
           sequence: { groupOrder: 0 },
@@ -50,6 +57,8 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
+    // Tests run as the wiki does, by type stripping, which loads it in a third of the time.
+    experimental: { viteModuleRunner: false },
     // A shared machine may stand still for seconds. A real failure fails again.
     retry: process.env.CI ? 2 : 0,
     // Argon2, sharp and two database engines share two cores; the slowest honest test needs room.

@@ -1,5 +1,5 @@
 /** Passphrases under hostile load. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { Thread } from '#scheduling/thread.ts';
 import { createPassphrases } from './passphrase.ts';
 import type { Task } from './passphrase-thread.ts';
@@ -7,6 +7,7 @@ import type { Task } from './passphrase-thread.ts';
 /** All that threads are asked to do, which they do. */
 const run = vi.spyOn(Thread.prototype, 'run');
 afterEach(() => run.mockClear());
+afterAll(() => run.mockRestore());
 
 const tasks = () => run.mock.calls.map(([task]) => task as Task);
 /** Kind, parameters, and how long salt and digest are: what the work depends on. */

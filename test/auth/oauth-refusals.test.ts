@@ -14,8 +14,11 @@ import {
   passphrase,
   signIn,
   site,
+  useOauthSite,
   whoIs,
 } from '../support/oauth-site.ts';
+
+useOauthSite();
 
 describe('nobody is signed in', () => {
   test('by an account that is not linked, whatever its e-mail address says', async () => {

@@ -19,8 +19,11 @@ import {
   passphrase,
   signIn,
   site,
+  useOauthSite,
   whoIs,
 } from '../support/oauth-site.ts';
+
+useOauthSite();
 
 describe('a member', () => {
   test('links a provider after a recent sign-in, and from then on signs in by it', async () => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterEach, expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createProviders } from '#auth/oauth.ts';
 import type { ProviderSettings } from '#auth/provider-adapter.ts';
 import type { Intent } from '#domain/ports/sign-in-provider.ts';
@@ -10,16 +10,11 @@ import type { Problem } from '#domain/problem.ts';
 
 export const keys = [new Uint8Array(32).fill(7)];
 export const intent: Intent = { kind: 'sign-in', next: '/' };
-const closing: (() => Promise<void>)[] = [];
 const pair = await generateKeyPair('RS256', { extractable: true });
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
-/** A server whose answers are a table from paths; what is asked of it is counted. */
+/** A server whose answers are a table from paths, until the test ends; what is asked of it is counted. */
 export async function serve(answers: Record<string, Answer>): Promise<{ origin: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -34,7 +29,7 @@ export async function serve(answers: Record<string, Answer>): Promise<{ origin: 
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closing.push(async () => {
+  onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');

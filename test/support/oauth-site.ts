@@ -14,7 +14,20 @@ let offset = 0;
 let made = 0;
 export const clock = () => Date.now() + offset;
 
-beforeAll(async () => {
+/** For each file that tests with it: a worker loads this module once for all of its files. */
+export function useOauthSite(): void {
+  beforeAll(start);
+  afterAll(async () => {
+    await site?.close();
+    await alpha?.[Symbol.asyncDispose]();
+    await beta?.[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    offset = 0;
+  });
+}
+
+async function start(): Promise<void> {
   const [wiki, first = 0, second = 0, nobody] = await freePorts(4);
   base = `http://127.0.0.1:${wiki}`;
   alpha = await startProvider(first, `${base}/login/with/alpha/return`);
@@ -35,15 +48,7 @@ beforeAll(async () => {
     { clock },
   );
   await site.app.server.listen({ port: wiki, host: '127.0.0.1' });
-});
-afterAll(async () => {
-  await site?.close();
-  await alpha?.[Symbol.asyncDispose]();
-  await beta?.[Symbol.asyncDispose]();
-});
-beforeEach(() => {
-  offset = 0;
-});
+}
 
 /** From now on the wiki's clock is so far ahead. */
 export function later(ms: number): void {

@@ -1,8 +1,7 @@
-/** Folders of a test file, gone when all of its tests have ended. */
+/** Folders of a test file, gone when all of its tests have ended (`each-file.ts`). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 const made: string[] = [];
 
@@ -12,6 +11,6 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-afterAll(async () => {
+export async function removeTemporaryFolders(): Promise<void> {
   for (const folder of made.splice(0)) await rm(folder, { recursive: true, force: true });
-});
+}

@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+// Compiled code is kept, as `bin/coppice` keeps it.
+process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
+
 /** Also runs slow tests, and more random cases (`test/support/effort.ts`). */
 const isThorough = process.env.COPPICE_TESTS === 'thorough';
 /** Measurements (layout shifts, progress) that other tests would disturb. */

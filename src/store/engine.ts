@@ -6,8 +6,8 @@ import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
-import type { TextQuery } from '#domain/ports/list-store.ts';
 import type { Condition, ReadPreference, WriteTrouble } from '#domain/ports/store.ts';
+import type { TextQuery } from '#domain/search/terms.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;

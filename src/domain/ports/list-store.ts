@@ -3,6 +3,7 @@
 import type { Dependency } from '#cache/dependency.ts';
 import type { Location, PageName } from '../pages/page.ts';
 import type { Visibility } from '../permission.ts';
+import type { Criteria } from '../search/criteria.ts';
 
 /** A part of a list: at most `limit`, after the first `offset`. */
 export interface Range {
@@ -19,25 +20,9 @@ export type SearchOrder =
   | 'most recent update'
   | 'relevance';
 
-export interface SearchCriteria {
-  pathPrefix?: string;
-  /** Matched anywhere in the title without regard to case. */
-  titleFragment?: string;
-  type?: string;
-  /** Key undefined: any tag with that value, or of that name. Key lower case. */
-  tags?: { key?: string; value: string }[];
-  /** Words and phrases as `domain/search/terms.ts` cuts them: all must be found. */
-  text?: TextQuery;
-  /** Always limits, whatever the logic. */
-  ancestorId?: number;
-  logic: 'and' | 'or';
+export interface SearchCriteria extends Criteria, Range {
   order: SearchOrder;
-  limit: number;
-  offset: number;
 }
-
-/** Every phrase must occur; a phrase is adjacent terms, the last of which may be a prefix. */
-export type TextQuery = { terms: string[]; prefix: boolean }[];
 
 export interface TypesAndTags {
   types: { type: string; count: number }[];

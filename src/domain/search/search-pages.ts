@@ -9,19 +9,11 @@ import { type Actor, visibilityOf } from '../permission.ts';
 import type { SearchCriteria, SearchOrder } from '../ports/list-store.ts';
 import type { HistoryWanted, Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
+import { type CriteriaInput, readCriteria } from './criteria.ts';
 import { titleKey } from './fold.ts';
-import { readTextQuery } from './terms.ts';
 
-export interface SearchInput {
-  path?: string;
-  title?: string;
-  type?: string;
-  /** `key:value`, or a name or value alone. */
-  tags?: string[];
-  text?: string;
-  ancestor?: string;
-  order?: string;
-  logic?: string;
+export interface SearchInput extends CriteriaInput {
+  order?: string | undefined;
   limit: number;
   offset: number;
 }
@@ -36,10 +28,6 @@ const searchOrders: SearchOrder[] = [
   'relevance',
 ];
 
-/** More criteria than anyone has a use for would only make the engines' plans explode. */
-const maxTags = 20;
-const maxFragmentLength = 255;
-
 /**
  * No criteria, or an ancestor that is no readable page: nothing. `total` counts all visible matches. `dependencies`: all that
  * decides this.
@@ -49,7 +37,7 @@ export async function findPages(
   actor: Actor,
   input: SearchInput,
 ): Promise<{ ids: number[]; total: number; dependencies: Dependency[] }> {
-  const criteria = await readCriteria(store, actor, input);
+  const criteria = await searchCriteriaOf(store, actor, input);
   const found = criteria
     ? await store.lists.search(criteria, visibilityOf(actor))
     : { ids: [], total: 0, dependencies: [] };
@@ -78,73 +66,16 @@ export async function searchOutlines(
   return { pages: readableOf(actor, await store.pages.outlines(ids)), total };
 }
 
-/** Undefined if nothing can match. Refuses `invalid` for an unknown order or logic, or too many tags. */
-export async function readCriteria(
+/** Undefined if nothing was asked for or nothing can match. Refuses `invalid` for an unknown order and what `readCriteria` refuses. */
+export async function searchCriteriaOf(
   store: Store,
   actor: Actor,
-  input: SearchInput,
+  { order: givenOrder, limit, offset, ...input }: SearchInput,
 ): Promise<SearchCriteria | undefined> {
-  const order = (input.order || 'alphabetical') as SearchOrder;
+  const order = (givenOrder || 'alphabetical') as SearchOrder;
   if (!searchOrders.includes(order)) {
     throw invalid('?order', `Unknown order: use one of ${searchOrders.join(', ')}.`);
   }
-  if (input.logic && input.logic !== 'or' && input.logic !== 'and') {
-    throw invalid('?logic', 'Unknown logic: use “or” for the union of the criteria, or leave it out.');
-  }
-  const tags = (input.tags ?? []).filter((tag) => tag !== '').map(readTag);
-  if (tags.length > maxTags) throw invalid('?tag', `At most ${maxTags} tags can be asked for at once.`);
-
-  const criteria: SearchCriteria = {
-    logic: input.logic === 'or' ? 'or' : 'and',
-    order,
-    limit: input.limit,
-    offset: input.offset,
-  };
-  let hasCriteria = false;
-  if (input.path) {
-    criteria.pathPrefix = input.path.normalize('NFC');
-    hasCriteria = true;
-  }
-  if (input.title) {
-    criteria.titleFragment = input.title;
-    hasCriteria = true;
-  }
-  if (input.type) {
-    criteria.type = input.type.normalize('NFC').trim();
-    hasCriteria = true;
-  }
-  if (tags.length > 0) {
-    criteria.tags = tags;
-    hasCriteria = true;
-  }
-  if (input.text) {
-    const text = readTextQuery(input.text);
-    // Text of nothing but punctuation matches nothing; united with other criteria it adds nothing.
-    if (!text && criteria.logic === 'and') return undefined;
-    if (text) criteria.text = text;
-    hasCriteria = hasCriteria || text !== undefined;
-  }
-  if ((input.title?.length ?? 0) > maxFragmentLength && criteria.logic === 'and') return undefined;
-  if (input.ancestor !== undefined && input.ancestor !== '') {
-    const ancestor = await findReadable(store, actor, input.ancestor);
-    if (!ancestor) return undefined;
-    criteria.ancestorId = ancestor.id;
-    hasCriteria = true;
-  }
-  return hasCriteria ? criteria : undefined;
-}
-
-function readTag(text: string): { key?: string; value: string } {
-  const colon = text.indexOf(':');
-  const key = text.slice(0, Math.max(colon, 0)).trim().normalize('NFC').toLowerCase();
-  // `:value` and `value` are not of the form tag:val, so any tag may hold them, or be called so.
-  return key === ''
-    ? { value: text.normalize('NFC').trim() }
-    : {
-        key,
-        value: text
-          .slice(colon + 1)
-          .normalize('NFC')
-          .trim(),
-      };
+  const criteria = await readCriteria(input, async (path) => (await findReadable(store, actor, path))?.id);
+  return criteria && { ...criteria, order, limit, offset };
 }

@@ -6,7 +6,6 @@
  * character, is found as adjacent pairs or as a prefix of one.
  */
 
-import type { TextQuery } from '../ports/list-store.ts';
 import { fold, isAscii } from './fold.ts';
 
 /** Terms of one page that are indexed; what lies beyond about 300 kB of prose is not found by its words. */
@@ -17,6 +16,9 @@ const maxTermLength = 64;
 /** Scripts written without spaces, as far as they are cut into pairs of characters. */
 export const unspaced =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー]/u;
+
+/** Every phrase must occur; a phrase is adjacent terms, the last of which may be a prefix. */
+export type TextQuery = { terms: string[]; prefix: boolean }[];
 
 /** Terms of a text in order, at most `maxIndexedTerms`. */
 export function termsOf(text: string): string[] {

@@ -1,6 +1,6 @@
 /** Searching texts and names by GIN: terms as `tsvector`, titles and paths by the trigrams of `pg_trgm`. */
 import { type RawBuilder, sql } from 'kysely';
-import type { TextQuery } from '#domain/ports/list-store.ts';
+import type { TextQuery } from '#domain/search/terms.ts';
 import type { Engine, IndexedText } from '../engine.ts';
 import { prepare, type Session, send, visible } from '../statements.ts';
 import { rows } from './arrays.ts';

@@ -5,7 +5,7 @@
  * A tsvector keeps positions up to 16,383 and 256 of each word, so a long text is cut into parts that overlap by as much
  * as the longest phrase: whatever is adjacent is adjacent in one of them.
  */
-import type { TextQuery } from '#domain/ports/list-store.ts';
+import type { TextQuery } from '#domain/search/terms.ts';
 import { maxQueryTerms } from '#domain/search/terms.ts';
 
 /** `'open' <-> 'sourc':* & 'wiki'`, taken verbatim by a cast to tsquery. */

@@ -13,6 +13,7 @@ import {
 } from '#cache/dependency.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { Criteria } from '#domain/search/criteria.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
 import { beginsWith, indexable } from '../rows.ts';
 import { all, prepare, type Session, visible } from '../statements.ts';
@@ -50,7 +51,9 @@ export async function predicatesOf(
   criteria: SearchCriteria,
   visibility: Visibility,
 ): Promise<Predicates | undefined> {
-  const predicates = eachPredicate(session.engine, criteria);
+  const predicates = given(criteria).flatMap(({ value, criterion }) =>
+    criterion.predicates(value, session.engine),
+  );
   const limits: Predicate[] = [];
   if (criteria.ancestorId !== undefined) {
     const trail = await trailOf(session, criteria.ancestorId);
@@ -83,18 +86,11 @@ export function testOf({ byRow, byFetchedRow = byRow }: Predicate): RawBuilder<b
 
 /** All that decides which pages match, and in which order. */
 export function dependenciesOf(criteria: SearchCriteria): Dependency[] {
-  const { pathPrefix, titleFragment, type, tags = [], text, ancestorId, order } = criteria;
-  const isOfContent = text !== undefined || !/alphabetical|created/.test(order);
+  const { ancestorId, order } = criteria;
   return [
     namesOfPages,
-    ...(isOfContent ? [anyContent] : []),
-    ...(titleFragment === undefined ? [] : [newPages]),
-    ...(pathPrefix === undefined ? [] : [pathsWith(String(storable(pathPrefix)))]),
-    ...(type === undefined ? [] : [typed(String(storable(type)))]),
-    ...tags.map(({ value }) => tagged(indexable(String(storable(value))))),
-    ...tags.flatMap(({ key, value }) =>
-      key === undefined ? [tagNamed(tagName(String(storable(value))))] : [],
-    ),
+    ...(/alphabetical|created/.test(order) ? [] : [anyContent]),
+    ...given(criteria).flatMap(({ value, criterion }) => criterion.dependencies(value)),
     ...(ancestorId === undefined ? [] : [descendantsOf(ancestorId)]),
   ];
 }
@@ -143,46 +139,73 @@ export function allOf(conditions: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql`${sql.join(conditions, sql` and `)}`;
 }
 
-function eachPredicate(engine: Engine, criteria: SearchCriteria): Predicate[] {
-  const predicates: Predicate[] = [];
-  const id = sql.ref('p.id');
-  if (criteria.type !== undefined) {
-    const { type } = criteria;
-    predicates.push({
-      byIndex: sql`p.type = ${type}`,
-      byRow: sql`coalesce(p.type || '' = ${type}, ${engine.truth(false)})`,
-      isInOrder: true,
-      isNarrow: 'byColumn',
-    });
-  }
-  if (criteria.pathPrefix !== undefined) {
-    // Every path begins with a slash.
-    const every: Predicate = { byIndex: sql<boolean>`1 = 1`, byRow: sql<boolean>`1 = 1` };
-    predicates.push(criteria.pathPrefix === '/' ? every : prefixed('p.path', criteria.pathPrefix));
-  }
-  for (const { key, value } of criteria.tags ?? [])
-    predicates.push(key === undefined ? valueOrName(value) : ofTag(key, value));
-  if (criteria.titleFragment !== undefined) {
-    const fragment = fragmentKey(criteria.titleFragment);
-    const byIndex = engine.keyContains('title_key', fragment);
-    // The index knows runs of three characters.
-    const isIndexed = [...fragment].length >= 3;
-    const countByIndex = isIndexed ? engine.countByIndex.keys?.('title_key', fragment) : undefined;
-    const byFetchedRow = engine.keyHolds('title_key', fragment);
-    predicates.push({
-      byIndex,
-      byRow: byIndex,
-      byFetchedRow,
-      countByIndex,
-      ...(isIndexed ? { isNarrow: 'byId', isSearched: true } : {}),
-    });
-  }
-  if (criteria.text !== undefined) {
-    const byIndex = engine.textMatches(id, criteria.text);
-    const countByIndex = engine.countByIndex.texts(criteria.text);
-    predicates.push({ byIndex, byRow: byIndex, countByIndex, isNarrow: 'byId', isSearched: true });
-  }
-  return predicates;
+/** A criterion in the store's terms. */
+interface Criterion<V> {
+  predicates(value: V, engine: Engine): Predicate[];
+  /** Dependencies of a search by it, beside names of pages. */
+  dependencies(value: V): Dependency[];
+}
+
+type UnitedCriteria = Omit<Criteria, 'ancestorId' | 'logic'>;
+
+const criteriaTable: { [C in keyof UnitedCriteria]-?: Criterion<NonNullable<Criteria[C]>> } = {
+  type: {
+    predicates: (type, engine) => [
+      {
+        byIndex: sql`p.type = ${type}`,
+        byRow: sql`coalesce(p.type || '' = ${type}, ${engine.truth(false)})`,
+        isInOrder: true,
+        isNarrow: 'byColumn',
+      },
+    ],
+    dependencies: (type) => [typed(String(storable(type)))],
+  },
+  pathPrefix: {
+    predicates(prefix) {
+      // Every path begins with a slash.
+      const every: Predicate = { byIndex: sql<boolean>`1 = 1`, byRow: sql<boolean>`1 = 1` };
+      return [prefix === '/' ? every : prefixed('p.path', prefix)];
+    },
+    dependencies: (prefix) => [pathsWith(String(storable(prefix)))],
+  },
+  tags: {
+    predicates: (tags) =>
+      tags.map(({ key, value }) => (key === undefined ? valueOrName(value) : ofTag(key, value))),
+    dependencies: (tags) =>
+      tags.flatMap(({ key, value }) => {
+        const text = String(storable(value));
+        return [tagged(indexable(text)), ...(key === undefined ? [tagNamed(tagName(text))] : [])];
+      }),
+  },
+  titleFragment: {
+    predicates(title, engine) {
+      const fragment = fragmentKey(title);
+      const byIndex = engine.keyContains('title_key', fragment);
+      const byFetchedRow = engine.keyHolds('title_key', fragment);
+      // The index knows runs of three characters.
+      if ([...fragment].length < 3) return [{ byIndex, byRow: byIndex, byFetchedRow }];
+      const countByIndex = engine.countByIndex.keys?.('title_key', fragment);
+      return [{ byIndex, byRow: byIndex, byFetchedRow, countByIndex, isNarrow: 'byId', isSearched: true }];
+    },
+    dependencies: () => [newPages],
+  },
+  text: {
+    predicates(text, engine) {
+      const byIndex = engine.textMatches(sql.ref('p.id'), text);
+      const countByIndex = engine.countByIndex.texts(text);
+      return [{ byIndex, byRow: byIndex, countByIndex, isNarrow: 'byId', isSearched: true }];
+    },
+    dependencies: () => [anyContent],
+  },
+};
+
+/** The criteria that a search has, in the order of the table. */
+function given(criteria: SearchCriteria): { value: unknown; criterion: Criterion<unknown> }[] {
+  const names = Object.keys(criteriaTable) as (keyof UnitedCriteria)[];
+  return names.flatMap((name) => {
+    const value = criteria[name];
+    return value === undefined ? [] : [{ value, criterion: criteriaTable[name] as Criterion<unknown> }];
+  });
 }
 
 function ofTag(key: string, value: string): Predicate {

@@ -1,6 +1,6 @@
 /** How the search indexes on SQLite are asked: conditions and tables for queries over pages. */
 import { type RawBuilder, sql } from 'kysely';
-import type { TextQuery } from '#domain/ports/list-store.ts';
+import type { TextQuery } from '#domain/search/terms.ts';
 import type { Engine } from '../engine.ts';
 import { visible } from '../statements.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';

@@ -8,6 +8,7 @@ import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { completeTitles } from '#domain/search/complete-titles.ts';
 import { completeWords } from '#domain/search/complete-words.ts';
+import { hasCriteria } from '#domain/search/criteria.ts';
 import { excerptOf, markMatches } from '#domain/search/excerpt.ts';
 import { type Facets, findFacets } from '#domain/search/find-facets.ts';
 import { type SearchInput, searchOutlines, searchPages } from '#domain/search/search-pages.ts';
@@ -29,6 +30,14 @@ const orders: [value: string, words: string][] = [
   ['last created', 'Newest'],
   ['first created', 'Oldest'],
 ];
+
+/** Criteria that are one line of text each. */
+const criteria = [
+  { name: 'title', label: 'In the title', example: 'rose' },
+  { name: 'type', label: 'Of the type', example: 'Place' },
+  { name: 'ancestor', label: 'Below the page', example: '/garden' },
+  { name: 'path', label: 'Address begins with', example: '/garden/r' },
+] as const satisfies { name: keyof SearchInput; label: string; example: string }[];
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
   const { store } = site.service;
@@ -131,11 +140,8 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
   const text = one('text');
   const order = one('order') ?? (text === undefined ? 'alphabetical' : 'relevance');
   return {
+    ...Object.fromEntries(criteria.map(({ name }) => [name, one(name)])),
     text,
-    path: one('path'),
-    title: one('title'),
-    type: one('type'),
-    ancestor: one('ancestor'),
     order,
     tags: query
       .getAll('tag')
@@ -147,17 +153,9 @@ function inputOf(query: URLSearchParams, offset: number): SearchInput {
   };
 }
 
-function hasCriteria({ text, path, title, type, ancestor, tags }: SearchInput): boolean {
-  return Boolean(text || path || title || type || ancestor || tags?.length);
-}
-
 function form(query: URLSearchParams, input: SearchInput): Html {
-  const field = (name: keyof SearchInput & string, label: string, hint: string) =>
-    html`<div class="field"><label for="search-${name}">${label}</label><input id="search-${name}" name="${name}" value="${query.get(name) ?? ''}" placeholder="${hint}" dir="auto"></div>`;
-  const tags = input.tags ?? [];
-  const isNarrowed = Boolean(
-    input.path || input.title || input.type || input.ancestor || tags.length || input.logic,
-  );
+  const { text: _, logic, ...narrowing } = input;
+  const isNarrowed = hasCriteria(narrowing) || logic !== undefined;
   return html`<form class="search-form" action="/search" role="search" aria-label="Search in detail">
 <div class="search-line">
 <label class="unseen" for="search-text">Words to look for</label>
@@ -166,11 +164,11 @@ function form(query: URLSearchParams, input: SearchInput): Html {
 </div>
 <details class="criteria"${isNarrowed && html` open`}><summary>Narrow it down</summary>
 <div class="fields">
-${field('title', 'In the title', 'rose')}
-${field('type', 'Of the type', 'Place')}
-${[...tags, ''].map((tag, index) => html`<div class="field"><label for="search-tag-${index}">With the tag</label><input id="search-tag-${index}" name="tag" value="${tag}" placeholder="season:summer" dir="auto"></div>`)}
-${field('ancestor', 'Below the page', '/garden')}
-${field('path', 'Address begins with', '/garden/r')}
+${criteria.map(
+  ({ name, label, example }) =>
+    html`<div class="field"><label for="search-${name}">${label}</label><input id="search-${name}" name="${name}" value="${query.get(name) ?? ''}" placeholder="${example}" dir="auto"></div>`,
+)}
+${[...(input.tags ?? []), ''].map((tag, index) => html`<div class="field"><label for="search-tag-${index}">With the tag</label><input id="search-tag-${index}" name="tag" value="${tag}" placeholder="season:summer" dir="auto"></div>`)}
 <div class="field"><label for="search-order">In the order</label><select id="search-order" name="order">${orders.map(
     ([value, words]) =>
       html`<option value="${value}"${input.order === value && html` selected`}>${words}</option>`,

@@ -11,6 +11,7 @@ import { Problem } from '#domain/problem.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { tagOf } from './etag.ts';
 import { type CachedBodies, jsonArray } from './response-cache/bodies.ts';
+import type { Body } from './response-cache/entries.ts';
 import { PageJsonCache } from './response-cache/page-json-cache.ts';
 
 /** Lists that cannot be longer wait for nobody. */
@@ -42,7 +43,7 @@ export function createPageLists(store: Store, bodies: CachedBodies, baseUrl: str
       new Problem('unavailable', 'Too many long lists are being made at this moment: try again in a minute.'),
   );
   return async (request, reply, { limit, history }, find) => {
-    const make = async () => {
+    const make = async (): Promise<Body> => {
       const revision = request.revision ?? (await store.revision());
       const { ids, dependencies, ownJson } = await find();
       const pages = await texts.of(request.actor, ids, history, revision);
@@ -51,8 +52,9 @@ export function createPageLists(store: Store, bodies: CachedBodies, baseUrl: str
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
       const tag = tagOf(pages.map(({ digest }, i) => `${digest}${ends[i]}`));
       reply.header('etag', tag).type('application/json; charset=utf-8');
-      const items = pages.map(({ bytes }, i) => [bytes, Buffer.from(ends[i] as string)]);
-      return bodies.spill(jsonArray(items));
+      const body = jsonArray(pages.map(({ json }, i) => [json, Buffer.from(ends[i] as string)]));
+      // Cached JSON was overwritten on disk meanwhile, which is known now.
+      return body ? bodies.spill(body) : make();
     };
     // Bytes are sent unchanged.
     return reply.send((await (limit <= fewPages ? make() : limited(make))) as never) as never;

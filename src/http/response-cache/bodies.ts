@@ -59,11 +59,25 @@ export class CachedBodies {
     return new CachedBodyStream(entry, (into, from) => this.#read(entry, into, from));
   }
 
-  /** A long body goes to disk before it is sent, so that a slow reader takes no more memory than a piece of it. */
+  /** For bytes that are to become part of a longer body: those on disk are read when they are copied. Undefined if they are gone. */
+  part(entry: CachedBody): BytesPart | undefined {
+    const { place, length } = entry;
+    const copy = (into: Buffer, at: number) =>
+      this.#read(entry, into.subarray(at, at + length), 0) ? length : 0;
+    return this.#inMemory.get(entry) ?? (place && { length, copy });
+  }
+
+  /**
+   * A long body goes to disk before it is sent, so that a slow reader takes no more memory than a piece of it. `bytes`: a buffer of
+   * their own, for nobody else to use afterwards.
+   */
   spill(bytes: Buffer): Buffer | CachedBodyStream {
     if (bytes.length <= longestInMemory) return bytes;
     const entry = { length: bytes.length, place: this.#spillFile?.put(bytes), readsFromDisk: 0 };
-    return this.open(entry) ?? bytes;
+    const stream = this.open(entry);
+    // Left to the collector, 10 MB for each list would bring about a major collection every few lists.
+    if (stream) (bytes.buffer as ArrayBuffer).transfer(0);
+    return stream ?? bytes;
   }
 
   #read(entry: CachedBody, into: Buffer, from: number): boolean {
@@ -114,12 +128,23 @@ export function ownBuffer(bytes: string | Buffer): Buffer {
   return own;
 }
 
-/** A JSON array, in a buffer of its own. `items`: the parts of each. */
-export function jsonArray(items: readonly (readonly Buffer[])[]): Buffer {
+/** Bytes, or something that can copy them: `copy` says how many it has copied. */
+export interface BytesPart {
+  length: number;
+  copy(into: Buffer, at: number): number;
+}
+
+/** A JSON array, in a buffer of its own. `items`: the parts of each. Undefined if a part cannot be copied any more. */
+export function jsonArray(items: readonly (readonly Buffer[])[]): Buffer;
+export function jsonArray(items: readonly (readonly BytesPart[])[]): Buffer | undefined;
+export function jsonArray(items: readonly (readonly BytesPart[])[]): Buffer | undefined {
   const parts = items.flatMap((item, i) => (i === 0 ? item : [comma, ...item]));
   const all = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 2));
   let at = all.write('[');
-  for (const part of parts) at += part.copy(all, at);
+  for (const part of parts) {
+    if (part.copy(all, at) < part.length) return undefined;
+    at += part.length;
+  }
   all.write(']', at);
   return all;
 }

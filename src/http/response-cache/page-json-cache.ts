@@ -13,7 +13,7 @@ import type { HistoryWanted, Store } from '#domain/ports/store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
-import type { CachedBodies, CachedBody } from './bodies.ts';
+import type { BytesPart, CachedBodies, CachedBody } from './bodies.ts';
 
 /** That all there is to say of texts, but for their bytes, takes in memory. */
 const maxKnownBytes = 12_000_000;
@@ -24,15 +24,15 @@ const maxTextBytes = 32_000;
 /** JSON of one page. */
 export interface PageJson extends PageAccess {
   id: number;
-  /** A JSON object without the brace at its end. */
-  bytes: Buffer;
+  /** An object without the brace at its end. */
+  json: BytesPart;
   /** Differs if the bytes do. */
   digest: string;
   /** With members' names. */
   dependencies: readonly Dependency[];
 }
 
-type Known = Omit<PageJson, 'bytes'> & CachedBody & { revision: string };
+type Known = Omit<PageJson, 'json'> & CachedBody & { revision: string };
 
 export class PageJsonCache {
   readonly #store: Store;
@@ -72,10 +72,10 @@ export class PageJsonCache {
     if (!known || !mayRead(actor, known)) return undefined;
     if (known.revision !== revision && !this.#store.isUnchanged(known.revision, known.dependencies))
       return undefined;
-    const bytes = this.#bytes.get(known);
-    if (!bytes) return undefined;
+    const json = this.#bytes.part(known);
+    if (!json) return undefined;
     known.revision = revision;
-    return { ...known, bytes };
+    return { ...known, json };
   }
 
   #make(page: WholePage, history: HistoryWanted, visibility: Visibility, revision: string): PageJson {
@@ -87,7 +87,7 @@ export class PageJsonCache {
       id,
       permissions,
       owner: { id: owner.id },
-      bytes,
+      json: bytes,
       digest: digestOf([bytes]),
       dependencies: [id, ...page.trail.map(factsOf)],
     };
@@ -96,12 +96,12 @@ export class PageJsonCache {
     const isOfOne = visibility.ownerId !== null && audiences.includes(2);
     if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSharedWithAll = audiences.every((audience) => audience === 0);
-      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : visibility), text, revision);
+      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : visibility), text, bytes, revision);
     }
     return text;
   }
 
-  #keep(key: string, { bytes, ...text }: PageJson, revision: string): void {
+  #keep(key: string, { json: _, ...text }: PageJson, bytes: Buffer, revision: string): void {
     const before = this.#known.get(key);
     if (before) this.#bytes.delete(before);
     const known: Known = { ...text, revision, length: bytes.length, place: undefined, readsFromDisk: 0 };

@@ -1,8 +1,9 @@
 /**
- * Pages as the interface shows them. Every field is named here, so that nothing else of a page or a member (e-mail
- * addresses above all) can get out by being added to a row.
+ * Pages as the interface shows them. Every field is named here or in the table of `schemas/page-fields.ts`, so that nothing else of a
+ * page or a member (e-mail addresses above all) can get out by being added to a row.
  */
 
+import { type TSchema, Type } from 'typebox';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/pages/page.ts';
 import { dataOf } from '#domain/pages/page-data.ts';
 import { mayWrite, type PageAccess } from '#domain/pages/page-view.ts';
@@ -16,6 +17,7 @@ import type {
   NearPageJson,
   PageJson,
 } from './schemas/output.ts';
+import { shownFields, statedFields } from './schemas/page-fields.ts';
 
 /** Page as JSON that is the same for all who are shown it, ancestors aside. */
 export type CommonJson = Omit<PageJson, 'permissions'>;
@@ -58,38 +60,19 @@ export function changeJson(change: Change): ChangeJson {
 }
 
 export function contentJson(content: Content): ChangeJson['content'] {
-  const {
-    title,
-    slug,
-    path,
-    parent,
-    description,
-    type,
-    permissions,
-    location,
-    format,
-    body,
-    data,
-    image,
-    msg,
-    files,
-  } = content;
-  return {
-    title,
-    slug,
-    path,
-    parent: parent ?? '',
-    description,
-    type,
-    permissions,
-    location,
-    format,
-    body,
-    data,
-    ...(image === null ? {} : { image }),
-    msg,
-    ...(files ? { files } : {}),
-  };
+  const { parent, files } = content;
+  const fields = fieldsOf(content, statedFields) as Omit<ChangeJson['content'], 'files'>;
+  return { ...fields, parent: parent ?? '', ...(files ? { files } : {}) };
+}
+
+/** The fields of a schema, without optional ones that the content does not have. */
+function fieldsOf(content: Content, schema: Record<string, TSchema>): object {
+  const fields: Record<string, unknown> = {};
+  for (const [name, type] of Object.entries(schema)) {
+    const value = content[name as keyof Content];
+    if (value !== null || !Type.IsOptional(type)) fields[name] = value;
+  }
+  return fields;
 }
 
 /** `104.9 kB`: decimal units (1 kB = 1,000 B), one decimal, as the interface's example has it. */
@@ -123,8 +106,7 @@ export function commonJson(page: WholePage, baseUrl: string): CommonJson {
     owner: { id: page.owner.id, name: page.owner.name },
     history: page.history.map(changeJson),
     lineage: page.lineage.map(lineageJson),
-    format: page.content.format,
-    ...(page.content.image === null ? {} : { image: page.content.image }),
+    ...(fieldsOf(page.content, shownFields) as Pick<PageJson, keyof typeof shownFields>),
   };
 }
 

@@ -5,6 +5,7 @@ import { createPage } from '#domain/pages/create-page.ts';
 import { createPages } from '#domain/pages/create-pages.ts';
 import { saveEdit } from '#domain/pages/edit-page.ts';
 import type { AttachedFile, Page } from '#domain/pages/page.ts';
+import { initialContent } from '#domain/pages/page-fields.ts';
 import type { Attachment } from '#domain/pages/page-input.ts';
 import { type Actor, visibilityOf } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -258,16 +259,8 @@ class Links {
     const { path, parentPath, format = 'wikitext' } = page;
     const { derived } = derive(
       {
-        ...{ title, path, body, format, slug: '', parent: parentPath },
-        ...{
-          description: null,
-          type: null,
-          location: null,
-          permissions: 774,
-          data: {},
-          image: null,
-          msg: '',
-        },
+        ...initialContent(),
+        ...{ title, path, body, format, parent: parentPath },
       },
       this.#dialect,
     );

@@ -6,7 +6,7 @@
  * 2. Else the first heading, unless it is one that every document has, such as “Abstract”.
  * 3. Else the file name without its extension; for a folder's own document (README, index), the folder's name.
  */
-import { maxTitleLength } from '#domain/pages/page-input.ts';
+import { maxTitleLength } from '#domain/pages/page-fields.ts';
 
 const generic = new Set(
   (

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from
 import { open } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Format } from '#domain/pages/page.ts';
-import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-input.ts';
+import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-fields.ts';
 import { Problem } from '#domain/problem.ts';
 
 export interface Source {

@@ -6,9 +6,10 @@
  */
 import { type ArrayChange, diffArrays } from 'diff';
 import type { Content } from '../pages/page.ts';
+import { type FieldName, fieldNames } from '../pages/page-fields.ts';
 
 /** Files are compared by `file-changes.ts`. */
-type DiffedField = Exclude<keyof Content, 'body' | 'msg' | 'files'>;
+type DiffedField = Exclude<FieldName, 'body' | 'msg'>;
 
 export interface FieldChange {
   field: DiffedField;
@@ -55,19 +56,9 @@ const maxComparedCharacters = 200_000;
 const contextLines = 3;
 
 /** Fields that a page has beside its text, in the order in which they are shown. */
-export const comparedFields = [
-  'title',
-  'slug',
-  'path',
-  'parent',
-  'description',
-  'type',
-  'permissions',
-  'location',
-  'format',
-  'data',
-  'image',
-] as const satisfies DiffedField[];
+export const comparedFields = fieldNames.filter(
+  (name): name is DiffedField => name !== 'body' && name !== 'msg',
+);
 
 export function diffFields(from: Content, to: Content): FieldChange[] {
   return comparedFields

@@ -2,7 +2,7 @@
 import type { References } from '@coppice/wikitext';
 import { findReadable } from '../pages/find-page.ts';
 import type { Format, Location } from '../pages/page.ts';
-import { withPlainLineEnds } from '../pages/page-input.ts';
+import { withPlainLineEnds } from '../pages/page-fields.ts';
 import { readPath } from '../pages/path.ts';
 import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';

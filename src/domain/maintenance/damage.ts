@@ -1,10 +1,8 @@
 /** Stored data that is not what was stored: found by whatever goes through everything, which names it and goes on. */
+import { fieldNames, pageFields } from '../pages/page-fields.ts';
 
 /** The message is a sentence that says what is damaged. */
 export class Damage extends Error {}
-
-const texts = ['title', 'slug', 'path', 'body', 'msg'] as const;
-const textsOrNone = ['parent', 'description', 'type', 'image'] as const;
 
 /** Defect in the stored content of a change, as the end of a sentence; undefined: none. */
 export function damageInContent(stored: unknown): string | undefined {
@@ -17,9 +15,7 @@ export function damageInContent(stored: unknown): string | undefined {
   if (typeof content !== 'object' || content === null) return 'its content is no page';
   const fields = content as Record<string, unknown>;
   const wrong =
-    texts.find((name) => typeof fields[name] !== 'string') ??
-    textsOrNone.find((name) => fields[name] !== null && typeof fields[name] !== 'string') ??
-    (Number.isInteger(fields.permissions) ? undefined : 'permissions') ??
+    fieldNames.find((name) => !pageFields[name].isUsable(fields[name])) ??
     (areNames(fields.files) ? undefined : 'files');
   return wrong && `its content has no usable ${wrong}`;
 }

@@ -2,12 +2,13 @@
 
 import { type Derived, derive, groupTags } from '../content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
-import { type Actor, defaultPermissions, visibilityOf } from '../permission.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getWhole } from './find-page.ts';
 import type { Ancestor, Change, Content, Page, PageState, WholePage } from './page.ts';
 import { titleInBody } from './page-data.ts';
+import { initialContent } from './page-fields.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
 import { visibleTo } from './page-view.ts';
@@ -87,19 +88,13 @@ export function firstContent(
   const path = given.path ?? generatedPath(parent, slug);
   refuseReserved(path);
   return {
+    ...initialContent(),
+    format,
+    ...given,
     title,
     slug,
     path,
     parent: parent?.path ?? null,
-    description: given.description ?? null,
-    type: given.type ?? null,
-    permissions: given.permissions ?? defaultPermissions,
-    location: given.location ?? null,
-    body: given.body ?? '',
-    format: given.format ?? format,
-    data: given.data ?? {},
-    image: given.image ?? null,
-    msg: given.msg ?? '',
   };
 }
 

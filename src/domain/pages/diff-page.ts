@@ -8,7 +8,7 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getReadable } from './find-page.ts';
 import { findChange, findChangeBefore } from './list-history.ts';
-import type { Change, Content, Page } from './page.ts';
+import type { Change, Page } from './page.ts';
 
 export interface PageDiff {
   page: Page;
@@ -36,12 +36,11 @@ export async function diffPage(
     wanted.from === undefined
       ? await findChangeBefore(store, actor, page, to.id)
       : await getChange(store, actor, page, wanted.from);
-  const before = from?.content ?? nothing;
-  const fields = from ? diffFields(before, to.content) : [];
+  const fields = from ? diffFields(from.content, to.content) : [];
   const key = `${from?.id} ${to.id}`;
   let body = comparisons.get(key);
   if (!body) {
-    body = await language.compare(before.body, to.content.body);
+    body = await language.compare(from?.content.body ?? '', to.content.body);
     comparisons.set(key, body, sizeOf(body));
   }
   const files = await fileChanges(store, from?.content, to.content);
@@ -58,19 +57,3 @@ async function getChange(store: Store, actor: Actor, page: Page, id: number): Pr
   if (!change) throw new Problem('not-found', `The page has no change ${id}.`);
   return change;
 }
-
-const nothing: Content = {
-  title: '',
-  slug: '',
-  path: '',
-  parent: null,
-  description: null,
-  type: null,
-  permissions: 0,
-  location: null,
-  body: '',
-  format: 'wikitext',
-  data: {},
-  image: null,
-  msg: '',
-};

@@ -1,8 +1,7 @@
 /**
- * Brings back what a page said after an older change, as a new change: title, description, type, location, body,
- * format, data, image and files. Files that came later stay with the changes that name them. Where the page lies and who may
- * read and write it stay as they are now: going back in the text must not move a page, and must never open it to readers whom a
- * later change shut out. `matches`, if given, must name the page's latest change, or nothing is done (`edit-conflict`). Going back
+ * Brings back what a page said after an older change, as a new change: the fields that `page-fields.ts` marks, and the files. Files
+ * that came later stay with the changes that name them. Where the page lies and who may read and write it stay as they are now:
+ * going back in the text must not move a page, and must never open it to readers whom a later change shut out. `matches`, if given, must name the page's latest change, or nothing is done (`edit-conflict`). Going back
  * to what the page says already adds no change.
  */
 
@@ -14,6 +13,7 @@ import { applyEdit, lockWritable, type SavedPage } from './edit-page.ts';
 import { getReadable } from './find-page.ts';
 import { findChange } from './list-history.ts';
 import { refuseUnlessAt } from './merge-edit.ts';
+import { restoredContent } from './page-fields.ts';
 import { checkInput } from './page-input.ts';
 import { type SavedView, viewSaved } from './page-view.ts';
 
@@ -41,8 +41,7 @@ export async function saveRollback(
     const page = await lockWritable(store, actor, path);
     const change = await findChange(store, actor, page, to);
     if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
-    const { title, description, type, location, body, format, data, image, files = [] } = change.content;
-    const restored = { ...given, title, description, type, location, body, format, data, image, files };
+    const restored = { ...given, ...restoredContent(change.content) };
     if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
     return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);
   });

@@ -4,7 +4,7 @@
  */
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { maxBodyBytes } from '#domain/pages/page-input.ts';
+import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { maxFilesPerRequest, textOf } from './file-parts.ts';
 

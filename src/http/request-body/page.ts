@@ -6,7 +6,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type Attachment, maxBodyBytes, type PageInput, type Upload } from '#domain/pages/page-input.ts';
+import { maxBodyBytes } from '#domain/pages/page-fields.ts';
+import type { Attachment, PageInput, Upload } from '#domain/pages/page-input.ts';
 import type { FileStore, StoredBlob } from '#domain/ports/file-store.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { invalidFields, readFields } from '../schemas/validate.ts';

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
 import type { Costs } from '../costs.ts';
-import { Format, Location, Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
+import { Markup, movedAnswer, pathParameter } from '../schemas/output.ts';
+import { Format, Location } from '../schemas/page-fields.ts';
 import type { Server, Service } from '../service.ts';
 
 const maxPreviewBytes = 2_000_000;

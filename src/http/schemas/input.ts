@@ -1,6 +1,6 @@
 /** The wire shapes of what is sent to be saved: pages and their files. */
 import { Type } from 'typebox';
-import { Data, Format, orNull, pathExample } from './output.ts';
+import { givenFields } from './page-fields.ts';
 
 /** The Buffer form is Node's own JSON form of one. */
 const FileUpload = Type.Object(
@@ -49,77 +49,7 @@ const Files = Type.Object(
   { title: 'Files', description: 'A file and, for an image, optionally a thumbnail of it.' },
 );
 
-const inputFields = {
-  title: Type.Optional(
-    Type.String({ description: 'Title, 1–255 characters. Needed when creating.', examples: ['Roses'] }),
-  ),
-  description: Type.Optional(
-    orNull(
-      Type.String(),
-      'Up to 280 characters. Without one it is derived from the body; null goes back to that.',
-      'Every rose in the garden.',
-    ),
-  ),
-  slug: Type.Optional(
-    Type.String({
-      description: 'Last part of the path; made from the title if not given.',
-      examples: ['roses'],
-    }),
-  ),
-  parent: Type.Optional(
-    Type.Union([Type.String(), Type.Integer(), Type.Null()], {
-      description: 'Path or ID of the parent page; empty, `/`, 0 or null for a root page.',
-      examples: ['/garden'],
-    }),
-  ),
-  path: Type.Optional(
-    Type.String({
-      description: "Path; made of the parent's path and the slug if not given.",
-      examples: [pathExample],
-    }),
-  ),
-  body: Type.Optional(
-    Type.String({
-      description: 'Content of the page, at most 4 MB.',
-      examples: ['Roses need [[Pruning]]. [[Season:summer]]'],
-    }),
-  ),
-  type: Type.Optional(
-    orNull(
-      Type.String(),
-      'Type; takes precedence over `[[Type:X]]` in the body. null goes back to that.',
-      'Collection',
-    ),
-  ),
-  permissions: Type.Optional(
-    Type.Number({
-      description: 'Three octal digits for owner, group and world. 774 for a new page that does not say.',
-      examples: [774],
-    }),
-  ),
-  data: Type.Optional(Data),
-  image: Type.Optional(orNull(Type.String(), 'Address of a picture for the page.', 'rose.jpg')),
-  location: Type.Optional(
-    Type.Union(
-      [
-        Type.Object({
-          lat: Type.Number({ description: 'Degrees north.', examples: [52.5163] }),
-          lon: Type.Number({ description: 'Degrees east.', examples: [13.3777] }),
-        }),
-        Type.Literal(false),
-        Type.Null(),
-      ],
-      {
-        description:
-          'Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body.',
-        examples: [{ lat: 52.5163, lon: 13.3777 }],
-      },
-    ),
-  ),
-  format: Type.Optional(Format),
-  msg: Type.Optional(Type.String({ description: 'Commit message.', examples: ['More about pruning'] })),
-  files: Type.Optional(Files),
-};
+const inputFields = { ...givenFields, files: Type.Optional(Files) };
 
 export const NewPage = Type.Object(inputFields, {
   title: 'NewPage',

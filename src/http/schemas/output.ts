@@ -4,16 +4,17 @@
  * OpenAPI document.
  */
 import { type Static, type TProperties, Type } from 'typebox';
+import {
+  Data,
+  Location,
+  orNull,
+  pathExample,
+  permissionCode,
+  shownFields,
+  statedFields,
+} from './page-fields.ts';
 
-export const pathExample = '/garden/roses';
 const isoExample = '2026-03-14T09:26:53.589Z';
-
-/** A field that may also be null: OpenAPI 3.1 has no `nullable`. */
-export const orNull = <T extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
-  schema: T,
-  description: string,
-  example: unknown,
-) => Type.Union([schema, Type.Null()], { description, examples: [example] });
 
 export const idField = (description: string, example = 7) =>
   Type.Integer({ description, minimum: 1, examples: [example] });
@@ -35,34 +36,9 @@ export const PageName = Type.Object(
   { title: 'PageName', description: 'A page in a list that needs its name only.' },
 );
 
-export const Location = Type.Object(
-  {
-    lat: Type.Number({ description: 'Degrees north.', minimum: -90, maximum: 90, examples: [52.5163] }),
-    lon: Type.Number({ description: 'Degrees east.', minimum: -180, maximum: 180, examples: [13.3777] }),
-  },
-  { title: 'Location', description: 'A point on Earth, WGS 84.', examples: [{ lat: 52.5163, lon: 13.3777 }] },
-);
-
 const locationOrFalse = Type.Union([Location, Type.Literal(false)], {
   description: 'Where the page is, or `false` for none.',
   examples: [{ lat: 52.5163, lon: 13.3777 }],
-});
-
-export const Data = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'Structured data of the current version, as an editor gave it; `{}` where none was given.',
-  examples: [{ height: 26 }],
-});
-
-export const Format = Type.Union([Type.Literal('wikitext'), Type.Literal('markdown')], {
-  description: 'The language of the body.',
-  examples: ['wikitext'],
-});
-
-const permissionCode = Type.Integer({
-  description: 'Three octal digits for owner, group and world; 4 reads, 4 and 2 write.',
-  minimum: 0,
-  maximum: 777,
-  examples: [774],
 });
 
 const Access = Type.Object(
@@ -125,28 +101,7 @@ export const PageFile = Type.Object(
 
 const ChangeContent = Type.Object(
   {
-    title: Type.String({ description: 'Title after the change.', examples: ['Roses'] }),
-    slug: Type.String({ description: 'Slug after the change.', examples: ['roses'] }),
-    path: Type.String({ description: 'Path after the change.', examples: [pathExample] }),
-    parent: Type.String({ description: 'Path of the parent; empty for a root page.', examples: ['/garden'] }),
-    description: orNull(
-      Type.String(),
-      'Description as given; null while it follows the body.',
-      'Every rose in the garden.',
-    ),
-    type: orNull(Type.String(), 'Type as given; null while it follows the body.', 'Collection'),
-    permissions: permissionCode,
-    location: Type.Union([Location, Type.Literal(false), Type.Null()], {
-      description: 'Location as given; `false` for explicitly none, null while it follows the body.',
-      examples: [null],
-    }),
-    format: Format,
-    body: Type.String({ description: 'The unparsed body.', examples: ['Roses need [[Pruning]].'] }),
-    data: Data,
-    image: Type.Optional(
-      Type.String({ description: 'Address of a picture for the page.', examples: ['rose.jpg'] }),
-    ),
-    msg: Type.String({ description: 'Commit message.', examples: ['More about pruning'] }),
+    ...statedFields,
     files: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -238,10 +193,7 @@ const pageFields = {
       'Changes, oldest first; only the latest or none when `history=latest` or `history=none` asked so. Of a page whose history begins with a later change for its readers (`history` of an edit), those from that one on.',
   }),
   lineage: Type.Array(LineageEntry, { description: 'Ancestors, root first, direct parent last.' }),
-  format: Format,
-  image: Type.Optional(
-    Type.String({ description: 'Address of a picture for the page.', examples: ['rose.jpg'] }),
-  ),
+  ...shownFields,
 };
 
 export const Page = Type.Object(

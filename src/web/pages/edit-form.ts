@@ -21,7 +21,7 @@ import { maxDescriptionLength } from '#domain/content/description.ts';
 import type { SourceSection } from '#domain/content/page-sections.ts';
 import type { Preview } from '#domain/content/preview-page.ts';
 import type { Format, WholePage } from '#domain/pages/page.ts';
-import { maxMessageLength, maxTitleLength } from '#domain/pages/page-input.ts';
+import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
 import { defaultPermissions, readPermissionCode } from '#domain/permission.ts';
 import type { FieldError } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';

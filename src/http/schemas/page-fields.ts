@@ -1,0 +1,171 @@
+/**
+ * Fields of a page's content at the interface: as callers give them, and as a change states them. Input, output, validation and the
+ * reference follow from this table.
+ */
+import { Type } from 'typebox';
+
+export const pathExample = '/garden/roses';
+
+/** A field that may also be null: OpenAPI 3.1 has no `nullable`. */
+export const orNull = <T extends ReturnType<typeof Type.Object> | ReturnType<typeof Type.String>>(
+  schema: T,
+  description: string,
+  example: unknown,
+) => Type.Union([schema, Type.Null()], { description, examples: [example] });
+
+export const Location = Type.Object(
+  {
+    lat: Type.Number({ description: 'Degrees north.', minimum: -90, maximum: 90, examples: [52.5163] }),
+    lon: Type.Number({ description: 'Degrees east.', minimum: -180, maximum: 180, examples: [13.3777] }),
+  },
+  { title: 'Location', description: 'A point on Earth, WGS 84.', examples: [{ lat: 52.5163, lon: 13.3777 }] },
+);
+
+export const Data = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Structured data of the current version, as an editor gave it; `{}` where none was given.',
+  examples: [{ height: 26 }],
+});
+
+export const Format = Type.Union([Type.Literal('wikitext'), Type.Literal('markdown')], {
+  description: 'The language of the body.',
+  examples: ['wikitext'],
+});
+
+export const permissionCode = Type.Integer({
+  description: 'Three octal digits for owner, group and world; 4 reads, 4 and 2 write.',
+  minimum: 0,
+  maximum: 777,
+  examples: [774],
+});
+
+const fields = {
+  title: {
+    given: Type.Optional(
+      Type.String({ description: 'Title, 1–255 characters. Needed when creating.', examples: ['Roses'] }),
+    ),
+    stated: Type.String({ description: 'Title after the change.', examples: ['Roses'] }),
+  },
+  slug: {
+    given: Type.Optional(
+      Type.String({
+        description: 'Last part of the path; made from the title if not given.',
+        examples: ['roses'],
+      }),
+    ),
+    stated: Type.String({ description: 'Slug after the change.', examples: ['roses'] }),
+  },
+  path: {
+    given: Type.Optional(
+      Type.String({
+        description: "Path; made of the parent's path and the slug if not given.",
+        examples: [pathExample],
+      }),
+    ),
+    stated: Type.String({ description: 'Path after the change.', examples: [pathExample] }),
+  },
+  parent: {
+    given: Type.Optional(
+      Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+        description: 'Path or ID of the parent page; empty, `/`, 0 or null for a root page.',
+        examples: ['/garden'],
+      }),
+    ),
+    stated: Type.String({ description: 'Path of the parent; empty for a root page.', examples: ['/garden'] }),
+  },
+  description: {
+    given: Type.Optional(
+      orNull(
+        Type.String(),
+        'Up to 280 characters. Without one it is derived from the body; null goes back to that.',
+        'Every rose in the garden.',
+      ),
+    ),
+    stated: orNull(
+      Type.String(),
+      'Description as given; null while it follows the body.',
+      'Every rose in the garden.',
+    ),
+  },
+  type: {
+    given: Type.Optional(
+      orNull(
+        Type.String(),
+        'Type; takes precedence over `[[Type:X]]` in the body. null goes back to that.',
+        'Collection',
+      ),
+    ),
+    stated: orNull(Type.String(), 'Type as given; null while it follows the body.', 'Collection'),
+  },
+  permissions: {
+    given: Type.Optional(
+      Type.Number({
+        description: 'Three octal digits for owner, group and world. 774 for a new page that does not say.',
+        examples: [774],
+      }),
+    ),
+    stated: permissionCode,
+  },
+  location: {
+    given: Type.Optional(
+      Type.Union(
+        [
+          Type.Object({
+            lat: Type.Number({ description: 'Degrees north.', examples: [52.5163] }),
+            lon: Type.Number({ description: 'Degrees east.', examples: [13.3777] }),
+          }),
+          Type.Literal(false),
+          Type.Null(),
+        ],
+        {
+          description:
+            'Where the page is; `false` for explicitly nowhere, null to follow `[[Location:…]]` in the body.',
+          examples: [{ lat: 52.5163, lon: 13.3777 }],
+        },
+      ),
+    ),
+    stated: Type.Union([Location, Type.Literal(false), Type.Null()], {
+      description: 'Location as given; `false` for explicitly none, null while it follows the body.',
+      examples: [null],
+    }),
+  },
+  format: {
+    given: Type.Optional(Format),
+    stated: Format,
+  },
+  body: {
+    given: Type.Optional(
+      Type.String({
+        description: 'Content of the page, at most 4 MB.',
+        examples: ['Roses need [[Pruning]]. [[Season:summer]]'],
+      }),
+    ),
+    stated: Type.String({ description: 'The unparsed body.', examples: ['Roses need [[Pruning]].'] }),
+  },
+  data: {
+    given: Type.Optional(Data),
+    stated: Data,
+  },
+  image: {
+    given: Type.Optional(orNull(Type.String(), 'Address of a picture for the page.', 'rose.jpg')),
+    stated: Type.Optional(
+      Type.String({ description: 'Address of a picture for the page.', examples: ['rose.jpg'] }),
+    ),
+  },
+  msg: {
+    given: Type.Optional(Type.String({ description: 'Commit message.', examples: ['More about pruning'] })),
+    stated: Type.String({ description: 'Commit message.', examples: ['More about pruning'] }),
+  },
+};
+type FieldName = keyof typeof fields;
+
+export const givenFields = column('given');
+/** Optional ones are left out of an answer where the content has null. */
+export const statedFields = column('stated');
+
+/** Fields that a page shows as its latest change states them. */
+export const shownFields = { format: fields.format.stated, image: fields.image.stated };
+
+function column<C extends 'given' | 'stated'>(name: C): { [F in FieldName]: (typeof fields)[F][C] } {
+  const entries = Object.entries(fields).map(([field, schemas]) => [field, schemas[name]]);
+  return Object.fromEntries(entries);
+}

@@ -168,13 +168,12 @@ async function namesOf(
     }
   };
   if (table === 'pages') {
-    const latest = await found(sql<{ id: number }>`select max(id) as id from changes
-      where page_id > ${from} and page_id <= ${to} group by page_id order by page_id limit ${mostNamed}`);
-    // One by one, as some may be damaged, too.
+    // One by one, as some of their changes may be damaged, too: a query for all of them would fail with the first.
     const pages: { page_id: number; content: string }[] = [];
-    for (const { id } of latest)
+    for (let id = from + 1; id <= Math.min(to, from + oneByOne) && pages.length < mostNamed; id++)
       pages.push(
-        ...(await found(sql<(typeof pages)[0]>`select page_id, content from changes where id = ${id}`)),
+        ...(await found(sql<(typeof pages)[0]>`select page_id, content from changes
+          where page_id = ${id} order by id desc limit 1`)),
       );
     const names = pages.map(({ page_id, content }) => `Page ${page_id}${pathIn(content)} cannot be read.`);
     return pages.length === to - from ? names : [range, ...names];

@@ -17,6 +17,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { createApiTokenSecrets } from '#auth/api-token.ts';
 import { createDevices } from '#auth/device-cookie.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
@@ -29,6 +30,7 @@ import type { CommandContext } from '#cli/command/context.ts';
 import { dialectOf } from '#domain/content/dialect.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import type { Files } from '#domain/files/attach-files.ts';
+import { createApiTokens } from '#domain/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
 import { createSessions } from '#domain/members/sessions.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
@@ -83,6 +85,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   spillFile = openCache(config, logger);
   const language = createThreadedLanguage(overrides.cpuLimits);
   const secrets = createSecrets();
+  const apiTokenSecrets = createApiTokenSecrets();
   const service: Service = {
     ...(spillFile ? { spillFile } : {}),
     store,
@@ -100,6 +103,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     secrets,
     sessions: createSessions(store, secrets, config.sessions, (error) =>
       logger.warn({ err: error }, 'not noted when a session was used'),
+    ),
+    apiTokenSecrets,
+    apiTokens: createApiTokens(store, apiTokenSecrets, (error) =>
+      logger.warn({ err: error }, 'not noted when an API token was used'),
     ),
     devices: createDevices(keys, clock),
     uploadTickets: createUploadTickets(keys, clock),
@@ -156,6 +163,7 @@ export function commandContext(config: Config): CommandContext {
         ownsFiles: config.s3 === undefined,
         passphrases: createPassphrases({ wikiName: config.name }),
         secrets: createSecrets(),
+        apiTokenSecrets: createApiTokenSecrets(),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
       };
     },

@@ -15,13 +15,15 @@ import { makeResetLink, revokeResetLink } from '#domain/members/reset-passphrase
 import { invalid } from '#domain/problem.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { CommandContext, OpenWiki, Terminal } from './command/context.ts';
+import { print, table } from './command/print.ts';
 import { readPassphrase } from './command/read-passphrase.ts';
 
 const help = `Usage: coppice member <what> [arguments]
 
   add EMAIL --name NAME [--admin]     Makes a member and prints it as JSON. Asks for a passphrase of 12 characters
                                       or more; --passphrase-stdin takes the first line of standard input;
-                                      --no-passphrase makes a member who signs in by a linked provider alone.
+                                      --no-passphrase makes a member who signs in by a linked provider alone;
+                                      --bot one that cannot sign in at all, for a program: see coppice token.
                                       --allow-lookalike: though another member's name or address looks the same.
   list [--json]                       All members, by ID.
   promote EMAIL                       Makes a member an administrator.
@@ -74,6 +76,7 @@ async function add(args: string[], context: CommandContext, io: Terminal): Promi
     admin: { type: 'boolean', default: false },
     'passphrase-stdin': { type: 'boolean', default: false },
     'no-passphrase': { type: 'boolean', default: false },
+    bot: { type: 'boolean', default: false },
     'allow-lookalike': { type: 'boolean', default: false },
   });
   const [email = ''] = positionals;
@@ -82,13 +85,17 @@ async function add(args: string[], context: CommandContext, io: Terminal): Promi
   if (values['passphrase-stdin'] && values['no-passphrase']) {
     throw new UsageError('--passphrase-stdin and --no-passphrase exclude each other.');
   }
-  const given = values['no-passphrase'] ? null : await readPassphrase(io, values['passphrase-stdin']);
+  if (values['passphrase-stdin'] && values.bot)
+    throw new UsageError('--bot takes no passphrase: nobody signs in as it.');
+  const given =
+    values['no-passphrase'] || values.bot ? null : await readPassphrase(io, values['passphrase-stdin']);
   await using open = await context.open();
   const input = {
     email,
     name: values.name,
     passphrase: given,
     isAdmin: values.admin,
+    isBot: values.bot,
     allowsLookalike: values['allow-lookalike'],
   };
   const member = await addMember(open.store, open.passphrases, input, context.clock());
@@ -207,12 +214,21 @@ async function allMembers({ store }: OpenWiki): Promise<Member[]> {
   }
 }
 
-function shown({ id, email, name, isAdmin, isActive, createdAt }: Member) {
-  return { id, email, name, admin: isAdmin, active: isActive, createdAt: new Date(createdAt).toISOString() };
+function shown({ id, email, name, isAdmin, isActive, isBot, createdAt }: Member) {
+  return {
+    id,
+    email,
+    name,
+    admin: isAdmin,
+    active: isActive,
+    ...(isBot ? { bot: true } : {}),
+    createdAt: new Date(createdAt).toISOString(),
+  };
 }
 
-function row({ id, email, name, isAdmin, isActive }: Member): string[] {
-  return [String(id), email, name, isAdmin ? 'administrator' : 'member', isActive ? '' : 'deactivated'];
+function row({ id, email, name, isAdmin, isActive, isBot }: Member): string[] {
+  const role = `${isAdmin ? 'administrator' : 'member'}${isBot ? ', bot' : ''}`;
+  return [String(id), email, name, role, isActive ? '' : 'deactivated'];
 }
 
 function shownInvitation({ id, isAdmin, inviter, createdAt, expiresAt }: Invitation) {
@@ -233,14 +249,4 @@ function invitationRow({ id, isAdmin, inviter, expiresAt }: Invitation): string[
     `by ${inviter?.name ?? 'the command line'}`,
     `until ${new Date(expiresAt).toISOString()}`,
   ];
-}
-
-function table(rows: string[][]): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return lines.map((line) => `${line.trimEnd()}\n`).join('');
-}
-
-function print(io: Terminal, value: unknown): void {
-  io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -4,8 +4,17 @@
  * apply to the caller counts. Administrators may do everything.
  */
 
-/** Who is asking: `null` is anyone at all. */
-export type Actor = { memberId: number; name: string; isAdmin: boolean } | null;
+/**
+ * Who is asking: `null` is anyone at all. `within`: the ID of the page that an API token is limited to. On that page and beneath it the
+ * token may do what its member may; everywhere else it reads what anyone may read, and writes nothing.
+ */
+export type Actor = { memberId: number; name: string; isAdmin: boolean; within?: number } | null;
+
+/** Place of a page in the tree. Without it, a limited token counts the page as outside. */
+export interface TreePlace {
+  id?: number;
+  trail?: readonly number[];
+}
 
 export type Action = 'read' | 'write';
 
@@ -18,10 +27,22 @@ export function readPermissionCode(value: unknown): number | undefined {
   return Number(text);
 }
 
-export function may(actor: Actor, action: Action, page: { permissions: number; ownerId: number }): boolean {
-  if (actor?.isAdmin) return true;
+export function may(
+  actor: Actor,
+  action: Action,
+  page: { permissions: number; ownerId: number } & TreePlace,
+): boolean {
+  const here = actorAt(actor, page);
+  if (here?.isAdmin) return true;
+  if (action === 'write' && actor !== null && here === null) return false;
   const needed = action === 'read' ? 4 : 6;
-  return digitsOf(actor, page).some((digit) => (digit & needed) === needed);
+  return digitsOf(here, page).some((digit) => (digit & needed) === needed);
+}
+
+/** Who the actor is on this page: nobody, if the page is outside of what they are limited to. */
+export function actorAt(actor: Actor, { id, trail = [] }: TreePlace): Actor {
+  const within = actor?.within;
+  return within === undefined || id === within || trail.includes(within) ? actor : null;
 }
 
 /**
@@ -46,8 +67,9 @@ export interface Visibility {
   ownerId: number | null;
 }
 
+/** Lists, links and templates show a limited token what anyone may see: rows of lists do not tell of which tree they are. */
 export function visibilityOf(actor: Actor): Visibility {
-  if (!actor) return { maxAudience: 0, ownerId: null };
+  if (!actor || actor.within !== undefined) return { maxAudience: 0, ownerId: null };
   return actor.isAdmin ? everything : { maxAudience: 1, ownerId: actor.memberId };
 }
 

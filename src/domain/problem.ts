@@ -17,6 +17,8 @@ export type ProblemCode =
   | 'not-permitted'
   /** Wrong e-mail, passphrase, provider or handle: never says which. */
   | 'bad-credentials'
+  /** The API token lacks a scope, or is limited to another part of the tree. */
+  | 'insufficient-scope'
   /** Only administrators may do this. */
   | 'administrators-only'
   /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */

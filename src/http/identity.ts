@@ -1,42 +1,77 @@
 /**
- * Who is asking. The token is read before the body, so that nobody without one makes the server receive an upload.
- * What an actor may do is the domain's to say.
+ * Who is asking: by a token of a session, or by an API token, whose scopes are held against the route's. The token is read before the
+ * body, so that nobody without one makes the server receive an upload. What an actor may do is the domain's to say.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiToken, Scope } from '#domain/members/api-tokens.ts';
 import { identify } from '#domain/members/sign-in.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Server, Service } from './service.ts';
 
-type Identifying = Pick<Service, 'tokens' | 'sessions' | 'clock'>;
+type Identifying = Pick<Service, 'tokens' | 'apiTokens' | 'sessions' | 'clock'>;
 
 export function registerIdentity(server: Server, service: Identifying): void {
   server.decorateRequest('actor', null);
   server.decorateRequest('signedIn', undefined);
+  server.decorateRequest('apiToken', undefined);
   server.addHook('onRequest', async (request, reply) => {
-    const access = request.routeOptions.config?.access ?? 'none';
+    const { access = 'none', scope } = request.routeOptions.config ?? {};
     if (access === 'none') return;
     // The site's cookie may have told it already.
-    if (!request.signedIn) await readActor(service, request, reply);
-    request.actor = request.signedIn?.actor ?? null;
+    if (request.signedIn) request.actor = request.signedIn.actor;
+    else await readActor(service, request, reply);
     if (access === 'required' && request.actor === null) {
       throw new Problem('unauthenticated', 'This needs a valid token: send Authorization: Bearer <token>.', {
         ...(request.headers.authorization === undefined ? {} : { details: { tokenSent: true } }),
       });
     }
+    refuseUnlessScope(request, scope);
   });
 }
 
+/** Refuses `insufficient-scope` for an API token without this scope, or for any where the route has none. */
+export function refuseUnlessScope({ apiToken }: FastifyRequest, scope: Scope | undefined): void {
+  if (!apiToken) return;
+  if (scope === undefined) {
+    throw new Problem(
+      'insufficient-scope',
+      'API tokens cannot do this: sign in with a passphrase or provider.',
+    );
+  }
+  if (!apiToken.scopes.includes(scope)) {
+    throw new Problem('insufficient-scope', `This token lacks the scope “${scope}”.`, { details: { scope } });
+  }
+}
+
 async function readActor(
-  { tokens, sessions, clock }: Identifying,
+  { tokens, apiTokens, sessions, clock }: Identifying,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const header = request.headers.authorization;
   if (header === undefined) return;
   // RFC 9110 §11.1: the scheme compares without regard to case.
-  const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
-  const found = token === undefined ? undefined : await identify(tokens, sessions, token, clock());
-  // A browser's cookie lasts long, so it is not accepted as a token, which is valid for 15 minutes.
-  if (found && !found.claims.isCookie) request.signedIn = found;
-  else reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1] ?? '';
+  if (token.startsWith('cop_')) {
+    const bearer = await apiTokens.find(token, clock(), request.ip);
+    request.apiToken = bearer?.token;
+    request.actor = bearer?.actor ?? null;
+  } else {
+    const found = token === '' ? undefined : await identify(tokens, sessions, token, clock());
+    // A browser's cookie lasts long, so it is not accepted as a token, which is valid for 15 minutes.
+    if (found && !found.claims.isCookie) request.signedIn = found;
+    request.actor = request.signedIn?.actor ?? null;
+  }
+  if (request.actor === null) reply.header('www-authenticate', 'Bearer error="invalid_token"');
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What an API token must have to be let in. A route without one is for people who signed in. */
+    scope?: Scope;
+  }
+  interface FastifyRequest {
+    /** Set where `actor` is known by one. */
+    apiToken: ApiToken | undefined;
+  }
 }

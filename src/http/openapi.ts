@@ -3,6 +3,7 @@
  * become components; problems become responses by status, from the one table of problems.
  */
 import type { FastifySchema, RouteOptions } from 'fastify';
+import type { Scope } from '#domain/members/api-tokens.ts';
 import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
 import { ignoredHeader, strictParameter } from './ignored-parameters.ts';
@@ -57,7 +58,7 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
           scheme: 'bearer',
           bearerFormat: 'JWT',
           description:
-            'A token from `POST /v1/members/auth`, valid for 15 minutes. It is opaque and encrypted.',
+            'A token from `POST /v1/members/auth`, valid for 15 minutes, opaque and encrypted; or an API token, `cop_…`, from `POST /v1/tokens`, which needs the scope named at the operation. Operations that name none are not for API tokens.',
         },
       },
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -108,11 +109,18 @@ function operation(route: RouteOptions, declared: FastifySchema, components: Map
     summary: schema.summary,
     description: schema.description,
     // OpenAPI: an empty requirement makes the others optional.
-    security: access === 'none' ? [] : access === 'optional' ? [{}, { token: [] }] : [{ token: [] }],
+    security: securityOf(access, route.config?.scope),
     ...parameters(schema, components),
     ...(body ? { requestBody: requestBody(body, takesMultipart, components) } : {}),
     responses: responses(route, schema, components),
   };
+}
+
+/** The scope stands where OpenAPI 3.1 wants roles of a bearer token. Without one, the operation is for people who signed in. */
+function securityOf(access: AccessKind, scope: Scope | undefined): Json[] {
+  if (access === 'none') return [];
+  const needed = { token: scope === undefined ? [] : [scope] };
+  return access === 'optional' ? [{}, needed] : [needed];
 }
 
 function parameters(schema: FastifySchema, components: Map<string, Json>): Json {
@@ -194,6 +202,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
   // A malformed URL is refused everywhere, and so is another site's name.
   const codes = new Set<ProblemCode>(['invalid', ...(schema.problems ?? []), 'misdirected']);
   if (access === 'required') codes.add('unauthenticated');
+  if (access && access !== 'none') codes.add('insufficient-scope');
   // Whatever says who may ask needs the database to answer.
   if (access) codes.add('unavailable');
   if (access && route.method === 'GET') codes.add('timeout');

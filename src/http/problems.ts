@@ -71,6 +71,12 @@ export const problemKinds = {
     meaning: 'Only administrators may do this.',
     example: 'Only administrators can invite members.',
   },
+  'insufficient-scope': {
+    status: 403,
+    title: 'Token not allowed',
+    meaning: 'The API token lacks the scope that this needs, or is limited to another part of the tree.',
+    example: 'This token lacks the scope “write”.',
+  },
   'edit-conflict': {
     status: 412,
     title: 'Edit conflict',
@@ -219,6 +225,11 @@ function headersOf(problem: Problem): Record<string, string> {
     case 'bad-credentials':
       // RFC 9110 §15.5.2: a 401 always carries a challenge.
       return { 'www-authenticate': 'Bearer' };
+    case 'insufficient-scope': {
+      // RFC 6750 §3.1.
+      const scope = problem.details?.scope === undefined ? '' : `, scope="${problem.details.scope}"`;
+      return { 'www-authenticate': `Bearer error="insufficient_scope"${scope}` };
+    }
     case 'method-not-allowed':
       return { allow: ((problem.details?.allow as string[] | undefined) ?? []).join(', ') };
     case 'too-many-requests':
@@ -233,7 +244,7 @@ function headersOf(problem: Problem): Record<string, string> {
 
 /** Members that only steer headers are left out; contents have the interface's shape. */
 function shownDetails({ code, details = {} }: Problem): Record<string, unknown> {
-  const { tokenSent: _, allow: __, again: ___, ...shown } = details;
+  const { tokenSent: _, allow: __, again: ___, scope: ____, ...shown } = details;
   if (code !== 'edit-conflict') return shown;
   for (const side of ['base', 'theirs', 'yours']) {
     const version = shown[side] as { content: Content } | null | undefined;

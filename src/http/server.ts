@@ -60,6 +60,7 @@ import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
 import { resetLinkRoutes } from './routes/reset-links.ts';
 import { sessionRoutes } from './routes/sessions.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './schemas/route.ts';
@@ -201,6 +202,7 @@ export async function buildServer(
     await memberRoutes(others, service, limits, signIns);
     await resetLinkRoutes(others, service, settings, limits);
     await sessionRoutes(others, service);
+    await tokenRoutes(others, service);
     await pathRoutes(others, service);
     await placeRoutes(others, service, answerPages);
     await previewRoutes(others, service, costs);

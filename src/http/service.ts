@@ -7,10 +7,11 @@ import type { SpillFile } from '#cache/spill-file.ts';
 import type { RenderingsWaiting } from '#domain/content/language.ts';
 import type { Renderer } from '#domain/content/render.ts';
 import type { Files } from '#domain/files/attach-files.ts';
+import type { ApiTokens } from '#domain/members/api-tokens.ts';
 import type { Sessions, SignedIn } from '#domain/members/sessions.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { Devices, Passphrases, Secrets, Tokens } from '#domain/ports/credentials.ts';
+import type { ApiTokenSecrets, Devices, Passphrases, Secrets, Tokens } from '#domain/ports/credentials.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
@@ -34,7 +35,9 @@ export interface Service {
   passphrases: Passphrases;
   tokens: Tokens;
   sessions: Sessions;
+  apiTokens: ApiTokens;
   secrets: Secrets;
+  apiTokenSecrets: ApiTokenSecrets;
   devices: Devices;
   uploadTickets: UploadTickets;
   /** Whom people may sign in by, besides their passphrase. */
@@ -101,7 +104,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor;
-    /** Session or token that identified `actor`; undefined for anonymous callers. */
+    /** Session that identified `actor`; undefined for anonymous callers and API tokens. */
     signedIn: SignedIn | undefined;
   }
 }

@@ -6,8 +6,9 @@ import { sql } from 'kysely';
 import { Problem } from '#domain/problem.ts';
 import type { Database, Engine } from './engine.ts';
 import * as schema from './migrations/0001-schema.ts';
+import * as apiTokens from './migrations/0002-api-tokens.ts';
 
-const migrations = [schema];
+const migrations = [schema, apiTokens];
 
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';

@@ -6,6 +6,7 @@ import type { Database, Engine, EngineOptions } from './engine.ts';
 import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
+import { apiTokenStore } from './members/api-tokens.ts';
 import { identityStore } from './members/identities.ts';
 import { memberStore } from './members/members.ts';
 import { sessionStore } from './members/sessions.ts';
@@ -100,6 +101,7 @@ function partsOf(session: Session) {
     members: guard(memberStore(session)),
     identities: guard(identityStore(session)),
     sessions: guard(sessionStore(session)),
+    apiTokens: guard(apiTokenStore(session)),
     maintenance: guard(maintenanceStore(session)),
   };
 }

@@ -19,6 +19,7 @@ export interface Tables {
     name: string;
     is_admin: Truth;
     is_active: Truth;
+    is_bot: Generated<Truth>;
     epoch: number;
     passphrase_hash: string | null;
     created_at: number;
@@ -74,6 +75,18 @@ export interface Tables {
     user_agent: string | null;
     created_at: number;
     seen_at: number;
+  };
+  api_tokens: {
+    id: Generated<number>;
+    token_hash: string;
+    member_id: number;
+    name: string;
+    scopes: string;
+    ancestor_id: number | null;
+    created_at: number;
+    expires_at: number | null;
+    last_used_at: number | null;
+    last_used_from: string | null;
   };
   pages: {
     id: Generated<number>;
@@ -174,6 +187,7 @@ export const meanings: Explained = {
       name: 'Shown as owner, editor and uploader.',
       is_admin: 'Reads and writes everything, and manages members.',
       is_active: 'An inactive member cannot sign in, and no token of theirs is valid.',
+      is_bot: 'Whether it is a program that acts by API tokens alone: nobody can sign in as it.',
       epoch: 'Raised whenever every session of the member must end; tokens of an older epoch are dead.',
       passphrase_hash: 'Argon2id in PHC form; null for those who sign in by a provider alone.',
       created_at: 'When the account was made.',
@@ -252,6 +266,22 @@ export const meanings: Explained = {
       user_agent: 'What the client called itself, shortened; for the member to recognise it.',
       created_at: 'When the member signed in.',
       seen_at: 'When it was last used, to a few minutes.',
+    },
+  },
+  api_tokens: {
+    table:
+      'Credentials of programs. Only the hash of the secret is kept. Not part of backups: restoring one must not bring back what was revoked.',
+    columns: {
+      id: 'By which it is listed and revoked; tells nothing of the secret.',
+      token_hash: 'SHA-256 of the secret, hex.',
+      member_id: 'For whom it speaks.',
+      name: 'Given by the member, to recognise it.',
+      scopes: 'What it may do, a space between: read, write, files, members, admin.',
+      ancestor_id: 'The page that it is limited to, with what lies beneath; null: the whole wiki.',
+      created_at: 'When it was made.',
+      expires_at: 'From when on it is of no use; null: never.',
+      last_used_at: 'When it was last used, to five minutes; null: never.',
+      last_used_from: 'Address that it was last used from.',
     },
   },
   pages: {
@@ -373,5 +403,7 @@ export const meanings: Explained = {
 
 export const tableNames = Object.keys(meanings) as (keyof Tables)[];
 
+const momentary: readonly (keyof Tables)[] = ['sessions', 'api_tokens'];
+
 /** Tables that backups hold. Credentials of the moment are none of a wiki's content, and old ones must not come back. */
-export const contentTables = tableNames.filter((name) => name !== 'sessions');
+export const contentTables = tableNames.filter((name) => !momentary.includes(name));

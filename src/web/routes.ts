@@ -31,6 +31,7 @@ import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { themeRoutes } from './pages/theme.ts';
+import { tokenRoutes } from './pages/tokens.ts';
 import { treeRoutes } from './pages/tree.ts';
 import { updateRoutes } from './pages/updates.ts';
 import { viewRoutes } from './pages/view.ts';
@@ -115,6 +116,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     inviteRoutes,
     resetRoutes,
     accountRoutes,
+    tokenRoutes,
     memberRoutes,
     // Last to be read, as it answers for every other address.
     viewRoutes,

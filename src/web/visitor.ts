@@ -133,13 +133,14 @@ const notices = {
   welcome: 'Welcome! Your account is ready.',
   'account-saved': 'Your account is changed.',
   'passphrase-saved':
-    'Your passphrase is changed. You have been signed out on all other devices, and handles for programs are revoked.',
+    'Your passphrase is changed. You have been signed out on all other devices, and API tokens and handles for programs are revoked.',
   'session-ended': 'That device is signed out.',
   'sessions-ended': 'You have been signed out on all other devices.',
   'member-saved': 'The member is changed.',
   'passphrase-reset': 'Your new passphrase is set. Sign in with it.',
   'reset-link-revoked': 'Reset link revoked: it works no more.',
   'invitation-revoked': 'Invitation revoked: its link works no more.',
+  'token-revoked': 'Token revoked: it works no more.',
   'provider-linked': 'The account is linked: you can sign in with it.',
   'provider-unlinked': 'The account is not linked any more.',
 } as const;

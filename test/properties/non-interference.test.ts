@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { actorFor } from '#cli/command/first-administrator.ts';
 import { readConfig } from '#config/config.ts';
+import { addApiToken, type Scope, scopes } from '#domain/members/api-tokens.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { databases, type FreshDatabase } from '../support/postgres.ts';
@@ -40,6 +42,7 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
       await openedPage(wiki, wiki === wikis[1]);
     }
     await privatePages(wikis[1] as Wiki);
+    for (const wiki of wikis) await giveTokens(wiki);
   });
   afterAll(async () => {
     for (const { app, folder } of wikis) {
@@ -49,7 +52,7 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     for (const database of opened) await database[Symbol.asyncDispose]();
   });
 
-  test.each(['nobody', 'Max'])('%s cannot tell them apart', async (who) => {
+  test.each(['nobody', 'Max', ...Object.keys(limited)])('%s cannot tell them apart', async (who) => {
     const [plain, secretive] = wikis as [Wiki, Wiki];
     for (const url of urls) {
       const expected = await ask(plain, who, url);
@@ -198,6 +201,25 @@ const urls = [
   '/v1/complete?q=se',
   '/v1/pages?title=secret',
 ];
+
+/** API tokens that reach no private page: of each scope; of an administrator without `admin`; of the owner, limited to another page. */
+const limited: Record<string, { of: string; scopes: Scope[]; ancestor?: string }> = {
+  ...Object.fromEntries(
+    scopes.map((scope) => [`a token of Max to ${scope}`, { of: 'Max', scopes: [scope] }]),
+  ),
+  'a token of Ada without admin': { of: 'Ada', scopes: ['read', 'write', 'files', 'members'] },
+  'a token of Olga limited to a page': { of: 'Olga', scopes: ['read', 'write'], ancestor: '/garden/oak' },
+};
+
+async function giveTokens(wiki: Wiki): Promise<void> {
+  const { store, apiTokenSecrets } = wiki.app.service;
+  for (const [who, { of, ...input }] of Object.entries(limited)) {
+    const actor = await actorFor(store, `${of}@example.org`);
+    wiki.tokens[who] = (
+      await addApiToken(store, apiTokenSecrets, actor, { name: who, ...input }, now)
+    ).secret;
+  }
+}
 
 /** A member's data beside pages: sessions, invitations, links that reset a passphrase, warnings. */
 const own = [

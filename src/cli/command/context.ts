@@ -1,7 +1,7 @@
 /** Context that `main.ts` hands to a command: settings that concern it, and how to open the wiki it works on. */
 import type { Files } from '#domain/files/attach-files.ts';
 import type { Format } from '#domain/pages/page.ts';
-import type { Passphrases, Secrets } from '#domain/ports/credentials.ts';
+import type { ApiTokenSecrets, Passphrases, Secrets } from '#domain/ports/credentials.ts';
 import type { Store } from '#domain/ports/store.ts';
 
 export interface CommandContext {
@@ -39,6 +39,7 @@ export interface OpenWiki extends AsyncDisposable {
   ownsFiles: boolean;
   passphrases: Passphrases;
   secrets: Secrets;
+  apiTokenSecrets: ApiTokenSecrets;
 }
 
 export interface Terminal {

@@ -19,6 +19,8 @@ export interface MemberInput {
   /** Null: no passphrase, for those who sign in by a stored OAuth 2.0 token. */
   passphrase: string | null;
   isAdmin: boolean;
+  /** It acts by API tokens alone; then `passphrase` is null. */
+  isBot?: boolean;
   /** For the command line: the name or address may look like another member's. */
   allowsLookalike?: boolean;
 }
@@ -34,8 +36,20 @@ export async function addMember(
   const passphraseHash = input.passphrase === null ? null : await passphrases.hash(input.passphrase);
   return store.transact(async (store) => {
     if (!input.allowsLookalike) await refuseLookalike(store, { email, name });
-    return store.members.insert({ email, name, isAdmin: input.isAdmin, passphraseHash, createdAt: now });
+    return store.members.insert({
+      email,
+      name,
+      isAdmin: input.isAdmin,
+      isBot: input.isBot ?? false,
+      passphraseHash,
+      createdAt: now,
+    });
   });
+}
+
+/** Refuses `invalid` for a bot, which nobody signs in as: only API tokens speak for it. */
+export function refuseBot({ isBot, name }: Member): void {
+  if (isBot) throw invalid('/email', `${name} is a bot: it cannot sign in, and acts by API tokens alone.`);
 }
 
 /**
@@ -116,6 +130,7 @@ export async function setPassphrase(
   passphrase: string,
 ): Promise<Member> {
   const member = await getByEmail(store, email);
+  refuseBot(member);
   checkPassphrase(passphrases, passphrase, member);
   const passphraseHash = await passphrases.hash(passphrase);
   return store.transact((store) => store.members.update(member.id, { passphraseHash }));
@@ -130,7 +145,8 @@ export async function changeMember(
   return store.transact(async (store) => {
     const member = await getByEmail(store, email);
     const staysAdmin = (fields.isAdmin ?? member.isAdmin) && (fields.isActive ?? member.isActive);
-    if (member.isAdmin && member.isActive && !staysAdmin && (await store.members.countActiveAdmins()) <= 1) {
+    const looksAfterWiki = member.isAdmin && member.isActive && !member.isBot;
+    if (looksAfterWiki && !staysAdmin && (await store.members.countActiveAdmins()) <= 1) {
       throw invalid(
         '/email',
         `${member.name} is the last active administrator: promote somebody else first.`,
@@ -152,6 +168,7 @@ export async function linkProvider(
 ): Promise<{ member: Member; provider: string; id: string }> {
   const named = readProvider(provider);
   const member = await getByEmail(store, email);
+  refuseBot(member);
   const { secret, hash } = secrets.make();
   await store.transact((store) =>
     store.members.insertHandle({ handleHash: hash, memberId: member.id, provider: named, createdAt: now }),

@@ -7,6 +7,8 @@ export interface Member {
   name: string;
   isAdmin: boolean;
   isActive: boolean;
+  /** A program: it acts by API tokens alone, and nobody can sign in as it. */
+  isBot: boolean;
   /** Raised by a new passphrase, deactivation and "sign out everywhere": tokens of an older epoch are dead. */
   epoch: number;
   /** Argon2id in PHC form; null for those who sign in by a provider alone. */
@@ -18,6 +20,7 @@ export interface NewMember {
   email: string;
   name: string;
   isAdmin: boolean;
+  isBot?: boolean;
   passphraseHash: string | null;
   createdAt: number;
 }

@@ -9,7 +9,7 @@ import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';
-import { checkPassphrase } from './manage-members.ts';
+import { checkPassphrase, refuseBot } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { isStanding } from './one-time-links.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
@@ -40,6 +40,7 @@ export async function makeResetLink(
     const member = await store.members.findById(memberId);
     if (!member) throw new Problem('not-found', 'There is no such member.');
     if (!member.isActive) throw invalid('/id', `${member.name} is deactivated: activate the account first.`);
+    refuseBot(member);
     if (maker?.id === member.id) {
       throw invalid('/id', 'Your own passphrase is changed under “Your account”.');
     }

@@ -104,7 +104,8 @@ export function createSessions(
       await store.transact(async (store) => {
         const current = await store.members.lock(member.id);
         const isSame = current?.isActive && current.epoch === member.epoch;
-        if (!isSame || !(await isStillThere(store, member.id, by))) throw badCredentials();
+        // Whatever a bot came to have to sign in with.
+        if (!isSame || current.isBot || !(await isStillThere(store, member.id, by))) throw badCredentials();
         if (replaces !== undefined) await store.sessions.end(replaces.memberId, replaces.id);
         await store.sessions.insert(
           {

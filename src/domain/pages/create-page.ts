@@ -13,6 +13,7 @@ import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-i
 import { lockParent, stateOf } from './page-state.ts';
 import { visibleTo } from './page-view.ts';
 import { childPath, isReserved, readPath } from './path.ts';
+import { refusePlaceOutside } from './token-limit.ts';
 
 /**
  * Refuses `unauthenticated` for nobody, `invalid` for unusable fields, `path-reserved`, `path-taken`. The page, its change,
@@ -39,6 +40,7 @@ export async function createPage(
     ]);
     const { names, added } = withUploads({ id, changeId: 0 }, [], prepared);
     const content = contentWith(firstContent(title, checked, parent, format), names);
+    refusePlaceOutside(actor, parent, content.path);
     const { state, derived } = stateOf(content, parent, memberId, derive(content, store.dialect));
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([

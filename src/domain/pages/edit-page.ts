@@ -22,6 +22,7 @@ import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
 import { mayWrite, type SavedView, viewSaved } from './page-view.ts';
 import { readPath } from './path.ts';
 import { relinkMoved } from './relink-moved.ts';
+import { refuseOutside, refusePlaceOutside } from './token-limit.ts';
 
 export interface EditInput extends PageInput {
   /** The change that the caller's edit started from: later ones are merged with it, or refuse it. */
@@ -129,6 +130,7 @@ export async function applyEdit(
   const stated = { ...page.content, ...given, slug, path: newPath, parent: parent?.path ?? null };
   const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
   const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
+  if (isMoved) refusePlaceOutside(actor, parent, newPath);
   if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
     return { page: await getWhole(store, visibilityOf(actor), page.id, history), outcome: 'unchanged' };
@@ -195,8 +197,9 @@ export async function lockWritable(store: Store, actor: NonNullable<Actor>, path
   return refuseUnlessWritable(actor, page);
 }
 
-function refuseUnlessWritable(actor: Actor, page: Page): Page {
+function refuseUnlessWritable(actor: NonNullable<Actor>, page: Page): Page {
   if (mayWrite(actor, page)) return page;
+  refuseOutside(actor, page);
   throw new Problem('not-permitted', 'You do not have permission to edit this page.');
 }
 

@@ -4,6 +4,7 @@ import { type Actor, visibilityOf } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getReadable, getWhole } from './find-page.ts';
+import { refuseOutside } from './token-limit.ts';
 
 export async function likePage(store: Store, actor: Actor, path: string, now: number): Promise<number[]> {
   return setLike(store, actor, path, (store, pageId, memberId) => store.pages.addLike(pageId, memberId, now));
@@ -21,6 +22,7 @@ async function setLike(
 ): Promise<number[]> {
   if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
   const page = await getReadable(store, actor, path);
+  refuseOutside(actor, page);
   return store.transact(async (store) => {
     await write(store, page.id, actor.memberId);
     return (await getWhole(store, visibilityOf(actor), page.id, 'none')).likes;

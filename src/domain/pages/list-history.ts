@@ -18,7 +18,7 @@ export async function listHistory(
   return { page, ...(await store.changes.list(page.id, range, firstChangeFor(actor, page))) };
 }
 
-export type ChangedPage = Pick<Page, 'id' | 'historyFrom' | 'owner'>;
+export type ChangedPage = Pick<Page, 'id' | 'trail' | 'historyFrom' | 'owner'>;
 
 /** Undefined alike for what is no change of the page and for one that this reader may not see. */
 export async function findChange(

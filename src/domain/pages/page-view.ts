@@ -6,11 +6,13 @@ import { shownBody } from '../content/module-body.ts';
 import { type Renderer, renderBody } from '../content/render.ts';
 import {
   type Actor,
+  actorAt,
   canSee,
   intersect,
   may,
   type SharedWith,
   sharedWithReaders,
+  type TreePlace,
   type Visibility,
   visibilityOf,
 } from '../permission.ts';
@@ -122,25 +124,33 @@ export async function viewSaved(
 }
 
 /** Facts of a page that decide who may do what with it. */
-export interface PageAccess {
+export interface PageAccess extends TreePlace {
   permissions: number;
   owner: { id: number };
 }
 
 export function mayWrite(actor: Actor, page: PageAccess): boolean {
-  return actor !== null && may(actor, 'write', { permissions: page.permissions, ownerId: page.owner.id });
+  return actor !== null && may(actor, 'write', { ...accessOf(page), ownerId: page.owner.id });
 }
 
 export function mayRead(actor: Actor, page: PageAccess): boolean {
-  return may(actor, 'read', { permissions: page.permissions, ownerId: page.owner.id });
+  return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id });
+}
+
+function accessOf({ permissions, id, trail }: PageAccess) {
+  return { permissions, ...(id === undefined ? {} : { id }), ...(trail ? { trail } : {}) };
 }
 
 /**
  * The first change of a page that this reader of it may see. Its owner and administrators see all; a page may have begun its history anew
  * for everybody else.
  */
-export function firstChangeFor(actor: Actor, page: { historyFrom: number; owner: { id: number } }): number {
-  return actor?.isAdmin || actor?.memberId === page.owner.id ? 0 : page.historyFrom;
+export function firstChangeFor(
+  actor: Actor,
+  page: { historyFrom: number; owner: { id: number } } & TreePlace,
+): number {
+  const here = actorAt(actor, page);
+  return here?.isAdmin || here?.memberId === page.owner.id ? 0 : page.historyFrom;
 }
 
 /** Pages that the actor may read, in the form in which they may see them. */

@@ -65,6 +65,13 @@ export interface Secrets {
   hash(secret: string): string;
 }
 
+/** Secrets of API tokens, `cop_…`: the checksum at their end tells a mistyped or invented one without a look-up. */
+export interface ApiTokenSecrets {
+  make(): { secret: string; hash: string };
+  /** Undefined for what is none of our form, or has a wrong checksum. */
+  hash(secret: string): string | undefined;
+}
+
 export const deviceLifetimeMs = 365 * 24 * 60 * 60 * 1000;
 
 /**

@@ -1,4 +1,5 @@
 /** The part of the port to the database that keeps members, and what they sign in by. The rules on top of `store.ts` hold. */
+import type { ApiToken } from '../members/api-tokens.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from '../members/member.ts';
 import type { Invitation, ResetLink } from '../members/one-time-links.ts';
 import type { Session, SignInMethod } from './credentials.ts';
@@ -14,8 +15,8 @@ export interface MemberStore {
   /** In a transaction: as `findById`, and nobody else changes this member or begins a session of theirs until its end. */
   lock(id: number): Promise<Member | undefined>;
   /**
-   * Writes the given fields. A change of `passphraseHash` or `isActive` also raises the epoch and ends every session;
-   * one of `passphraseHash` revokes every handle.
+   * Writes the given fields. A change of `passphraseHash` or `isActive` also raises the epoch, ends every session and revokes
+   * every API token; one of `passphraseHash` revokes every handle.
    */
   update(
     id: number,
@@ -121,4 +122,20 @@ export interface SessionStore {
   trim(memberId: number, isBrowser: boolean, kept: number): Promise<void>;
   /** Removes some of this kind that were last used before then, of whomever. */
   sweep(isBrowser: boolean, seenBefore: number): Promise<void>;
+}
+
+export interface ApiTokenStore {
+  /** With the member whose it is. */
+  find(hash: string): Promise<{ token: ApiToken; member: Member } | undefined>;
+  /** A member's, newest first; at most `limit`. */
+  listOf(memberId: number, limit: number): Promise<ApiToken[]>;
+  insert(
+    token: Pick<ApiToken, 'memberId' | 'name' | 'scopes' | 'ancestorId' | 'createdAt' | 'expiresAt'> & {
+      hash: string;
+    },
+  ): Promise<ApiToken>;
+  noteUsed(id: number, at: number, address: string): Promise<void>;
+  /** False if this member has no such token. */
+  remove(memberId: number, id: number): Promise<boolean>;
+  removeExpired(memberId: number, now: number): Promise<void>;
 }

@@ -26,7 +26,7 @@ import type {
 import type { Audience, Visibility } from '../permission.ts';
 import type { ListStore, Range } from './list-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
-import type { IdentityStore, MemberStore, SessionStore } from './member-store.ts';
+import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 
 export interface Store extends AsyncDisposable {
   /** How the wiki's pages are read: what is derived from them follows from it. */
@@ -39,6 +39,7 @@ export interface Store extends AsyncDisposable {
   members: MemberStore;
   identities: IdentityStore;
   sessions: SessionStore;
+  apiTokens: ApiTokenStore;
   maintenance: MaintenanceStore;
 
   /**
@@ -322,6 +323,8 @@ export interface FileRows {
         /** The change that took the file from the page; null while the page has it. */
         untilChangeId: number | null;
         page: {
+          id: number;
+          trail: number[];
           permissions: number;
           ownerId: number;
           audience: Audience;

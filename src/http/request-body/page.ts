@@ -10,6 +10,7 @@ import { maxBodyBytes } from '#domain/pages/page-fields.ts';
 import type { Attachment, PageInput, Upload } from '#domain/pages/page-input.ts';
 import type { FileStore, StoredBlob } from '#domain/ports/file-store.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
+import { refuseUnlessScope } from '../identity.ts';
 import { invalidFields, readFields } from '../schemas/validate.ts';
 import type { Server } from '../service.ts';
 import { fieldsOf, isForm, refuseUnstorable, registerParsers } from './body.ts';
@@ -71,6 +72,7 @@ export async function registerPageBodies(
 /** Fields that the schema has checked, as the domain's input. */
 export function pageInputOf(request: FastifyRequest, fields: object): PageInput {
   const { files: _, ...input } = fields as PageInput;
+  if (request.attachments.length > 0) refuseUnlessScope(request, 'files');
   return request.attachments.length > 0 ? { ...input, files: request.attachments } : input;
 }
 

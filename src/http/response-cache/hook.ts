@@ -43,7 +43,9 @@ export function registerResponseCache(
   server.decorateRequest('revision', undefined);
   server.addHook('onRequest', async (request, reply) => {
     const { isShared, isSharedByMembers } = request.routeOptions.config;
-    const isMembers = isSharedByMembers && request.actor !== null && isBareRead(request.raw);
+    // A limited token is not shown what every member is.
+    const isMember = request.actor !== null && request.actor.within === undefined;
+    const isMembers = isSharedByMembers && isMember && isBareRead(request.raw);
     if (!isMembers && !(isShared && isAnybodys(request.raw))) return;
     // Before anything is read: what is written meanwhile makes the response stale at once.
     const revision = await store.revision();

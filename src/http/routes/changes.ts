@@ -120,7 +120,7 @@ export async function changeRoutes(
   server.get(
     '/v1/history/*',
     {
-      config: { access: 'optional', isShared: true, strangersMs: 2 },
+      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 2 },
       schema: {
         operationId: 'history',
         tags,
@@ -148,7 +148,7 @@ export async function changeRoutes(
   server.get(
     '/v1/diff/*',
     {
-      config: { access: 'optional', isShared: true, strangersMs: 2 },
+      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 2 },
       schema: {
         operationId: 'diff',
         tags,
@@ -202,7 +202,7 @@ export async function changeRoutes(
   server.post(
     '/v1/rollback/*',
     {
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'write' },
       schema: {
         operationId: 'rollback',
         tags,

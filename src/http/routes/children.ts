@@ -28,7 +28,7 @@ export async function childRoutes(server: Server, service: Service): Promise<voi
     server.get(
       url,
       {
-        config: { access: 'optional', isShared: true },
+        config: { access: 'optional', scope: 'read', isShared: true },
         schema: {
           operationId: hasPath ? 'children' : 'roots',
           tags: ['Tree'],

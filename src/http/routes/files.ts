@@ -19,7 +19,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
   server.get(
     '/files/:name',
     {
-      config: { access: 'optional' },
+      config: { access: 'optional', scope: 'read' },
       schema: {
         operationId: 'readFile',
         tags: ['Files'],

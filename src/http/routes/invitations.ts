@@ -8,6 +8,7 @@ import {
   revokeInvitation,
 } from '#domain/members/invite-member.ts';
 import type { Invitation } from '#domain/members/one-time-links.ts';
+import { refuseUnlessScope } from '../identity.ts';
 import type { Limits } from '../limits.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 import { Me } from './members.ts';
@@ -90,7 +91,7 @@ export async function invitationRoutes(
   server.post(
     '/v1/invitations',
     {
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'members' },
       schema: {
         operationId: 'invite',
         tags,
@@ -104,6 +105,8 @@ export async function invitationRoutes(
     },
     async (request, reply) => {
       await limits.countInvitation(request);
+      // Else a token that may invite could make itself an administrator.
+      if (request.body.isAdmin) refuseUnlessScope(request, 'admin');
       const made = await inviteMember(store, secrets, request.actor, request.body, clock());
       reply.header('cache-control', 'no-store');
       return {
@@ -118,7 +121,7 @@ export async function invitationRoutes(
   server.get(
     '/v1/invitations',
     {
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'members' },
       schema: {
         operationId: 'listInvitations',
         tags,
@@ -137,7 +140,7 @@ export async function invitationRoutes(
   server.delete(
     '/v1/invitations/:id',
     {
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'members' },
       schema: {
         operationId: 'revokeInvitation',
         tags,

@@ -31,7 +31,7 @@ export async function linkRoutes(server: Server, service: Service, bodies: Cache
     server.get(
       url,
       {
-        config: { access: 'optional', isShared: true },
+        config: { access: 'optional', scope: 'read', isShared: true },
         schema: {
           operationId: hasNumber ? 'requestedLinksUpTo' : 'requestedLinks',
           tags,
@@ -60,7 +60,7 @@ export async function linkRoutes(server: Server, service: Service, bodies: Cache
   server.get(
     '/v1/backlinks/*',
     {
-      config: { access: 'optional', isShared: true },
+      config: { access: 'optional', scope: 'read', isShared: true },
       schema: {
         operationId: 'backlinks',
         tags,

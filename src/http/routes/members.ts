@@ -103,7 +103,7 @@ export async function memberRoutes(
   server.get(
     '/v1/members/me',
     {
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'read' },
       schema: {
         operationId: 'me',
         tags,

@@ -36,7 +36,7 @@ export async function pageRoutes(
     '/v1/pages',
     {
       bodyLimit: maxTextBytes,
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'write' },
       schema: {
         operationId: 'createPage',
         tags,
@@ -62,7 +62,7 @@ export async function pageRoutes(
     '/v1/pages/*',
     {
       bodyLimit: maxTextBytes,
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'write' },
       schema: {
         operationId: 'editPage',
         tags,
@@ -112,7 +112,7 @@ export async function pageRoutes(
   server.get(
     '/v1/pages',
     {
-      config: { access: 'optional', isShared: true, strangersMs: 20 },
+      config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 20 },
       schema: {
         operationId: 'searchPages',
         tags,
@@ -163,7 +163,7 @@ export async function pageRoutes(
   server.get(
     '/v1/pages/*',
     {
-      config: { access: 'optional', isShared: true, isSharedByMembers: true },
+      config: { access: 'optional', scope: 'read', isShared: true, isSharedByMembers: true },
       schema: {
         operationId: 'readPage',
         tags,

@@ -52,7 +52,7 @@ export async function placeRoutes(
     server.get(
       withDistance ? '/v1/near/:lat/:lon/:dist' : '/v1/near/:lat/:lon',
       {
-        config: { access: 'optional', isShared: true, strangersMs: 10 },
+        config: { access: 'optional', scope: 'read', isShared: true, strangersMs: 10 },
         // Before it is looked at as a number: `/v1/near//13.4` lacks its latitude.
         preValidation: async ({ params }) => {
           const { lat, lon } = params as { lat: unknown; lon: unknown };

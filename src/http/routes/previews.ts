@@ -68,7 +68,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
     '/v1/preview',
     {
       bodyLimit: maxPreviewBytes,
-      config: { access: 'optional', strangersMs: 1 },
+      config: { access: 'optional', scope: 'read', strangersMs: 1 },
       schema: {
         operationId: 'preview',
         tags: ['Pages'],
@@ -105,7 +105,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
   server.get(
     '/v1/moves/*',
     {
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'read' },
       schema: {
         operationId: 'previewMove',
         tags: ['Pages'],

@@ -45,6 +45,7 @@ export async function resetLinkRoutes(
   server.post(
     '/v1/members/:id/reset-link',
     {
+      // It needs a recent sign-in, which no program has.
       config: { access: 'required' },
       schema: {
         operationId: 'makeResetLink',
@@ -73,7 +74,7 @@ export async function resetLinkRoutes(
   server.delete(
     '/v1/members/:id/reset-link',
     {
-      config: { access: 'required' },
+      config: { access: 'required', scope: 'members' },
       schema: {
         operationId: 'revokeResetLink',
         tags,

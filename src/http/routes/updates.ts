@@ -24,7 +24,7 @@ export async function updateRoutes(server: Server, service: Service): Promise<vo
     server.get(
       url,
       {
-        config: { access: 'optional', isShared: true },
+        config: { access: 'optional', scope: 'read', isShared: true },
         schema: {
           operationId: hasNumber ? 'updatesUpTo' : 'updates',
           tags: ['Updates'],

@@ -31,7 +31,7 @@ export async function vocabularyRoutes(server: Server, service: Service): Promis
   server.get(
     '/v1/vocabulary',
     {
-      config: { access: 'optional' },
+      config: { access: 'optional', scope: 'read' },
       schema: {
         operationId: 'vocabulary',
         tags: ['Pages'],

@@ -17,6 +17,7 @@ const primaryKeys = {
   sessions: ['id'],
   pages: ['id'],
   changes: ['id'],
+  api_tokens: ['id'],
   aliases: ['id'],
   likes: ['page_id', 'member_id'],
   tags: ['page_id', 'seq'],

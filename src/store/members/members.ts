@@ -8,6 +8,7 @@ import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { all, changeUnseen, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
 import type { Tables, Truth } from '../tables.ts';
+import { removeTokensOf } from './api-tokens.ts';
 import { endSessionsOf } from './ended-sessions.ts';
 import { emailColumns, nameColumns } from './skeletons.ts';
 
@@ -48,6 +49,7 @@ export function memberStore(session: Session): MemberStore {
               ...nameColumns(member.name),
               ...emailColumns(member.email),
               is_admin: member.isAdmin,
+              is_bot: member.isBot ?? false,
               is_active: true,
               epoch: 0,
               passphrase_hash: member.passphraseHash,
@@ -79,7 +81,10 @@ export function memberStore(session: Session): MemberStore {
           .returningAll()
           .executeTakeFirst();
         if (!row) throw new Problem('not-found', 'There is no such member.');
-        if (endsSessions) await endSessionsOf(db, id);
+        if (endsSessions) {
+          await endSessionsOf(db, id);
+          await removeTokensOf(db, id);
+        }
         if (fields.passphraseHash !== undefined)
           await db.deleteFrom('oauth_handles').where('member_id', '=', id).execute();
         return memberOf(row);
@@ -91,7 +96,9 @@ export function memberStore(session: Session): MemberStore {
       }),
     async countActiveAdmins() {
       const counted = await sql<{ total: number }>`select count(*) as total from members
-        where is_admin = ${engine.truth(true)} and is_active = ${engine.truth(true)}`.execute(db);
+        where is_admin = ${engine.truth(true)} and is_active = ${engine.truth(true)} and is_bot = ${engine.truth(false)}`.execute(
+        db,
+      );
       return counted.rows[0]?.total ?? 0;
     },
     async lockLookalikes({ name, email }, exceptId) {
@@ -374,6 +381,7 @@ export function memberOf(row: MemberRow): Member {
     name: row.name,
     isAdmin: Boolean(row.is_admin),
     isActive: Boolean(row.is_active),
+    isBot: Boolean(row.is_bot),
     epoch: row.epoch,
     passphraseHash: row.passphrase_hash,
     createdAt: row.created_at,

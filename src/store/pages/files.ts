@@ -5,7 +5,7 @@ import type { AttachedFile } from '#domain/pages/page.ts';
 import type { Audience } from '#domain/permission.ts';
 import type { FileRows } from '#domain/ports/store.ts';
 import { insertRows } from '../insert-rows.ts';
-import { fileOf } from '../rows.ts';
+import { fileOf, readTrail } from '../rows.ts';
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 
@@ -29,11 +29,19 @@ export function fileRows(session: Session): FileRows {
     async find(name) {
       const row = await first(session, byName, { name });
       if (!row) return undefined;
-      const { permissions, owner_id, audience, path, history_from, ...file } = row;
+      const { permissions, owner_id, audience, path, trail, history_from, ...file } = row;
       return {
         file: fileOf(file),
         untilChangeId: file.until_change_id,
-        page: { permissions, ownerId: owner_id, audience, path, historyFrom: history_from },
+        page: {
+          id: file.page_id,
+          trail: readTrail(trail),
+          permissions,
+          ownerId: owner_id,
+          audience,
+          path,
+          historyFrom: history_from,
+        },
       };
     },
   };
@@ -44,6 +52,7 @@ type FoundFile = Tables['files'] & {
   owner_id: number;
   audience: Audience;
   path: string;
+  trail: string;
   history_from: number;
 };
 type NamedFiles = { pageId: number; names: string[] };
@@ -53,7 +62,7 @@ const pathKeyOf = prepare<{ id: number }, { path_key: string }>(
 );
 
 const byName = prepare<{ name: string }, FoundFile>(
-  (p) => sql`select f.*, p.permissions, p.owner_id, p.audience, p.path, p.history_from
+  (p) => sql`select f.*, p.permissions, p.owner_id, p.audience, p.path, p.trail, p.history_from
     from (select * from files where name = ${p('name')} union select * from files where thumbnail = ${p('name')}) as f
     join pages p on p.id = f.page_id`,
 );

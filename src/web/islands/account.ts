@@ -1,4 +1,4 @@
-/** The entry of one's account: what was written in this browser and not saved, with the way back to it. */
+/** The entry of one's account: what was written in this browser and not saved, with the way back to it; a button that copies a new token. */
 import { openDrafts } from './editor/draft-store.ts';
 import { button, element } from './element.ts';
 import { timeElement } from './site/local-times.ts';
@@ -32,4 +32,19 @@ if (section && author !== '') {
   }
   section.append(list);
   section.hidden = drafts.length === 0;
+}
+
+const secret = document.querySelector<HTMLInputElement>('[data-copy]');
+if (secret) {
+  const copy = button('Copy', { class: 'button' }, () => {
+    secret.select();
+    navigator.clipboard.writeText(secret.value).then(
+      () => {
+        copy.textContent = 'Copied';
+      },
+      // It is selected: the keyboard copies it.
+      () => {},
+    );
+  });
+  secret.after(copy);
 }

@@ -108,9 +108,10 @@ ${member.passphraseHash !== null && html`<div class="field"><label for="current"
 <div class="field"><label for="pass">New passphrase</label><input id="pass" name="pass" type="password" autocomplete="new-password" required minlength="${minPassphraseLength}"${described(errors, 'pass', 'pass-hint')}><p class="hint" id="pass-hint">At least ${minPassphraseLength} characters.</p>${mistake(errors, 'pass')}</div>
 <div class="field"><label for="pass-again">New passphrase again</label><input id="pass-again" name="pass-again" type="password" autocomplete="new-password" required${described(errors, 'pass-again')}>${mistake(errors, 'pass-again')}</div>
 <div class="buttons"><button type="submit" class="button">Change passphrase</button></div>
-<p class="hint">Changing it signs you out on every other device and revokes the handles that programs sign in with. Linked accounts go on working: unlink below what is not yours.</p></form></section>
+<p class="hint">Changing it signs you out on every other device, and revokes API tokens and the handles that programs sign in with. Linked accounts go on working: unlink below what is not yours.</p></form></section>
 ${await linkedProviders(site, visit)}
 ${await sessionList(site, visit)}
+<section id="tokens"><h2>For programs</h2><p><a href="/account/tokens">API tokens</a> let programs act as you, within what you allow them.</p></section>
 </div>`;
   return sendLayout(
     site,

@@ -143,8 +143,13 @@ function row(member: Member & { hasResetLink: boolean }, { actor, now }: Visit):
   const action = (what: keyof typeof changes | 'reset' | 'revoke-reset', words: string) =>
     html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${member.name}">${words}</button>`;
   return html`<tr${!member.isActive && html` class="inactive"`}><th scope="row" dir="auto">${member.name}${isSelf && html` <span class="quiet">(you)</span>`}</th><td>${member.email}</td><td>${dayOf(member.createdAt, now)}</td>
-<td>${member.isActive ? (member.isAdmin ? 'Administrator' : 'Member') : 'Deactivated'}</td>
+<td>${roleOf(member)}</td>
 <td class="row-actions"><form method="post" action="/members"><input type="hidden" name="id" value="${member.id}">${member.isActive && (member.isAdmin ? action('demote', 'Make a plain member') : action('promote', 'Make administrator'))}
-${member.isActive && !isSelf && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
+${member.isActive && !isSelf && !member.isBot && html`${action('reset', 'Make a reset link')}${member.hasResetLink && action('revoke-reset', 'Revoke reset link')}`}
 ${member.isActive ? action('deactivate', 'Deactivate') : action('activate', 'Activate')}</form></td></tr>`;
+}
+
+function roleOf({ isActive, isAdmin, isBot }: Member): string {
+  const role = isAdmin ? 'Administrator' : isBot ? 'Bot' : 'Member';
+  return !isActive ? 'Deactivated' : isAdmin && isBot ? 'Administrator, bot' : role;
 }

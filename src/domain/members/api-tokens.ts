@@ -1,0 +1,198 @@
+/**
+ * API tokens: named credentials of programs, with scopes, perhaps limited to a page and what lies beneath it. A token acts as its
+ * member as far as its scopes go; administrators' powers need the scope `admin`. It ends when it is revoked or expires, and
+ * with its member's deactivation or a new passphrase, which remove its row.
+ *
+ * Tokens do not manage tokens: nobody gets from a token to one that may do more.
+ */
+
+import { getReadable } from '../pages/find-page.ts';
+import { type Actor, may } from '../permission.ts';
+import type { ApiTokenSecrets } from '../ports/credentials.ts';
+import type { Store } from '../ports/store.ts';
+import { type FieldError, invalid, Problem } from '../problem.ts';
+import { notSignedIn } from './end-sessions.ts';
+import type { Member } from './member.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+import type { SignedIn } from './sessions.ts';
+
+/** `files`: attach files to what is written; `members`: invitations and reset links; `admin`: an administrator's rights on pages. */
+export const scopes = ['read', 'write', 'files', 'members', 'admin'] as const;
+export type Scope = (typeof scopes)[number];
+
+export interface ApiToken {
+  id: number;
+  memberId: number;
+  name: string;
+  scopes: Scope[];
+  /** ID of the page that it is limited to, with what lies beneath. */
+  ancestorId: number | null;
+  createdAt: number;
+  expiresAt: number | null;
+  /** Written at most every five minutes, with the address it came from. */
+  lastUsedAt: number | null;
+  lastUsedFrom: string | null;
+}
+
+export interface ListedApiToken extends ApiToken {
+  /** Present path of the page that it is limited to; null if there is none, or none that the member may read. */
+  ancestor: string | null;
+}
+
+export interface ApiTokenInput {
+  name: string;
+  scopes: string[];
+  /** Path of a page. */
+  ancestor?: string | undefined;
+  /** Milliseconds. */
+  expiresAt?: number | undefined;
+}
+
+/** Whom a token speaks for, and for what. */
+export interface TokenBearer {
+  actor: NonNullable<Actor>;
+  token: ApiToken;
+}
+
+const maxNameLength = 100;
+export const maxTokens = 100;
+const usedEveryMs = 5 * 60 * 1000;
+
+/** The secret is shown this once. Refuses `unauthenticated`, also where the sign-in is not recent, and `invalid`. */
+export async function createApiToken(
+  store: Store,
+  secrets: ApiTokenSecrets,
+  signedIn: SignedIn | undefined,
+  input: ApiTokenInput,
+  now: number,
+): Promise<{ token: ListedApiToken; secret: string }> {
+  if (!signedIn) throw notSignedIn();
+  refuseUnlessRecent(signedIn.claims.signedInAt, now, 'Creating a token');
+  return addApiToken(store, secrets, signedIn.actor, input, now, signedIn.claims.epoch);
+}
+
+/** Like `createApiToken`, for the command line. `epoch`: that of the member's sign-in. */
+export async function addApiToken(
+  store: Store,
+  secrets: ApiTokenSecrets,
+  actor: NonNullable<Actor>,
+  input: ApiTokenInput,
+  now: number,
+  epoch?: number,
+): Promise<{ token: ListedApiToken; secret: string }> {
+  const checked = checkInput(input, now);
+  const page =
+    input.ancestor === undefined ? undefined : await readableAncestor(store, actor, input.ancestor);
+  const { secret, hash } = secrets.make();
+  const token = await store.transact(async (store) => {
+    // Held, so that a deactivation or a new passphrase that is under way removes this one, too.
+    const member = await store.members.lock(actor.memberId);
+    if (!member?.isActive || (epoch !== undefined && member.epoch !== epoch)) throw notSignedIn();
+    await store.apiTokens.removeExpired(member.id, now);
+    if ((await store.apiTokens.listOf(member.id, maxTokens)).length >= maxTokens)
+      throw invalid('/name', `A member can have ${maxTokens} tokens: revoke one that is not used any more.`);
+    return store.apiTokens.insert({
+      ...checked,
+      memberId: member.id,
+      ancestorId: page?.id ?? null,
+      createdAt: now,
+      hash,
+    });
+  });
+  return { token: { ...token, ancestor: page?.path ?? null }, secret };
+}
+
+/** Newest first, expired ones among them until the next one is created. Refuses `unauthenticated`. */
+export async function listApiTokens(store: Store, actor: Actor): Promise<ListedApiToken[]> {
+  if (!actor) throw notSignedIn();
+  const tokens = await store.apiTokens.listOf(actor.memberId, maxTokens);
+  const ids = tokens.flatMap(({ ancestorId }) => ancestorId ?? []);
+  const pages = ids.length === 0 ? [] : await store.pages.outlines([...new Set(ids)]);
+  const readable = pages.filter((page) => may(actor, 'read', { ...page, ownerId: page.owner.id }));
+  const paths = new Map(readable.map(({ id, path }) => [id, path]));
+  return tokens.map((token) => ({ ...token, ancestor: paths.get(token.ancestorId ?? 0) ?? null }));
+}
+
+/** Dead at once, in every process. Refuses `unauthenticated`, and `not-found` for what is no token of the actor. */
+export async function revokeApiToken(store: Store, actor: Actor, id: number): Promise<void> {
+  if (!actor) throw notSignedIn();
+  if (!(await store.transact((store) => store.apiTokens.remove(actor.memberId, id))))
+    throw new Problem('not-found', 'You have no such token: it may have been revoked already.');
+}
+
+export interface ApiTokens {
+  /** Undefined for anything that is not a valid token. One look-up; it is noted that it was used from this address. */
+  find(secret: string, now: number, address: string): Promise<TokenBearer | undefined>;
+}
+
+/** `onFailure`: told if it cannot be written when a token was used, which refuses nobody. */
+export function createApiTokens(
+  store: Store,
+  secrets: ApiTokenSecrets,
+  onFailure: (error: unknown) => void = () => {},
+): ApiTokens {
+  const noting = new Set<number>();
+  const noteUsed = (id: number, now: number, address: string) => {
+    if (noting.has(id)) return;
+    noting.add(id);
+    store.apiTokens
+      .noteUsed(id, now, address)
+      .catch(onFailure)
+      .finally(() => noting.delete(id));
+  };
+  return {
+    async find(secret, now, address) {
+      const hash = secrets.hash(secret);
+      const found = hash === undefined ? undefined : await store.apiTokens.find(hash);
+      if (!found) return undefined;
+      const { token, member } = found;
+      if (!member.isActive || (token.expiresAt !== null && token.expiresAt <= now)) return undefined;
+      if (token.lastUsedAt === null || Math.abs(now - token.lastUsedAt) >= usedEveryMs)
+        noteUsed(token.id, now, address);
+      return { actor: actorOf(member, token), token };
+    },
+  };
+}
+
+/** An administrator's token without the scope `admin` sees and writes what other members do. */
+function actorOf({ id, name, isAdmin }: Member, { scopes, ancestorId }: ApiToken): NonNullable<Actor> {
+  return {
+    memberId: id,
+    name,
+    isAdmin: isAdmin && scopes.includes('admin'),
+    ...(ancestorId === null ? {} : { within: ancestorId }),
+  };
+}
+
+function checkInput(
+  { name: given, scopes: wanted, expiresAt }: ApiTokenInput,
+  now: number,
+): Pick<ApiToken, 'name' | 'scopes' | 'expiresAt'> {
+  const errors: FieldError[] = [];
+  const name = given.normalize('NFC').trim();
+  if (name === '' || [...name].length > maxNameLength || /[\p{Cc}\p{Cf}]/u.test(name) || !name.isWellFormed())
+    errors.push({
+      pointer: '/name',
+      detail: `A token is named by 1 to ${maxNameLength} characters, none of them a control character.`,
+    });
+  const unknown = wanted.find((scope) => !scopes.includes(scope as Scope));
+  if (unknown !== undefined || wanted.length === 0)
+    errors.push({
+      pointer: '/scopes',
+      detail: `A token has one or more of the scopes ${scopes.join(', ')}.`,
+    });
+  if (expiresAt !== undefined && !(expiresAt > now))
+    errors.push({ pointer: '/expiresAt', detail: 'A token expires at a time to come.' });
+  if (errors.length > 0)
+    throw new Problem('invalid', errors.map(({ detail }) => detail).join(' '), { errors });
+  return { name, scopes: scopes.filter((scope) => wanted.includes(scope)), expiresAt: expiresAt ?? null };
+}
+
+async function readableAncestor(store: Store, actor: Actor, path: string) {
+  try {
+    return await getReadable(store, actor, path);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-found') throw invalid('/ancestor', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+/** API tokens: credentials of programs, made and revoked by the member whose they are. */
+import { Type } from 'typebox';
+import {
+  createApiToken,
+  type ListedApiToken,
+  listApiTokens,
+  revokeApiToken,
+} from '#domain/members/api-tokens.ts';
+import type { Server, Service } from '../service.ts';
+
+const tags = ['Members'];
+const exampleTime = '2027-01-01T00:00:00.000Z';
+
+const nameField = Type.String({
+  description: 'Name by which the member recognises it.',
+  examples: ['Bird bot'],
+});
+const scopesField = Type.Array(
+  Type.Union([
+    Type.Literal('read'),
+    Type.Literal('write'),
+    Type.Literal('files'),
+    Type.Literal('members'),
+    Type.Literal('admin'),
+  ]),
+  {
+    description:
+      'What it may do. `read`: read what the member may read; `write`: create and change pages; `files`: attach files to them, together with `write`; `members`: invite members and take that back, for administrators; `admin`: an administrator’s rights on pages, without which an administrator’s token has those of any member.',
+    examples: [['read', 'write']],
+  },
+);
+const nullable = (description: string, example: string | null, format: { format?: string } = {}) =>
+  Type.Union([Type.String(format), Type.Null()], { description, examples: [example] });
+
+const NewToken = Type.Object(
+  {
+    name: nameField,
+    scopes: scopesField,
+    ancestor: Type.Optional(
+      nullable(
+        'Path of a page: the token writes there and beneath it only, and elsewhere reads what anyone may read. Null: the whole wiki.',
+        '/birds',
+      ),
+    ),
+    expiresAt: Type.Optional(
+      nullable('When it ends, ISO 8601; null: when it is revoked.', exampleTime, { format: 'date-time' }),
+    ),
+  },
+  { title: 'NewToken', description: 'An API token to be made.' },
+);
+
+const listed = {
+  id: Type.Integer({ description: 'By which it is revoked.', examples: [7] }),
+  name: nameField,
+  scopes: scopesField,
+  ancestor: nullable(
+    'Present path of the page that it is limited to. Null: none, or the page cannot be read any more, and then the token is limited all the same.',
+    '/birds',
+  ),
+  createdAt: Type.String({
+    description: 'When it was made, ISO 8601 in UTC.',
+    format: 'date-time',
+    examples: ['2026-03-14T09:26:53.589Z'],
+  }),
+  expiresAt: nullable('When it ends; null: when it is revoked.', exampleTime, { format: 'date-time' }),
+  lastUsedAt: nullable('When it was last used, to five minutes; null: never.', null, { format: 'date-time' }),
+  lastUsedFrom: nullable('Address that it was last used from; null: never used.', null),
+};
+const ApiToken = Type.Object(listed, { title: 'ApiToken', description: 'An API token, without its secret.' });
+const MadeToken = Type.Object(
+  {
+    ...listed,
+    token: Type.String({
+      description: 'The secret, shown this once: send it as `Authorization: Bearer <token>`.',
+      examples: ['cop_4fT0PzvXn1bq8LwQ2cJd7RmK9yHsGe0QQ6aZ'],
+    }),
+  },
+  { title: 'MadeToken', description: 'An API token that was just made.' },
+);
+
+export async function tokenRoutes(server: Server, service: Service): Promise<void> {
+  const { store, apiTokenSecrets, clock } = service;
+
+  server.post(
+    '/v1/tokens',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'createToken',
+        tags,
+        summary: 'Make an API token',
+        description:
+          'A credential for a program, which acts as the member within its scopes until it is revoked or expires, the member is deactivated, or their passphrase changes. For members whose token comes from a passphrase or provider shown within the last five minutes; others are refused with `insufficient_user_authentication` (RFC 9470). API tokens cannot make tokens.',
+        body: NewToken,
+        response: { 200: MadeToken },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const { name, scopes, ancestor, expiresAt } = request.body;
+      const input = {
+        name,
+        scopes,
+        ancestor: ancestor ?? undefined,
+        expiresAt: expiresAt ? Date.parse(expiresAt) : undefined,
+      };
+      const made = await createApiToken(store, apiTokenSecrets, request.signedIn, input, clock());
+      reply.header('cache-control', 'no-store');
+      return { ...tokenJson(made.token), token: made.secret };
+    },
+  );
+
+  server.get(
+    '/v1/tokens',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'listTokens',
+        tags,
+        summary: 'List my API tokens',
+        description: 'All of the member’s API tokens, newest first, without their secrets.',
+        response: { 200: Type.Array(ApiToken, { description: 'At most 100.' }) },
+        problems: ['unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return (await listApiTokens(store, request.actor)).map(tokenJson);
+    },
+  );
+
+  server.delete(
+    '/v1/tokens/:id',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'revokeToken',
+        tags,
+        summary: 'Revoke an API token',
+        description: 'The token is dead at once, in every process.',
+        params: Type.Object({
+          id: Type.Integer({ description: 'ID of the token.', minimum: 1, examples: [7] }),
+        }),
+        others: { 204: 'It is revoked.' },
+        problems: ['invalid', 'unauthenticated', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await revokeApiToken(store, request.actor, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function tokenJson({ id, name, scopes, ancestor, lastUsedFrom, ...times }: ListedApiToken) {
+  const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+  return {
+    id,
+    name,
+    scopes,
+    ancestor,
+    createdAt: new Date(times.createdAt).toISOString(),
+    expiresAt: iso(times.expiresAt),
+    lastUsedAt: iso(times.lastUsedAt),
+    lastUsedFrom,
+  };
+}

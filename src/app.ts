@@ -22,6 +22,7 @@ import { createDevices } from '#auth/device-cookie.ts';
 import { loadKeys, rotateKeyFile } from '#auth/keys.ts';
 import { createProviders } from '#auth/oauth.ts';
 import { createPassphrases } from '#auth/passphrase.ts';
+import { createSealedTokens } from '#auth/sealed-token.ts';
 import { createSecrets } from '#auth/secret.ts';
 import { createTokens } from '#auth/token.ts';
 import { createUploadTickets } from '#auth/upload-tickets.ts';
@@ -42,6 +43,7 @@ import { createProbe } from '#files/probe.ts';
 import { isActive } from '#files/sniff.ts';
 import { openSpillFile } from '#files/spill-file.ts';
 import { isLoopback } from '#http/host.ts';
+import { createOperations } from '#http/operations.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { openStore } from '#store/store.ts';
@@ -84,14 +86,18 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   });
   spillFile = openCache(config, logger);
   const language = createThreadedLanguage(overrides.cpuLimits);
+  const operations = createOperations(store);
   const secrets = createSecrets();
   const apiTokenSecrets = createApiTokenSecrets();
   const service: Service = {
     ...(spillFile ? { spillFile } : {}),
-    store,
+    store: operations.store,
+    operations,
     files,
-    renderer: createRenderer(config.name, language, spillFile, (path) =>
-      logger.warn({ path }, 'page shown as source: rendering it takes too long'),
+    renderer: operations.rendererFor(
+      createRenderer(config.name, language, spillFile, (path) =>
+        logger.warn({ path }, 'page shown as source: rendering it takes too long'),
+      ),
     ),
     renderingsWaiting: () => language.waiting(),
     disk: {
@@ -110,6 +116,11 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     ),
     devices: createDevices(keys, clock),
     uploadTickets: createUploadTickets(keys, clock),
+    sealedAnswers: createSealedTokens(keys, clock, {
+      audience: 'coppice-answer',
+      lifetimeMs: 24 * 60 * 60 * 1000,
+      maxLength: 64 * 1024,
+    }),
     providers: createProviders(config.providers, { baseUrl: config.url, keys, clock }),
     isActive,
     clock,

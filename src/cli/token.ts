@@ -4,8 +4,8 @@ import {
   type ListedApiToken,
   listApiTokens,
   revokeApiToken,
-  scopes,
 } from '#domain/members/api-tokens.ts';
+import { scopes } from '#domain/ports/credentials.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';

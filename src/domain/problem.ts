@@ -23,6 +23,12 @@ export type ProblemCode =
   | 'administrators-only'
   /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */
   | 'edit-conflict'
+  /** The first request with this idempotency key is not answered yet. */
+  | 'idempotency-in-progress'
+  /** The idempotency key was sent with another request. */
+  | 'idempotency-mismatch'
+  /** The request was carried out, and what was answered is not known any more. */
+  | 'idempotency-answer-lost'
   | 'too-large'
   /** So many long texts were asked for that the answer would be larger than any may be; fewer at a time can be had. */
   | 'too-long'

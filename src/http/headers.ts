@@ -35,6 +35,7 @@ export const corsOptions = {
   allowedHeaders: [
     'Authorization',
     'Content-Type',
+    'Idempotency-Key',
     'If-Match',
     'If-None-Match',
     'If-Range',
@@ -46,6 +47,7 @@ export const corsOptions = {
   exposedHeaders: [
     'Authorization',
     'ETag',
+    'Idempotency-Replayed',
     'Link',
     'X-Total-Count',
     'Retry-After',

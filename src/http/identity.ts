@@ -3,8 +3,8 @@
  * body, so that nobody without one makes the server receive an upload. What an actor may do is the domain's to say.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiToken, Scope } from '#domain/members/api-tokens.ts';
 import { identify } from '#domain/members/sign-in.ts';
+import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Server, Service } from './service.ts';
 
@@ -67,7 +67,7 @@ async function readActor(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What an API token must have to be let in. A route without one is for people who signed in. */
+    /** Scope that an API token needs. A route without one is for people who signed in. */
     scope?: Scope;
   }
   interface FastifyRequest {

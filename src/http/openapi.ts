@@ -3,7 +3,7 @@
  * become components; problems become responses by status, from the one table of problems.
  */
 import type { FastifySchema, RouteOptions } from 'fastify';
-import type { Scope } from '#domain/members/api-tokens.ts';
+import type { Scope } from '#domain/ports/credentials.ts';
 import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
 import { ignoredHeader, strictParameter } from './ignored-parameters.ts';
@@ -92,12 +92,40 @@ const tagged = {
   others: { 304: 'The answer is still the one that `If-None-Match` names.' },
 } satisfies FastifySchema;
 
+/** Operations that members may send again under the same key. */
+function isRepeatable({ method, config }: RouteOptions): boolean {
+  return (config?.access ?? 'none') !== 'none' && (method === 'POST' || method === 'DELETE');
+}
+
+const idempotencyKey = {
+  headersIn: {
+    'Idempotency-Key': {
+      description:
+        'Chosen by the client for this request, such as a UUID: if it is sent again within a day, as its answer was lost, the first answer is given again.',
+      example: '8e03978e-40d5-43dd-bc93-6894a57f9324',
+    },
+  },
+  headersOut: {
+    'Idempotency-Replayed': {
+      description: '`true` where this is the answer to an earlier request with the same `Idempotency-Key`.',
+      example: 'true',
+    },
+  },
+  problems: ['idempotency-in-progress', 'idempotency-answer-lost', 'idempotency-mismatch'],
+} as const;
+
 function operation(route: RouteOptions, declared: FastifySchema, components: Map<string, Json>): Json {
   const { headersIn, headersOut, others } = (route.config?.isShared ? tagged : {}) as FastifySchema;
+  const takesKey = isRepeatable(route);
   const schema: FastifySchema = {
     ...declared,
-    headersIn: { ...headersIn, ...declared.headersIn },
-    headersOut: { ...headersOut, ...declared.headersOut, ...ignoredHeader },
+    headersIn: { ...headersIn, ...declared.headersIn, ...(takesKey ? idempotencyKey.headersIn : {}) },
+    headersOut: {
+      ...headersOut,
+      ...declared.headersOut,
+      ...ignoredHeader,
+      ...(takesKey ? idempotencyKey.headersOut : {}),
+    },
     others: { ...others, ...declared.others },
   };
   const access: AccessKind = route.config?.access ?? 'none';
@@ -203,6 +231,7 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
   const codes = new Set<ProblemCode>(['invalid', ...(schema.problems ?? []), 'misdirected']);
   if (access === 'required') codes.add('unauthenticated');
   if (access && access !== 'none') codes.add('insufficient-scope');
+  if (isRepeatable(route)) for (const code of idempotencyKey.problems) codes.add(code);
   // Whatever says who may ask needs the database to answer.
   if (access) codes.add('unavailable');
   if (access && route.method === 'GET') codes.add('timeout');

@@ -84,6 +84,25 @@ export const problemKinds = {
       'The page changed since the change that `If-Match` names, or what the edit changes was changed since its `base`. `base`, `yours` and `theirs` are the three versions.',
     example: 'The page has changed since you began, in the same places.',
   },
+  'idempotency-in-progress': {
+    status: 409,
+    title: 'Under way',
+    meaning: 'The first request with this `Idempotency-Key` is not answered yet; try again in a moment.',
+    example: 'The first request with this Idempotency-Key is under way.',
+  },
+  'idempotency-answer-lost': {
+    status: 409,
+    title: 'Answer lost',
+    meaning:
+      'The request with this `Idempotency-Key` took effect, but the server died before it could store the answer, or the answer was too long to be kept.',
+    example: 'The request with this Idempotency-Key was carried out, and its answer is not there any more.',
+  },
+  'idempotency-mismatch': {
+    status: 422,
+    title: 'Key used already',
+    meaning: 'The `Idempotency-Key` was sent with another request within the last day.',
+    example: 'This Idempotency-Key was sent with another request: choose a new one for each request.',
+  },
   'too-large': {
     status: 413,
     title: 'Too large',
@@ -232,6 +251,7 @@ function headersOf(problem: Problem): Record<string, string> {
     }
     case 'method-not-allowed':
       return { allow: ((problem.details?.allow as string[] | undefined) ?? []).join(', ') };
+    case 'idempotency-in-progress':
     case 'too-many-requests':
       return { 'retry-after': String(problem.details?.retryAfter ?? 60) };
     case 'unavailable':

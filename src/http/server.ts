@@ -22,6 +22,7 @@ import type { TSchema } from 'typebox';
 import { registerCosts } from './costs.ts';
 import { cacheControlOf, corsOptions, securityHeaders } from './headers.ts';
 import { hostCheck } from './host.ts';
+import { registerIdempotency } from './idempotency.ts';
 import { registerIdentity } from './identity.ts';
 import { tellIgnored } from './ignored-parameters.ts';
 import { createCounts, registerLimits } from './limits.ts';
@@ -183,6 +184,7 @@ export async function buildServer(
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');
   });
   registerResponseCache(server, service, cache, keyOf);
+  registerIdempotency(server, service);
   server.addHook('preClose', async () => fastPath.close());
 
   const answerPages = createPageLists(service.store, bodies, settings.baseUrl);

@@ -11,14 +11,23 @@ import type { ApiTokens } from '#domain/members/api-tokens.ts';
 import type { Sessions, SignedIn } from '#domain/members/sessions.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { ApiTokenSecrets, Devices, Passphrases, Secrets, Tokens } from '#domain/ports/credentials.ts';
+import type {
+  ApiTokenSecrets,
+  Devices,
+  Passphrases,
+  SealedTexts,
+  Secrets,
+  Tokens,
+} from '#domain/ports/credentials.ts';
 import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
+import type { Operations } from './operations.ts';
 
 export interface Service {
   store: Store;
+  operations: Operations;
   files: Files;
   renderer: Renderer;
   /** Number of rendering steps that wait for a thread, by kind. */
@@ -40,6 +49,8 @@ export interface Service {
   apiTokenSecrets: ApiTokenSecrets;
   devices: Devices;
   uploadTickets: UploadTickets;
+  /** Answers that hold secrets, as they may be stored for a day. */
+  sealedAnswers: SealedTexts;
   /** Whom people may sign in by, besides their passphrase. */
   providers: Providers;
   /** Whether a file of this kind could run something in a browser, and so is only ever downloaded. */

@@ -7,8 +7,9 @@ import { Problem } from '#domain/problem.ts';
 import type { Database, Engine } from './engine.ts';
 import * as schema from './migrations/0001-schema.ts';
 import * as apiTokens from './migrations/0002-api-tokens.ts';
+import * as idempotencyKeys from './migrations/0003-idempotency-keys.ts';
 
-const migrations = [schema, apiTokens];
+const migrations = [schema, apiTokens, idempotencyKeys];
 
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';
@@ -20,7 +21,7 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
     const { text, rows } = engine.words;
     await sql.raw(`create table if not exists migrations (name ${text} primary key)${rows}`).execute(db);
     const done = await migrationsOf(db);
-    if (done.includes(lastBeforeRelease)) {
+    if (isBeforeRelease(done)) {
       await sql`delete from migrations`.execute(db);
       await sql`insert into migrations (name) values (${schema.name})`.execute(db);
       done.splice(0, done.length, schema.name);
@@ -41,13 +42,16 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
 /** For processes that cannot migrate. */
 export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
   const done = await migrationsOf(reader);
-  if (done.includes(lastBeforeRelease)) return;
-  refuseLater(done);
+  if (!isBeforeRelease(done)) refuseLater(done);
   if (migrations.every(({ name }) => done.includes(name))) return;
   throw new Problem(
     'unavailable',
     'the database is of an earlier version of Coppice: start this one where it can be written, which brings it up to date',
   );
+}
+
+function isBeforeRelease(done: string[]): boolean {
+  return done.includes(lastBeforeRelease);
 }
 
 async function migrationsOf(db: Database): Promise<string[]> {

@@ -7,6 +7,7 @@ import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
 import { apiTokenStore } from './members/api-tokens.ts';
+import { idempotencyStore } from './members/idempotency-keys.ts';
 import { identityStore } from './members/identities.ts';
 import { memberStore } from './members/members.ts';
 import { sessionStore } from './members/sessions.ts';
@@ -102,6 +103,7 @@ function partsOf(session: Session) {
     identities: guard(identityStore(session)),
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),
+    idempotency: guard(idempotencyStore(session)),
     maintenance: guard(maintenanceStore(session)),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The rows that Coppice keeps: one interface per table, and beside it what every table and column means.
+ * The rows that Coppice keeps, all in one file: one interface per table, and with it what every table and column means.
  * The compiler refuses a column without an explanation; PostgreSQL carries the same sentences as comments.
  *
  * Text is stored in UTF-8 and compared byte by byte on both engines (which is code point order); times are
@@ -87,6 +87,20 @@ export interface Tables {
     expires_at: number | null;
     last_used_at: number | null;
     last_used_from: string | null;
+  };
+  idempotency_keys: {
+    id: Generated<number>;
+    member_id: number;
+    key: string;
+    fingerprint: string;
+    attempt: string;
+    state: 'begun' | 'done' | 'answered';
+    begun_at: number;
+    lease_until: number;
+    status: number | null;
+    headers: string | null;
+    body: string | null;
+    bytes: Generated<number>;
   };
   pages: {
     id: Generated<number>;
@@ -284,6 +298,26 @@ export const meanings: Explained = {
       last_used_from: 'Address that it was last used from.',
     },
   },
+  idempotency_keys: {
+    table: 'Requests with an idempotency key and their answers, for a day. Not part of backups.',
+    columns: {
+      id: 'Given in order of arrival.',
+      member_id: 'Whose key it is: others may have the same.',
+      key: 'Chosen by the client.',
+      fingerprint:
+        'SHA-256 of method, URL, condition and body, hex: another request may not have the same key.',
+      attempt: 'Random: which try is carrying it out. Only that one can commit and answer.',
+      state:
+        'begun: nothing is committed. done: something is, and the answer is not there (yet). answered: it is given again.',
+      begun_at: 'When it arrived; a day later it is forgotten.',
+      lease_until:
+        'While it is begun: from when on another try may take it over. Put off while the first one runs.',
+      status: 'Status of the answer.',
+      headers: 'Headers of the answer that are given again, a JSON object.',
+      body: 'Body of the answer: a letter for how it is written and the text; null: not kept, as it was too long.',
+      bytes: 'Length of the body as it is stored.',
+    },
+  },
   pages: {
     table:
       'The current state of every page: one row each, all that does not grow with history or neighbours.',
@@ -403,7 +437,7 @@ export const meanings: Explained = {
 
 export const tableNames = Object.keys(meanings) as (keyof Tables)[];
 
-const momentary: readonly (keyof Tables)[] = ['sessions', 'api_tokens'];
+const momentary: readonly (keyof Tables)[] = ['sessions', 'api_tokens', 'idempotency_keys'];
 
 /** Tables that backups hold. Credentials of the moment are none of a wiki's content, and old ones must not come back. */
 export const contentTables = tableNames.filter((name) => !momentary.includes(name));

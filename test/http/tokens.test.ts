@@ -1,7 +1,8 @@
 /** API tokens: making, using, limiting and ending them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addApiToken, type Scope, scopes } from '#domain/members/api-tokens.ts';
+import { addApiToken } from '#domain/members/api-tokens.ts';
 import { addMember, changeMember, setPassphrase } from '#domain/members/manage-members.ts';
+import { type Scope, scopes } from '#domain/ports/credentials.ts';
 import { documentOf, engines, type Method, startApp, type TestApp } from '../support/http.ts';
 
 const pass = 'a passphrase of our own';
@@ -87,7 +88,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('DELETE', `/v1/tokens/${listed.id}`, { token })).status).toBe(204);
     expect((await wiki.call('GET', '/v1/members/me', { token: secret })).status).toBe(401);
     expect((await wiki.call('GET', '/v1/tokens', { token })).json).toEqual([]);
-    // Where nobody need be anybody, it counts as no token, and the answer says so.
+    // A read that needs no token takes it for none, and says so.
     const read = await wiki.call('GET', '/v1/pages/by-a-bot', { token: secret });
     expect([read.status, read.headers['www-authenticate']]).toEqual([200, 'Bearer error="invalid_token"']);
   });

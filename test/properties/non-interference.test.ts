@@ -9,8 +9,9 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actorFor } from '#cli/command/first-administrator.ts';
 import { readConfig } from '#config/config.ts';
-import { addApiToken, type Scope, scopes } from '#domain/members/api-tokens.ts';
+import { addApiToken } from '#domain/members/api-tokens.ts';
 import { addMember } from '#domain/members/manage-members.ts';
+import { type Scope, scopes } from '#domain/ports/credentials.ts';
 import { type App, buildApp } from '#src/app.ts';
 import { databases, type FreshDatabase } from '../support/postgres.ts';
 

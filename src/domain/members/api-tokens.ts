@@ -8,31 +8,13 @@
 
 import { getReadable } from '../pages/find-page.ts';
 import { type Actor, may } from '../permission.ts';
-import type { ApiTokenSecrets } from '../ports/credentials.ts';
+import { type ApiToken, type ApiTokenSecrets, type Scope, scopes } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { type FieldError, invalid, Problem } from '../problem.ts';
 import { notSignedIn } from './end-sessions.ts';
 import type { Member } from './member.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
 import type { SignedIn } from './sessions.ts';
-
-/** `files`: attach files to what is written; `members`: invitations and reset links; `admin`: an administrator's rights on pages. */
-export const scopes = ['read', 'write', 'files', 'members', 'admin'] as const;
-export type Scope = (typeof scopes)[number];
-
-export interface ApiToken {
-  id: number;
-  memberId: number;
-  name: string;
-  scopes: Scope[];
-  /** ID of the page that it is limited to, with what lies beneath. */
-  ancestorId: number | null;
-  createdAt: number;
-  expiresAt: number | null;
-  /** Written at most every five minutes, with the address it came from. */
-  lastUsedAt: number | null;
-  lastUsedFrom: string | null;
-}
 
 export interface ListedApiToken extends ApiToken {
   /** Present path of the page that it is limited to; null if there is none, or none that the member may read. */

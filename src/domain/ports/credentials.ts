@@ -65,11 +65,36 @@ export interface Secrets {
   hash(secret: string): string;
 }
 
+/** `files`: attach files to what is written; `members`: invitations and reset links; `admin`: an administrator's rights on pages. */
+export const scopes = ['read', 'write', 'files', 'members', 'admin'] as const;
+export type Scope = (typeof scopes)[number];
+
+export interface ApiToken {
+  id: number;
+  memberId: number;
+  name: string;
+  scopes: Scope[];
+  /** ID of the page that it is limited to, with what lies beneath. */
+  ancestorId: number | null;
+  createdAt: number;
+  expiresAt: number | null;
+  /** Written at most every five minutes, with the address it came from. */
+  lastUsedAt: number | null;
+  lastUsedFrom: string | null;
+}
+
 /** Secrets of API tokens, `cop_…`: the checksum at their end tells a mistyped or invented one without a look-up. */
 export interface ApiTokenSecrets {
   make(): { secret: string; hash: string };
   /** Undefined for what is none of our form, or has a wrong checksum. */
   hash(secret: string): string | undefined;
+}
+
+/** Encrypted data that is kept for a while, and can be read by this wiki alone. */
+export interface SealedTexts {
+  seal(fields: Record<string, string>, at: number): Promise<string>;
+  /** Undefined for what is not sealed by a key of this wiki, or for longer than it is good. */
+  open(text: string): Promise<Record<string, unknown> | undefined>;
 }
 
 export const deviceLifetimeMs = 365 * 24 * 60 * 60 * 1000;

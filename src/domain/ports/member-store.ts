@@ -1,8 +1,7 @@
 /** The part of the port to the database that keeps members, and what they sign in by. The rules on top of `store.ts` hold. */
-import type { ApiToken } from '../members/api-tokens.ts';
 import type { IdentityLink, Member, NewMember, OAuthHandle } from '../members/member.ts';
 import type { Invitation, ResetLink } from '../members/one-time-links.ts';
-import type { Session, SignInMethod } from './credentials.ts';
+import type { ApiToken, Session, SignInMethod } from './credentials.ts';
 import type { Range } from './list-store.ts';
 
 export interface MemberStore {

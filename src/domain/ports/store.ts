@@ -24,6 +24,7 @@ import type {
   WholePage,
 } from '../pages/page.ts';
 import type { Audience, Visibility } from '../permission.ts';
+import type { IdempotencyStore } from './idempotency-store.ts';
 import type { ListStore, Range } from './list-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
@@ -40,6 +41,7 @@ export interface Store extends AsyncDisposable {
   identities: IdentityStore;
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
+  idempotency: IdempotencyStore;
   maintenance: MaintenanceStore;
 
   /**

@@ -91,7 +91,7 @@ export async function invitationRoutes(
   server.post(
     '/v1/invitations',
     {
-      config: { access: 'required', scope: 'members' },
+      config: { access: 'required', scope: 'members', answersSecret: true },
       schema: {
         operationId: 'invite',
         tags,

@@ -83,7 +83,7 @@ export async function memberRoutes(
   server.post(
     '/v1/members/reauth',
     {
-      config: { access: 'required' },
+      config: { access: 'required', answersSecret: true },
       schema: {
         operationId: 'reauthenticate',
         tags,

@@ -46,7 +46,7 @@ export async function resetLinkRoutes(
     '/v1/members/:id/reset-link',
     {
       // It needs a recent sign-in, which no program has.
-      config: { access: 'required' },
+      config: { access: 'required', answersSecret: true },
       schema: {
         operationId: 'makeResetLink',
         tags,

@@ -84,7 +84,7 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
   server.post(
     '/v1/tokens',
     {
-      config: { access: 'required' },
+      config: { access: 'required', answersSecret: true },
       schema: {
         operationId: 'createToken',
         tags,

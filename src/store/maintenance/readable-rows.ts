@@ -18,6 +18,7 @@ const primaryKeys = {
   pages: ['id'],
   changes: ['id'],
   api_tokens: ['id'],
+  idempotency_keys: ['id'],
   aliases: ['id'],
   likes: ['page_id', 'member_id'],
   tags: ['page_id', 'seq'],

@@ -1,8 +1,7 @@
 /** API tokens, by the hash of their secret. Members lose them in `members.ts`, with their passphrase or when they are deactivated. */
 import { type Selectable, sql } from 'kysely';
-import type { ApiToken, Scope } from '#domain/members/api-tokens.ts';
+import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
 import type { ApiTokenStore } from '#domain/ports/member-store.ts';
-import type { Database } from '../engine.ts';
 import { all, changeUnseen, first, prepare, type Session } from '../statements.ts';
 import type { Tables } from '../tables.ts';
 import { type MemberRow, memberOf } from './members.ts';
@@ -66,11 +65,6 @@ export function apiTokenStore(session: Session): ApiTokenStore {
           .execute();
       }),
   };
-}
-
-/** Part of a transaction that ends everything by which a program speaks for the member. */
-export async function removeTokensOf(db: Database, memberId: number): Promise<void> {
-  await db.deleteFrom('api_tokens').where('member_id', '=', memberId).execute();
 }
 
 type FoundToken = MemberRow &

@@ -1,4 +1,4 @@
-/** Sessions that end because of what they were begun by: part of the transaction that revokes it. */
+/** Sessions and API tokens that end with something else: part of the transaction that changes it. */
 import type { SignInMethod } from '#domain/ports/credentials.ts';
 import type { Database } from '../engine.ts';
 
@@ -18,4 +18,8 @@ export async function endSessionsOf(
 export function credentialOf(by: SignInMethod): string | null {
   if (by.method === 'passphrase') return null;
   return by.method === 'handle' ? by.handleHash : `${by.issuer} ${by.subject}`;
+}
+
+export async function revokeTokensOf(db: Database, memberId: number): Promise<void> {
+  await db.deleteFrom('api_tokens').where('member_id', '=', memberId).execute();
 }

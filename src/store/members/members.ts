@@ -8,8 +8,7 @@ import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { all, changeUnseen, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
 import type { Tables, Truth } from '../tables.ts';
-import { removeTokensOf } from './api-tokens.ts';
-import { endSessionsOf } from './ended-sessions.ts';
+import { endSessionsOf, revokeTokensOf } from './ended-sessions.ts';
 import { emailColumns, nameColumns } from './skeletons.ts';
 
 export type MemberRow = Selectable<Tables['members']>;
@@ -83,7 +82,7 @@ export function memberStore(session: Session): MemberStore {
         if (!row) throw new Problem('not-found', 'There is no such member.');
         if (endsSessions) {
           await endSessionsOf(db, id);
-          await removeTokensOf(db, id);
+          await revokeTokensOf(db, id);
         }
         if (fields.passphraseHash !== undefined)
           await db.deleteFrom('oauth_handles').where('member_id', '=', id).execute();

@@ -5,10 +5,9 @@ import {
   type ListedApiToken,
   listApiTokens,
   revokeApiToken,
-  type Scope,
-  scopes,
 } from '#domain/members/api-tokens.ts';
 import { isRecentSignIn } from '#domain/members/recent-sign-in.ts';
+import { type Scope, scopes } from '#domain/ports/credentials.ts';
 import { type FieldError, invalid, Problem } from '#domain/problem.ts';
 import { problemKinds } from '#http/problems.ts';
 import { described, errorSummary, mistake, pageUrl } from '../components.ts';
@@ -54,7 +53,6 @@ export function tokenRoutes(server: FastifyInstance, site: Site): void {
         return reply.redirect('/account/tokens', 303);
       }
       const made = await createApiToken(store, apiTokenSecrets, signedIn, inputOf(form, now), now);
-      reply.header('cache-control', 'no-store');
       return sendTokens(site, request, reply, { made });
     } catch (error) {
       if (error instanceof Problem && error.details?.again) return signInAgain(reply);

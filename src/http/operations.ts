@@ -1,0 +1,65 @@
+/**
+ * Transactions around handlers that know nothing of them. While a request with an idempotency key is carried out, whatever it commits
+ * also says that it was; while an atomic batch is, all that its operations write is one transaction.
+ *
+ * Handlers are given `store` once, when routes are registered, so it is the store that looks for the operation that it is asked
+ * in (`AsyncLocalStorage`). What may not be part of an operation, such as noting when a token was used, keeps to the store beneath.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { DiskCache } from '#cache/disk-cache.ts';
+import type { Renderer } from '#domain/content/render.ts';
+import type { Store } from '#domain/ports/store.ts';
+
+export interface Operations {
+  /** The store beneath, or the transaction of the operation that is going on. */
+  store: Store;
+  /** Caches nothing that is not committed yet: its IDs may be given again. */
+  rendererFor(renderer: Renderer): Renderer;
+  /** Each transaction that `work` begins ends with this step, and is rolled back if that throws. */
+  alongside<T>(step: (store: Store) => Promise<void>, work: () => T): T;
+  /** All that `work` writes is committed together, or rolled back if it throws. It may run more than once. */
+  together<T>(work: () => Promise<T>): Promise<T>;
+}
+
+interface Operation {
+  transaction?: Store;
+  steps: readonly ((store: Store) => Promise<void>)[];
+}
+
+export function createOperations(beneath: Store): Operations {
+  const current = new AsyncLocalStorage<Operation>();
+  const transact: Store['transact'] = (work) => {
+    const { transaction, steps = [] } = current.getStore() ?? {};
+    if (transaction) return transaction.transact(work);
+    if (steps.length === 0) return beneath.transact(work);
+    return beneath.transact(async (store) => {
+      const result = await work(store);
+      // Last, so that what is refused has written nothing.
+      for (const step of steps) await step(store);
+      return result;
+    });
+  };
+  const store = {} as Store;
+  for (const key of Reflect.ownKeys(beneath) as (keyof Store)[]) {
+    Object.defineProperty(store, key, {
+      enumerable: true,
+      get: () => (key === 'transact' ? transact : (current.getStore()?.transaction ?? beneath)[key]),
+    });
+  }
+  const nothing: Renderer['cache'] = new DiskCache(0);
+  return {
+    store,
+    rendererFor: (renderer) => ({
+      ...renderer,
+      get cache() {
+        return current.getStore()?.transaction ? nothing : renderer.cache;
+      },
+    }),
+    alongside(step, work) {
+      const { steps = [], ...operation } = current.getStore() ?? {};
+      return current.run({ ...operation, steps: [...steps, step] }, work);
+    },
+    together: (work) =>
+      transact((transaction) => current.run({ steps: [], ...current.getStore(), transaction }, work)),
+  };
+}

@@ -1,0 +1,96 @@
+/** Requests with an idempotency key. The row is what tries of the same request, in whatever process, take turns by. */
+import { sql } from 'kysely';
+import type { ClaimedKey, IdempotencyStore } from '#domain/ports/idempotency-store.ts';
+import { changeUnseen, type Session } from '../statements.ts';
+
+/** Removed at once, so that nobody waits for a long absence of everybody. */
+const sweptAtOnce = 100;
+
+export function idempotencyStore(session: Session): IdempotencyStore {
+  return {
+    claim: ({ memberId, key, fingerprint, attempt, at, leaseUntil, forgetBefore }) =>
+      changeUnseen(session, async (db): Promise<ClaimedKey> => {
+        await sql`delete from idempotency_keys where id in (select id from idempotency_keys
+          where begun_at < ${forgetBefore} order by begun_at limit ${sql.lit(sweptAtOnce)})`.execute(db);
+        await sql`delete from idempotency_keys
+          where member_id = ${memberId} and key = ${key} and begun_at < ${forgetBefore}`.execute(db);
+        // If several do this at once, one inserts; the others wait for its commit and find its row.
+        const claimed = await sql<{ id: number }>`insert into idempotency_keys
+            (member_id, key, fingerprint, attempt, state, begun_at, lease_until)
+          values (${memberId}, ${key}, ${fingerprint}, ${attempt}, 'begun', ${at}, ${leaseUntil})
+          on conflict (member_id, key) do update set attempt = ${attempt}, lease_until = ${leaseUntil}
+            where idempotency_keys.state = 'begun' and idempotency_keys.lease_until <= ${at}
+              and idempotency_keys.fingerprint = ${fingerprint}
+          returning id`.execute(db);
+        const [mine] = claimed.rows;
+        if (mine) return { state: 'mine', id: mine.id };
+        const row = await db
+          .selectFrom('idempotency_keys')
+          .selectAll()
+          .where('member_id', '=', memberId)
+          .where('key', '=', key)
+          .executeTakeFirstOrThrow();
+        const { fingerprint: known, body } = row;
+        if (row.state !== 'answered') {
+          const isLost = row.state === 'done' && row.lease_until <= at;
+          return { state: isLost ? 'lost' : 'under way', fingerprint: known };
+        }
+        const headers = JSON.parse(row.headers ?? '{}') as Record<string, string>;
+        return {
+          state: 'answered',
+          fingerprint: known,
+          answer: { status: row.status ?? 200, headers, body },
+        };
+      }),
+    async usage(memberId, since) {
+      const found = await sql<{ count: number; bytes: number }>`select count(*) as count,
+        coalesce(sum(bytes), 0) as bytes from idempotency_keys
+        where member_id = ${memberId} and begun_at >= ${since}`.execute(session.db);
+      return { count: Number(found.rows[0]?.count), bytes: Number(found.rows[0]?.bytes) };
+    },
+    extendLease: (id, attempt, until) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .updateTable('idempotency_keys')
+          .set({ lease_until: until })
+          .where('id', '=', id)
+          .where('attempt', '=', attempt)
+          .execute();
+      }),
+    markDone: (id, attempt) =>
+      changeUnseen(session, async (db) => {
+        const marked = await db
+          .updateTable('idempotency_keys')
+          .set({ state: 'done' })
+          .where('id', '=', id)
+          .where('attempt', '=', attempt)
+          .executeTakeFirst();
+        return marked.numUpdatedRows === 1n;
+      }),
+    saveAnswer: (id, attempt, { status, headers, body }) =>
+      changeUnseen(session, async (db) => {
+        await db
+          .updateTable('idempotency_keys')
+          .set({
+            state: 'answered',
+            status,
+            headers: JSON.stringify(headers),
+            body,
+            bytes: body?.length ?? 0,
+          })
+          .where('id', '=', id)
+          .where('attempt', '=', attempt)
+          .execute();
+      }),
+    release: (id, attempt) =>
+      changeUnseen(session, async (db) => {
+        const released = await db
+          .deleteFrom('idempotency_keys')
+          .where('id', '=', id)
+          .where('attempt', '=', attempt)
+          .where('state', '=', 'begun')
+          .executeTakeFirst();
+        return released.numDeletedRows === 1n;
+      }),
+  };
+}

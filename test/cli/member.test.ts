@@ -1,9 +1,11 @@
 /** Members by the command line. */
 import { describe, expect, test } from 'vitest';
 import { engines, passphrase, startWiki } from '../support/cli.ts';
+import { effort } from '../support/effort.ts';
 import { startApp } from '../support/http.ts';
 
-describe.each(engines)('on %s', (engine) => {
+/** Rows of members are tested on both engines by `test/store/members.test.ts`. */
+describe.each(effort(engines.slice(0, 1), engines))('on %s', (engine) => {
   test('a member is made before the first start and can sign in', async () => {
     await using wiki = await startWiki(engine);
     const added = await wiki.coppice(
@@ -47,24 +49,6 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.coppice(['member', 'list'])).out).toBe(
       '1  ada@example.org  Ada Lovelace  administrator\n2  bob@example.org  Bob           member\n',
     );
-  });
-
-  test('a deactivated member is signed out of a running wiki at once', async () => {
-    await using wiki = await startWiki(engine);
-    await wiki.administrator();
-    await wiki.coppice(
-      ['member', 'add', 'bob@example.org', '--name', 'Bob', '--passphrase-stdin'],
-      passphrase,
-    );
-    const app = await startApp(wiki.env);
-    const signedIn = await app.call('POST', '/v1/members/auth', {
-      json: { email: 'bob@example.org', pass: passphrase },
-    });
-    const token = signedIn.text;
-    expect((await app.call('GET', '/v1/members/me', { token })).status).toBe(200);
-    await wiki.coppice(['member', 'deactivate', 'bob@example.org']);
-    expect((await app.call('GET', '/v1/members/me', { token })).status).toBe(401);
-    await app.close();
   });
 
   test('a provider is linked by a handle that signs in until it is unlinked', async () => {
@@ -184,6 +168,21 @@ describe.each(engines)('on %s', (engine) => {
     expect(await status('a whole new passphrase')).toBe(200);
     await app.close();
   });
+});
+
+test.each(engines)('a deactivated member is signed out of a running wiki on %s at once', async (engine) => {
+  await using wiki = await startWiki(engine);
+  await wiki.administrator();
+  await wiki.coppice(['member', 'add', 'bob@example.org', '--name', 'Bob', '--passphrase-stdin'], passphrase);
+  const app = await startApp(wiki.env);
+  const signedIn = await app.call('POST', '/v1/members/auth', {
+    json: { email: 'bob@example.org', pass: passphrase },
+  });
+  const token = signedIn.text;
+  expect((await app.call('GET', '/v1/members/me', { token })).status).toBe(200);
+  await wiki.coppice(['member', 'deactivate', 'bob@example.org']);
+  expect((await app.call('GET', '/v1/members/me', { token })).status).toBe(401);
+  await app.close();
 });
 
 test('what is refused says why, changes nothing and ends with 1', async () => {

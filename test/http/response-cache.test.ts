@@ -6,14 +6,16 @@ import { describe, expect, test } from 'vitest';
 import { addMember } from '#domain/members/manage-members.ts';
 import type { App } from '#src/app.ts';
 import { effort } from '../support/effort.ts';
-import { databases } from '../support/postgres.ts';
+import { databases, type FreshDatabase } from '../support/postgres.ts';
 import { ask, cacheHitsOf, withWiki as openWiki } from '../support/two-processes.ts';
 
+const wikiOn =
+  (fresh: () => Promise<FreshDatabase>) =>
+  (work: (app: App, other: App, authorization: string) => Promise<void>, env: Record<string, string> = {}) =>
+    openWiki(fresh, work, { env });
+
 describe.each(databases)('on %s', (_name, fresh) => {
-  const withWiki = (
-    work: (app: App, other: App, authorization: string) => Promise<void>,
-    env: Record<string, string> = {},
-  ) => openWiki(fresh, work, { env });
+  const withWiki = wikiOn(fresh);
 
   test('what one process writes, every process shows at once', async () => {
     await withWiki(async (app, other, authorization) => {
@@ -194,6 +196,31 @@ describe.each(databases)('on %s', (_name, fresh) => {
       }
     });
   });
+
+  test.each(['/v1/updates', '/v1/requested'])('%s can be asked for anew with its tag', async (url) => {
+    await withWiki(async (app, _other, authorization) => {
+      const write = (payload: object) =>
+        app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
+      const first = await ask(app, url);
+      expect(first.body).toBe('[]');
+      const again = (own = {}) => ask(app, url, { 'if-none-match': String(first.headers.etag), ...own });
+      for (let round = 0; round < 2; round++) expect((await again()).statusCode).toBe(304);
+      await write({ title: 'Mill', body: 'By the [[Ündine]], near [[Oak]].' });
+      const second = await again();
+      expect(second.statusCode).toBe(200);
+      expect(JSON.parse(second.body)).toHaveLength(url === '/v1/updates' ? 1 : 2);
+      // Made for one reader, and of parts that were made before.
+      for (const teller of [{ cookie: 'told=apart' }, { authorization }]) {
+        const own = await again(teller);
+        expect([own.statusCode, own.body]).toEqual([200, second.body]);
+      }
+    });
+  });
+});
+
+/** Parts of the cache that no engine is involved in. */
+describe.each(effort(databases.slice(0, 1), databases))('what is cached, on %s', (_name, fresh) => {
+  const withWiki = wikiOn(fresh);
 
   test('compressed forms hold the same and have tags of their own', async () => {
     await withWiki(async (app, _other, authorization) => {
@@ -395,26 +422,6 @@ describe.each(databases)('on %s', (_name, fresh) => {
       expect(here.body).not.toContain('elsewhere.example');
       expect(there.body).toContain('elsewhere.example');
       expect((await ask(app, '/mill')).body).not.toContain('elsewhere.example');
-    });
-  });
-
-  test.each(['/v1/updates', '/v1/requested'])('%s can be asked for anew with its tag', async (url) => {
-    await withWiki(async (app, _other, authorization) => {
-      const write = (payload: object) =>
-        app.server.inject({ method: 'POST', url: '/v1/pages', payload, headers: { authorization } });
-      const first = await ask(app, url);
-      expect(first.body).toBe('[]');
-      const again = (own = {}) => ask(app, url, { 'if-none-match': String(first.headers.etag), ...own });
-      for (let round = 0; round < 2; round++) expect((await again()).statusCode).toBe(304);
-      await write({ title: 'Mill', body: 'By the [[Ündine]], near [[Oak]].' });
-      const second = await again();
-      expect(second.statusCode).toBe(200);
-      expect(JSON.parse(second.body)).toHaveLength(url === '/v1/updates' ? 1 : 2);
-      // Made for one reader, and of parts that were made before.
-      for (const teller of [{ cookie: 'told=apart' }, { authorization }]) {
-        const own = await again(teller);
-        expect([own.statusCode, own.body]).toEqual([200, second.body]);
-      }
     });
   });
 

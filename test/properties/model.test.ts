@@ -23,6 +23,7 @@ import { Problem } from '#domain/problem.ts';
 import { searchPages } from '#domain/search/search-pages.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
+import { effort } from '../support/effort.ts';
 import { engines } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { type Body, bodyText, type Files, Model, type ModelPage } from './model.ts';
@@ -131,7 +132,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-describe.each(engines)('%s', (_name, open) => {
+describe.each(engines)('%s', (name, open) => {
   test('any history leaves the wiki as the model says, for everyone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
@@ -139,7 +140,7 @@ describe.each(engines)('%s', (_name, open) => {
         await play(store, steps);
       }),
       {
-        numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? 25),
+        numRuns: Number(process.env.COPPICE_MODEL_RUNS ?? effort(name === 'SQLite' ? 25 : 8, 60)),
       },
     );
   }, 300_000);

@@ -4,6 +4,8 @@
  * apply to the caller counts. Administrators may do everything.
  */
 
+import type { SharedWith } from '#cache/read-trace.ts';
+
 /**
  * Who is asking: `null` is anyone at all. `within`: the ID of the page that an API token is limited to. On that page and beneath it the
  * token may do what its member may; everywhere else it reads what anyone may read, and writes nothing.
@@ -73,11 +75,15 @@ export function visibilityOf(actor: Actor): Visibility {
   return actor.isAdmin ? everything : { maxAudience: 1, ownerId: actor.memberId };
 }
 
+/** All readers of a kind are shown the same, but for what single pages show their owners. */
+export type ReaderKind = 'anyone' | 'member' | 'administrator';
+
+export function kindOf(actor: Actor): ReaderKind {
+  return !actor || actor.within !== undefined ? 'anyone' : actor.isAdmin ? 'administrator' : 'member';
+}
+
 /** Visibility of administrators, and of code that must know what others cannot see. */
 export const everything: Visibility = { maxAudience: 3, ownerId: null };
-
-/** Who is shown the same: everyone (0), or all members (1); undefined: others may be shown something else. */
-export type SharedWith = 0 | 1 | undefined;
 
 /** Readers who may share a response that shows these pages to this visibility and would show no others if it saw everything. */
 export function sharedWithReaders(
@@ -86,11 +92,6 @@ export function sharedWithReaders(
 ): SharedWith {
   const fewest = pages.reduce((fewest, { audience }) => Math.max(fewest, audience), 0);
   return fewest <= 1 && fewest <= visibility.maxAudience ? (fewest as 0 | 1) : undefined;
-}
-
-/** Readers who may share a response that is made of both parts. */
-export function intersect(a: SharedWith, b: SharedWith): SharedWith {
-  return a === undefined || b === undefined ? undefined : a === 0 ? b : a;
 }
 
 export function canSee(visibility: Visibility, page: { audience: Audience; ownerId: number }): boolean {

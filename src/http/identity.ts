@@ -8,18 +8,22 @@ import type { ApiToken, Scope } from '#domain/ports/credentials.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Server, Service } from './service.ts';
 
-type Identifying = Pick<Service, 'tokens' | 'apiTokens' | 'sessions' | 'clock'>;
+type Identifying = Pick<Service, 'store' | 'tokens' | 'apiTokens' | 'sessions' | 'clock'>;
 
 export function registerIdentity(server: Server, service: Identifying): void {
   server.decorateRequest('actor', null);
   server.decorateRequest('signedIn', undefined);
   server.decorateRequest('apiToken', undefined);
+  // Fastify's request is an object of its own each time, so nothing is shared by way of this one.
+  server.decorateRequest('reader');
   server.addHook('onRequest', async (request, reply) => {
+    request.reader = service.store.readAs(null);
     const { access = 'none', scope } = request.routeOptions.config ?? {};
     if (access === 'none') return;
     // The site's cookie may have told it already.
     if (request.signedIn) request.actor = request.signedIn.actor;
     else await readActor(service, request, reply);
+    if (request.actor) request.reader = service.store.readAs(request.actor);
     if (access === 'required' && request.actor === null) {
       throw new Problem('unauthenticated', 'This needs a valid token: send Authorization: Bearer <token>.', {
         ...(request.headers.authorization === undefined ? {} : { details: { tokenSent: true } }),

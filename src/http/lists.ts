@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Range } from '#domain/ports/list-store.ts';
+import type { Range } from '#domain/ports/list-reads.ts';
 
 const maxListed = 1000;
 

@@ -5,8 +5,8 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { Ancestor, AttachedFile, Change, Content, WholePage } from '#domain/pages/page.ts';
+import { mayWrite, type PageAccess } from '#domain/pages/page-access.ts';
 import { dataOf } from '#domain/pages/page-data.ts';
-import { mayWrite, type PageAccess } from '#domain/pages/page-view.ts';
 import type { Actor } from '#domain/permission.ts';
 import { bareType, fileUrl } from '#domain/ports/file-store.ts';
 import type {
@@ -25,11 +25,6 @@ export type CommonJson = Omit<PageJson, 'permissions'>;
 /** `baseUrl`: the public address without a trailing slash, or empty for addresses on this server. */
 export function pageJson(page: WholePage, baseUrl: string): PageJson {
   return { ...commonJson(page, baseUrl), permissions: page.permissions };
-}
-
-/** IDs of the page and its readable ancestors, for surrogate keys. */
-export function shownIds({ id, lineage }: WholePage): number[] {
-  return [id, ...lineage.filter(({ isHidden }) => !isHidden).map(({ id }) => id)];
 }
 
 /** With what the caller may do. Whoever is shown a page may read it. */

@@ -4,10 +4,10 @@
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Dependency } from '#cache/dependency.ts';
-import type { PageAccess } from '#domain/pages/page-view.ts';
-import type { HistoryWanted, Store } from '#domain/ports/store.ts';
+import type { PageAccess } from '#domain/pages/page-access.ts';
+import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import type { HistoryWanted } from '#domain/reader.ts';
 import { limitConcurrency } from '#scheduling/limit-concurrency.ts';
 import { tagOf } from './etag.ts';
 import { type CachedBodies, jsonArray } from './response-cache/bodies.ts';
@@ -20,8 +20,6 @@ const fewPages = 50;
 /** Pages found, and their total. */
 interface Listing {
   ids: number[];
-  /** All that decides which pages these are. */
-  dependencies: readonly Dependency[];
   /** Fields that the list adds to each page: at least one. */
   ownJson(page: PageAccess & { id: number }): object;
 }
@@ -43,12 +41,11 @@ export function createPageLists(store: Store, bodies: CachedBodies, baseUrl: str
       new Problem('unavailable', 'Too many long lists are being made at this moment: try again in a minute.'),
   );
   return async (request, reply, { limit, history }, find) => {
+    const { reader } = request;
     const make = async (): Promise<Body> => {
       const revision = request.revision ?? (await store.revision());
-      const { ids, dependencies, ownJson } = await find();
-      const pages = await texts.of(request.actor, ids, history, revision);
-      request.shows = pages.map(({ id }) => id);
-      request.dependencies = [...dependencies, ...new Set(pages.flatMap((page) => page.dependencies))];
+      const { ids, ownJson } = await find();
+      const pages = await texts.of(reader, ids, history, revision);
       const ends = pages.map((page) => `,${JSON.stringify(ownJson(page)).slice(1)}`);
       const tag = tagOf(pages.map(({ digest }, i) => `${digest}${ends[i]}`));
       reply.header('etag', tag).type('application/json; charset=utf-8');

@@ -23,6 +23,7 @@ import type { AskSpace } from '#domain/ports/disk-space.ts';
 import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
+import type { Reader } from '#domain/reader.ts';
 import type { Operations } from './operations.ts';
 
 export interface Service {
@@ -115,6 +116,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     actor: Actor;
+    /** The wiki as whoever asks sees it: `actor`, or on the site who is signed in there. */
+    reader: Reader;
     /** Session that identified `actor`; undefined for anonymous callers and API tokens. */
     signedIn: SignedIn | undefined;
   }

@@ -1,6 +1,7 @@
 /** Opens the store: one implementation of the port, over either engine. */
 import { existsSync } from 'node:fs';
 import { defaultDialect } from '#domain/content/dialect.ts';
+import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { linkStore } from './links/links.ts';
@@ -16,6 +17,7 @@ import { changeStore } from './pages/changes.ts';
 import { fileRows } from './pages/files.ts';
 import { listStore } from './pages/lists.ts';
 import { pageStore } from './pages/pages.ts';
+import { createReader, type Parts } from './reader.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { WriteHealth } from './write-health.ts';
@@ -53,11 +55,15 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
   return openPostgres([config.url, ...(config.replicaUrls ?? [])], options);
 }
 
+const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
+
 function storeOver(engine: Engine, dialect: Store['dialect']): Store {
   const health = new WriteHealth(engine);
+  const parts = partsOf({ engine, db: engine.reader, isTransaction: false });
   const store: Store = {
     dialect,
-    ...partsOf({ engine, db: engine.reader, isTransaction: false }),
+    ...parts,
+    ...readersOf(parts, dialect),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db, store))),
     revision: () => engine.revision(),
     isUnchanged: (revision, dependencies) => engine.isUnchanged(revision, dependencies),
@@ -75,9 +81,12 @@ function storeOver(engine: Engine, dialect: Store['dialect']): Store {
 }
 
 function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
+  const { dialect } = outer;
+  const parts = partsOf({ engine, db, isTransaction: true });
   const store: Store = {
-    dialect: outer.dialect,
-    ...partsOf({ engine, db, isTransaction: true }),
+    dialect,
+    ...parts,
+    ...readersOf(parts, dialect),
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
     revision: () => engine.revision(),
@@ -88,6 +97,13 @@ function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
     [Symbol.asyncDispose]: async () => {},
   };
   return store;
+}
+
+function readersOf(parts: Parts, dialect: Store['dialect']): Pick<Store, 'readAs' | 'readAsSystem'> {
+  return {
+    readAs: (actor) => createReader(parts, dialect, actor),
+    readAsSystem: () => createReader(parts, dialect, systemActor),
+  };
 }
 
 function partsOf(session: Session) {

@@ -3,7 +3,7 @@
 import type { FileChanges } from '#domain/files/file-changes.ts';
 import type { Ancestor, AttachedFile, PageName } from '#domain/pages/page.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
-import type { Range } from '#domain/ports/list-store.ts';
+import type { Range } from '#domain/ports/list-reads.ts';
 import type { FieldError } from '#domain/problem.ts';
 import type { ExcerptPart } from '#domain/search/excerpt.ts';
 import { urlOf } from '#http/page-paths.ts';

@@ -86,6 +86,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
   server.setErrorHandler((error, request, reply) => answerProblem(site, error, request, reply));
   server.addHook('onRequest', async (request, reply) => {
     request.visit = await readVisit(site, request, reply);
+    request.reader = site.service.store.readAs(request.visit.actor);
     site.costs.admit(request, request.visit.actor);
   });
   server.addHook('onSend', async (request, reply, payload) => {

@@ -84,7 +84,7 @@ describe.each(across)('from %s to %s', (from, to) => {
       expect(await text(bytes)).toBe(`note ${index}`);
     }
     // Derived data exists as well, and new IDs follow the old ones.
-    const found = await searchPages(target.store, ada, {
+    const found = await searchPages(target.store.readAs(ada), {
       text: 'ocean',
       limit: 10,
       offset: 0,

@@ -182,7 +182,7 @@ describe.each(engines)('on %s', (engine) => {
     const page = (await store.pages.loadByPath('/oak/acorn', 'all')) as WholePage;
     expect(page.files.map(({ hash }) => hash)).toEqual([hashes[1]]);
     const view = (version: number) =>
-      viewPage(store, createRenderer(''), null, '/oak/acorn', { version, history: 'none' }, 0);
+      viewPage(store.readAs(null), createRenderer(''), '/oak/acorn', { version, history: 'none' }, 0);
     const before = await view(page.history[0]?.id ?? 0);
     expect('page' in before && before.page.files.map(({ hash }) => hash)).toEqual([old]);
 

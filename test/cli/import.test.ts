@@ -316,7 +316,13 @@ async function counts(wiki: TestWiki) {
 
 async function markup(wiki: TestWiki, path: string): Promise<string> {
   await using opened = await wiki.open();
-  const view = await viewPage(opened.store, createRenderer(''), null, path, { history: 'none' }, Date.now());
+  const view = await viewPage(
+    opened.store.readAs(null),
+    createRenderer(''),
+    path,
+    { history: 'none' },
+    Date.now(),
+  );
   if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
   return view.markup;
 }

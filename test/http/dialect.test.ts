@@ -32,7 +32,7 @@ describe.each(engines)('%s', (_name, open) => {
     const renderer = createRenderer('Test');
     const page = { title: 'Oak', body: '[[trees:Old oak]] [[w:Oak]] [[commons:Oak]]' };
     expect((await createPage(store, noFiles, ada, page, 2)).tags).toEqual({ w: ['Oak'] });
-    const view = await viewPage(store, renderer, null, '/oak', { history: 'none' }, 3);
+    const view = await viewPage(store.readAs(null), renderer, '/oak', { history: 'none' }, 3);
     expect(view).toMatchObject({
       markup: expect.stringContaining('href="https://trees.example.org/wiki/Old_oak"'),
     });
@@ -61,7 +61,7 @@ describe.each(engines)('%s', (_name, open) => {
     const body = '{{Vorlage:Gruß|Welt}} [[Kategorie:Bäume]] [[Hilfe:Alles]] [[Höhe: 3 m]]';
     const made = await createPage(store, noFiles, ada, { title: 'Eiche', body }, 3);
     expect(made.tags).toEqual({ category: ['Bäume'], höhe: ['3 m'] });
-    const view = await viewPage(store, renderer, null, '/eiche', { history: 'none' }, 4);
+    const view = await viewPage(store.readAs(null), renderer, '/eiche', { history: 'none' }, 4);
     expect(view).toMatchObject({
       markup: expect.stringMatching(/^<p>Hallo Welt! <a class="new" [^>]*>Hilfe:Alles<\/a>/),
     });

@@ -35,9 +35,9 @@ async function wikiWith(store: Store) {
   };
   const [olga, max] = [await memberCalled('Olga'), await memberCalled('Max')];
   let now = Date.UTC(2026, 0, 1);
-  const view = async (path: string, actor: Actor = null) => {
+  const view = async (path: string, actor: Actor = null, reader = store.readAs(actor)) => {
     now += 60_000;
-    const view = await viewPage(store, renderer, actor, path, { history: 'none' }, now);
+    const view = await viewPage(reader, renderer, path, { history: 'none' }, now);
     if ('movedTo' in view) throw new Error(`${path} has moved.`);
     return view;
   };
@@ -198,7 +198,11 @@ describe.each(engines)('on %s', (_name, open) => {
     await wiki.create('Then', '{{#invoke:Clock|fixed}}');
     expect(await wiki.markup('/now')).not.toBe(await wiki.markup('/now'));
     expect(await wiki.markup('/then')).toContain('1970');
-    expect((await wiki.view('/then')).isTimeDependent).toBe(false);
+    const reader = store.readAs(null);
+    await wiki.view('/then', null, reader);
+    expect(reader.trace.isTimeDependent).toBe(false);
+    await wiki.view('/now', null, reader);
+    expect(reader.trace.isTimeDependent).toBe(true);
   });
 
   test('however many modules a page calls, the queries are one batch for each level', async () => {

@@ -22,15 +22,15 @@ async function begin(store: Store) {
     move: (path: string, fields: { parent?: string; slug?: string }) =>
       editPage(store, noFiles, renderer, ann, path, fields, now++),
     async markup(path: string) {
-      const seen = await viewPage(store, renderer, null, path, { history: 'none' }, now);
+      const seen = await viewPage(store.readAs(null), renderer, path, { history: 'none' }, now);
       return 'markup' in seen ? seen.markup : seen;
     },
     async backlinks(path: string) {
-      const { pages } = await listBacklinks(store, null, path, { limit: 10, offset: 0 });
+      const { pages } = await listBacklinks(store.readAs(null), path, { limit: 10, offset: 0 });
       return pages.map((page) => page.path);
     },
     async wanted() {
-      return (await wantedLinks(store, null, 25)).map(({ title, links }) => [
+      return (await wantedLinks(store.readAs(null), 25)).map(({ title, links }) => [
         title,
         links.map(({ path }) => path),
       ]);

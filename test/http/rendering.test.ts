@@ -37,7 +37,7 @@ async function wikiWith(store: Store) {
       editPage(store, noFiles, renderer, actor, path, input, now++),
     async markup(path: string, actor: Actor = null) {
       now += 60_000;
-      const view = await viewPage(store, renderer, actor, path, { history: 'none' }, now);
+      const view = await viewPage(store.readAs(actor), renderer, path, { history: 'none' }, now);
       return 'movedTo' in view ? view.movedTo : view.markup;
     },
   };
@@ -64,11 +64,16 @@ describe.each(engines)('%s', (_name, open) => {
     const counted: number[] = [];
     const lookups = { maxLinks: 2, spend: (names: number) => void counted.push(names) };
     const body = '{{#ifexist:Mill|[[Mill]]|}} [[Wheel]] [[Pond]] [[Mill]] [[File:a.png]]';
-    const preview = await previewPage(store, { ...createRenderer('Test'), lookups }, null, { body }, 1);
+    const preview = await previewPage(
+      store.readAs(null),
+      { ...createRenderer('Test'), lookups },
+      { body },
+      1,
+    );
     expect(counted).toEqual([1, 3]);
     expect(preview.links.map(({ path }) => path)).toEqual(['/mill', '/wheel', null]);
     expect(preview.notices).toHaveLength(1);
-    const whole = await previewPage(store, createRenderer('Test'), null, { body }, 1);
+    const whole = await previewPage(store.readAs(null), createRenderer('Test'), { body }, 1);
     expect(whole.links.map(({ path }) => path)).toEqual(['/mill', '/wheel', '/pond']);
     expect(whole.notices).toEqual([]);
   });
@@ -180,7 +185,7 @@ describe.each(engines)('%s', (_name, open) => {
     const wiki = await wikiWith(store);
     const renderer = createRenderer('Test');
     const shown = async (path: string) => {
-      const view = await viewPage(store, renderer, null, path, { history: 'none' }, 1);
+      const view = await viewPage(store.readAs(null), renderer, path, { history: 'none' }, 1);
       return 'movedTo' in view ? undefined : view.displayTitle;
     };
     await wiki.create('Oak', "{{Latin}} text {{DISPLAYTITLE:''oak''}}");
@@ -193,7 +198,7 @@ describe.each(engines)('%s', (_name, open) => {
     await wiki.edit('/ash', { body: '{{Latin}}' });
     expect(await shown('/ash')).toBe('<i>Ash</i>');
     const notices = async (input: object) =>
-      (await previewPage(store, renderer, null, { body: '{{DISPLAYTITLE:Oak}}', ...input }, 1)).notices
+      (await previewPage(store.readAs(null), renderer, { body: '{{DISPLAYTITLE:Oak}}', ...input }, 1)).notices
         .length;
     expect(await notices({ path: '/elm' })).toBe(1);
     expect(await notices({ path: '/oak' })).toBe(0);
@@ -242,7 +247,7 @@ describe.each(engines)('%s', (_name, open) => {
     const wiki = await wikiWith(store);
     await wiki.create('Mill', '## Wheel\n\nTurns.', { format: 'markdown' });
     const preview = (body: string, more = {}) =>
-      previewPage(store, createRenderer('Test'), null, { body, format: 'markdown', ...more }, 1);
+      previewPage(store.readAs(null), createRenderer('Test'), { body, format: 'markdown', ...more }, 1);
     const missing = await preview(
       '![[Mill#Roof]] ![[Mill#^x]] ![[Mill#Wheel]] ![[Mill]] {{#part:Mill|Door}}',
     );
@@ -263,9 +268,8 @@ describe.each(engines)('%s', (_name, open) => {
     const long = `== a ==\n${'x '.repeat(300_000)}`;
     for (const title of ['L1', 'L2', 'L3']) await wiki.create(title, long);
     const { markup, notices } = await previewPage(
-      store,
+      store.readAs(null),
       createRenderer('Test'),
-      null,
       { body: '{{#lsth:L1|a}}{{#lsth:L1|b}}{{#lsth:L2|a}}{{#lsth:L3|a}}' },
       1,
     );

@@ -8,7 +8,6 @@ import { describe, expect, test } from 'vitest';
 import { createLanguage } from '#domain/content/language.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import { addMember } from '#domain/members/manage-members.ts';
-import { loadReadable } from '#domain/pages/find-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import { pageJson } from '#http/page-json.ts';
 import { hooksThere } from '#markup/hooks.ts';
@@ -215,7 +214,7 @@ async function expectSame(
       const actor = caller.authorization ? { memberId: 1, name: 'Ada', isAdmin: true } : null;
       const ids = (JSON.parse(cached.body) as { id: number }[]).map(({ id }) => id);
       const history = url.includes('history=none') ? 'none' : 'all';
-      const pages = await loadReadable(other.service.store, actor, ids, history);
+      const pages = await other.service.store.readAs(actor).pages.load(ids, history);
       expect(cached.body, after).toBe(JSON.stringify(pages.map((page) => pageJson(page, ''))));
     }
   }
@@ -238,9 +237,13 @@ async function expectSamePage(
     const given = await ask(app, url, { authorization });
     const after = `${url} for ${actor.name} after ${JSON.stringify(write)}`;
     const fresh = createRenderer(renderer.siteName, createLanguage(hooksThere, undefined, modules));
-    const view = await viewPage(store, fresh, actor, path, { history: 'all' }, 1_700_000_000_000).catch(
-      () => undefined,
-    );
+    const view = await viewPage(
+      store.readAs(actor),
+      fresh,
+      path,
+      { history: 'all' },
+      1_700_000_000_000,
+    ).catch(() => undefined);
     expect(given.statusCode, after).toBe(!view ? 404 : 'movedTo' in view ? 308 : 200);
     if (view && 'page' in view)
       expect(given.body, after).toBe(JSON.stringify({ page: pageJson(view.page, ''), markup: view.markup }));

@@ -282,7 +282,7 @@ async function outcome<T>(work: Promise<T>): Promise<T | string> {
 async function compare(store: Store, model: Model, actor: Actor): Promise<void> {
   const everything = { limit: 1000, offset: 0 };
   for (const page of model.pages.values()) {
-    const seen = await outcome(viewPage(store, renderer, actor, page.path, { history: 'all' }, 0));
+    const seen = await outcome(viewPage(store.readAs(actor), renderer, page.path, { history: 'all' }, 0));
     if (!model.sees(actor, page)) {
       const movedTo = model.movedFrom(actor, page.path)?.path;
       expect(seen).toEqual(movedTo === undefined ? 'not-found' : { movedTo });
@@ -304,14 +304,14 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     );
     const all = page.history.map(({ id }) => id);
     expect(seen.page.history.map(({ id }) => id)).toEqual(all.filter((id) => id >= page.historyFrom));
-    const { changes, total } = await listHistory(store, actor, page.path, everything);
+    const { changes, total } = await listHistory(store.readAs(actor), page.path, everything);
     const shown = all.filter((id) => model.seesChange(actor, page, id));
     expect([changes.map(({ id }) => id), total]).toEqual([shown.toReversed(), shown.length]);
     const filesOf = ({ page }: PageView) => page.files.map(({ filename, hash }) => [filename, hash]);
     expect(filesOf(seen)).toEqual(hashesOf(page.files));
     for (const { id, files } of page.history) {
       const then = await outcome(
-        viewPage(store, renderer, actor, page.path, { history: 'none', version: id }, 0),
+        viewPage(store.readAs(actor), renderer, page.path, { history: 'none', version: id }, 0),
       );
       const expected = model.seesChange(actor, page, id) ? hashesOf(files) : 'not-found';
       expect(typeof then === 'object' && 'page' in then ? filesOf(then) : then).toEqual(expected);
@@ -320,10 +320,10 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
       const there = model.resolve(actor, model.meant(page, target));
       expect(seen.markup).toContain(there ? `href="${encodeURI(there.path)}"` : 'class="new"');
     }
-    const backlinks = await listBacklinks(store, actor, page.path, everything);
+    const backlinks = await listBacklinks(store.readAs(actor), page.path, everything);
     expect(backlinks.pages.map(({ id }) => id)).toEqual(model.backlinks(actor, page));
     expect(backlinks.total).toBe(backlinks.pages.length);
-    const children = await listChildren(store, actor, page.path, everything);
+    const children = await listChildren(store.readAs(actor), page.path, everything);
     const expected = model.byTitle(model.visible(actor).filter(({ parentId }) => parentId === page.id));
     expect(children.pages.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
   }
@@ -331,20 +331,20 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     const there = model.at(path);
     if (there && model.sees(actor, there)) continue;
     const movedTo = model.movedFrom(actor, path)?.path;
-    const seen = await outcome(viewPage(store, renderer, actor, path, { history: 'none' }, 0));
+    const seen = await outcome(viewPage(store.readAs(actor), renderer, path, { history: 'none' }, 0));
     expect(seen).toEqual(movedTo === undefined ? 'not-found' : { movedTo });
   }
-  const wanted = await wantedLinks(store, actor, 1000);
+  const wanted = await wantedLinks(store.readAs(actor), 1000);
   expect(wanted.map(({ title, links }) => ({ title, links: links.map(({ id }) => id) }))).toEqual(
     model.wanted(actor),
   );
   // A shorter list is the beginning of the longer one.
-  const firstTwo = await wantedLinks(store, actor, 2);
+  const firstTwo = await wantedLinks(store.readAs(actor), 2);
   expect(firstTwo.map(({ title }) => title)).toEqual(wanted.slice(0, 2).map(({ title }) => title));
-  expect((await recentUpdates(store, actor, 1000)).map(({ id }) => id)).toEqual(model.updates(actor));
+  expect((await recentUpdates(store.readAs(actor), 1000)).map(({ id }) => id)).toEqual(model.updates(actor));
   for (const centre of spots) {
     for (const radiusMetres of [10_000, 400_000, 20_003_931]) {
-      const near = await nearPlaces(store, actor, { ...centre, radiusMetres, ...everything });
+      const near = await nearPlaces(store.readAs(actor), { ...centre, radiusMetres, ...everything });
       expect(near.places.map(({ id }) => id)).toEqual(model.near(actor, centre, radiusMetres));
     }
   }
@@ -372,7 +372,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     text?: string;
   }[]) {
     for (const logic of ['and', 'or']) {
-      const found = await searchPages(store, actor, {
+      const found = await searchPages(store.readAs(actor), {
         ...criteria,
         ...(ancestor ? { ancestor: ancestor.path } : {}),
         logic,
@@ -392,7 +392,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
         JSON.stringify(criteria),
       ).toEqual(expected);
       expect(found.total).toBe(expected.length);
-      const second = await searchPages(store, actor, {
+      const second = await searchPages(store.readAs(actor), {
         ...criteria,
         ...(ancestor ? { ancestor: ancestor.path } : {}),
         logic,

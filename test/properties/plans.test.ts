@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { sortKey, titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';

@@ -6,7 +6,6 @@ import { createRenderer } from '#domain/content/render.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { checkPath } from '#domain/pages/check-path.ts';
 import { createPage } from '#domain/pages/create-page.ts';
-import { loadReadable } from '#domain/pages/find-page.ts';
 import { listBacklinks } from '#domain/pages/list-backlinks.ts';
 import { listChildren } from '#domain/pages/list-children.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
@@ -23,19 +22,20 @@ const ten = { limit: 10, offset: 0 };
 const history = 'all' as const;
 
 const reads: Record<string, (store: Store) => Promise<unknown>> = {
-  'A page, first time': (store) => viewPage(store, createRenderer(''), null, '/page-1', { history }, 0),
-  'A list of 10 (search)': (store) => searchPages(store, null, { ...ten, path: '/page', history }),
-  'A list of 10 (full text)': (store) => searchPages(store, null, { ...ten, text: 'heron', history }),
+  'A page, first time': (store) =>
+    viewPage(store.readAs(null), createRenderer(''), '/page-1', { history }, 0),
+  'A list of 10 (search)': (store) => searchPages(store.readAs(null), { ...ten, path: '/page', history }),
+  'A list of 10 (full text)': (store) => searchPages(store.readAs(null), { ...ten, text: 'heron', history }),
   Near: async (store) => {
-    const { places } = await nearPlaces(store, null, { lat: 50, lon: 8, radiusMetres: 1e5, ...ten });
+    const { places } = await nearPlaces(store.readAs(null), { lat: 50, lon: 8, radiusMetres: 1e5, ...ten });
     const ids = places.map(({ id }) => id);
-    await loadReadable(store, null, ids, history);
+    await store.readAs(null).pages.load(ids, history);
   },
-  Requested: (store) => wantedLinks(store, null, 25),
-  Updates: (store) => recentUpdates(store, null, 10),
-  'Check a path': (store) => checkPath(store, '/page-1'),
-  Backlinks: (store) => listBacklinks(store, null, '/page-1', ten),
-  Children: (store) => listChildren(store, null, '/page-1', ten),
+  Requested: (store) => wantedLinks(store.readAs(null), 25),
+  Updates: (store) => recentUpdates(store.readAs(null), 10),
+  'Check a path': (store) => checkPath(store.readAs(null), '/page-1'),
+  Backlinks: (store) => listBacklinks(store.readAs(null), '/page-1', ten),
+  Children: (store) => listChildren(store.readAs(null), '/page-1', ten),
 };
 
 const documented = readFileSync(join(import.meta.dirname, '../../ARCHITECTURE.md'), 'utf8');

@@ -5,7 +5,6 @@ import { createPage } from '#domain/pages/create-page.ts';
 import { createPages, draftOf } from '#domain/pages/create-pages.ts';
 import { getWhole } from '#domain/pages/find-page.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
-import { visibilityOf } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { forEachEngine } from '../support/postgres.ts';
@@ -133,7 +132,7 @@ forEachEngine((open) => {
     };
     for (const input of [...inputs.slice(0, 4), grown]) {
       const created = await createPage(store, files, bob, input, now);
-      expect(created).toEqual(await getWhole(store, visibilityOf(bob), created.id));
+      expect(created).toEqual(await getWhole(store.readAs(bob), created.id));
     }
   });
 });

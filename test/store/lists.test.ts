@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { everything } from '#domain/permission.ts';
 import { metresBetween } from '#domain/places/distance.ts';
 import { nearPlaces } from '#domain/places/near-places.ts';
-import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
 import { engines, forEachEngine } from '../support/postgres.ts';
 import {
@@ -288,7 +288,7 @@ function testLists(open: (typeof engines)[0][1]): void {
             [20, 30],
             [1000, 0],
           ] as const) {
-            const found = await nearPlaces(store, actor, { lat, lon, radiusMetres, limit, offset });
+            const found = await nearPlaces(store.readAs(actor), { lat, lon, radiusMetres, limit, offset });
             expect(found.places).toEqual(
               within.slice(offset, offset + limit).map(({ id, metres }) => ({ id, metres })),
             );
@@ -317,12 +317,13 @@ function testLists(open: (typeof engines)[0][1]): void {
     );
     const wanted = { ...centre, radiusMetres: 500_000, limit: 5, offset: 0 };
     const nearWhile = (write: () => Promise<unknown>) => {
-      const countPlacesWithin: typeof store.lists.countPlacesWithin = async (...asked) => {
-        const counted = await store.lists.countPlacesWithin(...asked);
+      const reader = store.readAs(null);
+      const countPlacesWithin: typeof reader.lists.countPlacesWithin = async (...asked) => {
+        const counted = await reader.lists.countPlacesWithin(...asked);
         await write();
         return counted;
       };
-      return nearPlaces({ ...store, lists: { ...store.lists, countPlacesWithin } }, null, wanted);
+      return nearPlaces({ ...reader, lists: { ...reader.lists, countPlacesWithin } }, wanted);
     };
     const added = await nearWhile(() => addPage(store, { title: 'New', location: centre }));
     expect([added.places[0]?.metres, added.places.length, added.total]).toEqual([0, 5, 1101]);

@@ -2,7 +2,7 @@
 import type { Derived } from '#domain/content/derive.ts';
 import type { Content, Location, Page, PageState } from '#domain/pages/page.ts';
 import { audienceOf, type Visibility } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { NewPage, Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';

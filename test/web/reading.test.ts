@@ -554,9 +554,9 @@ describe('long lists', () => {
   test('a site map is cut where a part is full, and nowhere else', async () => {
     const { store } = site.app.service;
     const ids = (await store.lists.publicPages(0, 1000)).map(({ id }) => id);
-    expect(await sitemapStarts(store, ids.length)).toEqual([0]);
-    expect(await sitemapStarts(store, ids.length - 1)).toEqual([0, ids.at(-2)]);
-    expect(await sitemapStarts(store, 10)).toEqual([
+    expect(await sitemapStarts(store.readAs(null), ids.length)).toEqual([0]);
+    expect(await sitemapStarts(store.readAs(null), ids.length - 1)).toEqual([0, ids.at(-2)]);
+    expect(await sitemapStarts(store.readAs(null), 10)).toEqual([
       0,
       ...ids.filter((_, i) => i % 10 === 9 && i < ids.length - 1),
     ]);

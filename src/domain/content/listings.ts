@@ -1,10 +1,9 @@
-/** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's own data, with the reader's visibility. */
+/** Answers the built-in listing templates (`{{Children}}`, `{{Tagged|…}}` …) from the wiki's own data, as its reader sees them. */
 import type { ExpandPage, Listing, ListingRow, ListingRows } from '@coppice/wikitext';
 import type { PageOutline } from '../pages/page.ts';
 import { readPath } from '../pages/path.ts';
-import type { Visibility } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 
 const maxRows = 500;
 const defaultRows = 100;
@@ -13,40 +12,34 @@ const defaultRows = 100;
 const maxListings = 20;
 
 export async function answerListings(
-  store: Store,
-  visibility: Visibility,
+  reader: Reader,
   listings: Listing[],
   page: ExpandPage,
 ): Promise<Map<string, ListingRows>> {
   const answers = new Map<string, ListingRows>();
   for (const listing of listings.slice(0, maxListings)) {
-    answers.set(listing.key, await answer(store, visibility, listing, page));
+    answers.set(listing.key, await answer(reader, listing, page));
   }
   return answers;
 }
 
-async function answer(
-  store: Store,
-  visibility: Visibility,
-  listing: Listing,
-  page: ExpandPage,
-): Promise<ListingRows> {
+async function answer(reader: Reader, listing: Listing, page: ExpandPage): Promise<ListingRows> {
   const { name, arguments: given } = listing;
   const limit = readLimit(given.limit);
   switch (name) {
     case 'Children': {
-      const of = await pageNamed(store, visibility, given['1'] ?? given.of ?? given.path, page);
+      const of = await pageNamed(reader, given['1'] ?? given.of ?? given.path, page);
       if (of === undefined) return { rows: [] };
-      const { pages, total } = await store.lists.children(of, visibility, { limit, offset: 0 });
+      const { pages, total } = await reader.lists.children(of, { limit, offset: 0 });
       return { rows: pages.map(({ title, path }) => ({ title, path })), more: total - pages.length };
     }
     case 'Tagged': {
       const tags = tagsOf(given);
       if (tags.length === 0) return { rows: [] };
-      return list(store, visibility, { tags, limit });
+      return list(reader, { tags, limit });
     }
     case 'Wanted': {
-      const wanted = await store.links.wanted(visibility, limit, 1);
+      const wanted = await reader.links.wanted(limit, 1);
       return {
         rows: wanted.map(({ title, count }) => ({
           title,
@@ -57,9 +50,9 @@ async function answer(
     }
     case 'Recent': {
       const below = given['1'] ?? given.below ?? given.path;
-      const belowId = below === undefined ? undefined : await pageNamed(store, visibility, below, page);
+      const belowId = below === undefined ? undefined : await pageNamed(reader, below, page);
       if (below !== undefined && belowId === undefined) return { rows: [] };
-      const updates = await store.lists.updates(visibility, { limit, offset: 0 }, belowId ?? undefined);
+      const updates = await reader.lists.updates({ limit, offset: 0 }, belowId ?? undefined);
       return {
         rows: updates.map(({ title, path, at, editor }) => ({ title, path, time: at, author: editor.name })),
       };
@@ -67,17 +60,17 @@ async function answer(
     case 'Map': {
       const tags = tagsOf(given);
       const ancestor = given.of ?? given.path;
-      if (tags.length > 0) return list(store, visibility, { tags, limit });
-      const ancestorId = await pageNamed(store, visibility, ancestor, page);
+      if (tags.length > 0) return list(reader, { tags, limit });
+      const ancestorId = await pageNamed(reader, ancestor, page);
       if (ancestorId == null) return { rows: [] };
-      return list(store, visibility, { ancestorId, limit });
+      return list(reader, { ancestorId, limit });
     }
     case 'Count':
-      return { rows: [], more: await count(store, visibility, given) };
+      return { rows: [], more: await count(reader, given) };
     case 'Gallery': {
-      const of = await pageNamed(store, visibility, given['1'] ?? given.of ?? given.path, page);
+      const of = await pageNamed(reader, given['1'] ?? given.of ?? given.path, page);
       if (of == null) return { rows: [] };
-      const [named] = await store.pages.outlines([of]);
+      const [named] = await reader.pages.outlines([of]);
       return {
         rows: (named?.files ?? [])
           .filter((file) => file.width !== null)
@@ -89,23 +82,19 @@ async function answer(
 }
 
 /** Counts only what the reader may read. A page's size is that of its source. */
-async function count(
-  store: Store,
-  visibility: Visibility,
-  given: Readonly<Record<string, string>>,
-): Promise<number> {
+async function count(reader: Reader, given: Readonly<Record<string, string>>): Promise<number> {
   switch (given.of) {
     case 'pages':
       // Every path begins so.
-      return (await search(store, visibility, { pathPrefix: '/', limit: 1 })).total;
+      return (await search(reader, { pathPrefix: '/', limit: 1 })).total;
     case 'tag': {
       const value = (given.value ?? '').trim();
       if (value === '') return 0;
-      return (await search(store, visibility, { tags: [{ key: given.key ?? '', value }], limit: 1 })).total;
+      return (await search(reader, { tags: [{ key: given.key ?? '', value }], limit: 1 })).total;
     }
     default: {
-      const id = await namedId(store, visibility, given.page ?? '');
-      const [found] = id === undefined ? [] : await store.pages.contents([id]);
+      const id = await namedId(reader, given.page ?? '');
+      const found = id === undefined ? undefined : await reader.pages.findById(id);
       return found ? Buffer.byteLength(found.content.body) : 0;
     }
   }
@@ -118,17 +107,13 @@ type Criteria = {
   limit: number;
 };
 
-function search(
-  store: Store,
-  visibility: Visibility,
-  criteria: Criteria,
-): Promise<{ ids: number[]; total: number }> {
-  return store.lists.search({ ...criteria, logic: 'and', order: 'alphabetical', offset: 0 }, visibility);
+function search(reader: Reader, criteria: Criteria): Promise<{ ids: number[]; total: number }> {
+  return reader.lists.search({ ...criteria, logic: 'and', order: 'alphabetical', offset: 0 });
 }
 
-async function list(store: Store, visibility: Visibility, criteria: Criteria): Promise<ListingRows> {
-  const { ids, total } = await search(store, visibility, criteria);
-  const pages = await store.pages.outlines(ids);
+async function list(reader: Reader, criteria: Criteria): Promise<ListingRows> {
+  const { ids, total } = await search(reader, criteria);
+  const pages = await reader.pages.outlines(ids);
   return { rows: pages.map(pageRow), more: total - pages.length };
 }
 
@@ -168,18 +153,17 @@ function readLimit(text: string | undefined): number {
 
 /** The named page's ID, the listing page's own without a name, undefined for none; null: the roots (`/`). */
 async function pageNamed(
-  store: Store,
-  visibility: Visibility,
+  reader: Reader,
   name: string | undefined,
   page: ExpandPage,
 ): Promise<number | null | undefined> {
   if (name === undefined || name.trim() === '') return page.id;
   if (name.trim() === '/') return null;
-  return namedId(store, visibility, name);
+  return namedId(reader, name);
 }
 
-async function namedId(store: Store, visibility: Visibility, name: string): Promise<number | undefined> {
+async function namedId(reader: Reader, name: string): Promise<number | undefined> {
   const target = name.trim().startsWith('/') ? readPath(name) : { path: name.trim() };
   if ('problem' in target) return undefined;
-  return (await store.links.resolve([target.path], visibility)).get(target.path)?.id;
+  return (await reader.links.resolve([target.path])).get(target.path)?.id;
 }

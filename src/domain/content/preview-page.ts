@@ -4,12 +4,12 @@ import { findReadable } from '../pages/find-page.ts';
 import type { Format, Location } from '../pages/page.ts';
 import { withPlainLineEnds } from '../pages/page-fields.ts';
 import { readPath } from '../pages/path.ts';
-import { type Actor, visibilityOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
+import type { Reader } from '../reader.ts';
+import { renderBody } from './cached-rendering.ts';
 import { groupTags } from './derive.ts';
 import { shownBody } from './module-body.ts';
-import { type Renderer, renderBody } from './render.ts';
+import type { Renderer } from './render.ts';
 
 export interface Preview {
   markup: string;
@@ -24,22 +24,20 @@ export interface Preview {
 
 /** `path` lends its page's files, relative links and name; a path without a page is fine. */
 export async function previewPage(
-  store: Store,
+  reader: Reader,
   renderer: Renderer,
-  actor: Actor,
   input: { body: string; path?: string; title?: string; format?: Format },
   now: number,
 ): Promise<Preview> {
   const read = input.path ? readPath(input.path) : { path: '/preview' };
   if ('problem' in read) throw invalid('/path', read.problem);
-  const page = input.path ? await findReadable(store, actor, read.path) : undefined;
+  const page = input.path ? await findReadable(reader, read.path) : undefined;
   const title = input.title ?? page?.title ?? 'Preview';
   const format = input.format ?? page?.content.format ?? 'wikitext';
   const body = withPlainLineEnds(input.body);
   const rendered = await renderBody(
-    store,
+    reader,
     renderer,
-    visibilityOf(actor),
     {
       page: {
         title,

@@ -1,7 +1,7 @@
 /**
  * From a body to what a reader sees: templates are fetched and put in place, one batch for each nesting level; then
- * all links and files are resolved in one batch; then rendering is pure. Everything is resolved with the
- * reader's own visibility, so nothing shows in a page that its reader could not open.
+ * all links and files are resolved in one batch; then rendering is pure. Everything is read
+ * as its reader sees it, so nothing shows in a page that they could not open.
  */
 import {
   displayTitle,
@@ -14,20 +14,17 @@ import {
 } from '@coppice/wikitext';
 import { rulesOf } from '@coppice/wikitext/dialect';
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import type { Dependency } from '#cache/dependency.ts';
 import { DiskCache } from '#cache/disk-cache.ts';
 import type { SpillFile } from '#cache/spill-file.ts';
 import type { AttachedFile, Format } from '../pages/page.ts';
-import { intersect, type SharedWith, type Visibility } from '../permission.ts';
 import { fileUrl } from '../ports/file-store.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 import type { Comparison } from './diff.ts';
-import { asWritten, createLanguage, isOf, type Language, type ReadText, TooCostly } from './language.ts';
+import { asWritten, createLanguage, isOf, type Language, type ReadText } from './language.ts';
 import { PageParts, pageNameOf } from './page-parts.ts';
 import {
   type Answers,
   answerNeeds,
-  dependenciesOf,
   fingerprint,
   type RenderNeeds,
   type Targets,
@@ -45,7 +42,7 @@ import {
 export interface Renderer {
   siteName: string;
   language: Language;
-  /** Results by source and reader, each with what it was made from; sizes in characters. */
+  /** By source and kind of reader; sizes in characters. */
   cache: DiskCache<CachedRendering>;
   /** By the IDs of both changes, which never change; sizes in characters. */
   comparisons: BoundedCache<Comparison>;
@@ -82,6 +79,14 @@ export function createRenderer(
   };
 }
 
+/** A rendering as plain data. */
+export interface CachedRendering extends Pick<Rendering, 'needs' | 'answers'> {
+  /** Facts of its own page that the text may show, as JSON. */
+  page: string;
+  rendered: Omit<RenderedPage, 'targets'>;
+  targets: [target: string, page: { id: number; path: string; title: string }][];
+}
+
 export interface RenderInput {
   page: ExpandPage;
   body: string;
@@ -103,74 +108,25 @@ export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notic
   references: References;
   /** Targets of its links for this reader. */
   targets: Targets;
+}
+
+/** A rendering, and all that it asked of the wiki: as long as the answers are the same, so is the rendering. */
+export interface Rendering {
+  rendered: RenderedPage;
+  needs: RenderNeeds;
+  /** `fingerprint` of the answers. */
+  answers: string;
   /** It shows the time, so the next moment's may differ though nothing was written. */
   isTimeDependent: boolean;
-  /** Dependencies besides its own page; undefined if it lists pages, because any page may join. */
-  dependencies: Dependency[] | undefined;
-  /** Readers who share it, among those who may read its own page. */
-  sharedWith: SharedWith;
-  /** It took too long, so this is the body as it was written: nothing to be kept, as it says more of the machine than of the page. */
-  isSource: boolean;
 }
 
-/** A rendering with all that it was made from: while asking for that again gives the same, so would rendering again. */
-interface CachedRendering {
-  /** Facts of its own page that the text may show, as JSON. */
-  page: string;
-  needs: RenderNeeds;
-  answers: string;
-  rendered: Omit<RenderedPage, 'targets' | 'sharedWith'>;
-  targets: [target: string, page: { id: number; path: string; title: string }][];
-}
-
-/**
- * Queries: those of one batch for each nesting level of templates, and one batch for links and files; from the cache,
- * one batch in all, whatever changed or not: a cached rendering is only used if every answer is still the same.
- */
-export async function renderBody(
-  store: Store,
+/** Queries: those of one batch for each nesting level of templates, and one batch for links and files. */
+export async function render(
+  reader: Reader,
   renderer: Renderer,
-  visibility: Visibility,
   input: RenderInput,
   now: number,
-): Promise<RenderedPage> {
-  // Readers with the same maximum audience nearly always get the same result. If not, the dependencies
-  // differ.
-  const key = input.cacheKey && `${input.cacheKey} ${visibility.maxAudience}`;
-  // Too long for a key: those of what lies in the spill file are all in memory.
-  const page = JSON.stringify(input.page);
-  const known = key === undefined ? undefined : renderer.cache.get(key);
-  if (known?.page === page) {
-    const answers = await answerNeeds(store, visibility, known.needs, input);
-    if (fingerprint(answers) === known.answers) {
-      return { ...known.rendered, targets: new Map(known.targets), sharedWith: answers.sharedWith };
-    }
-  }
-  let computed: Awaited<ReturnType<typeof renderUncached>>;
-  try {
-    computed = await renderUncached(store, renderer, visibility, input, now);
-  } catch (error) {
-    if (!(error instanceof TooCostly)) throw error;
-    renderer.onSource?.(input.page.path);
-    return shownAsWritten(input.body);
-  }
-  const { rendered, needs, answers } = computed;
-  // A time-dependent text is valid for a moment only.
-  if (key !== undefined && !rendered.isTimeDependent) {
-    const { targets, sharedWith: _, ...others } = rendered;
-    const size = page.length + 2 * rendered.html.length + answers.length;
-    renderer.cache.set(key, { page, needs, answers, rendered: others, targets: [...targets] }, size);
-  }
-  return rendered;
-}
-
-async function renderUncached(
-  store: Store,
-  renderer: Renderer,
-  visibility: Visibility,
-  input: RenderInput,
-  now: number,
-) {
+): Promise<Rendering> {
   const { siteName, language, lookups } = renderer;
   const { body, format, page, read } = input;
   const templates = new Map<string, string | null>();
@@ -185,7 +141,7 @@ async function renderUncached(
     listings,
     now,
     siteName,
-    dialect: store.dialect,
+    dialect: reader.dialect,
   };
   const allNeeds: RenderNeeds = { templates: [], exists: [], listings: [], links: [], files: [] };
   const found = {
@@ -196,10 +152,9 @@ async function renderUncached(
   const lookUpAll = (needs: RenderNeeds) => {
     const { templates, exists, links, files } = needs;
     lookups?.spend(templates.length + exists.length + links.length + files.length);
-    return answerNeeds(store, visibility, needs, input);
+    return answerNeeds(reader, needs, input);
   };
-  const parts = new PageParts(language, store.dialect);
-  let sharedWith: SharedWith = 0;
+  const parts = new PageParts(language, reader.dialect);
   let expansion = await language.expand(body, format, context);
   // Each round brings one nesting level further; the bound is the language's own, and one round more for good measure.
   for (let level = 0; level <= limits.templateDepth && needsAnything(expansion.needs); level++) {
@@ -223,7 +178,6 @@ async function renderUncached(
     found.templates = new Map([...found.templates, ...answers.templates]);
     found.exists = new Map([...found.exists, ...answers.exists]);
     found.files = new Map([...found.files, ...answers.files]);
-    sharedWith = intersect(sharedWith, answers.sharedWith);
     expansion = await language.expand(body, format, context);
   }
   const isRead = read && isOf(read, expansion, page.path);
@@ -249,7 +203,7 @@ async function renderUncached(
   const title =
     expansion.displayTitle === undefined
       ? undefined
-      : displayTitle(expansion.displayTitle, page.title, rulesOf(store.dialect));
+      : displayTitle(expansion.displayTitle, page.title, rulesOf(reader.dialect));
   const rendered: RenderedPage = {
     html: drawn.html,
     outline: drawn.outline,
@@ -266,15 +220,17 @@ async function renderUncached(
     ],
     references: text.references,
     targets: links,
-    isTimeDependent: expansion.usedTime,
-    dependencies: allNeeds.listings.length > 0 ? undefined : dependenciesOf(allNeeds, found.templates),
-    sharedWith: intersect(sharedWith, answers.sharedWith),
-    isSource: false,
   };
-  return { rendered, needs: allNeeds, answers: fingerprint({ ...found, listings, links, files }) };
+  return {
+    rendered,
+    needs: allNeeds,
+    answers: fingerprint({ ...found, listings, links, files }),
+    isTimeDependent: expansion.usedTime,
+  };
 }
 
-function shownAsWritten(body: string): RenderedPage {
+/** The body of a page that takes too long to render: says more of the machine than of the page. */
+export function shownAsWritten(body: string): RenderedPage {
   return {
     html: asWritten(body, sourceNotice),
     outline: [],
@@ -290,10 +246,6 @@ function shownAsWritten(body: string): RenderedPage {
       followsPath: false,
     },
     targets: new Map(),
-    isTimeDependent: true,
-    dependencies: undefined,
-    sharedWith: undefined,
-    isSource: true,
   };
 }
 

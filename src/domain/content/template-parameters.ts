@@ -2,14 +2,13 @@
 import { guardCode } from '@coppice/markdown';
 import { type Parameter, parameters } from '@coppice/wikitext/parameters';
 import { getReadable } from '../pages/find-page.ts';
-import type { Actor } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 
 /**
  * Template parameters of the page at a path. Refuses `not-found` for a page that this actor may not read, as for one that
  * does not exist.
  */
-export async function templateParameters(store: Store, actor: Actor, path: string): Promise<Parameter[]> {
-  const { content } = await getReadable(store, actor, path);
+export async function templateParameters(reader: Reader, path: string): Promise<Parameter[]> {
+  const { content } = await getReadable(reader, path);
   return parameters(content.format === 'markdown' ? guardCode(content.body) : content.body);
 }

@@ -1,6 +1,6 @@
 /** Which files a change attached, replaced or took away, told from the names that it and the change before it state. */
 import type { AttachedFile, Change, Content } from '../pages/page.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 
 export interface FileChanges {
   attached: AttachedFile[];
@@ -15,13 +15,13 @@ const maxFiles = 1000;
 type Stated = Pick<Content, 'files'>;
 
 export async function fileChanges(
-  store: Store,
+  reader: Reader,
   before: Stated | undefined,
   after: Stated,
 ): Promise<FileChanges> {
   const { gone, come } = namesChanged(before, after);
   const names = [...gone.slice(0, maxFiles), ...come.slice(0, maxFiles)];
-  return grouped(await store.files.named(names), new Set(come));
+  return grouped(await reader.files.named(names), new Set(come));
 }
 
 /**
@@ -29,7 +29,7 @@ export async function fileChanges(
  * `before`: null for the first change; one of which it is not known is left out.
  */
 export async function listFileChanges(
-  store: Store,
+  reader: Reader,
   changes: { change: Change; before: Change | null | undefined }[],
   limit: number,
 ): Promise<Map<number, FileChanges & { count: number }>> {
@@ -41,7 +41,7 @@ export async function listFileChanges(
     ...gone.slice(0, limit),
   ];
   const files = new Map(
-    (await store.files.named([...new Set(told.flatMap(shown))])).map((file) => [file.name, file]),
+    (await reader.files.named([...new Set(told.flatMap(shown))])).map((file) => [file.name, file]),
   );
   return new Map(
     told.map((one) => {

@@ -1,8 +1,7 @@
 /** Finds a file or thumbnail, of now or of an earlier change, for somebody who may read its page and a change that has it. */
-import { firstChangeFor } from '../pages/page-view.ts';
-import { type Actor, may } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import { firstChangeFor } from '../pages/page-access.ts';
 import { Problem } from '../problem.ts';
+import type { Reader } from '../reader.ts';
 
 export interface OpenFile {
   hash: string;
@@ -17,13 +16,13 @@ export interface OpenFile {
 }
 
 /** Refuses `not-found` alike for missing files and those of unreadable pages. */
-export async function openFile(store: Store, actor: Actor, name: string): Promise<OpenFile> {
-  const found = await store.files.find(name);
-  if (!found || !may(actor, 'read', found.page)) throw new Problem('not-found', 'No such file exists.');
+export async function openFile(reader: Reader, name: string): Promise<OpenFile> {
+  const found = await reader.files.find(name);
+  if (!found) throw new Problem('not-found', 'No such file exists.');
   const { file, untilChangeId, page } = found;
   // A change that the reader may see has it, if it was taken away after the first one of these.
   const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
-  if (!isShownFrom(firstChangeFor(actor, { ...page, owner: { id: page.ownerId } })))
+  if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
     throw new Problem('not-found', 'No such file exists.');
   const isPublic = page.audience === 0 && isShownFrom(page.historyFrom);
   if (name === file.name) {

@@ -1,7 +1,7 @@
 /** Member data that administrators see and change. Refuses `unauthenticated` and `administrators-only`. */
 
 import type { Actor } from '../permission.ts';
-import type { Range } from '../ports/list-store.ts';
+import type { Range } from '../ports/list-reads.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';

@@ -172,7 +172,7 @@ function checkInput(
 
 async function readableAncestor(store: Store, actor: Actor, path: string) {
   try {
-    return await getReadable(store, actor, path);
+    return await getReadable(store.readAs(actor), path);
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-found') throw invalid('/ancestor', error.message);
     throw error;

@@ -2,7 +2,7 @@
 
 import { type Derived, derive, groupTags } from '../content/derive.ts';
 import { contentWith, type Files, prepareFiles, withUploads } from '../files/attach-files.ts';
-import { type Actor, visibilityOf } from '../permission.ts';
+import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getWhole } from './find-page.ts';
@@ -11,7 +11,6 @@ import { titleInBody } from './page-data.ts';
 import { initialContent } from './page-fields.ts';
 import { type CheckedInput, checkInput, type PageInput, slugFor } from './page-input.ts';
 import { lockParent, stateOf } from './page-state.ts';
-import { visibleTo } from './page-view.ts';
 import { childPath, isReserved, readPath } from './path.ts';
 import { refusePlaceOutside } from './token-limit.ts';
 
@@ -33,7 +32,7 @@ export async function createPage(
   const { title } = checked.given;
   if (title === undefined) throw invalid('/title', 'A page needs a title.');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
-  const created = await store.transact(async (store) => {
+  return store.transact(async (store) => {
     const [parent, [id = 0]] = await Promise.all([
       lockParent(store, actor, checked.parent ?? null),
       store.pages.reserveIds(1),
@@ -45,17 +44,16 @@ export async function createPage(
     const changes = [{ at: now, editorId: memberId, content }];
     const [[changeId = 0], lineage] = await Promise.all([
       store.pages.insertMany([{ id, state, changes, derived }]),
-      store.pages.ancestors(state.trail),
+      store.readAs(actor).pages.ancestors(state.trail),
     ]);
     if (added.length > 0) {
       await store.files.keep(id, names, added);
       // Files are known in whole only to the store.
-      return getWhole(store, visibilityOf(actor), id);
+      return getWhole(store.readAs(actor), id);
     }
     const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);
   });
-  return visibleTo(visibilityOf(actor), created);
 }
 
 /** A page that was just created, as it would be loaded. */

@@ -10,16 +10,18 @@ import {
   prepareFiles,
   withUploads,
 } from '../files/attach-files.ts';
-import { type Actor, audienceOf, visibilityOf } from '../permission.ts';
-import type { HistoryWanted, Store } from '../ports/store.ts';
+import { type Actor, audienceOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
+import type { HistoryWanted, Reader } from '../reader.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
 import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
 import type { Content, Page, PagePlace, WholePage } from './page.ts';
+import { mayWrite, type PageAccess } from './page-access.ts';
 import { type CheckedInput, checkInput, type HistoryShown, type PageInput } from './page-input.ts';
 import { lockParent, lockPlace, placeBeneath, stateOf } from './page-state.ts';
-import { mayWrite, type SavedView, viewSaved } from './page-view.ts';
+import { type SavedView, viewSaved } from './page-view.ts';
 import { readPath } from './path.ts';
 import { relinkMoved } from './relink-moved.ts';
 import { refuseOutside, refusePlaceOutside } from './token-limit.ts';
@@ -85,7 +87,7 @@ export async function editPage(
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
   const saved = await saveEdit(store, files, actor, path, input, now, history);
-  return viewSaved(store, renderer, actor, saved, now);
+  return viewSaved(store.readAs(actor), renderer, saved, now);
 }
 
 /** Who may not write the page learns that before all else, and makes nobody work on files. */
@@ -95,11 +97,11 @@ async function checkFor(
   path: string,
   input: EditInput,
 ): Promise<CheckedInput> {
-  if (input.files !== undefined) await getWritable(store, actor, path);
+  if (input.files !== undefined) await refuseUnwritable(store.readAs(actor), path);
   try {
     return checkInput(input);
   } catch (error) {
-    await getWritable(store, actor, path);
+    await refuseUnwritable(store.readAs(actor), path);
     throw error;
   }
 }
@@ -133,7 +135,7 @@ export async function applyEdit(
   if (isMoved) refusePlaceOutside(actor, parent, newPath);
   if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
-    return { page: await getWhole(store, visibilityOf(actor), page.id, history), outcome: 'unchanged' };
+    return { page: await getWhole(store.readAs(actor), page.id, history), outcome: 'unchanged' };
   }
   let paths: string[] = [];
   if (isMoved) {
@@ -156,7 +158,7 @@ export async function applyEdit(
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
   // Most of it is still in the memory of who writes.
-  return { page: await getWhole(store, visibilityOf(actor), page.id, history), outcome: 'saved', read };
+  return { page: await getWhole(store.readAs(actor), page.id, history), outcome: 'saved', read };
 }
 
 /** Place aside, as a page above may have moved since the change, and message aside. */
@@ -182,24 +184,25 @@ export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, '
   });
 }
 
-/** The page, if this member may write it. Refuses without holding anything. */
-export async function getWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+/** Refuses unless this member may write the page, without holding anything. */
+export async function refuseUnwritable(reader: Reader, path: string): Promise<void> {
   const read = readPath(path);
-  const page = 'path' in read ? await store.pages.findByPath(read.path) : undefined;
-  if (!page) return refuseMissing(store, actor, path);
-  return refuseUnlessWritable(actor, page);
+  const page = 'path' in read ? await reader.pages.findAccess(read.path) : undefined;
+  if (!page) return refuseMissing(reader, path);
+  refuseUnlessWritable(reader.actor, page);
 }
 
 export async function lockWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
   const read = readPath(path);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
-  if (!page) return refuseMissing(store, actor, path);
-  return refuseUnlessWritable(actor, page);
+  if (!page) return refuseMissing(store.readAs(actor), path);
+  refuseUnlessWritable(actor, page);
+  return page;
 }
 
-function refuseUnlessWritable(actor: NonNullable<Actor>, page: Page): Page {
-  if (mayWrite(actor, page)) return page;
-  refuseOutside(actor, page);
+export function refuseUnlessWritable(actor: Actor, page: PageAccess): void {
+  if (mayWrite(actor, page)) return;
+  if (actor) refuseOutside(actor, page);
   throw new Problem('not-permitted', 'You do not have permission to edit this page.');
 }
 

@@ -1,6 +1,6 @@
 /** Likes: a member likes a page once or not at all. Both answer the IDs of all who like it now. */
 
-import { type Actor, visibilityOf } from '../permission.ts';
+import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getReadable, getWhole } from './find-page.ts';
@@ -21,10 +21,10 @@ async function setLike(
   write: (store: Store, pageId: number, memberId: number) => Promise<void>,
 ): Promise<number[]> {
   if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
-  const page = await getReadable(store, actor, path);
+  const page = await getReadable(store.readAs(actor), path);
   refuseOutside(actor, page);
   return store.transact(async (store) => {
     await write(store, page.id, actor.memberId);
-    return (await getWhole(store, visibilityOf(actor), page.id, 'none')).likes;
+    return (await getWhole(store.readAs(actor), page.id, 'none')).likes;
   });
 }

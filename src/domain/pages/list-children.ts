@@ -1,36 +1,15 @@
-/** The direct children of a page, or the root pages, as far as the caller can see. */
+/** The direct children of a page, or the root pages, as far as the actor can see. */
 
-import type { Dependency } from '#cache/dependency.ts';
-import { type Actor, visibilityOf } from '../permission.ts';
-import type { Range } from '../ports/list-store.ts';
-import type { Store } from '../ports/store.ts';
+import type { ChildPage, Range } from '../ports/list-reads.ts';
+import type { Reader } from '../reader.ts';
 import { getReadable } from './find-page.ts';
-import type { Page, PageName } from './page.ts';
-
-export interface Children {
-  pages: (PageName & { type: string | null; hasChildren: boolean })[];
-  total: number;
-  dependencies: Dependency[];
-}
 
 /** `path` null: the root pages. */
 export async function listChildren(
-  store: Store,
-  actor: Actor,
+  reader: Reader,
   path: string | null,
   range: Range,
-): Promise<Children> {
-  return childrenIn(store, actor, path === null ? null : await getReadable(store, actor, path), range);
-}
-
-/** Like `listChildren`, for a page that this caller may read. */
-export async function childrenIn(
-  store: Store,
-  actor: Actor,
-  parent: Pick<Page, 'id'> | null,
-  range: Range,
-): Promise<Children> {
-  const id = parent?.id ?? null;
-  const listed = await store.lists.children(id, visibilityOf(actor), range);
-  return { ...listed, dependencies: [...listed.dependencies, ...(id === null ? [] : [id])] };
+): Promise<{ pages: ChildPage[]; total: number }> {
+  const parent = path === null ? null : await getReadable(reader, path);
+  return reader.lists.children(parent?.id ?? null, range);
 }

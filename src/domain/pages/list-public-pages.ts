@@ -1,11 +1,11 @@
 /** Pages that everyone may read, for those who list a whole wiki for machines: whoever asks, the answer is the same. */
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 
 /** In order of ID, after `afterId`. */
 export async function listPublicPages(
-  store: Store,
+  reader: Reader,
   afterId: number,
   limit: number,
 ): Promise<{ id: number; path: string; updatedAt: number }[]> {
-  return store.lists.publicPages(afterId, limit);
+  return reader.lists.publicPages(afterId, limit);
 }

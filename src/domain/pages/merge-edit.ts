@@ -9,7 +9,6 @@ import { mergeBodies } from '../content/merge-bodies.ts';
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
-import { findChange } from './list-history.ts';
 import type { Content, Page } from './page.ts';
 import type { CheckedInput } from './page-input.ts';
 import { readPath } from './path.ts';
@@ -97,7 +96,7 @@ async function versionsOf(
   baseId: number,
   given: Given,
 ): Promise<Versions> {
-  const content = (await findChange(store, actor, page, baseId))?.content;
+  const content = (await store.readAs(actor).changes.find(page, baseId))?.content;
   // A page above it may have moved since its latest change.
   const theirs: Content = { ...page.content, path: page.path };
   return {

@@ -2,7 +2,7 @@
 
 import { type Derived, derive } from '../content/derive.ts';
 import { Damage, damageInContent } from '../maintenance/damage.ts';
-import { type Actor, audienceOf, may, visibilityOf } from '../permission.ts';
+import { type Actor, audienceOf, may } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import type { Content, Page, PagePlace, PageState } from './page.ts';
@@ -75,7 +75,7 @@ async function findNamed(
   if ('problem' in read) return undefined;
   const [place] = await store.pages.lockByPaths([read.path], 'share');
   if (place && may(actor, 'read', place)) return place;
-  const moved = await store.pages.findByAlias(read.path, visibilityOf(actor));
+  const moved = await store.readAs(actor).pages.findByAlias(read.path);
   return moved && lockPlace(store, moved.id);
 }
 

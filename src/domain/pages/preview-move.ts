@@ -1,10 +1,9 @@
 /** Shows what a move would do before anyone does it: what moves, what is in the way. */
 
-import { type Actor, visibilityOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import type { Reader } from '../reader.ts';
 import { refuseReserved } from './create-page.ts';
-import { getWritable, refuseLoop } from './edit-page.ts';
+import { refuseLoop, refuseUnlessWritable } from './edit-page.ts';
 import { findReadable, getReadable } from './find-page.ts';
 import type { Page } from './page.ts';
 import { placeBeneath } from './page-state.ts';
@@ -16,31 +15,26 @@ import { readPath } from './path.ts';
  * `parent`: path of the new parent, empty for the root; left out, the page keeps its own.
  */
 export async function previewMove(
-  store: Store,
-  actor: Actor,
+  reader: Reader,
   path: string,
   to: { path: string; parent?: string | undefined },
 ): Promise<{ moves: { id: number; from: string; to: string }[]; taken: string[] }> {
-  if (!actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
+  if (!reader.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
   // The interface lets an edit alone tell a hidden page from a missing one.
-  await getReadable(store, actor, path);
-  const page = await getWritable(store, actor, path);
+  const page = await getReadable(reader, path);
+  refuseUnlessWritable(reader.actor, page);
   const read = readPath(to.path);
   if ('problem' in read) throw invalid('?to', read.problem);
   if (read.path !== page.path) refuseReserved(read.path);
-  const depth = to.parent === undefined ? page.depth : await depthBeneath(store, actor, page, to.parent);
-  const { refusal, ...preview } = await store.pages.previewMove(
-    page.id,
-    { path: read.path, depth },
-    visibilityOf(actor),
-  );
+  const depth = to.parent === undefined ? page.depth : await depthBeneath(reader, page, to.parent);
+  const { refusal, ...preview } = await reader.pages.previewMove(page.id, { path: read.path, depth });
   if (refusal) throw invalid(refusal.field === 'path' ? '?to' : '?parent', refusal.detail);
   return preview;
 }
 
-async function depthBeneath(store: Store, actor: Actor, page: Page, named: string): Promise<number> {
+async function depthBeneath(reader: Reader, page: Page, named: string): Promise<number> {
   if (named.trim() === '' || named.trim() === '/') return 0;
-  const parent = await findReadable(store, actor, named);
+  const parent = await findReadable(reader, named);
   if (!parent) throw invalid('?parent', `No page exists at ${named.slice(0, 200)} to be the parent.`);
   refuseLoop(page, parent);
   return placeBeneath(parent).depth;

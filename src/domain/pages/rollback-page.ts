@@ -7,11 +7,11 @@
 
 import type { Renderer } from '../content/render.ts';
 import type { Actor } from '../permission.ts';
-import type { HistoryWanted, Store } from '../ports/store.ts';
+import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import type { HistoryWanted } from '../reader.ts';
 import { applyEdit, lockWritable, type SavedPage } from './edit-page.ts';
 import { getReadable } from './find-page.ts';
-import { findChange } from './list-history.ts';
 import { refuseUnlessAt } from './merge-edit.ts';
 import { restoredContent } from './page-fields.ts';
 import { checkInput } from './page-input.ts';
@@ -34,12 +34,12 @@ export async function saveRollback(
 ): Promise<SavedPage> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring an older version needs a signed-in member.');
   // The interface lets an edit alone tell a hidden page from a missing one.
-  await getReadable(store, actor, path);
+  await getReadable(store.readAs(actor), path);
   const { given } = checkInput(msg ? { msg } : {});
   const defaultMessage = `Restored change ${to}`;
   return store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
-    const change = await findChange(store, actor, page, to);
+    const change = await store.readAs(actor).changes.find(page, to);
     if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
     const restored = { ...given, ...restoredContent(change.content) };
     if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
@@ -58,5 +58,5 @@ export async function rollbackPage(
   history: HistoryWanted = 'all',
 ): Promise<SavedView> {
   const saved = await saveRollback(store, actor, path, input, now, history);
-  return viewSaved(store, renderer, actor, saved, now);
+  return viewSaved(store.readAs(actor), renderer, saved, now);
 }

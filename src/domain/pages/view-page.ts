@@ -1,12 +1,10 @@
 /** Reads one page for one reader, as it is or as it was after an older change. */
 
 import type { Renderer } from '../content/render.ts';
-import type { Actor } from '../permission.ts';
-import type { HistoryWanted, Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
+import type { HistoryWanted, Reader } from '../reader.ts';
 import { asOf } from './as-of.ts';
 import { findMoved, findWhole, refuseMissing } from './find-page.ts';
-import { findChange } from './list-history.ts';
 import { type PageView, viewOf } from './page-view.ts';
 
 /**
@@ -15,26 +13,23 @@ import { type PageView, viewOf } from './page-view.ts';
  * permissions are today's.
  */
 export async function viewPage(
-  store: Store,
+  reader: Reader,
   renderer: Renderer,
-  actor: Actor,
   path: string,
   wanted: { version?: number; history: HistoryWanted },
   now: number,
 ): Promise<PageView | { movedTo: string }> {
-  const page = await findWhole(store, actor, path, wanted.history);
+  const page = await findWhole(reader, path, wanted.history);
   if (!page) {
-    const movedTo = await findMoved(store, actor, path);
-    return movedTo === undefined ? refuseMissing(store, actor, path) : { movedTo };
+    const movedTo = await findMoved(reader, path);
+    return movedTo === undefined ? refuseMissing(reader, path) : { movedTo };
   }
   if (wanted.version === undefined || wanted.version === page.changeId) {
-    return viewOf(store, renderer, actor, page, now);
+    return viewOf(reader, renderer, page, now);
   }
-  const change = await findChange(store, actor, page, wanted.version);
+  const change = await reader.changes.find(page, wanted.version);
   if (!change) throw new Problem('not-found', `The page has no change ${wanted.version}.`);
-  const files = await store.files.named(change.content.files ?? []);
-  const then = asOf(page, change, files, store.dialect);
-  const view = await viewOf(store, renderer, actor, then, now);
-  // Not every reader of the page may see it.
-  return change.id < page.historyFrom ? { ...view, sharedWith: undefined } : view;
+  const files = await reader.files.named(change.content.files ?? []);
+  const then = asOf(page, change, files, reader.dialect);
+  return viewOf(reader, renderer, then, now);
 }

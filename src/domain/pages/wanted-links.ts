@@ -1,7 +1,6 @@
 /** Links that lead nowhere yet, most asked for first: what this wiki is still missing, as far as the caller can see. */
 
-import { type Actor, visibilityOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 import type { PageName } from './page.ts';
 
 /**
@@ -12,11 +11,10 @@ const maxLinks = 1000;
 const maxLinksTogether = 100_000;
 
 export async function wantedLinks(
-  store: Store,
-  actor: Actor,
+  reader: Reader,
   limit: number,
   linksLimit = maxLinks,
 ): Promise<{ title: string; count: number; links: PageName[] }[]> {
   const each = Math.min(linksLimit, Math.floor(maxLinksTogether / limit));
-  return store.links.wanted(visibilityOf(actor), limit, each);
+  return reader.links.wanted(limit, each);
 }

@@ -1,10 +1,7 @@
 /** Places around a point, nearest first. */
 
-import { type Dependency, placesAround } from '#cache/dependency.ts';
 import type { Location, PageOutline } from '../pages/page.ts';
-import { readableOf } from '../pages/page-view.ts';
-import { type Actor, visibilityOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 import { metresBetween, roughMargin, roughMetres, roughMetresBetween } from './distance.ts';
 
 type Nearest = { nearest: { id: number; metres: number }[]; total: number };
@@ -17,55 +14,47 @@ const radiiLookedAt = 11;
 
 /**
  * Ties are broken by ID, so that paging never repeats or skips. `total` counts all visible places within the radius
- * at the moment at which those were found. `dependencies`: all that decides this. Three statements, or four where places go away meanwhile.
+ * at the moment at which those were found. Three statements, or four where places go away meanwhile.
  */
 export async function nearPlaces(
-  store: Store,
-  actor: Actor,
+  reader: Reader,
   query: NearQuery,
-): Promise<{ places: { id: number; metres: number }[]; total: number; dependencies: Dependency[] }> {
+): Promise<{ places: { id: number; metres: number }[]; total: number }> {
   const centre = { lat: query.lat, lon: query.lon };
-  const { nearest, total } = await nearestAround(store, actor, centre, query);
-  return {
-    places: nearest.slice(query.offset),
-    total,
-    dependencies: placesAround(centre, query.radiusMetres),
-  };
+  const { nearest, total } = await nearestAround(reader, centre, query);
+  return { places: nearest.slice(query.offset), total };
 }
 
 async function nearestAround(
-  { lists }: Store,
-  actor: Actor,
+  { lists }: Reader,
   centre: Location,
   { radiusMetres, limit, offset }: NearQuery,
 ): Promise<Nearest> {
-  const visibility = visibilityOf(actor);
   const count = offset + limit;
-  const some = await lists.placesAround(centre, radiusMetres, visibility, mostMeasured + 1);
+  const some = await lists.placesAround(centre, radiusMetres, mostMeasured + 1);
   if (some.length <= mostMeasured) return nearestOf(some, centre, radiusMetres, count);
   const radii = Array.from({ length: radiiLookedAt }, (_, i) => radiusMetres / 2 ** (i + 1));
-  const surelyWithin = await lists.countPlacesWithin(centre, radii, visibility);
+  const surelyWithin = await lists.countPlacesWithin(centre, radii);
   // The smallest that holds as many as are wanted.
   const radius = radii[surelyWithin.findLastIndex((places) => places >= count)];
   if (radius !== undefined) {
-    const { near, edge, counted } = await lists.placesNearest(centre, radius, radiusMetres, visibility);
+    const { near, edge, counted } = await lists.placesNearest(centre, radius, radiusMetres);
     const { nearest } = nearestOf(near, centre, radius, count);
     // Unless some went away after it was found that there are enough.
     if (nearest.length === count)
       return { nearest, total: counted + nearestOf(edge, centre, radiusMetres, 0).total };
   }
-  return nearestOf(await lists.placesAround(centre, radiusMetres, visibility), centre, radiusMetres, count);
+  return nearestOf(await lists.placesAround(centre, radiusMetres), centre, radiusMetres, count);
 }
 
 /** Like `nearPlaces`, with the pages, but without their contents. */
 export async function nearOutlines(
-  store: Store,
-  actor: Actor,
+  reader: Reader,
   query: NearQuery,
 ): Promise<{ pages: (PageOutline & { distanceMetres: number })[]; total: number }> {
-  const { places, total } = await nearPlaces(store, actor, query);
+  const { places, total } = await nearPlaces(reader, query);
   const distances = new Map(places.map(({ id, metres }) => [id, metres]));
-  const pages = readableOf(actor, await store.pages.outlines([...distances.keys()]));
+  const pages = await reader.pages.outlines([...distances.keys()]);
   return {
     pages: pages.map((page) => ({ ...page, distanceMetres: distances.get(page.id) ?? 0 })),
     total,

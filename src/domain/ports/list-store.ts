@@ -1,33 +1,9 @@
-/** The part of the port to the database that finds and lists pages. The rules on top of `store.ts` hold. */
+/** Lists as the store's parts read them: those of `list-reads.ts`, for any visibility. */
 
 import type { Dependency } from '#cache/dependency.ts';
 import type { Location, PageName } from '../pages/page.ts';
 import type { Visibility } from '../permission.ts';
-import type { Criteria } from '../search/criteria.ts';
-
-/** A part of a list: at most `limit`, after the first `offset`. */
-export interface Range {
-  limit: number;
-  offset: number;
-}
-
-export type SearchOrder =
-  | 'alphabetical'
-  | 'reverse alphabetical'
-  | 'first created'
-  | 'last created'
-  | 'oldest update'
-  | 'most recent update'
-  | 'relevance';
-
-export interface SearchCriteria extends Criteria, Range {
-  order: SearchOrder;
-}
-
-export interface TypesAndTags {
-  types: { type: string; count: number }[];
-  tags: { key: string; value: string; count: number }[];
-}
+import type { Range, SearchCriteria, TypesAndTags } from './list-reads.ts';
 
 export interface ListStore {
   /** `dependencies`: all that decides this. */

@@ -2,7 +2,7 @@
 import type { IdentityLink, Member, NewMember, OAuthHandle } from '../members/member.ts';
 import type { Invitation, ResetLink } from '../members/one-time-links.ts';
 import type { ApiToken, Session, SignInMethod } from './credentials.ts';
-import type { Range } from './list-store.ts';
+import type { Range } from './list-reads.ts';
 
 export interface MemberStore {
   findById(id: number): Promise<Member | undefined>;

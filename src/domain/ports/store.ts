@@ -23,15 +23,21 @@ import type {
   PageState,
   WholePage,
 } from '../pages/page.ts';
-import type { Audience, Visibility } from '../permission.ts';
+import type { Actor, Audience, Visibility } from '../permission.ts';
+import type { HistoryWanted, MoveRefusal, Reader, Target } from '../reader.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
-import type { ListStore, Range } from './list-store.ts';
+import type { Range } from './list-reads.ts';
+import type { ListStore } from './list-store.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 
 export interface Store extends AsyncDisposable {
   /** How the wiki's pages are read: what is derived from them follows from it. */
   readonly dialect: Dialect;
+  /** The wiki as the actor sees it. Within a transaction it sees what that has written. Cheap: one for each request. */
+  readAs(actor: Actor): Reader;
+  /** The wiki as administrators see it, for work that nobody asked for. */
+  readAsSystem(): Reader;
   pages: PageStore;
   changes: ChangeStore;
   links: LinkStore;
@@ -94,8 +100,6 @@ export interface Condition {
   replicas?: { inUse: number; all: number };
 }
 
-export type HistoryWanted = 'all' | 'latest' | 'none';
-
 export interface NewPage {
   /** ID from `reserveIds`. */
   id: number;
@@ -112,12 +116,6 @@ export interface MovedPage {
   to: string;
   /** Its links are derived from its path, and those stored are still of the old one. */
   followsPath: boolean;
-}
-
-/** A path or a parent with which a page of the subtree would lie where none may. */
-export interface MoveRefusal {
-  field: 'path' | 'parent';
-  detail: string;
 }
 
 export interface PageStore {
@@ -242,9 +240,6 @@ export interface ChangeStore {
   /** A page's changes from this one on, newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
   list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
 }
-
-/** Target of a wiki link or template call: a path (starts with `/`) or a title. */
-export type Target = string;
 
 export interface LinkStore {
   /**

@@ -1,6 +1,5 @@
 /** Tag names, tag values and types that somebody is typing, as far as they can see pages that have them. */
-import { type Actor, visibilityOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 
 /** Longer words are hardly typed to be completed. */
 const maxPrefixLength = 200;
@@ -10,18 +9,12 @@ const maxPrefixLength = 200;
  * alphabetical order, at most `limit` for each way to write the beginning. Case is what people usually mean by it:
  * `great b` finds `great barn`, `Great barn`, `Great Barn` and `GREAT BARN`, but not `gReat barn`.
  */
-export async function completeWords(
-  store: Store,
-  actor: Actor,
-  text: string,
-  limit: number,
-): Promise<string[]> {
+export async function completeWords(reader: Reader, text: string, limit: number): Promise<string[]> {
   const [, named, typed = ''] = /^(?:([^:]*):)?\s*(.*)$/s.exec(text.normalize('NFC').trimStart()) ?? [];
   const key = named?.trim().toLowerCase();
   if (typed.length > maxPrefixLength || key === '') return [];
-  const visibility = visibilityOf(actor);
-  if (key === undefined) return store.lists.words('tag', [typed.toLowerCase()], visibility, limit);
-  return store.lists.words(key === 'type' ? 'type' : { valueOf: key }, spellings(typed), visibility, limit);
+  if (key === undefined) return reader.lists.words('tag', [typed.toLowerCase()], limit);
+  return reader.lists.words(key === 'type' ? 'type' : { valueOf: key }, spellings(typed), limit);
 }
 
 function spellings(typed: string): string[] {

@@ -5,8 +5,7 @@
 
 import type { PageName } from '../pages/page.ts';
 import { slugOf } from '../pages/path.ts';
-import { type Actor, visibilityOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Reader } from '../reader.ts';
 import { fold } from './fold.ts';
 import { likeness } from './likeness.ts';
 
@@ -19,24 +18,18 @@ const comparedLength = 80;
 const candidates = 200;
 
 /** Most alike first. `path`: as `readPath` gives it. A fixed number of statements. */
-export async function nearMatches(
-  store: Store,
-  actor: Actor,
-  path: string,
-  limit: number,
-): Promise<PageName[]> {
+export async function nearMatches(reader: Reader, path: string, limit: number): Promise<PageName[]> {
   const cut = path.lastIndexOf('/');
   const parentKey = fold(path.slice(0, cut));
   const wanted = slugOf(path.slice(cut + 1)).slice(0, comparedLength);
   if (wanted === '') return [];
-  const found = await store.pages.alike(
+  const found = await reader.pages.alike(
     {
       beginning: beginningOf(wanted),
       fragments: fragmentsOf(wanted),
       beside: path.slice(0, cut + 1),
       length: wanted.length,
     },
-    visibilityOf(actor),
     candidates,
   );
   const score = (page: PageName) => {

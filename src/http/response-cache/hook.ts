@@ -6,8 +6,6 @@
  * What anyone may see is served by `fast-path.ts`, before Fastify; what members may see here, once it is known who asks.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Dependency } from '#cache/dependency.ts';
-import type { SharedWith } from '#domain/permission.ts';
 import { asNotModified, isFresh, tagOf } from '../etag.ts';
 import { saidOfContent, surrogateKeys } from '../headers.ts';
 import { ignoredParameters } from '../ignored-parameters.ts';
@@ -59,22 +57,23 @@ export function registerResponseCache(
     return reply.type(answer.type).send(finish(request, reply, answer.representations.identity, body));
   });
   server.addHook('onSend', async (request, reply, payload) => {
-    const { revision, sharedWith } = request;
-    if (request.isUncacheable) reply.header('cache-control', 'no-store');
+    const { revision } = request;
+    if (request.reader?.trace.isUncacheable) reply.header('cache-control', 'no-store');
     if (payload instanceof CachedBodyStream) reply.header('content-length', payload.length);
     if (reply.statusCode !== 200 || !isWhole(payload)) return payload;
     const isMembers = request.actor !== null;
-    if (revision === undefined || (isMembers && sharedWith === undefined)) {
+    if (revision === undefined || (isMembers && request.reader.trace.sharedWith === undefined)) {
       // Lists have the tag that everybody is given; pages of the site are never cached by browsers of members.
       const isList = request.routeOptions.config.isShared && !reply.hasHeader('etag');
       if (isList && typeof payload === 'string' && isJson(reply)) reply.header('etag', tagOf([payload]));
       return isKnown(request, reply) ? withoutBody(reply) : payload;
     }
+    const { trace } = request.reader;
     if (!isMembers)
-      reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(request.shows ?? []));
+      reply.header('vary', varying(reply.getHeader('vary'))).headers(surrogateKeys(trace.shows));
     const body = typeof payload === 'string' ? ownBuffer(payload) : payload;
     const answer = answerOf(request, reply, body, revision, clock());
-    const isCacheable = !request.isTimeDependent && !request.isUncacheable && !reply.hasHeader('set-cookie');
+    const isCacheable = !trace.isTimeDependent && !trace.isUncacheable && !reply.hasHeader('set-cookie');
     // A stream's bytes are on disk already.
     const own = Buffer.isBuffer(body) ? body : undefined;
     if (isCacheable) cache.set(keyOf(request.raw), isMembers, answer, own);
@@ -117,14 +116,15 @@ function answerOf(
   const type = String(reply.getHeader('content-type'));
   const identity = representationOf({ tag, type }, body.length, 'identity');
   if (body instanceof CachedBodyStream) identity.place = body.entry.place;
+  const { trace } = request.reader;
   const { config, url = 'none' } = request.routeOptions;
   const { sharedForSeconds = Number.POSITIVE_INFINITY } = config;
   return {
     revision,
-    dependencies: request.dependencies,
-    expiresAt: now + (request.maxAgeMs ?? sharedForSeconds * 1000),
+    dependencies: trace.dependencies,
+    expiresAt: now + (trace.maxAgeMs ?? sharedForSeconds * 1000),
     route: url,
-    sharedWith: request.sharedWith,
+    sharedWith: trace.sharedWith,
     headers: written((name) => !ownNames.has(name) && name !== ignoredParameters),
     ownHeaders: written((name) => ownNames.has(name)),
     ownAlways: written((name) => name === ignoredParameters),
@@ -163,26 +163,14 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Without token and cookie, everybody gets the same answer to the same URL until something is written. */
     isShared?: boolean;
-    /** So do members who may read it, where the answer says so (`sharedWith`). */
+    /** So do members who may read it, where the trace says so (`sharedWith`). */
     isSharedByMembers?: boolean;
     /** For answers that say how long ago something was: as long as that may be off. */
     sharedForSeconds?: number;
   }
   interface FastifyRequest {
-    /** Who shares the cached response, of those who may read it. */
-    sharedWith?: SharedWith;
     isCacheHit?: boolean;
     /** The store's, from before the answer is made; set where the answer may be cached. */
     revision: string | undefined;
-    /** The response is valid now but not in a moment: it must not be cached. */
-    isTimeDependent?: boolean;
-    /** It would have been another answer on another day: no cache may have it, neither ours nor one on the way. */
-    isUncacheable?: boolean;
-    /** For how long the response stays fresh if nothing is written, where that is known better than of its route. */
-    maxAgeMs?: number;
-    /** IDs of the pages that the answer names. */
-    shows?: readonly number[];
-    /** Set where the answer was made from these alone, and from members' names: it outlives writes to others. */
-    dependencies?: readonly Dependency[] | undefined;
   }
 }

@@ -4,12 +4,13 @@
  * reader.
  */
 import { BoundedCache } from '#cache/bounded-cache.ts';
-import { type Dependency, factsOf } from '#cache/dependency.ts';
-import { loadReadableInParts } from '#domain/pages/find-page.ts';
+import { factsOf } from '#cache/dependency.ts';
+import type { RecordedTrace } from '#cache/read-trace.ts';
 import type { WholePage } from '#domain/pages/page.ts';
-import { mayRead, type PageAccess } from '#domain/pages/page-view.ts';
-import { type Actor, type Visibility, visibilityOf } from '#domain/permission.ts';
-import type { HistoryWanted, Store } from '#domain/ports/store.ts';
+import { mayRead, type PageAccess } from '#domain/pages/page-access.ts';
+import { kindOf, type ReaderKind } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import type { HistoryWanted, Reader } from '#domain/reader.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
@@ -28,8 +29,8 @@ export interface PageJson extends PageAccess {
   json: BytesPart;
   /** Differs if the bytes do. */
   digest: string;
-  /** With members' names. */
-  dependencies: readonly Dependency[];
+  /** Its reads, to be recorded again wherever the text is served again. */
+  trace: RecordedTrace;
 }
 
 type Known = Omit<PageJson, 'json'> & CachedBody & { revision: string };
@@ -51,34 +52,38 @@ export class PageJsonCache {
    * In the order of `ids`, those that the actor may not read left out. `revision`: of the store, from before the pages were
    * looked for. Each text is of some moment since then, at which the actor could read the page.
    */
-  async of(actor: Actor, ids: number[], history: HistoryWanted, revision: string): Promise<PageJson[]> {
-    const visibility = visibilityOf(actor);
+  async of(reader: Reader, ids: number[], history: HistoryWanted, revision: string): Promise<PageJson[]> {
+    const kind = kindOf(reader.actor);
     const texts = new Map<number, PageJson>();
-    const find = (key: string) => this.#find(actor, key, revision);
+    const find = (key: string) => this.#find(reader, key, revision);
     for (const id of ids) {
-      const text = find(keyOf(id, history)) ?? find(keyOf(id, history, visibility));
+      const text = find(keyOf(id, history)) ?? find(keyOf(id, history, kind));
       if (text) texts.set(id, text);
     }
     const missing = ids.filter((id) => !texts.has(id));
-    await loadReadableInParts(this.#store, actor, missing, history, async (pages) => {
+    await reader.pages.loadInParts(missing, history, async (pages) => {
       for await (const some of yielding(pages))
-        for (const page of some) texts.set(page.id, this.#make(page, history, visibility, revision));
+        for (const page of some) texts.set(page.id, this.#make(page, history, kind, revision));
     });
     return ids.flatMap((id) => texts.get(id) ?? []);
   }
 
-  #find(actor: Actor, key: string, revision: string): PageJson | undefined {
+  #find(reader: Reader, key: string, revision: string): PageJson | undefined {
     const known = this.#known.get(key);
-    if (!known || !mayRead(actor, known)) return undefined;
-    if (known.revision !== revision && !this.#store.isUnchanged(known.revision, known.dependencies))
+    if (!known || !mayRead(reader.actor, known)) return undefined;
+    if (
+      known.revision !== revision &&
+      !this.#store.isUnchanged(known.revision, known.trace.dependencies ?? [])
+    )
       return undefined;
     const json = this.#bytes.part(known);
     if (!json) return undefined;
     known.revision = revision;
+    reader.trace.replay(known.trace);
     return { ...known, json };
   }
 
-  #make(page: WholePage, history: HistoryWanted, visibility: Visibility, revision: string): PageJson {
+  #make(page: WholePage, history: HistoryWanted, kind: ReaderKind, revision: string): PageJson {
     const json = JSON.stringify(commonJson(page, this.#baseUrl));
     const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json) - 1);
     bytes.write(json);
@@ -89,14 +94,15 @@ export class PageJsonCache {
       owner: { id: owner.id },
       json: bytes,
       digest: digestOf([bytes]),
-      dependencies: [id, ...page.trail.map(factsOf)],
+      // Same as `reader.pages.load` records.
+      trace: { dependencies: [id, ...page.trail.map(factsOf)], sharedWith: undefined, shows: [id] },
     };
     const audiences = page.lineage.map(({ audience }) => audience);
     // A page that only its owner may read is shown to some members and not to others.
-    const isOfOne = visibility.ownerId !== null && audiences.includes(2);
+    const isOfOne = kind === 'member' && audiences.includes(2);
     if (!isOfOne && !page.isHistoryCut && bytes.length <= maxTextBytes) {
       const isSharedWithAll = audiences.every((audience) => audience === 0);
-      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : visibility), text, bytes, revision);
+      this.#keep(keyOf(id, history, isSharedWithAll ? undefined : kind), text, bytes, revision);
     }
     return text;
   }
@@ -105,12 +111,12 @@ export class PageJsonCache {
     const before = this.#known.get(key);
     if (before) this.#bytes.delete(before);
     const known: Known = { ...text, revision, length: bytes.length, place: undefined, readsFromDisk: 0 };
-    this.#known.set(key, known, knownBytes + 8 * text.dependencies.length);
+    this.#known.set(key, known, knownBytes + 8 * (text.trace.dependencies?.length ?? 0));
     this.#bytes.set(known, bytes);
   }
 }
 
-/** `visibility`: of those readers alone, as far as it goes. */
-function keyOf(id: number, history: HistoryWanted, visibility?: Visibility): string {
-  return visibility ? `${history} ${id} ${visibility.maxAudience}` : `${history} ${id}`;
+/** `kind`: of such readers alone. */
+function keyOf(id: number, history: HistoryWanted, kind?: ReaderKind): string {
+  return kind ? `${history} ${id} ${kind}` : `${history} ${id}`;
 }

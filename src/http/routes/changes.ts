@@ -138,8 +138,7 @@ export async function changeRoutes(
     async (request, reply) => {
       const range = rangeOf(request.query, 50);
       const { path } = request.params;
-      const { page, changes, total } = await listHistory(store, request.actor, path, range);
-      request.dependencies = [page.id];
+      const { changes, total } = await listHistory(request.reader, path, range);
       setPaging(request, reply, range, total, changes.length || range.limit);
       return changes.map(changeJson);
     },
@@ -178,14 +177,12 @@ export async function changeRoutes(
     },
     async (request) => {
       const { path } = request.params;
-      const { page, from, to, fields, body, files, html } = await diffPage(
-        store,
+      const { from, to, fields, body, files, html } = await diffPage(
+        request.reader,
         costs.rendererFor(request, request.actor, true),
-        request.actor,
         path,
         request.query,
       );
-      request.dependencies = [page.id];
       return {
         from: from && compared(from),
         to: compared(to),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { listChildren } from '#domain/pages/list-children.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { movedAnswer, pathParameter } from '../schemas/output.ts';
-import type { Server, Service } from '../service.ts';
+import type { Server } from '../service.ts';
 
 const Child = Type.Object(
   {
@@ -22,7 +22,7 @@ const Child = Type.Object(
   { title: 'Child', description: 'A page in the tree.' },
 );
 
-export async function childRoutes(server: Server, service: Service): Promise<void> {
+export async function childRoutes(server: Server): Promise<void> {
   for (const url of ['/v1/children', '/v1/children/*']) {
     const hasPath = url.endsWith('*');
     server.get(
@@ -45,10 +45,8 @@ export async function childRoutes(server: Server, service: Service): Promise<voi
       async (request, reply) => {
         const path = (request.params as { path?: string }).path ?? null;
         const range = rangeOf(request.query, 100);
-        const { pages, total, dependencies } = await listChildren(service.store, request.actor, path, range);
-        request.dependencies = dependencies;
+        const { pages, total } = await listChildren(request.reader, path, range);
         setPaging(request, reply, range, total);
-        request.shows = pages.map(({ id }) => id);
         return pages.map(({ id, title, path, type, hasChildren }) => ({
           id,
           title,

@@ -14,7 +14,7 @@ import { surrogateKeys } from '../headers.ts';
 import type { Server, Service } from '../service.ts';
 
 export async function fileRoutes(server: Server, service: Service): Promise<void> {
-  const { store, files, isActive } = service;
+  const { files, isActive } = service;
 
   server.get(
     '/files/:name',
@@ -55,7 +55,7 @@ export async function fileRoutes(server: Server, service: Service): Promise<void
       },
     },
     async (request, reply) => {
-      const file = await openFile(store, request.actor, request.params.name);
+      const file = await openFile(request.reader, request.params.name);
       const tag = `"${file.hash}"`;
       if (isFresh(request.headers['if-none-match'], tag)) {
         setHeaders(reply, file, tag, isActive(file.mime));

@@ -1,13 +1,12 @@
 /** Links between pages: those that lead nowhere yet, and those that lead to a page. */
 import { Type } from 'typebox';
-import { requestedLinks } from '#cache/dependency.ts';
 import { listBacklinks } from '#domain/pages/list-backlinks.ts';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { digestOf, tagOf } from '../etag.ts';
 import { countOf, numParameter, pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
 import { type CachedBodies, jsonArray, ownBuffer } from '../response-cache/bodies.ts';
 import { movedAnswer, PageName, pathParameter } from '../schemas/output.ts';
-import type { Server, Service } from '../service.ts';
+import type { Server } from '../service.ts';
 
 const tags = ['Links'];
 
@@ -22,8 +21,7 @@ const RequestedLink = Type.Object(
   { title: 'RequestedLink', description: 'A link target that no page answers to yet.' },
 );
 
-export async function linkRoutes(server: Server, service: Service, bodies: CachedBodies): Promise<void> {
-  const { store } = service;
+export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<void> {
   const known: KnownTexts = new WeakMap();
 
   for (const url of ['/v1/requested', '/v1/requested/:num']) {
@@ -45,9 +43,7 @@ export async function linkRoutes(server: Server, service: Service, bodies: Cache
       },
       async (request, reply) => {
         const limit = countOf((request.params as { num?: number }).num, 25);
-        const wanted = await wantedLinks(store, request.actor, limit);
-        request.shows = wanted.flatMap(({ links }) => links.map(({ id }) => id));
-        request.dependencies = [requestedLinks];
+        const wanted = await wantedLinks(request.reader, limit);
         const texts = wanted.map((link) => textOf(link, known));
         const tag = tagOf(texts.map(({ digest }) => digest));
         reply.header('etag', tag).type('application/json; charset=utf-8');
@@ -78,10 +74,8 @@ export async function linkRoutes(server: Server, service: Service, bodies: Cache
     async (request, reply) => {
       const range = rangeOf(request.query, 100);
       const { path } = request.params;
-      const { pages, total, dependencies } = await listBacklinks(store, request.actor, path, range);
-      request.dependencies = dependencies;
+      const { pages, total } = await listBacklinks(request.reader, path, range);
       setPaging(request, reply, range, total);
-      request.shows = pages.map(({ id }) => id);
       return pages.map(({ id, title, path }) => ({ id, title, path }));
     },
   );

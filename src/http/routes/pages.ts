@@ -7,7 +7,7 @@ import { findPages } from '#domain/search/search-pages.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
-import { pageJson, shownIds } from '../page-json.ts';
+import { pageJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../request-body/page.ts';
@@ -153,9 +153,9 @@ export async function pageRoutes(
       const range = rangeOf(request.query);
       return answerPages(request, reply, { limit: range.limit, history }, async () => {
         const wanted = { ...criteria, ...(tag ? { tags: tag } : {}), ...range };
-        const { ids, total, dependencies } = await findPages(store, request.actor, wanted);
+        const { ids, total } = await findPages(request.reader, wanted);
         setPaging(request, reply, range, total);
-        return { ids, dependencies, ownJson: ({ permissions }) => ({ permissions }) };
+        return { ids, ownJson: ({ permissions }) => ({ permissions }) };
       });
     },
   );
@@ -205,16 +205,11 @@ export async function pageRoutes(
       const wanted = { history, ...(version === undefined ? {} : { version }) };
       if (version !== undefined) costs.admit(request, request.actor, versionMs);
       const rendererHere = costs.rendererFor(request, request.actor, version !== undefined);
-      const view = await viewPage(store, rendererHere, request.actor, request.params.path, wanted, clock());
+      const view = await viewPage(request.reader, rendererHere, request.params.path, wanted, clock());
       if ('movedTo' in view) {
         const query = /\?.*$/.exec(request.url)?.[0] ?? '';
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
-      request.isTimeDependent = view.isTimeDependent;
-      request.isUncacheable = view.isSource;
-      request.dependencies = view.dependencies;
-      request.sharedWith = view.sharedWith;
-      request.shows = shownIds(view.page);
       const answer = JSON.stringify({
         page: pageJson(view.page, baseUrl),
         markup: view.markup,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { checkPath } from '#domain/pages/check-path.ts';
 import { pathParameter } from '../schemas/output.ts';
-import type { Server, Service } from '../service.ts';
+import type { Server } from '../service.ts';
 
 const PathCheck = Type.Object(
   {
@@ -17,7 +17,7 @@ const PathCheck = Type.Object(
   { title: 'PathCheck', description: 'The result of checking a path.' },
 );
 
-export async function pathRoutes(server: Server, service: Service): Promise<void> {
+export async function pathRoutes(server: Server): Promise<void> {
   server.get(
     '/v1/checkpath/*',
     {
@@ -33,14 +33,9 @@ export async function pathRoutes(server: Server, service: Service): Promise<void
       },
     },
     async (request) => {
-      const { check, dependencies } = await checkPath(service.store, request.params.path);
-      request.dependencies = dependencies;
+      const check = await checkPath(request.reader, request.params.path);
       return check;
     },
   );
-  server.get(
-    '/v1/checkpath',
-    { schema: { hide: true } },
-    async () => (await checkPath(service.store, '')).check,
-  );
+  server.get('/v1/checkpath', { schema: { hide: true } }, async ({ reader }) => checkPath(reader, ''));
 }

@@ -7,7 +7,7 @@ import { nearJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { problemKinds } from '../problems.ts';
 import { historyField, NearPage } from '../schemas/output.ts';
-import type { Server, Service } from '../service.ts';
+import type { Server } from '../service.ts';
 
 const defaultMetres = 10_000;
 /** Half the Earth's circumference: nothing is farther away. */
@@ -34,11 +34,7 @@ const anyLatitude = Type.String({
   examples: ['52.5163'],
 });
 
-export async function placeRoutes(
-  server: Server,
-  { store }: Pick<Service, 'store'>,
-  answerPages: AnswerPages,
-): Promise<void> {
+export async function placeRoutes(server: Server, answerPages: AnswerPages): Promise<void> {
   const schema = {
     tags: ['Places'],
     summary: 'Find places nearby',
@@ -88,12 +84,11 @@ export async function placeRoutes(
         const range = rangeOf(request.query, 1000);
         return answerPages(request, reply, { limit: range.limit, history }, async () => {
           const { actor } = request;
-          const found = await nearPlaces(store, actor, { lat, lon, radiusMetres, ...range });
+          const found = await nearPlaces(request.reader, { lat, lon, radiusMetres, ...range });
           setPaging(request, reply, range, found.total);
           const distances = new Map(found.places.map(({ id, metres }) => [id, metres]));
           return {
             ids: [...distances.keys()],
-            dependencies: found.dependencies,
             ownJson: (page) => nearJson(page, actor, distances.get(page.id) ?? 0),
           };
         });

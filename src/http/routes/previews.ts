@@ -62,7 +62,7 @@ const MovePreview = Type.Object(
 );
 
 export async function previewRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
-  const { store, clock } = service;
+  const { clock } = service;
 
   server.post(
     '/v1/preview',
@@ -96,7 +96,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
     },
     async (request) => {
       const renderer = costs.rendererFor(request, request.actor, true);
-      const preview = await previewPage(store, renderer, request.actor, request.body, clock());
+      const preview = await previewPage(request.reader, renderer, request.body, clock());
       const { markup, type, tags, location, links, notices } = preview;
       return { markup, type, tags, location: location ?? (false as const), links, notices };
     },
@@ -127,7 +127,7 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         problems: ['invalid', 'path-reserved', 'path-loop', 'unauthenticated', 'not-permitted', 'not-found'],
       },
     },
-    async ({ actor, params, query }) =>
-      previewMove(store, actor, params.path, { path: query.to, parent: query.parent }),
+    async ({ reader, params, query }) =>
+      previewMove(reader, params.path, { path: query.to, parent: query.parent }),
   );
 }

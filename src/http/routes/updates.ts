@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { countOf, numParameter } from '../lists.ts';
 import { MemberName } from '../schemas/output.ts';
-import type { Server, Service } from '../service.ts';
+import type { Server } from '../service.ts';
 
 const Update = Type.Object(
   {
@@ -18,7 +18,7 @@ const Update = Type.Object(
   { title: 'Update', description: 'The most recent update of a page.' },
 );
 
-export async function updateRoutes(server: Server, service: Service): Promise<void> {
+export async function updateRoutes(server: Server): Promise<void> {
   for (const url of ['/v1/updates', '/v1/updates/:num']) {
     const hasNumber = url.endsWith(':num');
     server.get(
@@ -37,8 +37,7 @@ export async function updateRoutes(server: Server, service: Service): Promise<vo
       },
       async (request) => {
         const limit = countOf((request.params as { num?: number }).num, 10);
-        const updates = await recentUpdates(service.store, request.actor, limit);
-        request.shows = updates.map(({ id }) => id);
+        const updates = await recentUpdates(request.reader, limit);
         return updates.map(({ title, path, at, editor }) => ({
           title,
           path,

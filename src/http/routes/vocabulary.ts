@@ -1,7 +1,7 @@
 /** The types and tags in use, for those who write. */
 import { Type } from 'typebox';
 import { listVocabulary } from '#domain/search/list-vocabulary.ts';
-import type { Server, Service } from '../service.ts';
+import type { Server } from '../service.ts';
 
 const pages = Type.Integer({
   description: 'How many of the 500 pages that changed last, of those that the caller may see, have it.',
@@ -27,7 +27,7 @@ const Vocabulary = Type.Object(
   { title: 'Vocabulary', description: 'Types and tags in use.' },
 );
 
-export async function vocabularyRoutes(server: Server, service: Service): Promise<void> {
+export async function vocabularyRoutes(server: Server): Promise<void> {
   server.get(
     '/v1/vocabulary',
     {
@@ -42,7 +42,7 @@ export async function vocabularyRoutes(server: Server, service: Service): Promis
       },
     },
     async (request) => {
-      const { types, tags } = await listVocabulary(service.store, request.actor);
+      const { types, tags } = await listVocabulary(request.reader);
       return {
         types: types.map(({ type, count }) => ({ type, count })),
         tags: tags.map(({ key, value, count }) => ({ key, value, count })),

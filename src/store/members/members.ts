@@ -3,7 +3,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Member } from '#domain/members/member.ts';
 import type { Grantor, Invitation } from '#domain/members/one-time-links.ts';
-import type { Range } from '#domain/ports/list-store.ts';
+import type { Range } from '#domain/ports/list-reads.ts';
 import type { MemberStore } from '#domain/ports/member-store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { all, changeUnseen, first, prepare, prepareTogether, type Session, together } from '../statements.ts';

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { maxHistoryBytes } from '#domain/pages/response-limits.ts';
-import type { Range } from '#domain/ports/list-store.ts';
+import type { Range } from '#domain/ports/list-reads.ts';
 import type { ChangeStore } from '#domain/ports/store.ts';
 import { type ChangeRow, changeOf, selectChange } from '../rows.ts';
 import { all, first, prepare, prepareTogether, type Session, together } from '../statements.ts';

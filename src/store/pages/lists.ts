@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
-import type { ListStore, Range, SearchCriteria } from '#domain/ports/list-store.ts';
+import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
+import type { ListStore } from '#domain/ports/list-store.ts';
 import { CachedLists } from '../cached-lists.ts';
 import type { Placeholder, ReadQueue } from '../engine.ts';
 import { textAfter } from '../rows.ts';

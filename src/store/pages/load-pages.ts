@@ -2,8 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttachedFile, PageOutline, WholePage } from '#domain/pages/page.ts';
 import { maxAnswerBytes, maxHistoryBytes } from '#domain/pages/response-limits.ts';
-import type { HistoryWanted } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import type { HistoryWanted } from '#domain/reader.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import {

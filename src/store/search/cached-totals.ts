@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { BoundedCache } from '#cache/bounded-cache.ts';
 import type { Visibility } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { counting, countingEach, dependenciesOf, type Predicates } from './criteria.ts';
 

@@ -12,7 +12,7 @@ import {
   typed,
 } from '#cache/dependency.ts';
 import type { Visibility } from '#domain/permission.ts';
-import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Criteria } from '#domain/search/criteria.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
 import { beginsWith, indexable } from '../rows.ts';

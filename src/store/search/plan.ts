@@ -2,7 +2,7 @@
  * How one page of a search is found once its total is known: see docs/decisions/0017-search-plans.md. Counts alone decide, so
  * nothing is asked here.
  */
-import type { SearchCriteria } from '#domain/ports/list-store.ts';
+import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 
 /** Scan all pages in order until enough match, or collect all matches and sort them. */
 export type SearchStep = 'scanInOrder' | 'collectThenSort';

@@ -4,7 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
-import type { ListStore, Range, SearchCriteria, SearchOrder } from '#domain/ports/list-store.ts';
+import type { Range, SearchCriteria, SearchOrder } from '#domain/ports/list-reads.ts';
+import type { ListStore } from '#domain/ports/list-store.ts';
 import type { Engine, ReadQueue } from '../engine.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type CachedTotals, fewMatches, knownTotal, type Total, totalOf } from './cached-totals.ts';

@@ -17,7 +17,7 @@ import { sendLayout } from '../layout.ts';
 import { linkedProviders } from '../providers.ts';
 import { sessionList } from '../session-list.ts';
 import { tryPassphrase } from '../sign-in.ts';
-import type { Site, Visit } from '../site.ts';
+import type { Site } from '../site.ts';
 import { deviceOf, leaveNotice, refuseForeign, startSession } from '../visitor.ts';
 
 /** Maximum pages in each list of the account's own page; all that a member owns have a page of their own. */
@@ -96,7 +96,7 @@ ${errorSummary(shown.message)}
 <div class="buttons"><form method="post" action="/logout"><button type="submit" class="button">Sign out</button></form>
 <form method="post" action="/logout"><button type="submit" name="where" value="everywhere" class="button quiet-button">Sign out everywhere</button></form></div>
 <section id="drafts" data-drafts hidden><h2>My drafts</h2><p class="quiet">Kept in this browser, and nowhere else.</p></section>
-${await ownPages(site, visit)}
+${await ownPages(request)}
 <section><h2>Name</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
 <div class="field"><label for="name">Shown beside what you write</label><input id="name" name="name" autocomplete="name" required value="${shown.name ?? member.name}" dir="auto"${described(errors, 'name')}>${mistake(errors, 'name')}</div>
@@ -123,11 +123,10 @@ ${await sessionList(site, visit)}
 }
 
 /** Pages that the member began and those they changed last, where the two lists differ. */
-async function ownPages(site: Site, visit: Visit): Promise<Html> {
-  const { store } = site.service;
+async function ownPages({ reader, visit }: FastifyRequest): Promise<Html> {
   const [own, edited] = await Promise.all([
-    listOwnPages(store, visit.actor, { limit: shownPages, offset: 0 }),
-    listEditedPages(store, visit.actor, shownPages),
+    listOwnPages(reader, { limit: shownPages, offset: 0 }),
+    listEditedPages(reader, shownPages),
   ]);
   if (own.total === 0 && edited.length === 0) {
     return html`<section id="pages"><h2>My pages</h2><p class="empty">You have not written anything yet. <a href="/new">Write a page</a>, or see <a href="/wanted">what is wanted</a>.</p></section>`;
@@ -142,7 +141,7 @@ async function sendOwnPages(site: Site, request: FastifyRequest, reply: FastifyR
   const { visit } = request;
   const url = new URL(request.url, visit.origin);
   const range = { limit: shownOwnPages, offset: readOffset(url) };
-  const { pages, total } = await listOwnPages(site.service.store, visit.actor, range);
+  const { pages, total } = await listOwnPages(request.reader, range);
   const main = html`<div class="plain">
 <p class="above"><a href="/account">Your account</a></p>
 <h1>My pages</h1>

@@ -4,7 +4,7 @@ import type { DiffLine, FieldChange, Hunk } from '#domain/content/diff.ts';
 import { leftOutWords } from '#domain/content/diff-html.ts';
 import { diffPage, type PageDiff } from '#domain/pages/diff-page.ts';
 import type { Change } from '#domain/pages/page.ts';
-import { mayWrite } from '#domain/pages/page-view.ts';
+import { mayWrite } from '#domain/pages/page-access.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { fileLines, pageLink, pageUrl } from '../components.ts';
 import { coordinates, momentOf, permissionWords } from '../format.ts';
@@ -17,20 +17,14 @@ export function diffRoutes(server: FastifyInstance, site: Site): void {
   server.get('/diff/*', { config: { ...shared, strangersMs: 2 } }, async (request, reply) => {
     const { visit } = request;
     const path = `/${tailOf(request.url, '/diff/*')}`;
-    const moved = await movedUrl(site, visit.actor, '/diff', path);
+    const moved = await movedUrl(request.reader, '/diff', path);
     if (moved) return reply.redirect(moved, 308);
     const query = new URL(request.url, visit.origin).searchParams;
     const [from, to] = [readChange(query.get('from')), readChange(query.get('to'))];
-    const diff = await diffPage(
-      site.service.store,
-      site.costs.rendererFor(request, visit.actor, true),
-      visit.actor,
-      path,
-      {
-        ...(from === undefined ? {} : { from }),
-        ...(to === undefined ? {} : { to }),
-      },
-    );
+    const diff = await diffPage(request.reader, site.costs.rendererFor(request, visit.actor, true), path, {
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    });
     const isInline = query.get('view') === 'inline';
     const { page } = diff;
     const main = html`<div class="plain diff-page">

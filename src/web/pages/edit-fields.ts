@@ -2,13 +2,12 @@
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { type SourceSection, sectionsOf } from '#domain/content/page-sections.ts';
 import type { EditInput } from '#domain/pages/edit-page.ts';
-import { findChange } from '#domain/pages/list-history.ts';
 import type { Content, Page, WholePage } from '#domain/pages/page.ts';
 import type { PageInput } from '#domain/pages/page-input.ts';
-import { type Actor, readPermissionCode } from '#domain/permission.ts';
+import { readPermissionCode } from '#domain/permission.ts';
 import { invalid, Problem } from '#domain/problem.ts';
+import type { Reader } from '#domain/reader.ts';
 import { type Form, formFrom } from '../forms.ts';
-import type { Site } from '../site.ts';
 
 export function formOfPage(page: WholePage, section: SourceSection | undefined): Form {
   return formFrom([...entriesOf(page.content), ...keyEntries(page), ...sectionEntries(page, section)]);
@@ -76,12 +75,7 @@ export function sectionOfForm(page: WholePage, form: Form, dialect: Dialect): So
 }
 
 /** The section put back into the text it was taken from, so that a change elsewhere on the page merges. */
-export async function inputWithSection(
-  { service: { store } }: Site,
-  actor: Actor,
-  page: WholePage,
-  form: Form,
-): Promise<EditInput> {
+export async function inputWithSection(reader: Reader, page: WholePage, form: Form): Promise<EditInput> {
   const input: EditInput = inputOf(form, page);
   const base = readNumber(form.text('base'));
   if (base !== undefined) input.base = base;
@@ -89,9 +83,9 @@ export async function inputWithSection(
   if (history === 'from now' || history === 'all') input.history = history;
   const id = form.text('section');
   if (id === '') return input;
-  const change = base === undefined ? undefined : await findChange(store, actor, page, base);
+  const change = base === undefined ? undefined : await reader.changes.find(page, base);
   const content = change?.content ?? page.content;
-  const section = getSection(content, page.path, id, store.dialect);
+  const section = getSection(content, page.path, id, reader.dialect);
   const text = form.text('body').replace(/\r\n?/g, '\n');
   const rest = content.body.slice(section.end);
   const glue = rest !== '' && !text.endsWith('\n') ? '\n' : '';

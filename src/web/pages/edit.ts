@@ -6,13 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { yourSide } from '#domain/content/conflict-marks.ts';
 import { previewPage } from '#domain/content/preview-page.ts';
 import { createPage } from '#domain/pages/create-page.ts';
-import { getWritable, saveEdit } from '#domain/pages/edit-page.ts';
+import { refuseUnlessWritable, saveEdit } from '#domain/pages/edit-page.ts';
 import { findReadable, getWhole } from '#domain/pages/find-page.ts';
 import type { WholePage } from '#domain/pages/page.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { previewMove } from '#domain/pages/preview-move.ts';
-import { type Actor, defaultPermissions, visibilityOf } from '#domain/permission.ts';
+import { defaultPermissions } from '#domain/permission.ts';
 import { type FieldError, Problem } from '#domain/problem.ts';
+import type { Reader } from '#domain/reader.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf } from '#http/page-paths.ts';
 import { logProblem, problemOf } from '#http/problems.ts';
@@ -65,9 +66,9 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     const path = `/${tailOf(request.url, '/edit/*')}`;
     const { actor } = visit;
     if (!actor) throw new Problem('unauthenticated', 'Editing a page needs a signed-in member.');
-    const moved = await movedUrl(site, actor, '/edit', path);
+    const moved = await movedUrl(request.reader, '/edit', path);
     if (moved) return reply.redirect(moved, 308);
-    const page = await findWritableWhole(site, actor, path);
+    const page = await findWritableWhole(request.reader, path);
     if (!page) return reply.redirect(writeUrl(getUsable(path)), 303);
     const wanted = new URL(request.url, visit.origin).searchParams.get('section');
     const section =
@@ -80,7 +81,7 @@ export function editRoutes(server: FastifyInstance, site: Site): void {
     const path = `/${tailOf(request.url, '/edit/*')}`;
     const form = await readForm(site, request);
     if (!(await reauthenticate(site, request, reply, form))) return reply;
-    const page = await findPage(site, request, path);
+    const page = await findPage(request.reader, path);
     if (form.text('intent') !== 'save' || form.tooLarge.length > 0)
       return showAgain(site, request, reply, form, page);
     return saving(site, request, reply, form, page, () => saveForm(site, request, reply, form, page));
@@ -97,9 +98,9 @@ async function saveForm(
   const { visit } = request;
   const { store, files } = site.service;
   if (!page) throw new Problem('not-found', 'The page is not here any more, or no longer for you to read.');
-  const input = await inputWithSection(site, visit.actor, page, form);
+  const input = await inputWithSection(request.reader, page, form);
   if (input.path !== undefined && form.text('move-seen') !== input.path) {
-    const { moves, taken } = await previewMove(store, visit.actor, page.path, {
+    const { moves, taken } = await previewMove(request.reader, page.path, {
       path: input.path,
       ...(input.parent === undefined ? {} : { parent: String(input.parent ?? '') }),
     });
@@ -139,7 +140,7 @@ async function saving(
     const { status, body, isBug } = problemOf(error, request.id);
     logProblem(request, error, isBug);
     if (error instanceof Problem && error.code === 'edit-conflict' && page) {
-      const current = await findPage(site, request, page.path);
+      const current = await findPage(request.reader, page.path);
       if (current) {
         const { language } = site.costs.rendererFor(request, request.visit.actor, true);
         const merged = await mergedForm(current, form, error, language);
@@ -190,9 +191,8 @@ async function showAgain(
   const read = readPath(form.text('path') || page?.path || '');
   try {
     const preview = await previewPage(
-      store,
+      request.reader,
       site.costs.rendererFor(request, visit.actor, true),
-      visit.actor,
       {
         // Marks of a conflict would be drawn as headings and quotes.
         body: yourSide(form.text('body').replace(/\r\n?/g, '\n')),
@@ -221,8 +221,7 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
   const given = 'path' in path ? path.path : '';
   let parent = query.get('parent') ?? '';
   const above = given.slice(0, given.lastIndexOf('/'));
-  if (parent === '' && above !== '' && (await findReadable(site.service.store, request.visit.actor, above)))
-    parent = above;
+  if (parent === '' && above !== '' && (await findReadable(request.reader, above))) parent = above;
   return formFrom([
     ['title', query.get('title') ?? (given === '' ? '' : titleOf(given))],
     ['path', given],
@@ -234,27 +233,21 @@ async function newForm(site: Site, request: FastifyRequest, query: URLSearchPara
   ]);
 }
 
-async function findPage(site: Site, request: FastifyRequest, path: string): Promise<WholePage | undefined> {
-  const { store } = site.service;
-  const { actor } = request.visit;
-  let found = await findReadable(store, actor, path);
+async function findPage(reader: Reader, path: string): Promise<WholePage | undefined> {
+  let found = await findReadable(reader, path);
   if (!found) {
     // Somebody moved the page while it was edited: the edit follows it.
-    const moved = await movedUrl(site, actor, '', path);
-    found = moved === undefined ? undefined : await findReadable(store, actor, decodeURIComponent(moved));
+    const moved = await movedUrl(reader, '', path);
+    found = moved === undefined ? undefined : await findReadable(reader, decodeURIComponent(moved));
   }
-  return found && getWhole(store, visibilityOf(actor), found.id, 'none');
+  return found && getWhole(reader, found.id, 'none');
 }
 
 /** Refuses `not-permitted`. One that may not be read is as good as missing, here as everywhere on the site. */
-export async function findWritableWhole(
-  { service: { store } }: Site,
-  actor: NonNullable<Actor>,
-  path: string,
-): Promise<WholePage | undefined> {
-  if (!(await findReadable(store, actor, path))) return undefined;
-  const page = await getWritable(store, actor, path);
-  return getWhole(store, visibilityOf(actor), page.id, 'none');
+export async function findWritableWhole(reader: Reader, path: string): Promise<WholePage | undefined> {
+  const page = await findReadable(reader, path);
+  if (page) refuseUnlessWritable(reader.actor, page);
+  return page && getWhole(reader, page.id, 'none');
 }
 
 /** Refuses `not-found` for a path that no page could have. */

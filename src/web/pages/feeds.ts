@@ -4,8 +4,8 @@ import { getReadable } from '#domain/pages/find-page.ts';
 import { listHistory } from '#domain/pages/list-history.ts';
 import { listPublicPages } from '#domain/pages/list-public-pages.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
-import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import type { Reader } from '#domain/reader.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { atomFeed, type FeedEntry, robotsTxt, sitemapIndex, urlSet } from '../feeds.ts';
 import type { Site } from '../site.ts';
@@ -25,8 +25,9 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/atom/history/*', async (request, reply) => {
     const { origin, now } = request.visit;
+    const reader = store.readAs(nobody);
     const path = `/${tailOf(request.url, '/atom/history/*')}`;
-    const { page, changes } = await listHistory(store, nobody, path, { limit: entriesInFeed, offset: 0 });
+    const { page, changes } = await listHistory(reader, path, { limit: entriesInFeed, offset: 0 });
     const url = origin + urlOf('', page.path);
     const entries = changes.map(
       ({ id, at, editor, content }): FeedEntry => ({
@@ -49,7 +50,10 @@ export function feedRoutes(server: FastifyInstance, site: Site): void {
     });
   });
 
-  const sitemaps = rememberBriefly(() => sitemapStarts(store, urlsInSitemap), site.service.clock);
+  const sitemaps = rememberBriefly(
+    () => sitemapStarts(store.readAs(nobody), urlsInSitemap),
+    site.service.clock,
+  );
 
   server.get('/sitemap.xml', async (request, reply) => {
     const { origin } = request.visit;
@@ -90,10 +94,10 @@ async function updatesFeed(
   reply: FastifyReply,
   below?: string,
 ): Promise<FastifyReply> {
-  const { store } = site.service;
+  const reader = site.service.store.readAs(nobody);
   const { origin, now } = request.visit;
-  const above = below === undefined ? undefined : await getReadable(store, nobody, below);
-  const updates = await recentUpdates(store, nobody, entriesInFeed, 0, above?.path);
+  const above = below === undefined ? undefined : await getReadable(reader, below);
+  const updates = await recentUpdates(reader, entriesInFeed, 0, above?.path);
   const entries = updates.map(
     ({ title, path, at, editor }): FeedEntry => ({
       id: `${origin}${urlOf('', path)}#${at}`,
@@ -120,11 +124,11 @@ function sendFeed(reply: FastifyReply, feed: Parameters<typeof atomFeed>[0]): Fa
 }
 
 /** The ID after which each part of the site map begins: 0 first, and one more wherever `urlsInEach` are full and more follow. */
-export async function sitemapStarts(store: Store, urlsInEach: number): Promise<number[]> {
+export async function sitemapStarts(reader: Reader, urlsInEach: number): Promise<number[]> {
   const starts = [0];
   for (;;) {
     // One more than fits tells whether another part begins.
-    const pages = await listPublicPages(store, starts.at(-1) ?? 0, urlsInEach + 1);
+    const pages = await listPublicPages(reader, starts.at(-1) ?? 0, urlsInEach + 1);
     const last = pages[urlsInEach - 1];
     if (pages.length <= urlsInEach || !last) return starts;
     starts.push(last.id);
@@ -132,7 +136,7 @@ export async function sitemapStarts(store: Store, urlsInEach: number): Promise<n
 }
 
 async function sitemapAfter(site: Site, origin: string, start: number): Promise<string> {
-  const pages = await listPublicPages(site.service.store, start, urlsInSitemap);
+  const pages = await listPublicPages(site.service.store.readAs(nobody), start, urlsInSitemap);
   return urlSet(pages.map(({ path, updatedAt }) => ({ url: origin + urlOf('', path), updatedAt })));
 }
 

@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { type FileChanges, listFileChanges } from '#domain/files/file-changes.ts';
 import { findChanges, listHistory } from '#domain/pages/list-history.ts';
 import type { Change } from '#domain/pages/page.ts';
-import { mayWrite } from '#domain/pages/page-view.ts';
+import { mayWrite } from '#domain/pages/page-access.ts';
 import { saveRollback } from '#domain/pages/rollback-page.ts';
-import type { Range } from '#domain/ports/list-store.ts';
+import type { Range } from '#domain/ports/list-reads.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
@@ -30,11 +30,11 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const { visit } = request;
     const path = `/${tailOf(request.url, '/history/*')}`;
     const url = new URL(request.url, visit.origin);
-    const moved = await movedUrl(site, visit.actor, '/history', path);
+    const moved = await movedUrl(request.reader, '/history', path);
     if (moved) return reply.redirect(moved, 308);
     const range = { limit: shown, offset: readOffset(url) };
     // One more than shown, so that the last one's change in size can be told, too.
-    const { page, changes, total } = await listHistory(store, visit.actor, path, {
+    const { page, changes, total } = await listHistory(request.reader, path, {
       ...range,
       limit: shown + 1,
     });
@@ -46,14 +46,13 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const to = readId(url, 'to') ?? (isFirst ? rows[0]?.id : undefined);
     // Picked on another page of the list: they stay in sight, so that any two can be compared, however far apart.
     const elsewhere = await findChanges(
-      store,
-      visit.actor,
+      request.reader,
       page,
       [from, to].filter((id) => id !== undefined).filter((id) => rows.every((change) => change.id !== id)),
     );
     const beforeOf = (index: number) => changes[index + 1] ?? (next < total ? undefined : null);
     const filesOf = await listFileChanges(
-      store,
+      request.reader,
       rows.map((change, index) => ({ change, before: beforeOf(index) })),
       shownFiles,
     );

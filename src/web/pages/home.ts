@@ -4,6 +4,7 @@ import { findReadable } from '#domain/pages/find-page.ts';
 import { listChildren } from '#domain/pages/list-children.ts';
 import { recentUpdates } from '#domain/pages/recent-updates.ts';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
+import type { Reader } from '#domain/reader.ts';
 import { pageLink, treeList } from '../components.ts';
 import { count, timeAgo } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -19,21 +20,20 @@ const shownUpdates = 6;
 const shownWanted = 6;
 
 export function homeRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
   const { name, home } = site.settings;
 
   server.get('/', { config: shared }, async (request, reply) => {
-    const { visit } = request;
-    const found = await findReadable(store, visit.actor, home);
+    const { visit, reader } = request;
+    const found = await findReadable(reader, home);
     if (found) {
       return showPage(site, request, reply, home, {
         title: found.title === usualTitle ? name : found.title,
-        foot: (markup) => frontFoot(site, visit, markup),
+        foot: (markup) => frontFoot(reader, visit, markup),
       });
     }
     const [roots, updates] = await Promise.all([
-      listChildren(store, visit.actor, null, { limit: 100, offset: 0 }),
-      recentUpdates(store, visit.actor, shownUpdates),
+      listChildren(reader, null, { limit: 100, offset: 0 }),
+      recentUpdates(reader, shownUpdates),
     ]);
     const create = `/new?title=${usualTitle}&path=${encodeURIComponent(home)}`;
     const isEmpty = roots.total === 0;
@@ -58,11 +58,11 @@ ${updates.length > 0 && html`<section><h2>Latest changes</h2>${updatesList(updat
 }
 
 /** Latest changes and wanted pages, unless the text lists them itself. */
-async function frontFoot({ service }: Site, { actor, now }: Visit, markup: string): Promise<Html> {
+async function frontFoot(reader: Reader, { now }: Visit, markup: string): Promise<Html> {
   const listsItself = (name: string) => markup.includes(`<ul class="listing listing-${name}">`);
   const [updates, wanted] = await Promise.all([
-    listsItself('recent') ? [] : recentUpdates(service.store, actor, shownUpdates),
-    listsItself('wanted') ? [] : wantedLinks(service.store, actor, shownWanted, 1),
+    listsItself('recent') ? [] : recentUpdates(reader, shownUpdates),
+    listsItself('wanted') ? [] : wantedLinks(reader, shownWanted, 1),
   ]);
   return html`<footer class="front-foot">
 ${updates.length > 0 && html`<section><h2>Latest changes</h2><ul class="updates">${updates.map((page) => html`<li><span class="updates-page">${pageLink(page)}</span> <span class="quiet">${timeAgo(page.at, now)} by <span dir="auto">${page.editor.name}</span></span></li>`)}</ul><p class="quiet"><a href="/updates">All changes</a></p></section>`}

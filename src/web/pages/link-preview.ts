@@ -1,19 +1,16 @@
 /** Preview of a link: title, description, a picture. For scripts; shows nothing that the reader may not read. */
 import type { FastifyInstance } from 'fastify';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
-import { visibilityOf } from '#domain/permission.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
 import { tailOf } from '#http/page-paths.ts';
 import { html } from '../html.ts';
 import type { Site } from '../site.ts';
 
-export function linkPreviewRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
+export function linkPreviewRoutes(server: FastifyInstance, _site: Site): void {
   server.get('/preview/*', async (request, reply) => {
-    const { actor } = request.visit;
-    const found = await getReadable(store, actor, `/${tailOf(request.url, '/preview/*')}`);
-    const page = await getWhole(store, visibilityOf(actor), found.id, 'none');
+    const { reader } = request;
+    const found = await getReadable(reader, `/${tailOf(request.url, '/preview/*')}`);
+    const page = await getWhole(reader, found.id, 'none');
     const thumbnail = page.files.find((file) => file.thumbnail !== null)?.thumbnail;
     const preview = html`<div class="card">${thumbnail && html`<img src="${fileUrl(thumbnail)}" alt="">`}<p class="card-title" dir="auto">${page.title}</p><p class="card-text" dir="auto">${page.description}</p></div>`;
     return reply

@@ -15,22 +15,20 @@ const maxPlaces = 5000;
 const nearbyMetres = 200_000;
 
 export function mapRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
   server.get('/map', async (request, reply) => {
     const { visit } = request;
     const query = new URL(request.url, visit.origin).searchParams;
     const centre = readPoint(query.get('lat'), query.get('lon'));
     const places: (PageName & { type: string | null; location: Location; distanceMetres?: number })[] = centre
       ? (
-          await nearOutlines(store, visit.actor, {
+          await nearOutlines(request.reader, {
             ...centre,
             radiusMetres: nearbyMetres,
             limit: listed,
             offset: 0,
           })
         ).pages.flatMap(({ location, ...page }) => (location ? [{ ...page, location }] : []))
-      : (await mapPlaces(store, visit.actor, wholeEarth, listed)).sort((a, b) =>
+      : (await mapPlaces(request.reader, wholeEarth, listed)).sort((a, b) =>
           a.title.localeCompare(b.title, 'en'),
         );
     const main = html`<div class="map-page">
@@ -66,7 +64,7 @@ ${
   server.get('/map/places', async (request, reply) => {
     const { visit } = request;
     const query = new URL(request.url, visit.origin).searchParams;
-    const places = await mapPlaces(store, visit.actor, readBox(query), maxPlaces);
+    const places = await mapPlaces(request.reader, readBox(query), maxPlaces);
     return reply.header('cache-control', 'private, no-cache').send({
       places: places.map(({ id, title, path, type, location }) => ({
         id,

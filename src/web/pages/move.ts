@@ -26,9 +26,9 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
 
   server.get('/move/*', async (request, reply) => {
     const path = `/${tailOf(request.url, '/move/*')}`;
-    const moved = await movedUrl(site, request.visit.actor, '/move', path);
+    const moved = await movedUrl(request.reader, '/move', path);
     if (moved) return reply.redirect(moved, 308);
-    const page = await getMovable(site, request, path);
+    const page = await getMovable(request, path);
     const parent = page.lineage.at(-1)?.path ?? '';
     return sendMove(site, request, reply, {
       page,
@@ -42,7 +42,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
   server.post('/move/*', async (request, reply) => {
     refuseForeign(request);
     const { visit } = request;
-    const page = await getMovable(site, request, `/${tailOf(request.url, '/move/*')}`);
+    const page = await getMovable(request, `/${tailOf(request.url, '/move/*')}`);
     const form = await readForm(site, request);
     try {
       const { parent, to } = await readTarget(site, request, form, page);
@@ -50,7 +50,7 @@ export function moveRoutes(server: FastifyInstance, site: Site): void {
       if (to === page.path && isParentKept) {
         throw invalid('/slug', 'The page lies there already: choose another parent page or last part.');
       }
-      const preview = await previewMove(store, visit.actor, page.path, {
+      const preview = await previewMove(request.reader, page.path, {
         path: to,
         ...(isParentKept ? {} : { parent: parent ?? '' }),
       });
@@ -133,7 +133,7 @@ function previewOf(page: WholePage, { moves, taken, to }: NonNullable<Shown['pre
 
 /** The parent that was named, as it is called now, and the address beneath it. Refuses `invalid`, `path-loop`. */
 async function readTarget(
-  site: Site,
+  _site: Site,
   request: FastifyRequest,
   form: Form,
   page: WholePage,
@@ -153,16 +153,15 @@ async function readTarget(
   // Another last part needs no sight of the parent.
   if (above?.path === named) return { parent: named, to: generatedPath(above, slug) };
   const read = readPath(named);
-  const parent =
-    'path' in read ? await findReadable(site.service.store, request.visit.actor, read.path) : undefined;
+  const parent = 'path' in read ? await findReadable(request.reader, read.path) : undefined;
   if (!parent) throw invalid('/parent', `There is no page at ${named} to be the parent.`);
   refuseLoop(page, parent);
   return { parent: parent.path, to: generatedPath(parent, slug) };
 }
 
-async function getMovable(site: Site, { visit }: FastifyRequest, path: string): Promise<WholePage> {
+async function getMovable({ visit, reader }: FastifyRequest, path: string): Promise<WholePage> {
   if (!visit.actor) throw new Problem('unauthenticated', 'Moving a page needs a signed-in member.');
-  const page = await findWritableWhole(site, visit.actor, path);
+  const page = await findWritableWhole(reader, path);
   if (!page) throw new Problem('not-found', `There is no page at ${path.slice(0, 200)} that you could move.`);
   return page;
 }

@@ -1,24 +1,24 @@
 /** Not found: no page here, or none that this reader may see: the answer is the same, and helps on. */
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PageName } from '#domain/pages/page.ts';
-import { visibilityOf } from '#domain/permission.ts';
+import type { Reader } from '#domain/reader.ts';
 import { nearMatches } from '#domain/search/near-matches.ts';
 import { searchOutlines } from '#domain/search/search-pages.ts';
 import { pageLink } from '../components.ts';
 import { html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
-import type { Site, Visit } from '../site.ts';
+import type { Site } from '../site.ts';
 
 const shownMatches = 6;
 
 export async function sendNotFound(
   site: Site,
-  visit: Visit,
+  { visit, reader }: FastifyRequest,
   reply: FastifyReply,
   path: string,
 ): Promise<FastifyReply> {
   const title = titleOf(path);
-  const [found, above] = await Promise.all([findNear(site, visit, path), findAbove(site, visit, path)]);
+  const [found, above] = await Promise.all([findNear(reader, path), findAbove(reader, path)]);
   const create = writeUrl(path);
   const main = html`<div class="plain">
 <h1>No page here yet</h1>
@@ -49,13 +49,12 @@ export function titleOf(path: string): string {
 }
 
 /** Names like the one asked for, then pages that speak of it. */
-async function findNear(site: Site, { actor }: Visit, path: string): Promise<PageName[]> {
-  const { store } = site.service;
+async function findNear(reader: Reader, path: string): Promise<PageName[]> {
   const text = titleOf(path).slice(0, 200);
   const query = { text, order: 'relevance', limit: shownMatches, offset: 0 };
   const [alike, byText] = await Promise.all([
-    nearMatches(store, actor, path, shownMatches),
-    searchOutlines(store, actor, query),
+    nearMatches(reader, path, shownMatches),
+    searchOutlines(reader, query),
   ]);
   const found = new Map<number, PageName>();
   for (const page of [...alike, ...byText.pages]) if (!found.has(page.id)) found.set(page.id, page);
@@ -63,10 +62,10 @@ async function findNear(site: Site, { actor }: Visit, path: string): Promise<Pag
 }
 
 /** The nearest page above the address. */
-async function findAbove(site: Site, { actor }: Visit, path: string): Promise<PageName | undefined> {
+async function findAbove(reader: Reader, path: string): Promise<PageName | undefined> {
   const segments = path.split('/').slice(1, -1);
   const paths = segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}`).reverse();
   if (paths.length === 0) return undefined;
-  const found = await site.service.store.links.resolve(paths, visibilityOf(actor));
+  const found = await reader.links.resolve(paths);
   return found.get(paths.find((one) => found.has(one)) ?? '');
 }

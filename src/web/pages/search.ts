@@ -2,10 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { templateParameters } from '#domain/content/template-parameters.ts';
 import type { PageOutline, WholePage } from '#domain/pages/page.ts';
-import type { Actor } from '#domain/permission.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
-import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import type { Reader } from '#domain/reader.ts';
 import { completeTitles } from '#domain/search/complete-titles.ts';
 import { completeWords } from '#domain/search/complete-words.ts';
 import { hasCriteria } from '#domain/search/criteria.ts';
@@ -40,8 +39,6 @@ const criteria = [
 ] as const satisfies { name: keyof SearchInput; label: string; example: string }[];
 
 export function searchRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
   server.get('/search', { config: { strangersMs: 20 } }, async (request, reply) => {
     const { visit } = request;
     const url = new URL(request.url, visit.origin);
@@ -53,8 +50,8 @@ export function searchRoutes(server: FastifyInstance, site: Site): void {
     let refused: string | undefined;
     try {
       [found, facets] = await Promise.all([
-        findResults(store, visit.actor, input),
-        findFacets(store, visit.actor, input),
+        findResults(request.reader, input),
+        findFacets(request.reader, input),
       ]);
     } catch (error) {
       if (!(error instanceof Problem && error.code === 'invalid')) throw error;
@@ -89,7 +86,7 @@ ${beside}
   server.get('/search/titles', async (request, reply) => {
     const { visit } = request;
     const text = new URL(request.url, visit.origin).searchParams.get('text') ?? '';
-    const pages = await completeTitles(store, visit.actor, text, completions);
+    const pages = await completeTitles(request.reader, text, completions);
     return reply.header('cache-control', 'private, no-cache').send({
       pages: pages.map(({ id, title, path, type }) => ({ id, title, path, url: pageUrl(path), type })),
     });
@@ -99,7 +96,7 @@ ${beside}
   server.get('/search/words', async (request, reply) => {
     const { visit } = request;
     const text = new URL(request.url, visit.origin).searchParams.get('text') ?? '';
-    const words = await completeWords(store, visit.actor, text, completions);
+    const words = await completeWords(request.reader, text, completions);
     return reply.header('cache-control', 'private, no-cache').send({ words });
   });
 
@@ -107,7 +104,7 @@ ${beside}
   server.get('/search/parameters', async (request, reply) => {
     const { visit } = request;
     const path = new URL(request.url, visit.origin).searchParams.get('path') ?? '';
-    const parameters = await templateParameters(store, visit.actor, path);
+    const parameters = await templateParameters(request.reader, path);
     return reply.header('cache-control', 'private, no-cache').send({ parameters });
   });
 
@@ -125,12 +122,12 @@ type Result = PageOutline & { content?: WholePage['content'] };
 type SearchResults = { pages: Result[]; total: number };
 
 /** With what they say, if it is to be quoted and is not too long. */
-async function findResults(store: Store, actor: Actor, input: SearchInput): Promise<SearchResults> {
-  if (input.text === undefined) return searchOutlines(store, actor, input);
+async function findResults(reader: Reader, input: SearchInput): Promise<SearchResults> {
+  if (input.text === undefined) return searchOutlines(reader, input);
   try {
-    return await searchPages(store, actor, { ...input, history: 'none' });
+    return await searchPages(reader, { ...input, history: 'none' });
   } catch (error) {
-    if (error instanceof Problem && error.code === 'too-long') return searchOutlines(store, actor, input);
+    if (error instanceof Problem && error.code === 'too-long') return searchOutlines(reader, input);
     throw error;
   }
 }

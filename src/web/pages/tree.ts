@@ -1,9 +1,6 @@
 /** The tree of pages, one level at an address; scripts fetch a level alone and open it in place (`?part=list`, beside a page `?part=side`). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { factsOf } from '#cache/dependency.ts';
 import { getReadable, getWhole } from '#domain/pages/find-page.ts';
-import { childrenIn } from '#domain/pages/list-children.ts';
-import { visibilityOf } from '#domain/permission.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { breadcrumb, pageLink, paging, readOffset, treeList } from '../components.ts';
 import { count } from '../format.ts';
@@ -26,13 +23,11 @@ async function showTree(
   reply: FastifyReply,
   path: string | null,
 ): Promise<FastifyReply> {
-  const { visit } = request;
-  const { store } = site.service;
+  const { visit, reader } = request;
   const url = new URL(request.url, visit.origin);
   const range = { limit: shown, offset: readOffset(url) };
-  const above = path === null ? null : await getReadable(store, visit.actor, path);
-  const { pages, total, dependencies } = await childrenIn(store, visit.actor, above, range);
-  request.dependencies = [...dependencies, ...(above?.trail ?? []).map(factsOf)];
+  const above = path === null ? null : await getReadable(reader, path);
+  const { pages, total } = await reader.lists.children(above?.id ?? null, range);
   const part = url.searchParams.get('part');
   if (part === 'list' || part === 'side') {
     const href = urlOf('/tree', above?.path ?? '');
@@ -42,7 +37,7 @@ async function showTree(
       .type('text/html; charset=utf-8')
       .send(treeList(pages, options).text);
   }
-  const whole = above && (await getWhole(store, visibilityOf(visit.actor), above.id, 'none'));
+  const whole = above && (await getWhole(reader, above.id, 'none'));
   const main = html`<div class="plain">
 ${whole && breadcrumb(whole.lineage)}
 <h1>${above ? html`Below ${pageLink(above)}` : 'All pages'}</h1>

@@ -16,18 +16,16 @@ type Update = PageName & { at: number; editor: MemberName };
 const shown = 50;
 
 export function updateRoutes(server: FastifyInstance, site: Site): void {
-  const { store } = site.service;
-
   server.get('/updates', { config: shared }, async (request, reply) => {
     const { visit } = request;
     const url = new URL(request.url, visit.origin);
     const below = url.searchParams.get('below') ?? undefined;
-    const above = below === undefined ? undefined : await findReadable(store, visit.actor, below);
+    const above = below === undefined ? undefined : await findReadable(request.reader, below);
     if (below !== undefined && !above)
       throw new Problem('not-found', `There is no page at ${below.slice(0, 200)}.`);
     const offset = readOffset(url);
     // One more than shown tells whether there is another list to go to.
-    const updates = await recentUpdates(store, visit.actor, shown + 1, offset, below);
+    const updates = await recentUpdates(request.reader, shown + 1, offset, below);
     const at = (start: number) => {
       const query = new URLSearchParams({
         ...(below ? { below } : {}),

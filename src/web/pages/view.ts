@@ -1,20 +1,18 @@
 /** A page as its readers see it: the text in the middle, facts and contents beside it, what surrounds it at its foot. */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Dependency, placesAround } from '#cache/dependency.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { findMoved, findReadable } from '#domain/pages/find-page.ts';
-import { backlinksOf } from '#domain/pages/list-backlinks.ts';
-import { childrenIn } from '#domain/pages/list-children.ts';
 import type { AttachedFile, PageName, WholePage } from '#domain/pages/page.ts';
 import type { PageView } from '#domain/pages/page-view.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
-import { type Actor, defaultPermissions } from '#domain/permission.ts';
+import { defaultPermissions } from '#domain/permission.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
-import { readableSize, shownIds } from '#http/page-json.ts';
+import type { Reader } from '#domain/reader.ts';
+import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../components.ts';
 import {
@@ -68,41 +66,28 @@ export async function showPage(
   path: string,
   front?: FrontPage,
 ): Promise<FastifyReply> {
-  const { visit } = request;
-  const { store } = site.service;
+  const { visit, reader } = request;
   const version = readVersion(request);
   let view: PageView | { movedTo: string };
   try {
     const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };
     if (version !== undefined) site.costs.admit(request, visit.actor, versionMs);
     const renderer = site.costs.rendererFor(request, visit.actor, version !== undefined);
-    view = await viewPage(store, renderer, visit.actor, path, wanted, visit.now);
+    view = await viewPage(reader, renderer, path, wanted, visit.now);
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'not-found')) throw error;
-    return sendNotFound(site, visit, reply, path);
+    return sendNotFound(site, request, reply, path);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
-  const [around, frontFoot] = await Promise.all([
-    surroundings(site, request, view.page),
-    front?.foot(view.markup),
-  ]);
-  request.dependencies = view.dependencies && [...new Set([...view.dependencies, ...around.dependencies])];
-  request.shows = [
-    ...shownIds(view.page),
-    ...[around.children, around.siblings, around.backlinks].flatMap(({ pages }) => pages.map(({ id }) => id)),
-    ...around.near.map(({ id }) => id),
-  ];
-  request.isUncacheable = view.isSource;
+  const [around, frontFoot] = await Promise.all([surroundings(request, view.page), front?.foot(view.markup)]);
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
-  // Any change of any page shows on the front page.
-  if (front) request.dependencies = undefined;
-  else if (!view.isTimeDependent)
-    request.maxAgeMs = Math.min(...told.map((at) => sameWordsForMs(at, visit.now)));
+  // The front page says of others when they changed.
+  if (!front) reader.trace.expireIn(Math.min(...told.map((at) => sameWordsForMs(at, visit.now))));
   return sendLayout(site, visit, reply, {
     title: front ? site.settings.name : view.page.title,
     kind: front ? 'front' : 'page',
-    main: article(visit, view, around, { version, frontFoot, dialect: store.dialect }),
+    main: article(visit, view, around, { version, frontFoot, dialect: reader.dialect }),
     head: version === undefined && pageHead(site, visit, view.page),
     tree: treeBeside(view.page, around),
     contents: view.outline.length > 2 ? contents(view) : undefined,
@@ -112,15 +97,9 @@ export async function showPage(
 }
 
 /** Present address for an old one; undefined while a page that this reader can see lives there. */
-export async function movedUrl(
-  site: Site,
-  actor: Actor,
-  prefix: string,
-  path: string,
-): Promise<string | undefined> {
-  const { store } = site.service;
-  if (await findReadable(store, actor, path)) return undefined;
-  const movedTo = await findMoved(store, actor, path);
+export async function movedUrl(reader: Reader, prefix: string, path: string): Promise<string | undefined> {
+  if (await findReadable(reader, path)) return undefined;
+  const movedTo = await findMoved(reader, path);
   return movedTo === undefined ? undefined : urlOf(prefix, movedTo);
 }
 
@@ -132,25 +111,25 @@ interface Around {
   /** To the rest of what links here, a part at a time; further on than the first, that is what the reader came for. */
   linksPaging: Html;
   isFurtherOn: boolean;
-  dependencies: Dependency[];
 }
 
-const nothing = { pages: [], total: 0, dependencies: [] };
+const nothing = { pages: [], total: 0 };
 
-async function surroundings(site: Site, request: FastifyRequest, page: WholePage): Promise<Around> {
-  const { actor, origin } = request.visit;
-  const url = new URL(request.url, origin);
+async function surroundings(
+  { url: address, visit, reader }: FastifyRequest,
+  page: WholePage,
+): Promise<Around> {
+  const url = new URL(address, visit.origin);
   const links = { limit: listed, offset: readOffset(url, 'links') };
-  const { store } = site.service;
   const range = { limit: listed, offset: 0 };
   const parent = page.lineage.at(-1);
   const [children, siblings, backlinks, near] = await Promise.all([
-    childrenIn(store, actor, page, range),
+    reader.lists.children(page.id, range),
     // Siblings under a parent that the reader may not open are not listed.
-    parent?.isHidden ? nothing : childrenIn(store, actor, parent ?? null, range),
-    backlinksOf(store, actor, page, links),
+    parent?.isHidden ? nothing : reader.lists.children(page.parentId, range),
+    reader.links.backlinks(page, links),
     page.location
-      ? nearOutlines(store, actor, {
+      ? nearOutlines(reader, {
           ...page.location,
           radiusMetres: nearbyMetres,
           limit: 13,
@@ -165,11 +144,6 @@ async function surroundings(site: Site, request: FastifyRequest, page: WholePage
     near: near.pages.filter(({ id }) => id !== page.id).slice(0, 12),
     linksPaging: paging(url, links, backlinks.total, 'links'),
     isFurtherOn: links.offset > 0,
-    dependencies: [
-      ...[children, siblings, backlinks].flatMap(({ dependencies }) => dependencies),
-      // Only names and distances of places nearby are shown.
-      ...(page.location ? placesAround(page.location, nearbyMetres) : []),
-    ],
   };
 }
 

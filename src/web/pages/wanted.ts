@@ -1,6 +1,5 @@
 /** Links that lead nowhere yet, most asked for first, with who asks: what to write next. */
 import type { FastifyInstance } from 'fastify';
-import { requestedLinks } from '#cache/dependency.ts';
 import { wantedLinks } from '#domain/pages/wanted-links.ts';
 import { pageLink } from '../components.ts';
 import { count, plainNumber } from '../format.ts';
@@ -17,8 +16,7 @@ export function wantedRoutes(server: FastifyInstance, site: Site): void {
     const { visit } = request;
     const isWhole = new URL(request.url, visit.origin).searchParams.has('all');
     const limit = isWhole ? shownAtMost : shown;
-    const wanted = await wantedLinks(site.service.store, visit.actor, limit, askersShown);
-    request.dependencies = [requestedLinks];
+    const wanted = await wantedLinks(request.reader, limit, askersShown);
     const main = html`<div class="plain">
 <h1>Wanted pages</h1>
 <p class="lede">${wanted.length === 0 ? 'Every link leads to a page: nothing is wanted.' : 'Links that nobody has written a page for yet, most asked for first.'}</p>

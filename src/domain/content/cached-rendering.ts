@@ -1,0 +1,50 @@
+/**
+ * Renders a body, or takes the rendering from the cache. A cached one is used if its page is named the same and all that it
+ * asked of the wiki is answered the same: it asks again, in one batch, so its reads are recorded as if it was rendered again.
+ */
+import { kindOf } from '../permission.ts';
+import type { Reader } from '../reader.ts';
+import { TooCostly } from './language.ts';
+import {
+  type RenderedPage,
+  type Renderer,
+  type RenderInput,
+  type Rendering,
+  render,
+  shownAsWritten,
+} from './render.ts';
+import { answerNeeds, fingerprint } from './render-needs.ts';
+
+export async function renderBody(
+  reader: Reader,
+  renderer: Renderer,
+  input: RenderInput,
+  now: number,
+): Promise<RenderedPage> {
+  // Readers of the same kind nearly always get the same result. If not, the answers differ.
+  const key = input.cacheKey && `${input.cacheKey} ${kindOf(reader.actor)}`;
+  // Too long for a key: those of what lies in the spill file are all in memory.
+  const page = JSON.stringify(input.page);
+  const known = key === undefined ? undefined : renderer.cache.get(key);
+  if (known?.page === page) {
+    const answers = await answerNeeds(reader, known.needs, input);
+    if (fingerprint(answers) === known.answers) return { ...known.rendered, targets: new Map(known.targets) };
+  }
+  let rendering: Rendering;
+  try {
+    rendering = await render(reader, renderer, input, now);
+  } catch (error) {
+    if (!(error instanceof TooCostly)) throw error;
+    renderer.onSource?.(input.page.path);
+    reader.trace.isUncacheable = true;
+    return shownAsWritten(input.body);
+  }
+  const { rendered, needs, answers, isTimeDependent } = rendering;
+  if (isTimeDependent) reader.trace.isTimeDependent = true;
+  else if (key !== undefined) {
+    const { targets, ...others } = rendered;
+    const size = page.length + 2 * rendered.html.length + answers.length;
+    renderer.cache.set(key, { page, needs, answers, rendered: others, targets: [...targets] }, size);
+  }
+  return rendered;
+}

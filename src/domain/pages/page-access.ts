@@ -1,0 +1,72 @@
+/** Access to pages: who may do what with one, and in which form they may see it. */
+import {
+  type Actor,
+  actorAt,
+  canSee,
+  may,
+  type TreePlace,
+  type Visibility,
+  visibilityOf,
+} from '../permission.ts';
+import type { Ancestor, PageOutline } from './page.ts';
+
+/** Facts of a page that decide who may do what with it. */
+export interface PageAccess extends TreePlace {
+  permissions: number;
+  owner: { id: number };
+}
+
+export function mayWrite(actor: Actor, page: PageAccess): boolean {
+  return actor !== null && may(actor, 'write', { ...accessOf(page), ownerId: page.owner.id });
+}
+
+export function mayRead(actor: Actor, page: PageAccess): boolean {
+  return may(actor, 'read', { ...accessOf(page), ownerId: page.owner.id });
+}
+
+function accessOf({ permissions, id, trail }: PageAccess) {
+  return { permissions, ...(id === undefined ? {} : { id }), ...(trail ? { trail } : {}) };
+}
+
+/**
+ * The first change of a page that this reader of it may see. Its owner and administrators see all; a page may have begun its history anew
+ * for everybody else.
+ */
+export function firstChangeFor(
+  actor: Actor,
+  page: { historyFrom: number; owner: { id: number } } & TreePlace,
+): number {
+  const here = actorAt(actor, page);
+  return here?.isAdmin || here?.memberId === page.owner.id ? 0 : page.historyFrom;
+}
+
+/** Pages that the actor may read, in the form in which they may see them. */
+export function readableOf<P extends PageOutline>(actor: Actor, pages: P[]): P[] {
+  const visibility = visibilityOf(actor);
+  return pages.filter((page) => mayRead(actor, page)).map((page) => visibleTo(visibility, page));
+}
+
+/** The page as this visibility may see it: ancestors it may not read keep their place in the tree alone. */
+export function visibleTo<P extends Pick<PageOutline, 'lineage'>>(visibility: Visibility, page: P): P {
+  return { ...page, lineage: page.lineage.map((ancestor) => hideUnlessSeen(visibility, ancestor)) };
+}
+
+function hideUnlessSeen(visibility: Visibility, ancestor: Ancestor): Ancestor {
+  if (canSee(visibility, { audience: ancestor.audience, ownerId: ancestor.owner.id })) return ancestor;
+  const { id, path, title, depth, permissions, audience } = ancestor;
+  return {
+    id,
+    path,
+    title,
+    depth,
+    permissions,
+    audience,
+    isHidden: true,
+    slug: '',
+    description: '',
+    type: null,
+    location: null,
+    parentId: null,
+    owner: { id: 0, name: '' },
+  };
+}

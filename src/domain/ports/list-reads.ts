@@ -1,0 +1,89 @@
+/** Reads that find and list pages: a part of `Reader`, whose rules hold. */
+
+import type { Location, PageName } from '../pages/page.ts';
+import type { Criteria } from '../search/criteria.ts';
+
+/** A part of a list: at most `limit`, after the first `offset`. */
+export interface Range {
+  limit: number;
+  offset: number;
+}
+
+export type SearchOrder =
+  | 'alphabetical'
+  | 'reverse alphabetical'
+  | 'first created'
+  | 'last created'
+  | 'oldest update'
+  | 'most recent update'
+  | 'relevance';
+
+export interface SearchCriteria extends Criteria, Range {
+  order: SearchOrder;
+}
+
+export type ChildPage = PageName & { type: string | null; hasChildren: boolean };
+
+export interface TypesAndTags {
+  types: { type: string; count: number }[];
+  tags: { key: string; value: string; count: number }[];
+}
+
+export interface ListReads {
+  search(criteria: SearchCriteria): Promise<{ ids: number[]; total: number }>;
+  /**
+   * How many visible matches each type and tag has: for facets. At most 50 of each, most first. Of more than some thousand
+   * matches only those found first are looked at: then it is not `isWhole`.
+   */
+  facets(criteria: SearchCriteria): Promise<TypesAndTags & { isWhole: boolean }>;
+  /**
+   * Places whose location lies in cells around a point: a superset of what is within `radiusMetres` (the caller measures
+   * exactly), in no order. At most `limit` of them, any.
+   */
+  placesAround(
+    centre: Location,
+    radiusMetres: number,
+    limit?: number,
+  ): Promise<{ id: number; location: Location }[]>;
+  /** For each radius, of the places within it those in cells that lie within it as a whole: most of many. */
+  countPlacesWithin(centre: Location, radiiMetres: number[]): Promise<number[]>;
+  /**
+   * At one moment `near`, as `placesAround` the smaller radius, and what tells how many are within the larger one: `counted`, as
+   * `countPlacesWithin` does, and `edge`, those of `placesAround` that are not counted there.
+   */
+  placesNearest(
+    centre: Location,
+    nearMetres: number,
+    radiusMetres: number,
+  ): Promise<Record<'near' | 'edge', { id: number; location: Location }[]> & { counted: number }>;
+  /** Places in a box (west > east crosses the antimeridian), for maps. By ID, at most `limit`. */
+  placesIn(
+    box: { south: number; west: number; north: number; east: number },
+    limit: number,
+  ): Promise<(PageName & { location: Location; type: string | null })[]>;
+  updates(
+    range: Range,
+    belowId?: number,
+  ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
+  /** Direct children (of the roots: null), by title; whether they have visible children of their own. */
+  children(
+    parentId: number | null,
+    range: Range,
+  ): Promise<{
+    pages: ChildPage[];
+    total: number;
+  }>;
+  /** Pages that a member created, changed last first. */
+  ownedBy(memberId: number, range: Range): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
+  /** Pages that a member edited, their own last change first, each once: those of the latest 1,000 changes of theirs. */
+  editedBy(memberId: number, limit: number): Promise<(PageName & { at: number })[]>;
+  /** Types and tags of the visible pages that changed last, at most `pages` of them: 50 of each, most first. */
+  vocabulary(pages: number): Promise<TypesAndTags>;
+  /**
+   * Types, names of tags or values of one tag that begin with one of the prefixes and that a visible page has: each
+   * once, in order of the prefixes and then of the words, at most `limit` for each prefix.
+   */
+  words(of: 'type' | 'tag' | { valueOf: string }, prefixes: string[], limit: number): Promise<string[]>;
+  /** All pages visible to everyone, in order of ID after `afterId`: for site maps. */
+  publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
+}

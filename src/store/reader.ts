@@ -1,0 +1,289 @@
+/**
+ * The wiki as one actor sees it: each read of the port with this actor's visibility, and what its result depends on. A read for
+ * which no dependencies are given depends on anything; one that tells no readers to share it with is shown to this actor alone.
+ */
+import {
+  childrenOf,
+  type Dependency,
+  factsOf,
+  leadsTo,
+  placesAround,
+  requestedLinks,
+} from '#cache/dependency.ts';
+import { ReadTrace } from '#cache/read-trace.ts';
+import { moduleTitle } from '#domain/content/module-body.ts';
+import type { PageOutline } from '#domain/pages/page.ts';
+import { firstChangeFor, mayRead, readableOf, visibleTo } from '#domain/pages/page-access.ts';
+import { type Actor, type Audience, may, sharedWithReaders, visibilityOf } from '#domain/permission.ts';
+import type { ListReads } from '#domain/ports/list-reads.ts';
+import type { Store } from '#domain/ports/store.ts';
+import type { ChangeReads, FileReads, LinkReads, PageReads, Reader } from '#domain/reader.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import { dependenciesOf } from './search/criteria.ts';
+import { askAsEveryone, type View } from './visibility.ts';
+
+/** Parts of the store that read pages: for any visibility, and recording nothing. */
+export type Parts = Pick<Store, 'pages' | 'changes' | 'links' | 'lists' | 'files'>;
+
+/** Cheap, as every request makes one: each part is made when it is first asked for. */
+export function createReader(parts: Parts, dialect: Store['dialect'], actor: Actor): Reader {
+  const view: View = { actor, visibility: visibilityOf(actor), trace: new ReadTrace() };
+  let pages: PageReads | undefined;
+  let changes: ChangeReads | undefined;
+  let links: LinkReads | undefined;
+  let lists: ListReads | undefined;
+  let files: FileReads | undefined;
+  return {
+    actor,
+    trace: view.trace,
+    dialect,
+    get pages() {
+      pages ??= pageReads(parts, view);
+      return pages;
+    },
+    get changes() {
+      changes ??= changeReads(parts, view);
+      return changes;
+    },
+    get links() {
+      links ??= linkReads(parts, view);
+      return links;
+    },
+    get lists() {
+      lists ??= listReads(parts, view);
+      return lists;
+    },
+    get files() {
+      files ??= fileReads(parts, view);
+      return files;
+    },
+  };
+}
+
+function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageReads {
+  /** The page, if the actor may read it. `asked`: what decides whether there is one. */
+  const readable = <P extends { id: number; audience: Audience } & Parameters<typeof mayRead>[1]>(
+    page: P | undefined,
+    asked: Dependency,
+  ): P | undefined => {
+    if (page && mayRead(actor, page)) {
+      trace.record([page.id], sharedWithReaders(visibility, [page]));
+      trace.show([page]);
+      return page;
+    }
+    // One that is there and hidden may be shown to others.
+    trace.record([asked], page ? undefined : 0);
+    return undefined;
+  };
+  const whole = <P extends PageOutline>(loaded: P[]): P[] => {
+    const pages = readableOf(actor, loaded);
+    if (pages.length < loaded.length) trace.record([], undefined);
+    for (const page of pages) recordWhole(page);
+    trace.show(pages);
+    return pages;
+  };
+  const recordWhole = (page: PageOutline) =>
+    trace.record(
+      [page.id, ...page.trail.map(factsOf)],
+      sharedWithReaders(visibility, [page, ...page.lineage]),
+    );
+  return {
+    findByPath: async (path) => readable(await pages.findByPath(path), leadsTo(titleKey(path))),
+    findById: async (id) => readable(await pages.findById(id), id),
+    async findByAlias(path) {
+      trace.record([leadsTo(titleKey(path))], undefined);
+      return readable(await pages.findByAlias(path, visibility), leadsTo(titleKey(path)));
+    },
+    async isTaken(path) {
+      trace.record([leadsTo(titleKey(path))], 0);
+      return (await pages.findByPath(path)) !== undefined;
+    },
+    async findAccess(path) {
+      trace.record('anything', undefined);
+      const page = await pages.findByPath(path);
+      if (!page) return undefined;
+      const { id, trail, permissions, owner } = page;
+      return { id, trail, permissions, owner };
+    },
+    async ancestors(trail) {
+      trace.record(trail.map(factsOf), undefined);
+      return visibleTo(visibility, { lineage: await pages.ancestors(trail) }).lineage;
+    },
+    async previewMove(id, to) {
+      trace.record('anything', undefined);
+      return pages.previewMove(id, to, visibility);
+    },
+    async load(ids, history) {
+      trace.record(ids, 0);
+      return ids.length === 0 ? [] : whole(await pages.load(ids, history));
+    },
+    async loadInParts(ids, history, take) {
+      trace.record(ids, 0);
+      await pages.loadInParts(ids, history, (pages) => take(whole(pages)));
+    },
+    async outlines(ids) {
+      trace.record(ids, 0);
+      return whole(await pages.outlines(ids));
+    },
+    async loadByPath(path, history) {
+      const page = readable(await pages.loadByPath(path, history), leadsTo(titleKey(path)));
+      if (!page) return undefined;
+      const shown = visibleTo(visibility, page);
+      recordWhole(page);
+      trace.show(shown.lineage.filter(({ isHidden }) => !isHidden));
+      return shown;
+    },
+    async complete(fragment, limit) {
+      trace.record('anything', undefined);
+      return pages.complete(fragment, visibility, limit);
+    },
+    async alike(wanted, limit) {
+      trace.record('anything', undefined);
+      return pages.alike(wanted, visibility, limit);
+    },
+  };
+}
+
+function changeReads({ changes }: Parts, { actor, trace }: View): ChangeReads {
+  return {
+    async find(page, changeId) {
+      // One that the page does not show to all of its readers is for its owner and administrators.
+      trace.record([page.id], changeId < page.historyFrom ? undefined : 0);
+      return changeId < firstChangeFor(actor, page) ? undefined : changes.find(page.id, changeId);
+    },
+    async findBefore(page, changeId) {
+      trace.record([page.id], undefined);
+      return changeId <= firstChangeFor(actor, page) ? undefined : changes.findBefore(page.id, changeId);
+    },
+    async list(page, range) {
+      trace.record([page.id], undefined);
+      return changes.list(page.id, range, firstChangeFor(actor, page));
+    },
+  };
+}
+
+function linkReads({ links }: Parts, view: View): LinkReads {
+  const { visibility, trace } = view;
+  return {
+    async resolve(targets) {
+      if (targets.length === 0) return new Map();
+      trace.record(leadingTo(targets), 0);
+      return askAsEveryone(view, (visibility) => links.resolve(targets, visibility));
+    },
+    async templates(targets) {
+      if (targets.length === 0) return new Map();
+      const modules = targets.flatMap((name) => moduleTitle(name) ?? []);
+      trace.record(leadingTo([...targets, ...modules]), 0);
+      const found = await askAsEveryone(view, (visibility) => links.templates(targets, visibility));
+      trace.record(
+        [...found.values()].map(({ id }) => id),
+        0,
+      );
+      return found;
+    },
+    async files(pageId, names) {
+      if (names.length === 0) return new Map();
+      const pages = names.flatMap(pagePathOf);
+      const own = pageId === null ? [] : [pageId];
+      // Files of other pages are asked for with this visibility alone.
+      trace.record([...own, ...leadingTo(pages)], pages.length > 0 ? undefined : 0);
+      return links.files(pageId, names, visibility);
+    },
+    async backlinks(page, range) {
+      const { pages, total, dependencies } = await links.backlinks(page, visibility, range);
+      trace.record([page.id, ...dependencies], undefined);
+      trace.show(pages);
+      return { pages, total };
+    },
+    async wanted(limit, linksLimit) {
+      trace.record([requestedLinks], undefined);
+      const wanted = await links.wanted(visibility, limit, linksLimit);
+      for (const { links } of wanted) trace.show(links);
+      return wanted;
+    },
+  };
+}
+
+function leadingTo(names: string[]): Dependency[] {
+  return names.map((name) => leadsTo(titleKey(name)));
+}
+
+/** Page path of a file that another page has. */
+function pagePathOf(file: string): string[] {
+  return file.startsWith('/') ? [file.slice(0, file.lastIndexOf('/'))] : [];
+}
+
+function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
+  const own = (dependencies: Dependency[] | 'anything') => trace.record(dependencies, undefined);
+  return {
+    async search(criteria) {
+      own(dependenciesOf(criteria));
+      const { ids, total } = await lists.search(criteria, visibility);
+      return { ids, total };
+    },
+    async facets(criteria) {
+      own('anything');
+      return lists.facets(criteria, visibility);
+    },
+    async placesAround(centre, radiusMetres, limit) {
+      own(placesAround(centre, radiusMetres));
+      return lists.placesAround(centre, radiusMetres, visibility, limit);
+    },
+    async countPlacesWithin(centre, radiiMetres) {
+      own(placesAround(centre, Math.max(0, ...radiiMetres)));
+      return lists.countPlacesWithin(centre, radiiMetres, visibility);
+    },
+    async placesNearest(centre, nearMetres, radiusMetres) {
+      own(placesAround(centre, radiusMetres));
+      return lists.placesNearest(centre, nearMetres, radiusMetres, visibility);
+    },
+    async placesIn(box, limit) {
+      own('anything');
+      return lists.placesIn(box, visibility, limit);
+    },
+    async updates(range, belowId) {
+      own('anything');
+      const updates = await lists.updates(visibility, range, belowId);
+      trace.show(updates);
+      return updates;
+    },
+    async children(parentId, range) {
+      own([childrenOf(parentId)]);
+      const { pages, total } = await lists.children(parentId, visibility, range);
+      trace.show(pages);
+      return { pages, total };
+    },
+    async ownedBy(memberId, range) {
+      own('anything');
+      return lists.ownedBy(memberId, visibility, range);
+    },
+    async editedBy(memberId, limit) {
+      own('anything');
+      return lists.editedBy(memberId, visibility, limit);
+    },
+    async vocabulary(pages) {
+      own('anything');
+      return lists.vocabulary(visibility, pages);
+    },
+    async words(of, prefixes, limit) {
+      own('anything');
+      return lists.words(of, prefixes, visibility, limit);
+    },
+    async publicPages(afterId, limit) {
+      own('anything');
+      return lists.publicPages(afterId, limit);
+    },
+  };
+}
+
+function fileReads({ files }: Parts, { actor, trace }: View): FileReads {
+  return {
+    // Parts of files are only ever added, and a name stays with its bytes.
+    named: (names) => files.named(names),
+    async find(name) {
+      trace.record('anything', undefined);
+      const found = await files.find(name);
+      return found && may(actor, 'read', found.page) ? found : undefined;
+    },
+  };
+}

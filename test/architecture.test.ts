@@ -81,7 +81,17 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     /^@?fastify\b/,
     'typebox',
   ],
-  'src/cli': ['src/domain', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
+  'src/import': [
+    'src/domain',
+    'packages/wikitext',
+    'packages/markdown',
+    'node:',
+    'saxes',
+    'unbzip2-stream',
+    'yauzl',
+    'yaml',
+  ],
+  'src/cli': ['src/domain', 'src/import', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
 };
 
 /** Words that belong to one engine, and where they may stand. */

@@ -1,65 +1,143 @@
-/** `coppice import`: pages from a folder of wikitext files, with their files attached and their links leading to each other. */
-import { realpath } from 'node:fs/promises';
+/** `coppice import`: pages from dumps of other wikis and from folders of documents, with history, files and links. */
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { readPath } from '#domain/pages/path.ts';
 import { readPermissionCode } from '#domain/permission.ts';
 import { Problem } from '#domain/problem.ts';
+import { readMembers } from '#import/authors.ts';
+import { detectKind, openSource, readKind } from '#import/open-source.ts';
+import { runImport as importSource } from '#import/run.ts';
+import { kinds } from '#import/source.ts';
+import { linesOf } from '#import/summary.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
+import type { CommandContext, Terminal } from './command/context.ts';
 import { actorFor } from './command/first-administrator.ts';
 import { printable } from './command/printable.ts';
-import { progressOn } from './command/progress.ts';
+import { type Progress, progressOn } from './command/progress.ts';
 import { openDocumentPool } from './import/document-pool.ts';
 import { planImport } from './import/plan.ts';
 import { runImport } from './import/run.ts';
 import { summaryOf } from './import/summary.ts';
 import { walk } from './import/walk.ts';
 
-const help = `Usage: coppice import FOLDER [--parent /path] [--as EMAIL] [--permissions 774] [--dry-run] [--force]
+const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry-run] [--json]
 
-Makes a page of each .wikitext, .mediawiki and .wiki file in the folder, attaches the other files to the page of
-the folder that they lie in, and lets the links between them lead to the new pages and files.
+Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
+of a MediaWiki (.xml, also .bz2, .gz, .zst) or a folder of .wikitext, .mediawiki and .wiki files.
 
-  --parent /path       The page beneath which the folder's pages go. If it does not exist yet, it is made of the
-                       folder's README or index. Default: the root.
-  --as EMAIL           Who owns and edits the pages. Default: the first administrator.
+  --from KIND          What it is, where that is not told by itself: wikitext, ${kinds.join(', ')}.
+  --parent /path       The page beneath which everything goes; it is made if it does not exist. Default: the root.
+  --as EMAIL           Who owns and edits what has no author. Default: the first administrator.
+  --members FILE       Lines “Name in the source = address of a member here”. All other authors become members who
+                       cannot sign in.
+  --files FOLDER       Uploaded files of a MediaWiki: by name, or as it keeps them.
+  --keep-urls          Lets /wiki/Title and /index.php?title=Title lead to the pages of a MediaWiki.
   --permissions CODE   Three digits for owner, group and world, for new pages. Default: 774.
-  --dry-run            Says what would be done and changes nothing.
+  --dry-run            Shows the tree that would be made and changes nothing.
   --force              Also overwrites pages that were edited in the wiki since they were imported.
+  --json               Prints the certificate as JSON: every link, all that was adapted or left out, and why.
 
-A second run adds what is new, edits in what changed in the folder, and leaves everything else alone, so a run that
-was interrupted is simply run again. Ends with 1 if anything was refused. Safe while the wiki runs.
+A second run adds what is new, applies what changed, and merges it with what was edited here. A run that was interrupted
+is simply run again. Ends with 1 if anything was refused or could not be merged. Safe while the wiki runs.
 `;
 
 export const run = command('import', help, async (args, context, io) => {
-  const { values, positionals } = readArguments(args, ['FOLDER'], {
+  const { values, positionals } = readArguments(args, ['SOURCE'], {
+    from: { type: 'string' },
     parent: { type: 'string', default: '/' },
     as: { type: 'string' },
+    members: { type: 'string' },
+    files: { type: 'string' },
     permissions: { type: 'string' },
+    'keep-urls': { type: 'boolean', default: false },
     'dry-run': { type: 'boolean', default: false },
     force: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
   });
-  const parent = parentOf(values.parent);
-  const { permissions } = values;
+  const { permissions, from } = values;
   if (permissions !== undefined && readPermissionCode(permissions) === undefined) {
     throw new UsageError(
       `--permissions: expected three digits from 0 to 7, such as 774, got “${permissions}”.`,
     );
   }
-  const folder = await existing(positionals[0] ?? '');
+  const parent = parentOf(values.parent);
+  const place = await existing(positionals[0] ?? '');
+  const options = { ...values, parent, place };
+  const isWikitext = from === 'wikitext' || (from === undefined && (await stat(place)).isDirectory());
+  return isWikitext ? importFolder(options, context, io) : importOther(options, context, io);
+});
+
+interface Options {
+  from?: string | undefined;
+  parent: string | null;
+  as?: string | undefined;
+  members?: string | undefined;
+  files?: string | undefined;
+  permissions?: string | undefined;
+  'keep-urls': boolean;
+  'dry-run': boolean;
+  force: boolean;
+  json: boolean;
+  /** Path of the source. */
+  place: string;
+}
+
+/** Any kind but folders of wikitext. */
+async function importOther(options: Options, context: CommandContext, io: Terminal): Promise<number> {
+  const { place, parent, from, members } = options;
+  const kind = from === undefined ? await detectKind(place) : readKind(from);
+  await using open = await context.open();
+  const actor = await actorFor(open.store, options.as);
+  const mapped =
+    members === undefined ? undefined : await readMembers(open.store, await readFile(members, 'utf8'));
+  await using source = await openSource(place, {
+    kind,
+    dialect: open.store.dialect,
+    filesFolder: options.files,
+  });
+  let bar: Progress | undefined;
+  const now = context.clock();
+  const { certificate, plan } = await importSource(open, source, {
+    ...{ actor, now, parentPath: parent, members: mapped ?? new Map(), clock: context.clock },
+    ...{
+      permissions: options.permissions === undefined ? undefined : readPermissionCode(options.permissions),
+    },
+    ...{ isDry: options['dry-run'], isForced: options.force, keepsAddresses: options['keep-urls'] },
+    maxFileBytes: context.settings.maxUploadBytes,
+    onProgress: (done, total) => {
+      if (done > 0) bar?.step();
+      else bar = progressOn(io, 'Importing', total);
+    },
+  }).finally(() => bar?.stop());
+  if (options.json) io.stdout.write(`${JSON.stringify(certificate, null, 2)}\n`);
+  else {
+    const tree = options['dry-run']
+      ? plan.pages.map(({ path, title, existing }) => `${existing ? 'known' : 'new  '}  ${path}  “${title}”`)
+      : [];
+    for (const line of [...tree, ...linesOf(certificate)]) io.stdout.write(`${printable(line)}\n`);
+  }
+  const { leftOut, edited } = certificate;
+  return leftOut.list.some(({ isRefusal }) => isRefusal) || edited.some(({ outcome }) => outcome === 'kept')
+    ? 1
+    : 0;
+}
+
+async function importFolder(options: Options, context: CommandContext, io: Terminal): Promise<number> {
+  const { place: folder, permissions, parent } = options;
   const tree = walk(folder);
   if (tree.documents.length === 0) {
     throw new Problem('not-found', `There is no .wikitext, .mediawiki or .wiki file in ${folder}.`);
   }
 
   await using open = await context.open();
-  const actor = await actorFor(open.store, values.as);
+  const actor = await actorFor(open.store, options.as);
   const reading = progressOn(io, 'Reading', tree.documents.length);
   const root = { folder, name: basename(folder) };
   await using pool = openDocumentPool(tree.documents.length);
   const plan = await planImport(open.store, pool, root, tree, parent, () => reading.step()).finally(() =>
     reading.stop(),
   );
-  if (values['dry-run']) {
+  if (options['dry-run']) {
     for (const { source, path, title, existing } of plan.pages) {
       io.stdout.write(
         `${printable(`${existing ? 'known' : 'new  '}  ${path}  “${title}”  from ${source}`)}\n`,
@@ -71,16 +149,16 @@ export const run = command('import', help, async (args, context, io) => {
     open,
     plan,
     {
-      ...{ folder, actor, permissions, isDry: values['dry-run'], isForced: values.force },
+      ...{ folder, actor, permissions, isDry: options['dry-run'], isForced: options.force },
       maxFileBytes: context.settings.maxUploadBytes,
       clock: context.clock,
     },
     pool,
     () => writing.step(),
   ).finally(() => writing.stop());
-  io.stdout.write(summaryOf(result, values['dry-run']));
+  io.stdout.write(summaryOf(result, options['dry-run']));
   return result.leftOut.some(({ isRefusal }) => isRefusal) || result.edited.length > 0 ? 1 : 0;
-});
+}
 
 function parentOf(text: string): string | null {
   if (text.trim() === '' || text.trim() === '/') return null;
@@ -94,6 +172,6 @@ async function existing(folder: string): Promise<string> {
     return await realpath(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Problem('not-found', `There is no folder ${folder}.`);
+    throw new Problem('not-found', `There is no file or folder ${folder}.`);
   }
 }

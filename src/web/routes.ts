@@ -27,6 +27,7 @@ import { mapRoutes } from './pages/map.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
 import { oauthRoutes } from './pages/oauth.ts';
+import { oldAddressRoutes } from './pages/old-addresses.ts';
 import { prefetchRulesRoutes } from './pages/prefetch-rules.ts';
 import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
@@ -109,6 +110,7 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     likeRoutes,
     linkPreviewRoutes,
     feedRoutes,
+    oldAddressRoutes,
     assetRoutes,
     prefetchRulesRoutes,
     themeRoutes,

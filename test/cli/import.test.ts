@@ -225,14 +225,14 @@ test('what cannot be started is refused with a sentence', async () => {
   const folder = plant(wiki, { 'a.wiki': 'A' });
   mkdirSync(join(wiki.folder, 'empty'));
   for (const [args, code, sentence] of [
-    [[join(wiki.folder, 'nowhere')], 1, 'There is no folder'],
+    [[join(wiki.folder, 'nowhere')], 1, 'There is no file or folder'],
     [[join(wiki.folder, 'empty')], 1, 'There is no .wikitext'],
-    [[join(folder, 'a.wiki')], 1, 'is not a folder'],
+    [[join(folder, 'a.wiki')], 1, 'name its kind with --from'],
     [[folder], 1, 'There is no active administrator yet'],
     [[folder, '--as', 'nobody@example.org'], 1, 'nobody@example.org'],
     [[folder, '--permissions', '999'], 2, '--permissions'],
     [[folder, '--parent', '/a/../b'], 2, '--parent'],
-    [[], 2, 'FOLDER is missing'],
+    [[], 2, 'SOURCE is missing'],
   ] as const) {
     const outcome = await wiki.coppice(['import', ...args]);
     expect({ args, code: outcome.code, out: outcome.out }).toEqual({ args, code, out: '' });

@@ -26,6 +26,7 @@ export const reservedSegments = [
   'healthz',
   'history',
   'diff',
+  'index.php',
   'invite',
   'login',
   'logout',

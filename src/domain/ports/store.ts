@@ -146,6 +146,16 @@ export interface PageStore {
    */
   insertMany(pages: NewPage[]): Promise<number[]>;
   /**
+   * In a transaction, before `update`: appends changes that lie between a page's latest one and the one to come, oldest first.
+   * Their times become no earlier than that of the change before.
+   */
+  addHistory(id: number, changes: NewPage['changes']): Promise<void>;
+  /**
+   * Old addresses of pages: reads and links by path lead on from them, unless a page lies there. One that a page has already
+   * counts as left anew. A fixed number of statements for each few hundred.
+   */
+  addAliases(aliases: { path: string; pageId: number }[]): Promise<void>;
+  /**
    * Writes the new state of a page, which was `held` for it, and appends its change. The path is not changed here: call `move` first.
    * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.
    */

@@ -31,6 +31,7 @@ import {
   visible,
 } from '../statements.ts';
 import type { Tables } from '../tables.ts';
+import { addAliases, addHistory } from './add-history.ts';
 import { insertPages } from './insert-pages.ts';
 import { invalidatedByUpdate } from './invalidated.ts';
 import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
@@ -106,6 +107,8 @@ export function pageStore(session: Session): PageStore {
       }),
     reserveIds: (count) => engine.reserveIds(db, 'pages', count),
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
+    addHistory: (id, changes) => changeSome(session, (db) => addHistory(engine, db, id, changes)),
+    addAliases: (aliases) => changeSome(session, (db) => addAliases(engine, db, aliases)),
 
     move: (id, to) => changeSome(session, (db) => moveSubtree(engine, db, id, to)),
     previewMove: (id, to, visibility) => previewMove(db, id, to, visibility),

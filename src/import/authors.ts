@@ -1,0 +1,87 @@
+/**
+ * Authors of a source as members who cannot sign in: deactivated, without a passphrase, with an address in a domain that
+ * nobody can have (RFC 2606 §2). A member of the wiki is an author only where a file says so: equal names prove nothing.
+ */
+import { hash } from 'node:crypto';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Author } from './source.ts';
+
+const maxNameLength = 100;
+const idLength = 32;
+
+export class Authors {
+  readonly #ids = new Map<string, number>();
+  readonly #source: string;
+  readonly #store: Store;
+  readonly #now: number;
+
+  /** `mapped`: name in the source → member's ID. `source`: two sources with the same name share their authors. */
+  constructor(store: Store, source: string, mapped: ReadonlyMap<string, number>, now: number) {
+    this.#store = store;
+    this.#source = source;
+    this.#now = now;
+    for (const [name, id] of mapped) this.#ids.set(`user:${name}`, id);
+  }
+
+  /** Keys of all whose revisions came by, of this run or an earlier one. */
+  readonly seen = new Set<string>();
+
+  idOf(author: Author): number {
+    const id = this.#ids.get(author.key);
+    if (id === undefined) throw new Error(`The author ${author.key} is not there.`);
+    return id;
+  }
+
+  /** Makes members of those who are none yet. */
+  async ensure(authors: Iterable<Author | null>): Promise<void> {
+    for (const author of authors) {
+      if (!author || this.#ids.has(author.key)) continue;
+      this.#ids.set(author.key, await this.#memberFor(author));
+    }
+  }
+
+  async #memberFor({ key, name }: Author): Promise<number> {
+    const id = hash('sha256', `${this.#source}\0${key}`).slice(0, idLength);
+    const email = `${id}@import.invalid`;
+    const known = await this.#store.members.findByEmail(email);
+    if (known) return known.id;
+    return this.#store.transact(async (store) => {
+      const meanwhile = await store.members.findByEmail(email);
+      if (meanwhile) return meanwhile.id;
+      const own = cleanName(name);
+      const alike = await store.members.lockLookalikes({ name: own }, 0);
+      const shown = alike.name ? `${own} (imported ${id.slice(0, 6)})` : own;
+      const member = await store.members.insert({
+        ...{ email, name: shown, isAdmin: false, passphraseHash: null, createdAt: this.#now },
+      });
+      await store.members.update(member.id, { isActive: false });
+      return member.id;
+    });
+  }
+}
+
+function cleanName(name: string): string {
+  const clean = name
+    .normalize('NFC')
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]+/gu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return [...clean].slice(0, maxNameLength - 20).join('') || 'Unknown author';
+}
+
+/** Lines `Name in the source = address of a member`. Refuses `invalid` for other lines and unknown addresses. */
+export async function readMembers(store: Store, text: string): Promise<Map<string, number>> {
+  const mapped = new Map<string, number>();
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const [, name, email] = /^(.+?)\s*=\s*(\S+@\S+)\s*$/.exec(line) ?? [];
+    if (!name || !email)
+      throw new Problem('invalid', `Expected “Name = address” in the file of members, got “${line}”.`);
+    const member = await store.members.findByEmail(email);
+    if (!member) throw new Problem('not-found', `There is no member with the address ${email}.`);
+    mapped.set(name.trim(), member.id);
+  }
+  return mapped;
+}

@@ -1,0 +1,142 @@
+/**
+ * Account of an import: how much there was and what became of it. Numbers count everything; lists are cut at a length that a
+ * reader can still use, and say how much more there is.
+ */
+import type { Approximation, LinkOutcome, Omission } from './source.ts';
+
+export interface Numbers {
+  pages: number;
+  revisions: number;
+  authors: number;
+  files: number;
+  /** Links to pages in the present texts, each as often as it is written. */
+  links: number;
+  redirects: number;
+}
+
+export interface Certificate {
+  kind: string;
+  source: string;
+  parent: string;
+  isDryRun: boolean;
+  startedAt: string;
+  finishedAt: string;
+  /** `links` of the result: those that lead to a page. */
+  numbers: { source: Numbers; result: Numbers };
+  pages: { created: number; changed: number; unchanged: number };
+  /** Pages that were edited in the wiki since, and what became of both texts. */
+  edited: { path: string; outcome: 'merged' | 'kept' | 'overwritten' }[];
+  /** Pages whose path was somebody else's. */
+  collisions: { title: string; wanted: string; path: string }[];
+  /** `dead`: they lead nowhere in the source either. `lost`: they did lead somewhere there. */
+  links: {
+    resolved: number;
+    dead: number;
+    lost: number;
+    list: (LinkOutcome & { count: number })[];
+    more: number;
+  };
+  approximated: {
+    total: number;
+    byConstruct: Record<string, number>;
+    list: (Approximation & { page: string })[];
+    more: number;
+  };
+  leftOut: { total: number; list: Omission[]; more: number };
+}
+
+const most = { links: 50_000, approximated: 10_000, leftOut: 10_000 };
+
+/** Gathers what a certificate says, in bounded memory. */
+export class Ledger {
+  readonly source: Numbers = noNumbers();
+  readonly result: Numbers = noNumbers();
+  readonly pages = { created: 0, changed: 0, unchanged: 0 };
+  readonly edited: Certificate['edited'] = [];
+  readonly #links = new Map<string, LinkOutcome & { count: number }>();
+  #moreLinks = 0;
+  #resolved = 0;
+  #dead = 0;
+  readonly #approximated: Certificate['approximated']['list'] = [];
+  readonly #byConstruct = new Map<string, number>();
+  readonly #leftOut: Omission[] = [];
+  #leftOutTotal = 0;
+  #hasRefusal = false;
+
+  addLinks(outcomes: readonly LinkOutcome[]): void {
+    for (const outcome of outcomes) {
+      this.source.links++;
+      if (outcome.new === null) this.#dead++;
+      else this.#resolved++;
+      const key = `${outcome.old}\0${outcome.new ?? ''}`;
+      const known = this.#links.get(key);
+      if (known) known.count++;
+      else if (this.#links.size < most.links) this.#links.set(key, { ...outcome, count: 1 });
+      else this.#moreLinks++;
+    }
+  }
+
+  addApproximations(page: string, some: readonly Approximation[]): void {
+    for (const one of some) {
+      this.#byConstruct.set(one.construct, (this.#byConstruct.get(one.construct) ?? 0) + 1);
+      if (this.#approximated.length < most.approximated) this.#approximated.push({ page, ...one });
+    }
+  }
+
+  leaveOut(omission: Omission): void {
+    this.#leftOutTotal++;
+    this.#hasRefusal ||= omission.isRefusal ?? false;
+    if (this.#leftOut.length < most.leftOut) this.#leftOut.push(omission);
+  }
+
+  get hasRefusal(): boolean {
+    return this.#hasRefusal;
+  }
+
+  /** Paths that links lead to, without fragments, for the check that they do. */
+  targets(): string[] {
+    const paths = [...this.#links.values()].flatMap((link) => (link.new === null ? [] : [pathOf(link.new)]));
+    return [...new Set(paths)];
+  }
+
+  /** `lost`: paths that should lead to a page and do not. */
+  certificate(
+    head: Pick<
+      Certificate,
+      'kind' | 'source' | 'parent' | 'isDryRun' | 'startedAt' | 'finishedAt' | 'collisions'
+    >,
+    lost: ReadonlySet<string>,
+  ): Certificate {
+    const links = [...this.#links.values()];
+    const lostLinks = links.filter((link) => link.new !== null && lost.has(pathOf(link.new)));
+    const lostCount = lostLinks.reduce((sum, { count }) => sum + count, 0);
+    const total = [...this.#byConstruct.values()].reduce((sum, count) => sum + count, 0);
+    this.result.links = this.#resolved - lostCount;
+    return {
+      ...head,
+      numbers: { source: this.source, result: this.result },
+      ...{ pages: this.pages, edited: this.edited },
+      links: {
+        ...{ resolved: this.result.links, dead: this.#dead, lost: lostCount },
+        ...{ list: links, more: this.#moreLinks },
+      },
+      approximated: {
+        ...{ total, byConstruct: Object.fromEntries(this.#byConstruct) },
+        ...{ list: this.#approximated, more: total - this.#approximated.length },
+      },
+      leftOut: {
+        ...{ total: this.#leftOutTotal, list: this.#leftOut },
+        more: this.#leftOutTotal - this.#leftOut.length,
+      },
+    };
+  }
+}
+
+function pathOf(target: string): string {
+  const hash = target.indexOf('#');
+  return hash < 0 ? target : target.slice(0, hash);
+}
+
+function noNumbers(): Numbers {
+  return { pages: 0, revisions: 0, authors: 0, files: 0, links: 0, redirects: 0 };
+}

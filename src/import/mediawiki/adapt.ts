@@ -1,0 +1,210 @@
+/**
+ * The text of a MediaWiki page as this wiki reads it. Titles stay titles, so most texts stay as they are. These are rewritten:
+ *
+ *   [[Redirect]]            the page that the redirect led to        [[/Sub]] [[../]]   subpages, by their titles or paths
+ *   [[Портал:Oak]]          a link, where it would be a tag          {{/doc}}           a template of the page
+ *   [[Файл:…]] [[Файл:x]]   English names of namespaces              File:x, gallery    files of the dump, by the path of their page
+ */
+import type { Rules } from '@coppice/wikitext';
+import type { Adapted, Approximation, LinkOutcome, LinkPlan } from '../source.ts';
+import { namespace, type WikiTitle, type WikiTitles } from './titles.ts';
+
+export interface AdaptedPage {
+  title: WikiTitle;
+  /** Content model of its last revision: `wikitext`, `Scribunto`, `css`, … */
+  model: string;
+}
+
+export interface Surroundings {
+  titles: WikiTitles;
+  plan: LinkPlan;
+  rules: Rules;
+  /** Fragments of redirects to sections, by key. */
+  fragments: ReadonlyMap<string, string>;
+  /** Path of an uploaded file of this name, as a page names it; undefined where there is none. */
+  pathOfFile(filename: string): string | undefined;
+}
+
+const token =
+  /<!--|<(nowiki|pre|syntaxhighlight|source|math|gallery)\b[^<>]*>|\[\[([^[\]{}|<>\n]{1,1500})(?=\||\]\])|\{\{(\s*\/[^{}|<>\n]{1,250}?)(?=\s*(?:\||\}\}))|\{\{(\s*[^{}|<>\n:/#]{1,60}:)(?=[^{}|<>\n]{1,250}(?:\||\}\}|\n))|^(\s*#[\p{L}\p{M}]{1,40}\s*:?\s*)(?=\[\[)/giu;
+const parameterFile =
+  /(=\s*|\|\s*)([^|=[\]{}<>\n]{1,200}\.(?:avif|bmp|gif|jpe?g|mp3|mp4|oga|ogg|ogv|pdf|png|svg|tiff?|webm|webp))(?=\s*(?:\||\}\}|\n))/giu;
+const languages: Readonly<Record<string, string>> = { css: 'css', javascript: 'javascript', json: 'json' };
+
+export function adaptPage(page: AdaptedPage, body: string, around: Surroundings): Adapted {
+  const approximated: Approximation[] = [];
+  const language = languages[page.model.toLowerCase().replace('sanitized-', '')];
+  if (language !== undefined) {
+    const after = `<syntaxhighlight lang="${language}">\n${body}\n</syntaxhighlight>`;
+    approximated.push({ construct: `page in ${language}`, before: firstLine(body), after: firstLine(after) });
+    return { body: after, links: [], approximated };
+  }
+  if (page.title.ns === namespace.module && !page.title.name.endsWith('/doc'))
+    return { body, links: [], approximated };
+
+  const links: LinkOutcome[] = [];
+  const reader = new LinkReader(page, around, links);
+  const matcher = new RegExp(token);
+  const unclosed = new Set<string>();
+  let out = '';
+  let from = 0;
+  for (let match = matcher.exec(body); match; match = matcher.exec(body)) {
+    const [whole, tag, target, subtemplate, prefix, redirect] = match;
+    let changed: string | undefined;
+    if (target !== undefined) changed = reader.link(target, body[matcher.lastIndex] === '|');
+    else if (subtemplate !== undefined) changed = reader.template(subtemplate);
+    else if (prefix !== undefined) changed = reader.templatePrefix(prefix);
+    else if (redirect !== undefined)
+      changed = match.index === 0 && !/^\s*#redirect/i.test(redirect) ? '#REDIRECT ' : undefined;
+    else if (!whole.endsWith('/>')) {
+      const end = endOf(body, tag?.toLowerCase() ?? '--', matcher.lastIndex, unclosed);
+      if (end > 0) {
+        if (tag?.toLowerCase() === 'gallery') changed = reader.gallery(body.slice(match.index, end));
+        matcher.lastIndex = end;
+      }
+    }
+    if (changed === undefined) continue;
+    approximated.push({
+      construct: 'link',
+      before: body.slice(match.index, matcher.lastIndex),
+      after: changed,
+    });
+    out += body.slice(from, match.index) + changed;
+    from = matcher.lastIndex;
+  }
+  const whole = out + body.slice(from);
+  return { body: reader.parameters(whole), links, approximated };
+}
+
+class LinkReader {
+  readonly #page: AdaptedPage;
+  readonly #around: Surroundings;
+  readonly #links: LinkOutcome[];
+
+  constructor(page: AdaptedPage, around: Surroundings, links: LinkOutcome[]) {
+    this.#page = page;
+    this.#around = around;
+    this.#links = links;
+  }
+
+  /** The text before the bar or the closing brackets, if it has to be another. */
+  link(written: string, isLabelled: boolean): string | undefined {
+    const { titles, plan, rules, fragments } = this.#around;
+    const hash = written.indexOf('#');
+    const name = (hash < 0 ? written : written.slice(0, hash)).trim();
+    const isForced = name.startsWith(':');
+    if (name === '' || name === ':') return undefined;
+    const here = rules.link(written, isLabelled, () => '/page');
+    const title = this.#read(name);
+    if (!title || here.kind === 'text') return undefined;
+    if (!isForced && (title.ns === namespace.file || title.ns === namespace.media))
+      return this.#file(written, title, here.kind === 'file' || here.kind === 'media');
+    if (!isForced && title.ns === namespace.category)
+      return here.kind === 'marker' && here.key === 'category' ? undefined : `[[Category:${title.name}`;
+
+    const key = titles.keyOf(title);
+    const page = plan.pageOf(key);
+    // Addresses and prefixes of other wikis mean the same here, unless the source has a page of that name.
+    if (here.kind === 'address' && !page) return undefined;
+    const fragment = hash < 0 ? fragments.get(key) : written.slice(hash + 1).trim();
+    this.#links.push({ old: written, new: page ? page.path + (fragment ? `#${fragment}` : '') : null });
+    const hereTitle = here.kind === 'page' ? here.target : undefined;
+    const leadsTo = hereTitle === undefined ? undefined : plan.pathOfTitle(hereTitle);
+    if (here.kind === 'page' && leadsTo === page?.path && (hash >= 0 || !fragment)) return undefined;
+    const meant = this.#targetOf(title, page?.path);
+    const label = isLabelled ? '' : `|${written.replace(/^\s*:\s*/, '').trim()}`;
+    return `[[${escapeTarget(meant)}${fragment ? `#${fragment}` : ''}${label}`;
+  }
+
+  /** Template of the page itself: `{{/doc}}`. */
+  template(written: string): string | undefined {
+    const title = this.#read(written.trim());
+    if (!title) return undefined;
+    const path = this.#around.plan.pageOf(this.#around.titles.keyOf(title))?.path;
+    return `{{${title.ns === namespace.template ? title.name : (path ?? `:${this.#around.titles.titleHere(title)}`)}`;
+  }
+
+  /** The name of the namespace of templates in the source's language. */
+  templatePrefix(written: string): string | undefined {
+    const title = this.#around.titles.read(`${written}x`);
+    const isOurs = /^\s*template\s*:$/i.test(written);
+    return title?.ns === namespace.template && !isOurs ? '{{Template:' : undefined;
+  }
+
+  gallery(text: string): string | undefined {
+    const changed = text.replace(/^([^|\n<]{1,300})(?=\||$)/gm, (line: string) => {
+      const title = this.#around.titles.read(line.includes(':') ? line : `File:${line}`);
+      const path = title?.ns === namespace.file ? this.#around.pathOfFile(title.name) : undefined;
+      return path === undefined ? line : `File:${path}`;
+    });
+    return changed === text ? undefined : changed;
+  }
+
+  /** Files that are handed to templates: `image = oak.jpg`. */
+  parameters(body: string): string {
+    if (!body.includes('{{')) return body;
+    return body.replace(parameterFile, (whole: string, before: string, name: string) => {
+      const title = this.#around.titles.read(`File:${name}`);
+      const path = title && this.#around.pathOfFile(title.name);
+      return path === undefined ? whole : before + path;
+    });
+  }
+
+  /** Subpages are meant from the page where the source allows them. */
+  #read(name: string): WikiTitle | undefined {
+    const { ns, name: own } = this.#page.title;
+    if (name.startsWith('/')) return { ns, name: `${own}${name.replace(/\/+$/, '')}` };
+    if (name.startsWith('../') || name === '..') {
+      const up = own.split('/');
+      let rest = name;
+      for (; rest.startsWith('..'); rest = rest.slice(3)) up.pop();
+      const full = [...up, ...rest.split('/')].filter((part) => part !== '').join('/');
+      return full === '' ? undefined : { ns, name: full };
+    }
+    return this.#around.titles.read(name);
+  }
+
+  #targetOf(title: WikiTitle, path: string | undefined): string {
+    const { titles, plan, rules } = this.#around;
+    const here = titles.titleHere(title);
+    const written = here.includes(':') ? `:${here}` : here;
+    const read = rules.link(written, true, () => '/page');
+    const leadsTo = read.kind === 'page' && !read.isPath ? plan.pathOfTitle(read.target) : undefined;
+    if (read.kind === 'page' && !read.isPath && leadsTo === path) return written;
+    // A title that leads elsewhere here: the path at which the page is, or would be.
+    return (
+      path ??
+      `/${titles
+        .placeOf(title)
+        .join('/')
+        .replace(/[\s?#\\]+/g, '-')
+        .toLowerCase()}`
+    );
+  }
+
+  #file(written: string, title: WikiTitle, isKnown: boolean): string | undefined {
+    const path = this.#around.pathOfFile(title.name);
+    const prefix = title.ns === namespace.media ? 'Media' : 'File';
+    if (path !== undefined) return `[[${prefix}:${escapeTarget(path)}`;
+    return isKnown ? undefined : `[[${prefix}:${written.slice(written.indexOf(':') + 1).trim()}`;
+  }
+}
+
+/** End of the element that is passed over, or 0. What is once known not to close again is not looked for again. */
+function endOf(text: string, tag: string, from: number, unclosed: Set<string>): number {
+  if (unclosed.has(tag)) return 0;
+  const end = tag === '--' ? /-->/g : new RegExp(`</${tag}\\s*>`, 'gi');
+  end.lastIndex = from;
+  if (end.test(text)) return end.lastIndex;
+  unclosed.add(tag);
+  return 0;
+}
+
+/** The engine decodes percent signs and entities of what is written in a target. */
+function escapeTarget(text: string): string {
+  return text.replaceAll('%', '%25').replace(/&(?=[#\w]+;)/g, '&amp;');
+}
+
+function firstLine(text: string): string {
+  return text.slice(0, 200).split('\n', 2).join('\n');
+}

@@ -1,0 +1,89 @@
+/**
+ * The text of a dump, however it is packed: plain, `.gz`, `.bz2` (also of several streams) or `.zst`, in UTF-8, UTF-16 or the
+ * encoding that its XML declaration names. The kind is told by the first bytes, never by the name.
+ */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import unbzip2 from 'unbzip2-stream';
+import { Problem } from '#domain/problem.ts';
+
+const beginningBytes = 4;
+const declaration = /^<\?xml[^>]{0,200}\bencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+
+export type Packing = 'bzip2' | 'gzip' | 'zstd' | 'none';
+
+export async function packingOf(path: string): Promise<Packing> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(beginningBytes), 0, beginningBytes, 0);
+    if (buffer.toString('latin1', 0, 3) === 'BZh') return 'bzip2';
+    if (buffer[0] === 0x1f && buffer[1] === 0x8b) return 'gzip';
+    if (buffer.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
+    return 'none';
+  } finally {
+    await file.close();
+  }
+}
+
+/** Refuses `invalid` for a file that is damaged or cut off, and for an encoding that is not known. */
+export async function* decodedText(path: string): AsyncGenerator<string> {
+  const packing = await packingOf(path);
+  try {
+    let decoder: TextDecoder | undefined;
+    for await (const chunk of unpacked(path, packing)) {
+      decoder ??= decoderFor(chunk);
+      yield decoder.decode(chunk, { stream: true });
+    }
+    yield decoder?.decode() ?? '';
+  } catch (error) {
+    if (error instanceof Problem || (error as NodeJS.ErrnoException).syscall) throw error;
+    throw new Problem('invalid', `The file is damaged or cut off: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+function unpacked(path: string, packing: Packing): AsyncIterable<Buffer> {
+  const bytes = createReadStream(path);
+  if (packing === 'none') return bytes;
+  if (packing === 'bzip2') return withoutBzip2(bytes);
+  const unpacking = packing === 'gzip' ? createGunzip() : createZstdDecompress();
+  bytes.on('error', (error) => unpacking.destroy(error));
+  return bytes.pipe(unpacking);
+}
+
+/** The library's stream is older than Node's: what it gives is taken as soon as it is given something. */
+async function* withoutBzip2(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const unpacking = unbzip2();
+  let unpacked: Buffer[] = [];
+  let failure: Error | undefined;
+  unpacking.on('data', (chunk: Buffer) => unpacked.push(chunk));
+  unpacking.on('error', (error: Error) => {
+    failure ??= error;
+  });
+  for await (const chunk of bytes) {
+    unpacking.write(chunk);
+    if (failure) throw failure;
+    yield* unpacked;
+    unpacked = [];
+  }
+  unpacking.end();
+  if (failure) throw failure;
+  yield* unpacked;
+}
+
+function decoderFor(beginning: Buffer): TextDecoder {
+  const [first, second] = beginning;
+  const options = { fatal: true };
+  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0))
+    return new TextDecoder('utf-16le', options);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c))
+    return new TextDecoder('utf-16be', options);
+  const [, named] = declaration.exec(beginning.toString('latin1', 0, 300)) ?? [];
+  try {
+    return new TextDecoder(named ?? 'utf-8', options);
+  } catch {
+    throw new Problem('invalid', `The file says that it is in the encoding ${named}, which is not known.`);
+  }
+}

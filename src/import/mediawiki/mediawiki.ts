@@ -1,0 +1,242 @@
+/**
+ * Dumps of a MediaWiki as a source: what `dumpBackup.php` and `Special:Export` write. Redirects become old addresses of the
+ * pages that they lead to, unless there was ever anything else at their place; namespaces become subtrees.
+ */
+import { basename } from 'node:path';
+import type { Dialect } from '@coppice/wikitext/dialect';
+import { rulesOf } from '@coppice/wikitext/dialect';
+import { maxBodyBytes } from '#domain/pages/page-fields.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Adapted, LinkPlan, Omission, PageOutline, Source, SourceEvent, SourceFile } from '../source.ts';
+import { adaptPage } from './adapt.ts';
+import { decodedText } from './decode.ts';
+import { type DumpEvent, type DumpSite, type DumpUpload, readDump } from './dump-reader.ts';
+import { type FoundFiles, findFiles } from './found-files.ts';
+import { namespace, type WikiTitle, WikiTitles } from './titles.ts';
+
+export interface MediaWikiOptions {
+  dialect: Dialect;
+  /** Folder with the uploaded files: by name, or as MediaWiki keeps them. */
+  filesFolder: string | undefined;
+}
+
+/** Pages that are no text of people: message boards in a format of their own. */
+const foreignModels = /flow|wikibase|proofread|massmessage|json-schema/i;
+
+export async function openMediaWiki(path: string, options: MediaWikiOptions): Promise<MediaWikiDump> {
+  const files = options.filesFolder === undefined ? undefined : await findFiles(options.filesFolder);
+  return new MediaWikiDump(path, options.dialect, files);
+}
+
+interface PageFacts {
+  title: WikiTitle;
+  model: string;
+}
+
+class MediaWikiDump implements Source {
+  readonly kind = 'mediawiki';
+  readonly hasHistory = true;
+  readonly #path: string;
+  readonly #dialect: Dialect;
+  readonly #files: FoundFiles | undefined;
+  #titles = new WikiTitles(emptySite());
+  #site = emptySite();
+  readonly #facts = new Map<string, PageFacts>();
+  readonly #fragments = new Map<string, string>();
+  /** Keys of the pages that uploads belong to, by file name. */
+  readonly #uploads = new Map<string, string>();
+
+  constructor(path: string, dialect: Dialect, files: FoundFiles | undefined) {
+    this.#path = path;
+    this.#dialect = dialect;
+    this.#files = files;
+  }
+
+  get name(): string {
+    return this.#site.name || basename(this.#path).replace(/\.xml.*$/, '');
+  }
+
+  async *outline(): AsyncGenerator<PageOutline | Omission> {
+    let seen: OutlinedPage | undefined;
+    let logs = 0;
+    for await (const event of readDump(decodedText(this.#path))) {
+      if (event.event === 'site') this.#begin(event.site);
+      else if (event.event === 'log') logs++;
+      else if (event.event === 'page') seen = this.#outlined(event);
+      else if (seen && event.event === 'end') yield* this.#tell(seen);
+      else if (seen) notePart(seen, event);
+    }
+    if (logs > 0) yield { source: 'log', why: `${logs} entries of the log are no part of any page` };
+    if (this.#files) {
+      for (const name of this.#files.names())
+        if (!this.#uploads.has(name)) yield { source: name, why: 'no page of the dump describes this file' };
+    }
+  }
+
+  async *read(isWanted: (key: string) => boolean): AsyncGenerator<SourceEvent> {
+    let key: string | undefined;
+    let upload: DumpUpload | undefined;
+    for await (const event of readDump(decodedText(this.#path))) {
+      if (event.event === 'page') {
+        const title = this.#titleOf(event);
+        key = title && isWanted(this.#titles.keyOf(title)) ? this.#titles.keyOf(title) : undefined;
+        upload = undefined;
+        if (key !== undefined) yield { event: 'page', key };
+      } else if (key === undefined) continue;
+      else if (event.event === 'revision') {
+        const { id, at, author, comment, text = '' } = event.revision;
+        yield { event: 'revision', revision: { id, at, author, msg: comment, body: text } };
+      } else if (event.event === 'upload') {
+        if (!upload || event.upload.at >= upload.at) upload = event.upload;
+      } else if (event.event === 'end') {
+        const file = this.#fileOf(key, upload);
+        if (file) yield { event: 'file', ...file };
+        yield { event: 'end' };
+      }
+    }
+  }
+
+  adapt(key: string, body: string, plan: LinkPlan): Adapted {
+    const facts = this.#facts.get(key);
+    if (!facts) throw new Error(`There is no page ${key} in the outline.`);
+    return adaptPage(facts, body, {
+      ...{ titles: this.#titles, plan, rules: rulesOf(this.#dialect), fragments: this.#fragments },
+      pathOfFile: (name) => {
+        const page = plan.pageOf(this.#uploads.get(name) ?? '');
+        return page && `${page.path}/${name}`;
+      },
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  #begin(site: DumpSite): void {
+    this.#site = site;
+    this.#titles = new WikiTitles(site);
+  }
+
+  #titleOf({ title, ns }: { title: string; ns: number | undefined }): WikiTitle | undefined {
+    const read = this.#titles.read(title);
+    if (!read || ns === undefined || ns === read.ns) return read;
+    // A namespace without a name in the dump: what stands before the colon is its name.
+    return ns === namespace.main ? { ns, name: title } : { ns, name: title.slice(title.indexOf(':') + 1) };
+  }
+
+  #outlined(event: DumpEvent & { event: 'page' }): OutlinedPage {
+    return {
+      ...event,
+      wikiTitle: this.#titleOf(event),
+      revisions: 0,
+      hidden: 0,
+      long: 0,
+      isRedirect: true,
+      ...start(),
+    };
+  }
+
+  *#tell(seen: OutlinedPage): Generator<PageOutline | Omission> {
+    const { wikiTitle: title, revisions, model, uploads } = seen;
+    if (!title) return void (yield { source: seen.title, why: 'it has no title', isRefusal: true });
+    if (revisions === 0) return void (yield { source: seen.title, why: 'it has no revision' });
+    if (foreignModels.test(model))
+      return void (yield { source: seen.title, why: `its content is of the model ${model}` });
+    const key = this.#titles.keyOf(title);
+    if (seen.hidden > 0)
+      yield { source: seen.title, why: `the text of ${seen.hidden} revisions is hidden in the source` };
+    if (seen.long > 0)
+      yield {
+        source: seen.title,
+        why: `${seen.long} revisions have more than ${maxBodyBytes} bytes`,
+        isRefusal: true,
+      };
+    const target =
+      seen.target === undefined ? undefined : this.#titles.read(seen.target.split('#', 1)[0] ?? '');
+    const isRedirect = seen.isRedirect && target !== undefined;
+    this.#facts.set(key, { title, model });
+    const fragment = seen.target?.split('#', 2)[1]?.trim();
+    if (isRedirect && fragment) this.#fragments.set(key, fragment);
+    const hasFile = title.ns === namespace.file && (uploads.contents > 0 || this.#files?.has(title.name));
+    if (hasFile) this.#uploads.set(title.name, key);
+    else if (uploads.named > 0)
+      yield { source: seen.title, why: 'the dump names the file without its bytes', isRefusal: true };
+    if (uploads.contents > 1)
+      yield {
+        source: seen.title,
+        why: `${uploads.contents - 1} earlier uploads were replaced in the source`,
+      };
+    yield {
+      ...{ key, title: this.#titles.titleHere(title), place: this.#titles.placeOf(title) },
+      ...{ format: 'wikitext', type: typeOf(title), revisions },
+      ...(isRedirect ? { redirect: this.#titles.keyOf(target) } : {}),
+      addresses: [`/wiki/${this.#titles.addressOf(title)}`],
+      files: hasFile ? [{ key: title.name, filename: title.name }] : [],
+    };
+  }
+
+  #fileOf(key: string, upload: DumpUpload | undefined) {
+    const { title } = this.#facts.get(key) ?? {};
+    if (!title || this.#uploads.get(title.name) !== key) return undefined;
+    const file: SourceFile = { key: title.name, filename: title.name };
+    const contents = upload?.contents;
+    const bytes = contents === undefined ? undefined : () => decodedOnce(contents);
+    const found = this.#files;
+    const open = bytes ?? (found?.has(title.name) ? () => found.open(title.name) : undefined);
+    return open && { file, bytes: open };
+  }
+}
+
+interface OutlinedPage {
+  title: string;
+  wikiTitle: WikiTitle | undefined;
+  redirect: string | undefined;
+  /** Title that the last revision leads on to. */
+  target: string | undefined;
+  model: string;
+  revisions: number;
+  hidden: number;
+  long: number;
+  /** Nothing but redirects was ever at its place. */
+  isRedirect: boolean;
+  uploads: { named: number; contents: number };
+}
+
+function start() {
+  return { target: undefined, model: 'wikitext', uploads: { named: 0, contents: 0 } };
+}
+
+function notePart(page: OutlinedPage, event: DumpEvent): void {
+  if (event.event === 'upload') {
+    page.uploads.named++;
+    if (event.upload.contents !== undefined) page.uploads.contents++;
+  } else if (event.event === 'revision') {
+    const { text, model } = event.revision;
+    page.revisions++;
+    page.model = model;
+    if (text === undefined) page.hidden++;
+    else if (Buffer.byteLength(text) > maxBodyBytes) page.long++;
+    page.target = redirectIn(text ?? '', page.redirect !== undefined);
+    page.isRedirect &&= page.target !== undefined;
+  }
+}
+
+/** Title that a text leads on to. In languages other than English the dump says which page is a redirect. */
+function redirectIn(text: string, isMarked: boolean): string | undefined {
+  const [, word = '', target] =
+    /^\s*#([\p{L}\p{M}]{1,40})\s*:?\s*\[\[([^\]|\n]{1,1024})/u.exec(text.slice(0, 2000)) ?? [];
+  return target !== undefined && (isMarked || word.toLowerCase() === 'redirect') ? target : undefined;
+}
+
+function typeOf({ ns, name }: WikiTitle): string | undefined {
+  if (ns === namespace.template) return 'Template';
+  return ns === namespace.module && !name.endsWith('/doc') ? 'Module' : undefined;
+}
+
+async function* decodedOnce(contents: string): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(contents, 'base64');
+  if (bytes.length === 0) throw new Problem('invalid', 'its bytes are not base64');
+  yield bytes;
+}
+
+function emptySite(): DumpSite {
+  return { version: '', name: '', base: '', namespaces: new Map() };
+}

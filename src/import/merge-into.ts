@@ -1,0 +1,42 @@
+/** News of the source for a page that was edited in the wiki since it was imported. */
+import type { Files } from '#domain/files/attach-files.ts';
+import { saveEdit } from '#domain/pages/edit-page.ts';
+import type { Actor } from '#domain/permission.ts';
+import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import { hashOf, type ImportNote, withNote } from './note.ts';
+import type { ExistingPage } from './plan.ts';
+
+const changesAtOnce = 50;
+
+/** Merged with what the import wrote last as the base; `kept` where both changed the same lines, which changes nothing. */
+export async function mergeInto(
+  { store, files }: { store: Store; files: Files },
+  existing: ExistingPage,
+  { body, note }: { body: string; note: ImportNote },
+  { actor, isForced, now }: { actor: NonNullable<Actor>; isForced: boolean; now: number },
+): Promise<'unchanged' | 'merged' | 'kept' | 'overwritten'> {
+  if (existing.note.body === note.body) return 'unchanged';
+  const base = isForced ? undefined : await importedChange(store, existing);
+  if (!isForced && base === undefined) return 'kept';
+  const page = await store.pages.findById(existing.id);
+  const data = withNote(page?.content.data ?? {}, note);
+  const input = { body, data, msg: `Imported from ${note.from}`, ...(base ? { base } : {}) };
+  try {
+    await saveEdit(store, files, actor, existing.path, input, now);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'edit-conflict') return 'kept';
+    throw error;
+  }
+  return isForced ? 'overwritten' : 'merged';
+}
+
+/** The page's latest change that says what the import wrote. */
+async function importedChange(store: Store, { id, note }: ExistingPage): Promise<number | undefined> {
+  for (let offset = 0; ; offset += changesAtOnce) {
+    const { changes, total } = await store.changes.list(id, { limit: changesAtOnce, offset });
+    const found = changes.find(({ content }) => hashOf(content.body) === note.body);
+    if (found) return found.id;
+    if (changes.length === 0 || offset + changesAtOnce >= total) return undefined;
+  }
+}

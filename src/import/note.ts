@@ -1,0 +1,31 @@
+/** Record of an import in a page's `data.import`, by which a later run recognises the page and its state. */
+import { hash } from 'node:crypto';
+import type { Data } from '#domain/pages/page.ts';
+
+export interface ImportNote {
+  /** Name of the source. */
+  from: string;
+  /** Key of the page in it. */
+  source: string;
+  /** ID of the revision that the change holds. */
+  revision: string;
+  /** SHA-256 of the body as the import wrote it: another one was edited since. */
+  body: string;
+  title: string;
+}
+
+export function noteOf(data: Data): ImportNote | undefined {
+  const note = data.import;
+  if (typeof note !== 'object' || note === null) return undefined;
+  const { from, source, revision, body, title } = note as Record<string, unknown>;
+  const isOurs = [from, source, revision, body, title].every((value) => typeof value === 'string');
+  return isOurs ? ({ from, source, revision, body, title } as ImportNote) : undefined;
+}
+
+export function withNote(data: Data, note: ImportNote): Data {
+  return { ...data, import: note };
+}
+
+export function hashOf(text: string): string {
+  return hash('sha256', text);
+}

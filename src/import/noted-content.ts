@@ -1,0 +1,40 @@
+/** The content of a page as an import writes it, with the note by which a later run recognises it. */
+import type { Content } from '#domain/pages/page.ts';
+import { maxMessageLength, maxTitleLength } from '#domain/pages/page-fields.ts';
+import { checkInput } from '#domain/pages/page-input.ts';
+import { defaultPermissions } from '#domain/permission.ts';
+import { hashOf, type ImportNote, withNote } from './note.ts';
+import type { PlannedPage } from './plan.ts';
+
+/** `from`: name of the source. Refuses `invalid` for what no page can have. */
+export function noted(
+  { outline, title, path, parentPath }: PlannedPage,
+  body: string,
+  msg: string,
+  revision: string,
+  from: string,
+): { content: Content; note: ImportNote } {
+  const { given } = checkInput({
+    ...{ title: shortened(title, maxTitleLength), path, data: outline?.data ?? {} },
+    ...{ description: outline?.description ?? null, type: outline?.type ?? null },
+    ...{ msg: shortened(msg.replaceAll('\0', '').toWellFormed(), maxMessageLength) },
+  });
+  const shown = given.title ?? title;
+  const note = { from, source: outline?.key ?? '', revision, body: hashOf(body), title: shown };
+  const content: Content = {
+    ...{ title: shown, slug: path.slice(path.lastIndexOf('/') + 1), path, parent: parentPath },
+    ...{ description: given.description ?? null, type: given.type ?? null, location: null },
+    ...{ permissions: defaultPermissions, body, format: outline?.format ?? 'wikitext' },
+    ...{ data: withNote(given.data ?? {}, note), image: null, msg: given.msg ?? '' },
+  };
+  return { content, note };
+}
+
+export function noteIn(content: Content): ImportNote {
+  return content.data.import as ImportNote;
+}
+
+function shortened(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+}

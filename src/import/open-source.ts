@@ -1,0 +1,53 @@
+/** Kinds of sources: told by what lies there, or given by name. */
+import { open, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Dialect } from '@coppice/wikitext/dialect';
+import { Problem } from '#domain/problem.ts';
+import { packingOf } from './mediawiki/decode.ts';
+import { openMediaWiki } from './mediawiki/mediawiki.ts';
+import { type Kind, kinds, type Source } from './source.ts';
+
+export interface OpenOptions {
+  kind: Kind;
+  dialect: Dialect;
+  /** Folder with the uploaded files of a MediaWiki. */
+  filesFolder?: string | undefined;
+}
+
+export async function openSource(path: string, options: OpenOptions): Promise<Source> {
+  const { kind } = options;
+  if (kind === 'mediawiki') {
+    const { filesFolder, dialect } = options;
+    return openMediaWiki(path, { filesFolder, dialect });
+  }
+  throw new Problem('invalid', `Imports of the kind ${kind} are not there yet.`);
+}
+
+export function readKind(text: string): Kind {
+  const kind = kinds.find((kind) => kind === text);
+  if (kind) return kind;
+  throw new Problem('invalid', `There is no kind “${text}”: expected one of ${kinds.join(', ')}.`);
+}
+
+/** Refuses `invalid` for what is none of the kinds. */
+export async function detectKind(path: string): Promise<Kind> {
+  const beginning = await beginningOf(path);
+  if ((await packingOf(path)) !== 'none' && !/^PK/.test(beginning)) return 'mediawiki';
+  const text = beginning.replaceAll('\0', '');
+  if (/<mediawiki\b/.test(text) || (extname(path) === '.xml' && text.includes('<'))) return 'mediawiki';
+  throw new Problem(
+    'invalid',
+    `${path} is no source that is known: name its kind with --from (${kinds.join(', ')}).`,
+  );
+}
+
+async function beginningOf(path: string): Promise<string> {
+  if (!(await stat(path)).isFile()) return '';
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,54 @@
+/** A certificate in the lines that a person reads at a terminal; the whole of it is JSON. */
+import type { Certificate, Numbers } from './certificate.ts';
+
+const shown = 10;
+const rows: [keyof Numbers, string][] = [
+  ['pages', 'Pages'],
+  ['revisions', 'Revisions'],
+  ['authors', 'Authors'],
+  ['files', 'Files'],
+  ['redirects', 'Redirects'],
+  ['links', 'Links'],
+];
+
+/** One line for each thing that happened; names in it may hold anything, so they are made printable by who prints. */
+export function linesOf({
+  numbers,
+  pages,
+  links,
+  edited,
+  approximated,
+  leftOut,
+  collisions,
+  isDryRun,
+}: Certificate): string[] {
+  const lines = rows.map(([key, label]) => {
+    const result = isDryRun ? '' : `, ${numbers.result[key]} here`;
+    return `${`${label}:`.padEnd(12)}${numbers.source[key]} in the source${result}`;
+  });
+  if (isDryRun) {
+    lines.splice(2);
+  } else {
+    lines.push(
+      `            ${pages.created} pages new, ${pages.changed} changed, ${pages.unchanged} as they were`,
+      `            ${links.resolved} links lead to pages, ${links.dead} lead nowhere as in the source, ${links.lost} are lost`,
+    );
+  }
+  for (const [construct, count] of Object.entries(approximated.byConstruct))
+    lines.push(`Adapted:    ${construct} (${count})`);
+  for (const { path, outcome } of edited) lines.push(`Edited:     ${path}: ${editedOutcomes[outcome]}`);
+  for (const { title, wanted, path } of collisions.slice(0, shown))
+    lines.push(`Elsewhere:  ${title}: ${wanted} is taken, so it is at ${path}`);
+  for (const { source, why, isRefusal } of leftOut.list.slice(0, shown))
+    lines.push(`${isRefusal ? 'Refused: ' : 'Left out:'}   ${source}: ${why}`);
+  const more = leftOut.total - Math.min(shown, leftOut.list.length);
+  if (more > 0) lines.push(`            and ${more} more, which --json names`);
+  if (isDryRun) lines.push('Nothing was changed: this was a dry run.');
+  return lines;
+}
+
+const editedOutcomes = {
+  merged: 'what was edited in the wiki was merged with the source',
+  kept: 'it was edited in the wiki and in the source; --force takes the source',
+  overwritten: 'what was edited in the wiki was replaced by the source',
+} satisfies Record<Certificate['edited'][number]['outcome'], string>;

@@ -1,0 +1,350 @@
+/**
+ * Writes planned pages with all their revisions, many to a transaction. A history that is longer than a transaction may be
+ * goes in by parts, each of which leaves the page as it was at that time: a run that is interrupted is gone on with by the next.
+ */
+import { derive } from '#domain/content/derive.ts';
+import { contentWith, type Files, prepareFiles, withUploads } from '#domain/files/attach-files.ts';
+import { cleanFilename } from '#domain/files/filename.ts';
+import type { Content } from '#domain/pages/page.ts';
+import { maxBodyBytes, withPlainLineEnds } from '#domain/pages/page-fields.ts';
+import { type Attachment, checkInput } from '#domain/pages/page-input.ts';
+import { stateOf } from '#domain/pages/page-state.ts';
+import { type Actor, defaultPermissions } from '#domain/permission.ts';
+import type { NewPage, Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Authors } from './authors.ts';
+import type { Ledger } from './certificate.ts';
+import { mergeInto } from './merge-into.ts';
+import { hashOf } from './note.ts';
+import { noted, noteIn } from './noted-content.ts';
+import type { ExistingPage, Plan, PlannedPage } from './plan.ts';
+import type { Author, Source, SourceFile, SourceRevision } from './source.ts';
+
+export interface WriteOptions {
+  actor: NonNullable<Actor>;
+  permissions: number | undefined;
+  /** Overwrites what was edited in the wiki. */
+  isForced: boolean;
+  maxFileBytes: number;
+  /** Time of what has none in the source. */
+  now: number;
+}
+
+/** A page under way. */
+interface Draft {
+  page: PlannedPage;
+  revisions: { content: Content; at: number; author: Author | null }[];
+  bytes: number;
+  /** Text of the source's latest revision, also if it was written by an earlier run. */
+  body: string | undefined;
+  at: number;
+  /** A part of it is written. */
+  isBegun: boolean;
+  /** Revisions up to this one were written by an earlier run. */
+  after: string | undefined;
+  files: Attachment[];
+}
+
+/** Contents of one transaction lie in memory several times over. */
+const atOnce = { pages: 500, bytes: 2_000_000 };
+const adaptedMessage = 'Links led to the pages of this wiki';
+
+export class PageWriter {
+  readonly #store: Store;
+  readonly #files: Files;
+  readonly #source: Source;
+  readonly #plan: Plan;
+  readonly #authors: Authors;
+  readonly #ledger: Ledger;
+  readonly #options: WriteOptions;
+  #waiting: Draft[] = [];
+  #waitingBytes = 0;
+  #draft: Draft | undefined;
+  readonly #refused = new Set<string>();
+
+  constructor(
+    wiki: { store: Store; files: Files },
+    source: Source,
+    plan: Plan,
+    authors: Authors,
+    ledger: Ledger,
+    options: WriteOptions,
+  ) {
+    this.#store = wiki.store;
+    this.#files = wiki.files;
+    this.#source = source;
+    this.#plan = plan;
+    this.#authors = authors;
+    this.#ledger = ledger;
+    this.#options = options;
+  }
+
+  begin(page: PlannedPage): void {
+    const { existing } = page;
+    this.#draft = {
+      ...{ page, revisions: [], bytes: 0, body: undefined, at: 0, isBegun: existing !== undefined },
+      ...{ after: existing?.note.revision || undefined, files: [] },
+    };
+  }
+
+  async revision({ id, at, author, msg, body }: SourceRevision): Promise<void> {
+    const draft = this.#draft;
+    if (!draft) return;
+    const text = withPlainLineEnds(body).replaceAll('\0', '').toWellFormed();
+    // Too long for a page; the outline has told.
+    if (Buffer.byteLength(text) > maxBodyBytes) return;
+    draft.body = text;
+    if (author) this.#authors.seen.add(author.key);
+    this.#ledger.result.revisions++;
+    draft.at = at || this.#options.now;
+    if (!this.#source.hasHistory) {
+      draft.revisions = [];
+      draft.bytes = 0;
+    } else if (draft.after !== undefined) {
+      if (Number(id) <= Number(draft.after)) return;
+      draft.after = undefined;
+    }
+    if (draft.page.existing?.isEdited) return;
+    draft.revisions.push({ at: draft.at, author, content: this.#contentOf(draft.page, text, msg, id) });
+    draft.bytes += text.length;
+    if (draft.bytes >= atOnce.bytes) {
+      await this.flush();
+      await this.#writePart(draft);
+    }
+  }
+
+  async file(file: SourceFile, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
+    const draft = this.#draft;
+    if (!draft) return;
+    try {
+      const blob = await this.#files.store.put(bytes(), this.#options.maxFileBytes);
+      draft.files.push({ file: { filename: cleanFilename(file.filename) || 'file', blob } });
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+      this.#ledger.leaveOut({ source: file.key, why: error.message, isRefusal: true });
+    }
+  }
+
+  async end(): Promise<void> {
+    const draft = this.#draft;
+    this.#draft = undefined;
+    if (!draft) return;
+    this.#adapt(draft);
+    try {
+      if (draft.page.existing || draft.files.length > 0 || draft.isBegun) {
+        await this.flush();
+        await this.#finish(draft);
+        return;
+      }
+    } catch (error) {
+      this.#refuse(draft.page, error);
+      return;
+    }
+    this.#waiting.push(draft);
+    this.#waitingBytes += draft.bytes;
+    if (this.#waiting.length >= atOnce.pages || this.#waitingBytes >= atOnce.bytes) await this.flush();
+  }
+
+  /** A page that only lists what lies beneath it. */
+  async bare(page: PlannedPage): Promise<void> {
+    if (page.existing) return;
+    const content = this.#contentOf(page, '{{Children}}\n', 'Imported as the page of a folder', '');
+    const revisions = [{ content, at: this.#options.now, author: null }];
+    this.#waiting.push({
+      ...{ page, revisions, bytes: 0, body: content.body, at: this.#options.now },
+      ...{ isBegun: false, after: undefined, files: [] },
+    });
+    if (this.#waiting.length >= atOnce.pages) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const batch = this.#waiting;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    if (batch.length === 0) return;
+    await this.#authors.ensure(batch.flatMap(({ revisions }) => revisions.map(({ author }) => author)));
+    try {
+      await this.#insert(batch);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+      // One of them is in the way: one by one it shows which.
+      for (const draft of batch) {
+        try {
+          await this.#insert([draft]);
+        } catch (error) {
+          this.#refuse(draft.page, error);
+          continue;
+        }
+        this.#count(draft);
+      }
+      return;
+    }
+    for (const draft of batch) this.#count(draft);
+  }
+
+  #count({ page }: Draft): void {
+    this.#ledger.pages.created++;
+    if (page.outline) this.#ledger.result.pages++;
+  }
+
+  #refuse(page: PlannedPage, error: unknown): void {
+    if (!(error instanceof Problem) || error.code === 'unavailable') throw error;
+    const isBeneath = page.parentPath !== null && this.#refused.has(page.parentPath);
+    this.#refused.add(page.path);
+    const why = isBeneath ? `its parent ${page.parentPath} was refused` : error.message;
+    this.#ledger.leaveOut({ source: page.outline?.key ?? page.path, why, isRefusal: true });
+  }
+
+  /** Brings the latest text into this wiki's terms: by a change of its own where the source's own are kept as they are. */
+  #adapt(draft: Draft): void {
+    const { page, body } = draft;
+    if (!page.outline || body === undefined) return;
+    const adapted = this.#source.adapt(page.outline.key, body, this.#plan);
+    this.#ledger.addLinks(adapted.links);
+    this.#ledger.addApproximations(page.path, adapted.approximated);
+    const last = draft.revisions.at(-1);
+    const revision = last ? noteIn(last.content).revision : (page.existing?.note.revision ?? '');
+    const content = this.#contentOf(page, adapted.body, last?.content.msg ?? '', revision);
+    draft.body = adapted.body;
+    if (!this.#source.hasHistory) {
+      if (last) draft.revisions = [{ ...last, content }];
+      return;
+    }
+    if (page.existing?.isEdited || adapted.body === body) return;
+    if (!last && page.existing?.note.body === hashOf(adapted.body)) return;
+    draft.revisions.push({ at: draft.at, author: null, content: { ...content, msg: adaptedMessage } });
+  }
+
+  async #insert(batch: Draft[]): Promise<void> {
+    const { actor } = this.#options;
+    const drafts = batch.filter(({ revisions }) => revisions.length > 0);
+    await this.#store.transact(async (store) => {
+      const parents = drafts.flatMap(({ page }) => (page.parentPath === null ? [] : [page.parentPath]));
+      const places = new Map(
+        (await store.pages.lockByPaths([...new Set(parents)], 'share')).map((place) => [place.path, place]),
+      );
+      const ids = await store.pages.reserveIds(drafts.length);
+      const pages: NewPage[] = [];
+      for (const [index, { page, revisions }] of drafts.entries()) {
+        const last = revisions.at(-1)?.content as Content;
+        const parent = page.parentPath === null ? null : places.get(page.parentPath);
+        if (parent === undefined)
+          throw new Problem('invalid', `There is no page at ${page.parentPath} to be the parent.`);
+        const id = ids[index] as number;
+        const [first] = revisions;
+        const { state, derived } = stateOf(
+          last,
+          parent,
+          first?.author ? this.#authors.idOf(first.author) : actor.memberId,
+          derive(last, store.dialect),
+        );
+        places.set(page.path, { ...state, id });
+        pages.push({ id, state, derived, changes: this.#changesOf(revisions) });
+      }
+      await store.pages.insertMany(pages);
+    });
+  }
+
+  #changesOf(revisions: Draft['revisions']): NewPage['changes'] {
+    const { memberId } = this.#options.actor;
+    return revisions.map(({ at, author, content }) => ({
+      ...{ at, content, editorId: author ? this.#authors.idOf(author) : memberId },
+    }));
+  }
+
+  /** Writes what there is of a page so far. */
+  async #writePart(draft: Draft): Promise<void> {
+    const { revisions, page } = draft;
+    if (revisions.length === 0) return;
+    await this.#authors.ensure(revisions.map(({ author }) => author));
+    if (draft.isBegun) await this.#append(page, revisions);
+    else {
+      await this.#insert([draft]);
+      this.#count(draft);
+    }
+    draft.isBegun = true;
+    draft.revisions = [];
+    draft.bytes = 0;
+  }
+
+  async #append(page: PlannedPage, revisions: Draft['revisions']): Promise<void> {
+    const [...before] = this.#changesOf(revisions);
+    const last = before.pop();
+    if (!last) return;
+    await this.#store.transact(async (store) => {
+      const held = await store.pages.lockByPath(page.path, 'update');
+      if (!held) throw new Problem('not-found', `The page at ${page.path} is gone.`);
+      const placed = (content: Content): Content => ({
+        ...contentWith(content, held.content.files ?? []),
+        ...{ path: held.path, slug: held.slug, parent: held.content.parent, permissions: held.permissions },
+      });
+      await store.pages.addHistory(
+        held.id,
+        before.map((change) => ({ ...change, content: placed(change.content) })),
+      );
+      const content = placed(last.content);
+      const { state, derived } = stateOf(content, null, held.owner.id, derive(content, store.dialect));
+      const whole = { ...state, parentId: held.parentId, depth: held.depth, trail: held.trail };
+      const at = Math.max(last.at, ...before.map((change) => change.at));
+      await store.pages.update(held, whole, { ...last, at, content });
+      const titles = content.title === held.title ? [] : [held.title, content.title];
+      await store.links.saveDerived({ id: held.id, ...whole }, derived, { titles, paths: [] });
+    });
+  }
+
+  async #finish(draft: Draft): Promise<void> {
+    const { page, revisions, files } = draft;
+    const { existing } = page;
+    if (existing?.isEdited) return this.#mergeInto(draft, existing);
+    const isNews =
+      revisions.length > 0 &&
+      (this.#source.hasHistory || !existing || existing.note.body !== hashOf(draft.body ?? ''));
+    if (isNews) await this.#writePart(draft);
+    const hasNewFiles = files.length > 0 && (await this.#attach(page, files));
+    if (!existing) return;
+    this.#ledger.result.pages++;
+    if (isNews || hasNewFiles) this.#ledger.pages.changed++;
+    else this.#ledger.pages.unchanged++;
+  }
+
+  /** Files that the page has already change nothing. */
+  async #attach({ path }: PlannedPage, files: Attachment[]): Promise<boolean> {
+    const { actor, now } = this.#options;
+    const prepared = await prepareFiles(this.#files, checkInput({ files }).files, actor.memberId, now);
+    return this.#store.transact(async (store) => {
+      const held = await store.pages.lockByPath(path, 'update');
+      if (!held) throw new Problem('not-found', `The page at ${path} is gone.`);
+      const had = await store.files.named(held.content.files ?? []);
+      const { names, added } = withUploads(held, had, prepared);
+      this.#ledger.result.files += files.length;
+      if (added.length === 0) {
+        store.pages.keep();
+        return false;
+      }
+      const content = contentWith({ ...held.content, path: held.path, msg: 'Imported files' }, names);
+      const { state, derived } = stateOf(content, null, held.owner.id, derive(content, store.dialect));
+      const whole = { ...state, parentId: held.parentId, depth: held.depth, trail: held.trail };
+      // The time of the text stays the time of the page.
+      await store.pages.update(held, whole, { at: held.updatedAt, editorId: actor.memberId, content });
+      await store.files.keep(held.id, names, added);
+      await store.links.saveDerived({ id: held.id, ...whole }, derived, { titles: [], paths: [] });
+      return true;
+    });
+  }
+
+  async #mergeInto({ page, body = '' }: Draft, existing: ExistingPage): Promise<void> {
+    const { pages, edited, result } = this.#ledger;
+    result.pages++;
+    const wiki = { store: this.#store, files: this.#files };
+    const { note } = noted(page, body, '', existing.note.revision, this.#source.name);
+    const outcome = await mergeInto(wiki, existing, { body, note }, this.#options);
+    if (outcome === 'merged' || outcome === 'overwritten') pages.changed++;
+    else pages.unchanged++;
+    if (outcome !== 'unchanged') edited.push({ path: existing.path, outcome });
+  }
+
+  #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
+    const { content } = noted(page, body, msg, revision, this.#source.name);
+    return { ...content, permissions: this.#options.permissions ?? defaultPermissions };
+  }
+}

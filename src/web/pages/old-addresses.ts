@@ -1,0 +1,13 @@
+/** Addresses of a MediaWiki that moved here: `/index.php?title=Oak` leads on to `/wiki/Oak`, which an import lets lead to the page. */
+import type { FastifyInstance } from 'fastify';
+import { encodePath, readPath } from '#domain/pages/path.ts';
+import { Problem } from '#domain/problem.ts';
+
+export function oldAddressRoutes(server: FastifyInstance): void {
+  server.get<{ Querystring: { title?: string | string[] } }>('/index.php', async (request, reply) => {
+    const { title } = request.query;
+    const read = typeof title === 'string' ? readPath(`/wiki/${title.replaceAll(' ', '_')}`) : undefined;
+    if (!read || 'problem' in read) throw new Problem('not-found', 'There is nothing at this address.');
+    return reply.redirect(encodePath(read.path), 308);
+  });
+}

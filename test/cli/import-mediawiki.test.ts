@@ -1,0 +1,377 @@
+/** `coppice import` of dumps of a MediaWiki: history, authors, redirects, namespaces, files, and a second run. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import type { Certificate } from '#import/certificate.ts';
+import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const day = (number: number) => `2011-03-${String(number).padStart(2, '0')}T10:00:00Z`;
+
+interface Revision {
+  id: number;
+  text: string;
+  by?: string;
+  comment?: string;
+}
+
+function page(title: string, ns: number, revisions: Revision[], more = ''): string {
+  const redirect = /#\S+ \[\[([^\]#]*)/.exec(revisions.at(-1)?.text ?? '')?.[1];
+  const parts = revisions.map(({ id, text, by = 'Wilma', comment = '' }) => {
+    const author = /^[\d.]+$/.test(by) ? `<ip>${by}</ip>` : `<username>${by}</username><id>7</id>`;
+    return `<revision><id>${id}</id><timestamp>${day(id)}</timestamp><contributor>${author}</contributor>
+<comment>${comment}</comment><model>wikitext</model><text xml:space="preserve">${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text></revision>`;
+  });
+  return `<page><title>${title}</title><ns>${ns}</ns><id>${ns * 100 + (revisions[0]?.id ?? 0)}</id>${
+    redirect === undefined ? '' : `<redirect title="${redirect}" />`
+  }${parts.join('')}${more}</page>`;
+}
+
+function dump(pages: string[], { version = '0.10', namespaces = '' } = {}): string {
+  return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-${version}/" version="${version}" xml:lang="en">
+<siteinfo><sitename>Trees</sitename><base>https://trees.example.org/wiki/Main</base><namespaces>
+<namespace key="0" /><namespace key="1">Talk</namespace><namespace key="6">Datei</namespace><namespace key="10">Vorlage</namespace>
+<namespace key="12">Help</namespace><namespace key="14">Category</namespace><namespace key="100">Portal</namespace>${namespaces}
+</namespaces></siteinfo>${pages.join('\n')}</mediawiki>`;
+}
+
+const oak = [
+  { id: 1, text: 'An oak.', comment: 'first words' },
+  { id: 2, text: 'An oak is a tree.', by: '192.0.2.7' },
+  {
+    id: 3,
+    by: 'Fred',
+    text: 'An [[oak tree]], see [[Elm#Bark|bark]], [[Missing]], [[Portal:Woods]], [[/Leaf]], {{box|x}} [[Datei:Oak.png|mini]] [[Category:Trees]]',
+    comment: 'links',
+  },
+];
+const trees = [
+  page('Oak/Leaf', 0, [{ id: 4, text: 'Beneath [[../]] lies &c.' }]),
+  page('Oak', 0, oak),
+  page('Oak tree', 0, [{ id: 5, text: '#REDIRECT [[Oak]]' }]),
+  page('Elm', 0, [{ id: 6, text: '== Bark ==\nRough. [[Talk:Oak]] [[AC/DC]]' }]),
+  page('AC/DC', 0, [{ id: 7, text: 'Not beneath anything.' }]),
+  page('Talk:Oak', 1, [{ id: 8, text: 'Discuss.' }]),
+  page('Portal:Woods', 100, [{ id: 9, text: 'Woods' }]),
+  page('Vorlage:Box', 10, [{ id: 10, text: '<b>{{{1}}}</b>' }]),
+  page(
+    'Datei:Oak.png',
+    6,
+    [{ id: 11, text: 'A picture.' }],
+    `<upload><timestamp>${day(11)}</timestamp><contributor><username>Fred</username></contributor><filename>Oak.png</filename><contents encoding="base64">${pixel}</contents></upload>`,
+  ),
+  page('Elms', 0, [
+    { id: 12, text: 'Was a page once.' },
+    { id: 13, text: '#REDIRECT [[Elm]]' },
+  ]),
+];
+
+describe.each(engines)('on %s', (engine) => {
+  test('a dump becomes pages with every revision, author and time; a second run adds what is new', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const source = plant(wiki, 'trees.xml', dump(trees));
+    const first = await wiki.coppice(['import', source, '--parent', '/trees', '--keep-urls', '--json']);
+    expect(first.err).toBe('');
+    const certificate = JSON.parse(first.out) as Certificate;
+    expect(certificate.numbers).toMatchObject({
+      source: { pages: 9, revisions: 13, authors: 3, files: 1, redirects: 1 },
+      result: { pages: 9, authors: 3, files: 1, redirects: 1 },
+    });
+    expect(certificate.links).toMatchObject({ dead: 1, lost: 0 });
+    expect(certificate.links.list).toContainEqual({ old: 'Missing', new: null, count: 1 });
+    expect(certificate.links.list).toContainEqual({ old: 'oak tree', new: '/trees/oak', count: 1 });
+
+    const whole = await historyOf(wiki, '/trees/oak');
+    expect(whole.slice(0, 3)).toEqual([
+      { at: Date.parse(day(1)), editor: 'Wilma', msg: 'first words', body: oak[0]?.text },
+      { at: Date.parse(day(2)), editor: '192.0.2.7', msg: '', body: oak[1]?.text },
+      { at: Date.parse(day(3)), editor: 'Fred', msg: 'links', body: oak[2]?.text },
+    ]);
+    // The links are led to their pages by a change of its own.
+    expect(whole).toHaveLength(4);
+    expect(whole[3]).toMatchObject({ editor: 'Ada Lovelace', at: Date.parse(day(3)) });
+    const html = await markup(wiki, '/trees/oak');
+    expect(html).toContain('<a href="/trees/oak">oak tree</a>');
+    expect(html).toContain('href="/trees/elm#Bark"');
+    expect(html).toContain('<a href="/trees/portal/woods">Portal:Woods</a>');
+    expect(html).toContain('<a href="/trees/oak/leaf">/Leaf</a>');
+    expect(html).toContain('<b>x</b>');
+    expect(html).toMatch(/<img[^>]+src="\/files\/[^"]*Oak/);
+    expect(await markup(wiki, '/trees/oak/leaf')).toContain('<a href="/trees/oak">../</a> lies &amp;c.');
+    expect(await markup(wiki, '/trees/elm')).toContain('href="/trees/talk/oak"');
+    expect(await tagsOf(wiki, '/trees/oak')).toEqual({ category: ['Trees'] });
+    expect(await movedTo(wiki, '/trees/oak-tree')).toBe('/trees/oak');
+    expect(await movedTo(wiki, '/wiki/Talk:Oak')).toBe('/trees/talk/oak');
+    // It was a page of its own before it led on: that stays.
+    expect(await historyOf(wiki, '/trees/elms')).toHaveLength(2);
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+
+    const again = JSON.parse((await wiki.coppice(['import', source, '--parent', '/trees', '--json'])).out);
+    expect(again.pages).toEqual({ created: 0, changed: 0, unchanged: 9 });
+    const longer = trees.map((text) =>
+      text.includes('<title>Oak</title>') ? page('Oak', 0, [...oak, { id: 14, text: 'Now a shrub.' }]) : text,
+    );
+    plant(wiki, 'trees.xml', dump([...longer, page('Ash', 0, [{ id: 15, text: 'New' }])]));
+    const third = JSON.parse((await wiki.coppice(['import', source, '--parent', '/trees', '--json'])).out);
+    expect(third.pages).toEqual({ created: 1, changed: 1, unchanged: 8 });
+    expect((await historyOf(wiki, '/trees/oak')).at(-1)).toMatchObject({
+      body: 'Now a shrub.',
+      editor: 'Wilma',
+    });
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+  });
+});
+
+test('authors cannot sign in, and no member is an author but by the file of members', async () => {
+  await using wiki = await startWiki();
+  const { id } = await wiki.administrator();
+  await wiki.coppice(['member', 'add', 'w@example.org', '--name', 'Wilma', '--no-passphrase']);
+  const source = plant(wiki, 'trees.xml', dump([page('Oak', 0, oak)]));
+  const mapping = plant(wiki, 'members.txt', '# Fred is Ada\nFred = ada@example.org\n');
+  expect(await wiki.coppice(['import', source, '--members', mapping])).toMatchObject({ code: 0 });
+  await using open = await wiki.open();
+  const { members } = await open.store.members.list({ limit: 20, offset: 0 });
+  const imported = members.filter(({ email }) => email.endsWith('.invalid'));
+  expect(imported).toHaveLength(2);
+  for (const member of imported)
+    expect(member).toMatchObject({ isActive: false, isAdmin: false, passphraseHash: null });
+  expect(imported.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^Wilma \(imported /));
+  const found = await open.store.pages.findByPath('/oak');
+  const { changes } = await open.store.changes.list(found?.id ?? 0, { limit: 10, offset: 0 });
+  expect(changes.find(({ content }) => content.msg === 'links')?.editor.id).toBe(id);
+});
+
+test('what was edited here is merged with what is new in the source, or told', async () => {
+  await using wiki = await startWiki();
+  const { id } = await wiki.administrator();
+  const lines = (one: string, two: string) => `${one}\n\nmiddle\n\n${two}`;
+  const source = plant(
+    wiki,
+    'trees.xml',
+    dump([
+      page('Oak', 0, [{ id: 1, text: lines('a', 'b') }]),
+      page('Elm', 0, [{ id: 2, text: lines('a', 'b') }]),
+    ]),
+  );
+  await wiki.coppice(['import', source]);
+  {
+    await using open = await wiki.open();
+    const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
+    for (const path of ['/oak', '/elm'])
+      await editPage(
+        open.store,
+        open.files,
+        createRenderer(''),
+        actor,
+        path,
+        { body: lines('here', 'b') },
+        Date.now(),
+      );
+  }
+  plant(
+    wiki,
+    'trees.xml',
+    dump([
+      page('Oak', 0, [
+        { id: 1, text: lines('a', 'b') },
+        { id: 3, text: lines('a', 'there') },
+      ]),
+      page('Elm', 0, [
+        { id: 2, text: lines('a', 'b') },
+        { id: 4, text: lines('there', 'b') },
+      ]),
+    ]),
+  );
+  const { code, out } = await wiki.coppice(['import', source, '--json']);
+  expect(code).toBe(1);
+  expect((JSON.parse(out) as Certificate).edited).toEqual([
+    { path: '/oak', outcome: 'merged' },
+    { path: '/elm', outcome: 'kept' },
+  ]);
+  expect((await historyOf(wiki, '/oak')).at(-1)?.body).toBe(lines('here', 'there'));
+  expect((await historyOf(wiki, '/elm')).at(-1)?.body).toBe(lines('here', 'b'));
+});
+
+test('every packing and encoding of a dump is read', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const text = dump([page('Čiõk', 0, [{ id: 1, text: 'Дуб' }])], { version: '0.3' });
+  const bytes = Buffer.from(text);
+  const sixteen = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const cases: [string, Buffer][] = [
+    ['gz', gzipSync(bytes)],
+    ['zst', zstdCompressSync(bytes)],
+    ['bz2', execFileSync('bzip2', { input: bytes })],
+    ['utf16', sixteen],
+    ['utf16be', Buffer.from(sixteen).swap16()],
+  ];
+  for (const [name, packed] of cases) {
+    const source = plant(wiki, `dump.${name}`, packed);
+    expect({ name, ...(await wiki.coppice(['import', source, '--parent', `/${name}`])) }).toMatchObject({
+      name,
+      code: 0,
+    });
+    expect((await historyOf(wiki, `/${name}/ciok`)).at(-1)?.body).toBe('Дуб');
+  }
+});
+
+test('uploads are found in a folder, by name or in the hashed layout', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const files = join(wiki.folder, 'images');
+  mkdirSync(join(files, 'a', 'ab'), { recursive: true });
+  writeFileSync(join(files, 'a', 'ab', 'Old_oak.png'), Buffer.from(pixel, 'base64'));
+  writeFileSync(join(files, 'Elm.png'), Buffer.from(pixel, 'base64'));
+  const source = plant(
+    wiki,
+    'trees.xml',
+    dump([
+      page('Datei:Old oak.png', 6, [{ id: 1, text: 'old' }]),
+      page('Datei:Elm.png', 6, [{ id: 2, text: 'elm' }]),
+      page('Oak', 0, [{ id: 3, text: '[[File:Old_oak.png|thumb]]\n<gallery>\nElm.png|elm\n</gallery>' }]),
+    ]),
+  );
+  const { out } = await wiki.coppice(['import', source, '--files', files]);
+  expect(out).toContain('Files:      2 in the source, 2 here');
+  expect([...(await markup(wiki, '/oak')).matchAll(/<img /g)]).toHaveLength(2);
+});
+
+test('a source that cannot be read is refused before anything is written', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const good = dump(trees);
+  const cases: [string, string | Buffer, string][] = [
+    ['cut.xml', good.slice(0, -40), 'This is no XML that can be read'],
+    ['cut.xml.gz', gzipSync(good).subarray(0, 300), 'damaged or cut off'],
+    ['cut.xml.bz2', execFileSync('bzip2', { input: good }).subarray(0, 300), 'damaged or cut off'],
+    ['other.xml', '<rss></rss>', 'This is no MediaWiki export'],
+    ['empty.xml', dump([]), 'There is no page in the source'],
+    ['latin.xml', Buffer.from(good.replace('An oak.', 'é'), 'latin1'), 'damaged or cut off'],
+    ['text.txt', 'Hello', 'name its kind with --from'],
+  ];
+  for (const [name, content, sentence] of cases) {
+    const outcome = await wiki.coppice(['import', plant(wiki, name, content)]);
+    expect({ name, code: outcome.code, out: outcome.out }).toEqual({ name, code: 1, out: '' });
+    expect(outcome.err, name).toContain(sentence);
+  }
+  await using open = await wiki.open();
+  expect(await open.store.maintenance.counts()).toMatchObject({ pages: 0, changes: 0, members: 1 });
+});
+
+test('a dry run shows the tree and changes nothing', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const { code, out } = await wiki.coppice(['import', plant(wiki, 'trees.xml', dump(trees)), '--dry-run']);
+  expect(code).toBe(0);
+  expect(out).toContain('new    /oak/leaf  “Oak/Leaf”');
+  expect(out).toContain('Nothing was changed');
+  await using open = await wiki.open();
+  expect(await open.store.maintenance.counts()).toMatchObject({ pages: 0, members: 1 });
+});
+
+test('a path that is taken is left to its page, and the import says where its own is', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const first = plant(wiki, 'first.xml', dump([page('Oak', 0, oak)]).replace('Trees<', 'Shrubs<'));
+  await wiki.coppice(['import', first]);
+  const second = plant(
+    wiki,
+    'trees.xml',
+    dump([page('Oak', 0, oak), page('Search', 0, [{ id: 9, text: '[[Oak]]' }])]),
+  );
+  const { code, out } = await wiki.coppice(['import', second]);
+  expect(code).toBe(0);
+  expect(out).toContain('Elsewhere:  Oak: /oak is taken, so it is at /oak-2');
+  expect(await markup(wiki, '/search-2')).toContain('href="/oak-2"');
+});
+
+test('an import that was cut off is gone on with', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const history = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: i + 1,
+      text: `${i} ${'x'.repeat(400_000)} [[Oak tree]]`,
+    }));
+  // The history is longer than one transaction takes.
+  const source = plant(wiki, 'trees.xml', dump([page('Oak', 0, history(12)), trees[2] ?? '']));
+  expect(await wiki.coppice(['import', source])).toMatchObject({ code: 0 });
+  expect(await historyOf(wiki, '/oak')).toHaveLength(13);
+  plant(wiki, 'trees.xml', dump([page('Oak', 0, history(20)), trees[2] ?? '']));
+  expect(await wiki.coppice(['import', source])).toMatchObject({ code: 0 });
+  const bodies = (await historyOf(wiki, '/oak')).filter(({ msg }) => msg === '');
+  expect(bodies.map(({ body }) => Number(body.split(' ', 1)[0]))).toEqual(
+    Array.from({ length: 20 }, (_, i) => i),
+  );
+  expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+});
+
+/** Dumps of real wikis; not part of the project. */
+test.runIf(process.env.COPPICE_CORPUS)(
+  'the corpus imports with every revision and no lost link',
+  async () => {
+    await using wiki = await startWiki();
+    await wiki.administrator();
+    const folder = join(process.env.COPPICE_CORPUS ?? '', 'import/mediawiki');
+    for (const [name, pages] of [
+      ['enwiki-206-articles.xml.bz2', 106],
+      ['bgwiki.xml.bz2', 3],
+      ['revisions.xml', 2],
+    ] as const) {
+      const { code, out } = await wiki.coppice([
+        'import',
+        join(folder, name),
+        '--parent',
+        `/${name.slice(0, 2)}`,
+        '--json',
+      ]);
+      expect(code).toBe(0);
+      const { numbers, links } = JSON.parse(out) as Certificate;
+      expect({ name, pages: numbers.result.pages, lost: links.lost }).toEqual({ name, pages, lost: 0 });
+    }
+  },
+);
+
+function plant(wiki: TestWiki, name: string, content: string | Buffer): string {
+  const path = join(wiki.folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function historyOf(wiki: TestWiki, path: string) {
+  await using open = await wiki.open();
+  const found = await open.store.pages.findByPath(path);
+  if (!found) throw new Error(`There is no page at ${path}.`);
+  const { changes } = await open.store.changes.list(found.id, { limit: 100, offset: 0 });
+  return changes
+    .map(({ at, editor, content }) => ({ at, editor: editor.name, msg: content.msg, body: content.body }))
+    .reverse();
+}
+
+async function view(wiki: TestWiki, path: string) {
+  await using open = await wiki.open();
+  return await viewPage(open.store.readAs(null), createRenderer(''), path, { history: 'none' }, Date.now());
+}
+
+async function markup(wiki: TestWiki, path: string): Promise<string> {
+  const shown = await view(wiki, path);
+  if (!('markup' in shown)) throw new Error(`${path} moved to ${shown.movedTo}.`);
+  return shown.markup;
+}
+
+async function movedTo(wiki: TestWiki, path: string): Promise<string | undefined> {
+  const shown = await view(wiki, path);
+  return 'movedTo' in shown ? shown.movedTo : undefined;
+}
+
+async function tagsOf(wiki: TestWiki, path: string): Promise<Record<string, string[]>> {
+  await using open = await wiki.open();
+  return (await open.store.pages.loadByPath(path, 'none'))?.tags ?? {};
+}

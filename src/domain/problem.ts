@@ -23,6 +23,8 @@ export type ProblemCode =
   | 'administrators-only'
   /** The page changed since the caller's base and the edits touch; `details` holds base, yours, theirs. */
   | 'edit-conflict'
+  /** Another operation of an atomic batch was refused, so this one was undone or not begun. */
+  | 'rolled-back'
   /** The first request with this idempotency key is not answered yet. */
   | 'idempotency-in-progress'
   /** The idempotency key was sent with another request. */

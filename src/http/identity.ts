@@ -33,9 +33,12 @@ export function registerIdentity(server: Server, service: Identifying): void {
   });
 }
 
+/** `any`: the route carries out others, each of which is held against its own. */
+export type RouteScope = Scope | 'any';
+
 /** Refuses `insufficient-scope` for an API token without this scope, or for any where the route has none. */
-export function refuseUnlessScope({ apiToken }: FastifyRequest, scope: Scope | undefined): void {
-  if (!apiToken) return;
+export function refuseUnlessScope({ apiToken }: FastifyRequest, scope: RouteScope | undefined): void {
+  if (!apiToken || scope === 'any') return;
   if (scope === undefined) {
     throw new Problem(
       'insufficient-scope',
@@ -72,7 +75,7 @@ async function readActor(
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Scope that an API token needs. A route without one is for people who signed in. */
-    scope?: Scope;
+    scope?: RouteScope;
   }
   interface FastifyRequest {
     /** Set where `actor` is known by one. */

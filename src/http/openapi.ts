@@ -3,9 +3,10 @@
  * become components; problems become responses by status, from the one table of problems.
  */
 import type { FastifySchema, RouteOptions } from 'fastify';
-import type { Scope } from '#domain/ports/credentials.ts';
+import { scopes } from '#domain/ports/credentials.ts';
 import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
+import type { RouteScope } from './identity.ts';
 import { ignoredHeader, strictParameter } from './ignored-parameters.ts';
 import { internalProblem, problemKinds } from './problems.ts';
 import { ProblemBody } from './schemas/problem.ts';
@@ -77,6 +78,7 @@ const tags = [
   ['Likes', 'Who likes what.'],
   ['Files', 'Attached files.'],
   ['Members', 'Signing in and inviting others.'],
+  ['Batches', 'Several operations in one request.'],
   ['Running', 'For whoever runs the server.'],
 ] as const;
 
@@ -145,9 +147,9 @@ function operation(route: RouteOptions, declared: FastifySchema, components: Map
 }
 
 /** The scope stands where OpenAPI 3.1 wants roles of a bearer token. Without one, the operation is for people who signed in. */
-function securityOf(access: AccessKind, scope: Scope | undefined): Json[] {
+function securityOf(access: AccessKind, scope: RouteScope | undefined): Json[] {
   if (access === 'none') return [];
-  const needed = { token: scope === undefined ? [] : [scope] };
+  const needed = { token: scope === undefined ? [] : scope === 'any' ? scopes : [scope] };
   return access === 'optional' ? [{}, needed] : [needed];
 }
 

@@ -9,6 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { DiskCache } from '#cache/disk-cache.ts';
 import type { Renderer } from '#domain/content/render.ts';
 import type { Store } from '#domain/ports/store.ts';
+import { Problem } from '#domain/problem.ts';
 
 export interface Operations {
   /** The store beneath, or the transaction of the operation that is going on. */
@@ -22,15 +23,21 @@ export interface Operations {
 }
 
 interface Operation {
-  transaction?: Store;
+  transaction?: Transaction;
   steps: readonly ((store: Store) => Promise<void>)[];
+}
+
+interface Transaction {
+  store: Store;
+  /** Error of the engine that a handler turned into an answer: the transaction ends with it, or is tried again because of it. */
+  failure?: unknown;
 }
 
 export function createOperations(beneath: Store): Operations {
   const current = new AsyncLocalStorage<Operation>();
   const transact: Store['transact'] = (work) => {
     const { transaction, steps = [] } = current.getStore() ?? {};
-    if (transaction) return transaction.transact(work);
+    if (transaction) return transaction.store.transact(work).catch((error) => fail(transaction, error));
     if (steps.length === 0) return beneath.transact(work);
     return beneath.transact(async (store) => {
       const result = await work(store);
@@ -43,7 +50,7 @@ export function createOperations(beneath: Store): Operations {
   for (const key of Reflect.ownKeys(beneath) as (keyof Store)[]) {
     Object.defineProperty(store, key, {
       enumerable: true,
-      get: () => (key === 'transact' ? transact : (current.getStore()?.transaction ?? beneath)[key]),
+      get: () => (key === 'transact' ? transact : (current.getStore()?.transaction?.store ?? beneath)[key]),
     });
   }
   const nothing: Renderer['cache'] = new DiskCache(0);
@@ -60,6 +67,20 @@ export function createOperations(beneath: Store): Operations {
       return current.run({ ...operation, steps: [...steps, step] }, work);
     },
     together: (work) =>
-      transact((transaction) => current.run({ steps: [], ...current.getStore(), transaction }, work)),
+      transact(async (store) => {
+        const transaction: Transaction = { store };
+        const result = await current
+          .run({ steps: [], ...current.getStore(), transaction }, work)
+          .catch((error) => {
+            throw transaction.failure ?? error;
+          });
+        if (transaction.failure !== undefined) throw transaction.failure;
+        return result;
+      }),
   };
+}
+
+function fail(transaction: Transaction, error: unknown): never {
+  if (!(error instanceof Problem)) transaction.failure ??= error;
+  throw error;
 }

@@ -84,6 +84,12 @@ export const problemKinds = {
       'The page changed since the change that `If-Match` names, or what the edit changes was changed since its `base`. `base`, `yours` and `theirs` are the three versions.',
     example: 'The page has changed since you began, in the same places.',
   },
+  'rolled-back': {
+    status: 424,
+    title: 'Rolled back',
+    meaning: 'Another operation of the same atomic batch was refused, so nothing of the batch was kept.',
+    example: 'Operation 2 of this batch was refused, so this one was not carried out.',
+  },
   'idempotency-in-progress': {
     status: 409,
     title: 'Under way',

@@ -46,6 +46,7 @@ import { CachedResponses } from './response-cache/entries.ts';
 import { FastPath } from './response-cache/fast-path.ts';
 import { registerResponseCache } from './response-cache/hook.ts';
 import { createRouteTable, type RouteTable } from './route-table.ts';
+import { registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
 import { fileRoutes } from './routes/files.ts';
@@ -185,6 +186,7 @@ export async function buildServer(
   });
   registerResponseCache(server, service, cache, keyOf);
   registerIdempotency(server, service);
+  await registerBatches(server, service);
   server.addHook('preClose', async () => fastPath.close());
 
   const answerPages = createPageLists(service.store, bodies, settings.baseUrl);

@@ -24,8 +24,8 @@ import {
 } from './json.ts';
 
 /** For operations that take no files. */
-export async function registerBodies(server: Server): Promise<void> {
-  registerParsers(server);
+export async function registerBodies(server: Server, terms?: JsonTerms): Promise<void> {
+  registerParsers(server, terms);
   server.addHook('preValidation', async (request) => {
     const schema = request.routeOptions.schema?.body as TSchema | undefined;
     if (schema) request.body = fieldsOf(request, schema);

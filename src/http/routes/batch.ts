@@ -1,0 +1,251 @@
+/**
+ * Several operations in one request, each as if it came by itself: through every hook, with the caller's rights and scopes, counted
+ * by every limit. Atomic ones are one transaction.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { FastifyContextConfig, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { invalid, Problem } from '#domain/problem.ts';
+import { problemOf } from '../problems.ts';
+import { registerBodies } from '../request-body/body.ts';
+import { maxPageValues, maxTextBytes } from '../request-body/page.ts';
+import type { Server, Service } from '../service.ts';
+
+const maxOperations = 100;
+/** Nothing more is carried out once the answers are longer than this together. */
+const maxAnswerBytes = 32 * 1024 * 1024;
+
+/** Request headers that an operation may have of its own. */
+const ownHeaders = ['if-match', 'if-none-match', 'idempotency-key'];
+/** Headers of the batch that tell who is asking. */
+const sharedHeaders = ['authorization', 'cookie', 'origin', 'sec-fetch-site', 'user-agent'];
+/** Headers of an answer that are told beside its body. */
+const toldHeaders = [
+  'etag',
+  'location',
+  'link',
+  'x-total-count',
+  'retry-after',
+  'idempotency-replayed',
+  'coppice-ignored-parameters',
+];
+
+const headersField = (description: string, example: Record<string, string>) =>
+  Type.Record(Type.String(), Type.String(), { description, examples: [example] });
+
+const BatchOperation = Type.Object(
+  {
+    method: Type.Union(
+      [Type.Literal('GET'), Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('DELETE')],
+      { description: 'Method.', examples: ['POST'] },
+    ),
+    path: Type.String({
+      description: 'Address beneath this server, with its query, percent-encoded.',
+      examples: ['/v1/pages/garden/roses?history=none'],
+    }),
+    body: Type.Optional(
+      Type.Unknown({ description: 'Body of the operation as JSON.', examples: [{ body: 'Red roses.' }] }),
+    ),
+    headers: Type.Optional(
+      headersField('`If-Match`, `If-None-Match`, `Idempotency-Key`; others are ignored.', {
+        'If-Match': '"41"',
+      }),
+    ),
+  },
+  { title: 'BatchOperation', description: 'One operation of a batch.' },
+);
+
+const Batch = Type.Object(
+  {
+    atomic: Type.Optional(
+      Type.Boolean({
+        description:
+          'All operations are one transaction: the first that is refused undoes those before it and keeps those after it from being carried out. Such a batch takes operations that write pages alone.',
+        examples: [true],
+      }),
+    ),
+    operations: Type.Array(BatchOperation, {
+      description: `One to ${maxOperations}, carried out in this order.`,
+    }),
+  },
+  { title: 'Batch', description: 'Operations to be carried out.' },
+);
+
+const BatchResult = Type.Object(
+  {
+    status: Type.Integer({ description: 'Status of the operation’s answer.', examples: [200] }),
+    headers: headersField('Headers of the answer, such as `etag` and `location`.', { etag: '"42"' }),
+    body: Type.Unknown({
+      description: 'Body of the answer: JSON as it is, other types as a string, null if there is none.',
+      examples: [{ page: { id: 7 }, markup: '<p>Red roses.</p>' }],
+    }),
+  },
+  { title: 'BatchResult', description: 'Answer to one operation.' },
+);
+
+type Operation = Static<typeof BatchOperation>;
+type Result = Static<typeof BatchResult>;
+
+/** Before all other routes, as it looks at every request that is part of a batch. */
+export async function registerBatches(server: Server, service: Service): Promise<void> {
+  const current = new AsyncLocalStorage<{ isAtomic: boolean }>();
+  server.addHook('onRequest', async ({ routeOptions }) => {
+    const batch = current.getStore();
+    if (batch) refuseUnfit(routeOptions.config, batch.isAtomic);
+  });
+  await server.register(async (scope) => batchRoute(scope as Server, service, current));
+}
+
+/** In a scope of its own, as its bodies are longer than those of other operations. */
+async function batchRoute(
+  server: Server,
+  { operations }: Pick<Service, 'operations'>,
+  current: AsyncLocalStorage<{ isAtomic: boolean }>,
+): Promise<void> {
+  const limits = { bytes: maxTextBytes, textBytes: maxTextBytes, values: maxPageValues };
+  await registerBodies(server, () => ({ limits }));
+
+  server.post(
+    '/v1/batch',
+    {
+      bodyLimit: maxTextBytes,
+      config: { access: 'required', scope: 'any' },
+      schema: {
+        operationId: 'batch',
+        tags: ['Batches'],
+        summary: 'Carry out several operations',
+        description:
+          'Up to 100 operations in order, each with the caller’s rights and limits, as if it was sent by itself. Answers with the status and body of each. Without `atomic`, one that is refused changes nothing of the others. With it, `failed` tells which one was refused, and the others have the status 424. Operations that API tokens cannot carry out are not for batches either.',
+        body: Batch,
+        response: {
+          200: Type.Object({
+            results: Type.Array(BatchResult, { description: 'In the order of the operations.' }),
+            failed: Type.Optional(
+              Type.Integer({
+                description:
+                  'Of an atomic batch that was rolled back: index of the operation that was refused.',
+                examples: [1],
+              }),
+            ),
+          }),
+        },
+        problems: ['invalid', 'unauthenticated', 'too-large'],
+      },
+    },
+    async (request) => {
+      const { atomic: isAtomic = false, operations: wanted } = request.body;
+      refuseUnusable(wanted, isAtomic);
+      const results: Result[] = [];
+      const carryOut = async () => {
+        // Again from the beginning, if the engine tries the transaction again.
+        results.length = 0;
+        let bytes = 0;
+        for (const [index, operation] of wanted.entries()) {
+          if (bytes > maxAnswerBytes) results.push(refusal(tooLong()));
+          else {
+            const answer = await server.inject(requestOf(request, operation, index));
+            bytes += answer.rawPayload.length;
+            results.push(resultOf(answer));
+          }
+          if (isAtomic && (results.at(-1)?.status ?? 500) >= 400) throw new RolledBack(index);
+        }
+      };
+      try {
+        await current.run({ isAtomic }, () => (isAtomic ? operations.together(carryOut) : carryOut()));
+        return { results };
+      } catch (error) {
+        if (!(error instanceof RolledBack)) throw error;
+        const { index: failed } = error;
+        const others = refusal(
+          new Problem(
+            'rolled-back',
+            `Operation ${failed} of this batch was refused, so nothing of it was kept.`,
+          ),
+        );
+        return { results: wanted.map((_, i) => (i === failed ? (results[i] ?? others) : others)), failed };
+      }
+    },
+  );
+}
+
+/** Ends the transaction of an atomic batch. */
+class RolledBack extends Error {
+  readonly index: number;
+  constructor(index: number) {
+    super(`Operation ${index} was refused.`);
+    this.index = index;
+  }
+}
+
+function refuseUnusable(wanted: Operation[], isAtomic: boolean): void {
+  if (wanted.length < 1 || wanted.length > maxOperations)
+    throw invalid('/operations', `A batch has 1 to ${maxOperations} operations.`);
+  for (const [index, { method, path, body, headers = {} }] of wanted.entries()) {
+    const at = `/operations/${index}`;
+    if (!/^\/v1\/[^\s#\\]*$/.test(path)) throw invalid(`${at}/path`, 'The path begins with /v1/.');
+    if (method === 'GET' && body !== undefined) throw invalid(`${at}/body`, 'GET has no body.');
+    const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === 'idempotency-key');
+    if (isAtomic && hasKey)
+      throw invalid(
+        `${at}/headers`,
+        'An atomic batch has one Idempotency-Key, in the header of the request.',
+      );
+  }
+}
+
+/** An operation of a batch is one that API tokens can carry out; an atomic one must leave nothing outside of its transaction. */
+function refuseUnfit({ scope, isEndless }: FastifyContextConfig, isAtomic: boolean): void {
+  if (scope === undefined || scope === 'any' || isEndless)
+    throw new Problem('invalid', 'This operation cannot be part of a batch.');
+  if (isAtomic && scope !== 'write')
+    throw new Problem('invalid', 'An atomic batch takes operations that write pages alone.');
+}
+
+function requestOf(batch: FastifyRequest, operation: Operation, index: number): InjectOptions {
+  const { method, path, body, headers = {} } = operation;
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const shared = sharedHeaders.map((name) => [name, batch.headers[name]] as const);
+  return {
+    method,
+    url: path,
+    remoteAddress: batch.ip,
+    headers: {
+      ...Object.fromEntries(shared.filter(([, value]) => value !== undefined)),
+      ...Object.fromEntries(own.filter(([name]) => ownHeaders.includes(name))),
+      host: batch.host,
+      accept: 'application/json',
+      'x-request-id': `${batch.id.slice(0, 58)}.${index}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  };
+}
+
+function resultOf({ statusCode: status, headers, payload }: LightMyRequestResponse): Result {
+  const told = toldHeaders.filter((name) => headers[name] !== undefined);
+  const isJson = /^application\/(problem\+)?json/.test(String(headers['content-type'] ?? ''));
+  return {
+    status,
+    headers: Object.fromEntries(told.map((name) => [name, String(headers[name])])),
+    body: payload === '' ? null : isJson ? JSON.parse(payload) : payload,
+  };
+}
+
+function refusal(problem: Problem): Result {
+  const { status, body } = problemOf(problem, '');
+  return { status, headers: {}, body };
+}
+
+function tooLong(): Problem {
+  return new Problem(
+    'too-long',
+    'The answers before this one have more than 32 MB together: it was not carried out. Send it by itself, or leave histories out.',
+  );
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its answer is a stream without an end, or one that is too long to be held in memory. */
+    isEndless?: boolean;
+  }
+}

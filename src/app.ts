@@ -35,6 +35,7 @@ import { createApiTokens } from '#domain/members/api-tokens.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
 import { createSessions } from '#domain/members/sessions.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
+import type { MailServer } from '#domain/ports/mail.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { openDisk } from '#files/disk.ts';
@@ -46,6 +47,7 @@ import { isLoopback } from '#http/host.ts';
 import { createOperations } from '#http/operations.ts';
 import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
+import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { openStore } from '#store/store.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
@@ -56,6 +58,8 @@ import { opening } from './opening.ts';
 
 export interface App extends BuiltServer {
   service: Service;
+  /** Sends mail that is due until the server closes; nothing where no mail server is set. */
+  startMail(): Promise<MailLoop | undefined>;
   /** A one-time token for the first administrator, as long as nobody is a member. */
   ensureSetupInvitation(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -132,17 +136,44 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
     webFace(service, webSettings(config)),
     siblings,
   );
+  let mail: MailLoop | undefined;
   return {
     ...built,
     service,
+    async startMail() {
+      mail = await startMail(config, service, logger);
+      return mail;
+    },
     ensureSetupInvitation: () => ensureSetupInvitation(store, service.secrets, clock()),
     async close() {
       await built.server.close();
+      await mail?.stop();
       await language[Symbol.asyncDispose]();
       spillFile?.[Symbol.dispose]();
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+async function startMail(
+  config: Config,
+  { store, secrets, clock }: Service,
+  logger: pino.Logger,
+): Promise<MailLoop | undefined> {
+  const server = await openMailServer(config);
+  if (!server) return undefined;
+  return startMailLoop({ store, secrets, wiki: config }, server, clock, {
+    givenUp: ({ id, mail, attempts }, error) =>
+      logger.error({ mail: id, kind: mail.kind, attempts, error }, 'mail given up'),
+    failed: (error) => logger.error({ err: error }, 'mail queue unavailable'),
+  });
+}
+
+async function openMailServer({ mail, name }: Config): Promise<MailServer | undefined> {
+  if (mail === undefined) return undefined;
+  // Its library is loaded only where mail is sent.
+  const { createMailServer } = await import('#mail/smtp.ts');
+  return createMailServer(mail, name);
 }
 
 /** Context of commands: the same as the server's, without a server and without the keys of tokens. */
@@ -152,8 +183,10 @@ export function commandContext(config: Config): CommandContext {
       address: addressOf(config, config.port),
       maxUploadBytes: config.maxUploadBytes,
       defaultFormat: config.defaultFormat,
+      letterHead: { name: config.name, url: addressOf(config, config.port) },
     },
     version,
+    mailServer: () => openMailServer(config),
     keyFile: config.key === undefined ? keyFileOf(config) : undefined,
     restoringFile: restoringFileOf(config),
     clock: Date.now,
@@ -300,6 +333,7 @@ async function openDatabase(
       : { kind: 'postgres', url: databaseUrl, replicaUrls },
     {
       dialect: dialectOf(config.language, config.interwiki),
+      hasMailServer: config.mail !== undefined,
       isReadOnly,
       beforeCreating,
       ...(makeRoom ? { makeRoom } : {}),

@@ -65,6 +65,7 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
     clearTimeout(cut);
     return 0;
   };
+  await app.startMail();
   const stopped = untilStopped(server.log as Logger, close);
   if (siblings) await siblings.serve();
   else {

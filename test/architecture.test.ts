@@ -56,6 +56,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     '@node-rs/argon2',
     'openid-client',
   ],
+  'src/mail': ['src/domain', 'src/html', 'node:', 'nodemailer'],
   'src/http': [
     'src/domain',
     'src/cache',

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { settings } from '#config/config.ts';
+import { settings } from '#config/settings.ts';
 import { startWiki } from './support/cli.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -37,7 +37,7 @@ export const run = command('demo', help, async (args, context, io) => {
     if (!values.keep || !isWhole) {
       throw new Problem('invalid', 'This wiki already has pages: set COPPICE_DATA to an empty folder.');
     }
-    await setPassphrase(store, passphrases, administrator, passphrase);
+    await setPassphrase(store, passphrases, administrator, passphrase, context.clock());
   } else {
     io.stdout.write(`${await fill(open, passphrase, context.clock())} pages made.\n`);
   }

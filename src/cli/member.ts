@@ -129,7 +129,7 @@ async function passphrase(args: string[], context: CommandContext, io: Terminal)
   const [email = ''] = positionals;
   const given = await readPassphrase(io, values['passphrase-stdin']);
   await using open = await context.open();
-  print(io, shown(await setPassphrase(open.store, open.passphrases, email, given)));
+  print(io, shown(await setPassphrase(open.store, open.passphrases, email, given, context.clock())));
   return 0;
 }
 

@@ -1,8 +1,8 @@
 /** Variables with a name that no setting has: probably mistyped, and otherwise ignored silently. */
 
 import { likeness } from '#domain/search/likeness.ts';
-import { settings } from './config.ts';
 import { providerPrefix } from './providers.ts';
+import { settings } from './settings.ts';
 
 /** Names less alike than this are other names. */
 const least = 0.5;

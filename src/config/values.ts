@@ -63,6 +63,19 @@ export function readEndpoint(text: string): string | undefined {
   return url.href.replace(/\/$/, '');
 }
 
+export function readMailServer(text: string): string | undefined {
+  if (text === '') return text;
+  const url = urlOf(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return undefined;
+  return (url.pathname === '' || url.pathname === '/') && !url.search && !url.hash ? text : undefined;
+}
+
+/** An address, alone or behind a name; nothing that could begin another header. */
+export function readSender(text: string): string | undefined {
+  const isSender = /^([^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u;
+  return text === '' || (isSender.test(text) && text.length <= 320) ? text : undefined;
+}
+
 export function readRegion(text: string): string | undefined {
   return /^[a-z0-9-]{1,50}$/i.test(text) ? text : undefined;
 }

@@ -124,6 +124,12 @@ function registerFigures(registry: Registry, service: Service): void {
       for (const [kind, waiting] of Object.entries(service.renderingsWaiting())) this.set({ kind }, waiting);
     },
   });
+  figure('coppice_mails_waiting', 'Mails that wait to be sent.', 'max', async () => {
+    return (await service.store.mails.counts()).waiting;
+  });
+  figure('coppice_mails_failed', 'Mails that were given up.', 'max', async () => {
+    return (await service.store.mails.counts()).failed;
+  });
   figure('coppice_backup_age_seconds', 'Time since the last backup was finished.', 'max', () => {
     const at = service.disk.lastBackupAt();
     return at === undefined ? undefined : (service.clock() - at) / 1000;

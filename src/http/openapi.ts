@@ -79,6 +79,7 @@ const tags = [
   ['Files', 'Attached files.'],
   ['Members', 'Signing in and inviting others.'],
   ['Batches', 'Several operations in one request.'],
+  ['Mail', 'Mail that was not sent, for administrators.'],
   ['Running', 'For whoever runs the server.'],
 ] as const;
 

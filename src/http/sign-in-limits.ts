@@ -10,10 +10,13 @@
  */
 import { finished } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notify } from '#domain/mail/notify.ts';
 import { Problem } from '#domain/problem.ts';
 import { addressGroup } from './address-group.ts';
 import { type Limits, refuseBeyond } from './limits.ts';
 import type { Counted, Service } from './service.ts';
+
+const day = 24 * 60 * 60_000;
 
 /** How many failures in which time. */
 export const failureRates = {
@@ -55,15 +58,23 @@ export function createSignInLimits(
 ): SignInLimits {
   const writing = new Set<Promise<void>>();
 
-  const writeDown = (request: FastifyRequest, reply: FastifyReply, email: string) => {
-    const at = clock();
+  const afterReply = (request: FastifyRequest, reply: FastifyReply, write: () => Promise<void>) => {
     finished(reply.raw, () => {
-      const written = store.members
-        .countFailedSignIn(email, at)
+      const written = write()
         .catch((error) => request.log.warn({ err: error }, 'a failed sign-in could not be written down'))
         .finally(() => writing.delete(written));
       writing.add(written);
     });
+  };
+  const writeDown = (request: FastifyRequest, reply: FastifyReply, email: string) => {
+    const at = clock();
+    afterReply(request, reply, () => store.members.countFailedSignIn(email, at));
+  };
+
+  /** A mail, once a day: whoever guesses cannot fill the member's mailbox. */
+  const tellMember = (request: FastifyRequest, reply: FastifyReply, address: string) => {
+    const at = clock();
+    afterReply(request, reply, () => notify(store, { kind: 'guesses-limited', address, at }, at, at - day));
   };
 
   return {
@@ -77,6 +88,7 @@ export function createSignInLimits(
       for (const { key, max, windowMs } of count ? countsOf(request, account) : []) {
         const { current, ttl } = (await count?.(key, windowMs)) ?? { current: 0, ttl: 0 };
         const ttlInSeconds = Math.ceil(ttl / 1000);
+        if (current === max + 1) tellMember(request, reply, account.email);
         refuseBeyond({ isAllowed: false, isExceeded: current > max, ttlInSeconds });
         counted.push({ key, windowMs });
       }

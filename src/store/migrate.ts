@@ -8,8 +8,9 @@ import type { Database, Engine } from './engine.ts';
 import * as schema from './migrations/0001-schema.ts';
 import * as apiTokens from './migrations/0002-api-tokens.ts';
 import * as idempotencyKeys from './migrations/0003-idempotency-keys.ts';
+import * as mail from './migrations/0004-mail.ts';
 
-const migrations = [schema, apiTokens, idempotencyKeys];
+const migrations = [schema, apiTokens, idempotencyKeys, mail];
 
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';

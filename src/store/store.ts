@@ -10,6 +10,7 @@ import { maintenanceStore } from './maintenance/maintenance.ts';
 import { apiTokenStore } from './members/api-tokens.ts';
 import { idempotencyStore } from './members/idempotency-keys.ts';
 import { identityStore } from './members/identities.ts';
+import { mailQueue } from './members/mails.ts';
 import { memberStore } from './members/members.ts';
 import { sessionStore } from './members/sessions.ts';
 import { migrate, refuseUnlessMigrated } from './migrate.ts';
@@ -26,8 +27,8 @@ export type StoreConfig =
   | { kind: 'sqlite'; file: string }
   | { kind: 'postgres'; url: string; replicaUrls?: readonly string[] };
 
-/** Without a dialect, the default one. */
-export type StoreOptions = EngineOptions & { dialect?: Store['dialect'] };
+/** Without a dialect, the default one. `hasMailServer`: whether mail that is queued will be sent. */
+export type StoreOptions = EngineOptions & { dialect?: Store['dialect']; hasMailServer?: boolean };
 
 /** Opens the database, makes it if there is none (SQLite), and migrates it. */
 export async function openStore(config: StoreConfig, options: StoreOptions = {}): Promise<Store> {
@@ -42,7 +43,7 @@ export async function openStore(config: StoreConfig, options: StoreOptions = {})
     await engine[Symbol.asyncDispose]();
     throw error;
   }
-  return storeOver(engine, options.dialect ?? defaultDialect);
+  return storeOver(engine, options.dialect ?? defaultDialect, options.hasMailServer ?? false);
 }
 
 async function openEngine(config: StoreConfig, options: EngineOptions): Promise<Engine> {
@@ -57,9 +58,9 @@ async function openEngine(config: StoreConfig, options: EngineOptions): Promise<
 
 const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
-function storeOver(engine: Engine, dialect: Store['dialect']): Store {
+function storeOver(engine: Engine, dialect: Store['dialect'], hasMailServer: boolean): Store {
   const health = new WriteHealth(engine);
-  const parts = partsOf({ engine, db: engine.reader, isTransaction: false });
+  const parts = partsOf({ engine, db: engine.reader, isTransaction: false }, hasMailServer);
   const store: Store = {
     dialect,
     ...parts,
@@ -82,7 +83,7 @@ function storeOver(engine: Engine, dialect: Store['dialect']): Store {
 
 function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
   const { dialect } = outer;
-  const parts = partsOf({ engine, db, isTransaction: true });
+  const parts = partsOf({ engine, db, isTransaction: true }, outer.mails.isOn);
   const store: Store = {
     dialect,
     ...parts,
@@ -106,7 +107,7 @@ function readersOf(parts: Parts, dialect: Store['dialect']): Pick<Store, 'readAs
   };
 }
 
-function partsOf(session: Session) {
+function partsOf(session: Session, hasMailServer: boolean) {
   // Within a transaction errors stay what they are: its end decides whether to try again.
   const guard = session.isTransaction ? <S extends object>(part: S) => part : guardedBy(session.engine);
   return {
@@ -120,6 +121,7 @@ function partsOf(session: Session) {
     sessions: guard(sessionStore(session)),
     apiTokens: guard(apiTokenStore(session)),
     idempotency: guard(idempotencyStore(session)),
+    mails: guard(mailQueue(session, hasMailServer)),
     maintenance: guard(maintenanceStore(session)),
   };
 }
@@ -132,10 +134,12 @@ function guardedBy(engine: Engine): <S extends object>(part: S) => S {
   return <S extends object>(part: S) => {
     const methods = Object.entries(part).map(([name, method]: [string, (...args: unknown[]) => unknown]) => [
       name,
-      (...args: unknown[]) => {
-        const result = method(...args);
-        return result instanceof Promise ? result.catch(fail) : result;
-      },
+      typeof method !== 'function'
+        ? method
+        : (...args: unknown[]) => {
+            const result = method(...args);
+            return result instanceof Promise ? result.catch(fail) : result;
+          },
     ]);
     return Object.fromEntries(methods) as S;
   };

@@ -4,7 +4,7 @@
  *
  * Text is stored in UTF-8 and compared byte by byte on both engines (which is code point order); times are
  * milliseconds since the epoch. `page_text` and `page_names` are search indexes with a shape of each engine's own
- * and are not listed here.
+ * and are not listed here. All tables stand in one file, as they are read together.
  */
 import type { Generated } from 'kysely';
 
@@ -186,6 +186,25 @@ export interface Tables {
     all_count: number;
     private_count: number;
   };
+  mails: {
+    id: Generated<number>;
+    kind: string;
+    address_key: string;
+    mail: string;
+    created_at: number;
+    due_at: number | null;
+    attempts: Generated<number>;
+    error: string | null;
+  };
+  address_changes: {
+    id: Generated<number>;
+    token_hash: string | null;
+    member_id: number;
+    member_epoch: number;
+    email: string;
+    created_at: number;
+    expires_at: number;
+  };
 }
 
 type Explained = { [T in keyof Tables]: { table: string; columns: { [C in keyof Tables[T]]: string } } };
@@ -235,7 +254,7 @@ export const meanings: Explained = {
       token_hash: 'SHA-256 of the token in the link, hex.',
       member_id: 'Whose passphrase it replaces.',
       member_epoch: 'Epoch of that member at that time: the link is valid while it is theirs.',
-      made_by: 'The administrator who made it; null for the command line.',
+      made_by: 'The administrator who made it; null for the command line, and for a link that was mailed.',
       maker_epoch:
         'Epoch of the maker at that time: the link is valid while it is theirs, and they an active administrator.',
       created_at: 'When it was made.',
@@ -433,11 +452,46 @@ export const meanings: Explained = {
       private_count: 'Pages for their owner alone whose link leads nowhere that every member can read.',
     },
   },
+  mails: {
+    table:
+      'Mail that was not sent yet, or could not be. A row says what it is about; text and links are made when it is sent, so that no secret lies here. Not part of backups.',
+    columns: {
+      id: 'Given in order of queueing.',
+      kind: 'What it is about, such as passphrase-forgotten.',
+      address_key: 'Where it goes, in NFC and lower case.',
+      mail: 'Kind, address and what the text needs, as a JSON object.',
+      created_at: 'When it was queued.',
+      due_at:
+        'When it is tried next; pushed into the future by the process that tries it now. Null: given up, or held for an administrator because no mail server is set.',
+      attempts: 'How often it was tried.',
+      error: 'Answer of the mail server to the last attempt, or why there is none.',
+    },
+  },
+  address_changes: {
+    table:
+      'New e-mail addresses that members have not confirmed yet; at most one for each member. Not part of backups.',
+    columns: {
+      id: 'Given in order of asking.',
+      token_hash: 'SHA-256 of the token in the link that was sent last, hex; null before it is sent.',
+      member_id: 'Whose address changes.',
+      member_epoch: 'Epoch of that member at that time: the link is valid while it is theirs.',
+      email: 'The new address as written.',
+      created_at: 'When the member asked for it.',
+      expires_at: 'From when on the link is of no use.',
+    },
+  },
 };
 
 export const tableNames = Object.keys(meanings) as (keyof Tables)[];
 
-const momentary: readonly (keyof Tables)[] = ['sessions', 'api_tokens', 'idempotency_keys'];
+/** Credentials and errands of the moment: old ones must not come back with a backup. */
+const momentary: readonly (keyof Tables)[] = [
+  'sessions',
+  'api_tokens',
+  'idempotency_keys',
+  'mails',
+  'address_changes',
+];
 
-/** Tables that backups hold. Credentials of the moment are none of a wiki's content, and old ones must not come back. */
+/** Tables that backups hold. */
 export const contentTables = tableNames.filter((name) => !momentary.includes(name));

@@ -14,15 +14,18 @@ import { registerForms } from './forms.ts';
 import { buildIslands } from './islands/build.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { confirmAddressRoutes } from './pages/confirm-address.ts';
 import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
 import { feedRoutes } from './pages/feeds.ts';
+import { forgotRoutes } from './pages/forgot.ts';
 import { historyRoutes } from './pages/history.ts';
 import { homeRoutes } from './pages/home.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { likeRoutes } from './pages/like.ts';
 import { linkPreviewRoutes } from './pages/link-preview.ts';
 import { loginRoutes } from './pages/login.ts';
+import { mailRoutes } from './pages/mails.ts';
 import { mapRoutes } from './pages/map.ts';
 import { memberRoutes } from './pages/members.ts';
 import { moveRoutes } from './pages/move.ts';
@@ -118,9 +121,12 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     oauthRoutes,
     inviteRoutes,
     resetRoutes,
+    forgotRoutes,
     accountRoutes,
     tokenRoutes,
+    confirmAddressRoutes,
     memberRoutes,
+    mailRoutes,
     // Last to be read, as it answers for every other address.
     viewRoutes,
   ]) {

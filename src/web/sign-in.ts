@@ -1,5 +1,6 @@
 /** Signing in by a form of the site, at `/login` or where a session ended while somebody was writing. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notify } from '#domain/mail/notify.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
 import { tellSignInWarnings } from '#domain/members/sign-in-warnings.ts';
 import { type Claims, deviceLifetimeMs } from '#domain/ports/credentials.ts';
@@ -15,9 +16,11 @@ export async function signIn(
   credentials: { email: string; pass: string },
 ): Promise<Claims> {
   const { service } = site;
+  const isKnown = (await deviceIn(site, request, credentials.email)) !== undefined;
   const claims = await tryPassphrase(site, request, reply, credentials.email, () =>
     authenticate(service.store, service, credentials, deviceOf(request), request.visit.now),
   );
+  if (!isKnown) await tellNewSignIn(site, request, credentials.email);
   await rememberDevice(site, request, reply, credentials.email);
   await startSession(site, request, reply, claims);
   return claims;
@@ -31,9 +34,21 @@ export async function tryPassphrase<T>(
   email: string,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const cookie = cookiesOf(request)[deviceCookie(request)];
-  const device = await site.service.devices.find(cookie, emailKey(email));
+  const device = await deviceIn(site, request, email);
   return site.signIns.try(request, reply, { email, device }, attempt);
+}
+
+/** Mails the member that a browser signed in which their account did not know. Told once an hour. */
+async function tellNewSignIn({ service }: Site, request: FastifyRequest, address: string): Promise<void> {
+  const at = request.visit.now;
+  const userAgent = request.headers['user-agent']?.slice(0, 200) ?? null;
+  const notice = { kind: 'new-sign-in', address, at, userAgent, from: request.ip } as const;
+  await notify(service.store, notice, at, at - 60 * 60_000);
+}
+
+/** ID of the browser, if it has signed in to this account before. */
+function deviceIn(site: Site, request: FastifyRequest, email: string): Promise<string | undefined> {
+  return site.service.devices.find(cookiesOf(request)[deviceCookie(request)], emailKey(email));
 }
 
 /** From now on nobody else can use up what this browser may mistype. */

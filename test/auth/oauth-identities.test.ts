@@ -54,7 +54,7 @@ forEachEngine((open) => {
     }
     expect((await store.members.findById(memberId))?.passphraseHash).toBeNull();
     const gone = await Promise.allSettled(
-      ['one', 'two'].map((subject) => unlinkIdentity(store, actorOf(memberId), { issuer, subject })),
+      ['one', 'two'].map((subject) => unlinkIdentity(store, actorOf(memberId), { issuer, subject }, 2)),
     );
     expect(gone.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(await store.identities.listOf(memberId)).toHaveLength(1);

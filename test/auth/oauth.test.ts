@@ -232,7 +232,7 @@ describe('an invitation', () => {
     const { id } = await newMember();
     await store.members.update(id, { isAdmin: true });
     const admin = { memberId: id, name: 'Admin', isAdmin: true };
-    return (await inviteMember(store, secrets, admin, { isAdmin }, clock())).token;
+    return (await inviteMember(store, secrets, admin, { isAdmin }, clock())).token ?? '';
   }
 
   async function join(browser: Browser, token: string, login: string): Promise<Shown> {

@@ -30,7 +30,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     count++;
     ada = await wiki.member(`Ada ${count}`);
     ben = await wiki.member(`Ben ${count}`);
-    for (const { email } of [ada, ben]) await setPassphrase(store, passphrases, email, pass);
+    for (const { email } of [ada, ben]) await setPassphrase(store, passphrases, email, pass, Date.now());
   });
   afterAll(() => wiki.close());
 
@@ -168,7 +168,7 @@ describe.each(engines)('sessions on %s', (engine) => {
         return tokens.issue(claims);
       };
       const [gone, kept, person] = [await signedIn('a'), await signedIn('b'), await byPassphrase()];
-      await unlinkIdentity(store, { memberId: ada.id, name: 'Ada', isAdmin: false }, identity('a'));
+      await unlinkIdentity(store, { memberId: ada.id, name: 'Ada', isAdmin: false }, identity('a'), now);
       expect(await statuses([gone, kept, person])).toEqual([401, 200, 200]);
     });
 
@@ -177,7 +177,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       const { id, token } = await byHandle('github');
       const person = await byPassphrase();
       const others = await signIn({ email: ben.email, pass });
-      await setPassphrase(store, passphrases, ada.email, 'another passphrase altogether');
+      await setPassphrase(store, passphrases, ada.email, 'another passphrase altogether', Date.now());
       expect(await statuses([token, person, others])).toEqual([401, 401, 200]);
       for (const json of [
         { provider: 'github', id },
@@ -230,7 +230,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       const before = await store.members.findById(ada.id);
       if (!before) throw new Error('Ada is gone.');
       if (by.method === 'passphrase')
-        await setPassphrase(store, passphrases, ada.email, 'another passphrase');
+        await setPassphrase(store, passphrases, ada.email, 'another passphrase', Date.now());
       const device = { userAgent: 'slow', isBrowser: false };
       const begun = sessions.begin(before, by, device, { now, signedInAt: now });
       await expect(begun).rejects.toMatchObject({ code: 'bad-credentials' });
@@ -241,7 +241,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       const { store, passphrases } = wiki.app.service;
       const json = { email: ada.email, pass };
       const attempts = Array.from({ length: 8 }, () => wiki.call('POST', '/v1/members/auth', { json }));
-      await setPassphrase(store, passphrases, ada.email, 'another passphrase altogether');
+      await setPassphrase(store, passphrases, ada.email, 'another passphrase altogether', Date.now());
       const tokens = (await Promise.all(attempts))
         .filter((one) => one.status === 200)
         .map(({ text }) => text);
@@ -411,7 +411,13 @@ test.each(engines)(
       expect(await Promise.all([ask(token), ask(second)])).toEqual([200, 200]);
       expect((await one.call('POST', '/v1/members/signout', { token })).status).toBe(204);
       expect(await Promise.all([ask(token), ask(second)])).toEqual([401, 200]);
-      await setPassphrase(one.app.service.store, one.app.service.passphrases, 'ada@example.org', pass);
+      await setPassphrase(
+        one.app.service.store,
+        one.app.service.passphrases,
+        'ada@example.org',
+        pass,
+        Date.now(),
+      );
       expect(await ask(second)).toBe(401);
     } finally {
       await other.close();

@@ -20,7 +20,7 @@ describe.each(engines)('on %s', (engine) => {
     root = await wiki.member('Root', { isAdmin: true });
     ada = await wiki.member('Ada');
     const { store, passphrases } = wiki.app.service;
-    await setPassphrase(store, passphrases, ada.email, pass);
+    await setPassphrase(store, passphrases, ada.email, pass, Date.now());
   });
   // Time passes in these tests, and tokens with it.
   beforeEach(async () => {
@@ -150,7 +150,7 @@ describe.each(engines)('on %s', (engine) => {
       await changeMember(store, eve.email, { isActive: true });
       expect((await me(eve.token)).status).toBe(401);
       const fay = await wiki.member('Fay');
-      await setPassphrase(store, passphrases, fay.email, 'another long passphrase');
+      await setPassphrase(store, passphrases, fay.email, 'another long passphrase', Date.now());
       expect((await me(fay.token)).status).toBe(401);
     });
 
@@ -481,7 +481,7 @@ describe.each(engines)('on %s', (engine) => {
       });
       const { store, passphrases } = limited.app.service;
       const { email } = await limited.member('Ada');
-      await setPassphrase(store, passphrases, email, pass);
+      await setPassphrase(store, passphrases, email, pass, Date.now());
       const signIn = (address: string, given = pass) =>
         limited.call('POST', '/v1/members/auth', {
           json: { email, pass: given },

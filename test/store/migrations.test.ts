@@ -32,6 +32,8 @@ const addedLater = new Set([
 
 /** Takes back what the migrations after the first one made. */
 const undoLater = [
+  'drop table address_changes',
+  'drop table mails',
   'drop table idempotency_keys',
   'drop table api_tokens',
   'alter table members drop column is_bot',

@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ({ id: memberId, email } = await site.member(`Ada ${++made}`));
   const { store, passphrases } = site.app.service;
-  await setPassphrase(store, passphrases, email, passphrase);
+  await setPassphrase(store, passphrases, email, passphrase, Date.now());
 });
 afterAll(() => site.close());
 
@@ -140,7 +140,7 @@ test('who has only a provider that does not tell when they signed in is told wha
     const alone = await ada.get('/login/again');
     expect(alone.text).toContain('Ask an administrator for a link to choose a passphrase');
     expect(alone.text).not.toContain('value="confirm"');
-    await setPassphrase(store, passphrases, ada.email, passphrase);
+    await setPassphrase(store, passphrases, ada.email, passphrase, Date.now());
     const again = hub.visitor();
     await again.post('/login', { email: ada.email, pass: passphrase });
     const { text } = await again.get('/login/again');

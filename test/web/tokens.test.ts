@@ -11,7 +11,7 @@ afterAll(() => site.close());
 
 test('a token is made by the form, shown once, used and revoked', async () => {
   const { email } = await site.member('Olga');
-  await setPassphrase(site.app.service.store, site.app.service.passphrases, email, passphrase);
+  await setPassphrase(site.app.service.store, site.app.service.passphrases, email, passphrase, Date.now());
   const olga = site.visitor();
   await olga.post('/login', { email, pass: passphrase });
   expect((await olga.get('/account')).text).toContain('href="/account/tokens"');

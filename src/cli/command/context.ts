@@ -1,7 +1,9 @@
 /** Context that `main.ts` hands to a command: settings that concern it, and how to open the wiki it works on. */
 import type { Files } from '#domain/files/attach-files.ts';
+import type { LetterHead } from '#domain/mail/write-letter.ts';
 import type { Format } from '#domain/pages/page.ts';
 import type { ApiTokenSecrets, Passphrases, Secrets } from '#domain/ports/credentials.ts';
+import type { MailServer } from '#domain/ports/mail.ts';
 import type { Store } from '#domain/ports/store.ts';
 
 export interface CommandContext {
@@ -10,6 +12,7 @@ export interface CommandContext {
     address: string;
     maxUploadBytes: number;
     defaultFormat: Format;
+    letterHead: LetterHead;
   };
   /** Version of Coppice. */
   version: string;
@@ -17,6 +20,8 @@ export interface CommandContext {
   keyFile: string | undefined;
   /** File that is there while a restore is not finished: until then nothing else opens the wiki. */
   restoringFile: string;
+  /** Undefined where none is set. */
+  mailServer(): Promise<MailServer | undefined>;
   /** Milliseconds since the epoch. */
   clock(): number;
   /**

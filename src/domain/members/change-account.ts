@@ -42,5 +42,5 @@ export async function changeOwnPassphrase(
   if (member.passphraseHash !== null && !(await passphrases.verify(member.passphraseHash, input.current))) {
     throw invalid('/current', 'This is not your passphrase.');
   }
-  return setPassphrase(store, passphrases, member.email, input.pass);
+  return setPassphrase(store, passphrases, member.email, input.pass, now);
 }

@@ -10,7 +10,7 @@ import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';
-import { checkMember, refuseLookalike } from './manage-members.ts';
+import { checkEmail, checkMember, refuseLookalike } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { type Invitation, isStanding } from './one-time-links.ts';
 
@@ -20,14 +20,26 @@ export const maxInvitations = 1000;
 
 export const spentSentence = 'This invitation is used up, revoked or expired: ask for a new one.';
 
-/** `'setup'`: the wiki itself invites its first administrator. Refuses `unauthenticated`, `administrators-only`. */
+/** `token`: of the link to hand on; absent where the link is mailed. */
+export interface MadeInvitation {
+  id: number;
+  expiresAt: number;
+  token?: string;
+  mailedTo?: string;
+}
+
+/**
+ * `'setup'`: the wiki itself invites its first administrator. With `email` the link is mailed there, if a mail server is set. Refuses
+ * `unauthenticated`, `administrators-only`, `invalid` at `/email`.
+ */
 export async function inviteMember(
   store: Store,
   secrets: Secrets,
   actor: Actor | 'setup' | 'command line',
-  wanted: { isAdmin?: boolean },
+  wanted: { isAdmin?: boolean; email?: string | undefined },
   now: number,
-): Promise<{ token: string; id: number; expiresAt: number }> {
+): Promise<MadeInvitation> {
+  const address = wanted.email === undefined ? undefined : checkEmail(wanted.email);
   const { secret, hash } = secrets.make();
   const expiresAt = now + invitationLifetimeMs;
   return store.transact(async (store) => {
@@ -44,7 +56,9 @@ export async function inviteMember(
       createdAt: now,
       expiresAt,
     });
-    return { token: secret, id, expiresAt };
+    if (address === undefined || !store.mails.isOn) return { token: secret, id, expiresAt };
+    await store.mails.insert({ kind: 'invitation', address, invitationId: id }, now);
+    return { mailedTo: address, id, expiresAt };
   });
 }
 

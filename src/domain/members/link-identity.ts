@@ -1,5 +1,6 @@
 /** Linking an account at a provider to one's own account here: an additional way in, so it needs a recent sign-in. */
 
+import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
 import type { Identity, Intent } from '../ports/sign-in-provider.ts';
 import type { Store } from '../ports/store.ts';
@@ -32,6 +33,8 @@ export async function linkIdentity(
     const known = await store.identities.find(identity.issuer, identity.subject);
     if (known?.memberId === intent.memberId) return known;
     if (known) throw alreadyLinked(label);
+    const member = await store.members.findById(intent.memberId);
+    if (member) await notify(store, { kind: 'provider-linked', address: member.email, provider: label }, now);
     return store.identities.insert({
       issuer: identity.issuer,
       subject: identity.subject,

@@ -1,5 +1,6 @@
 /** Making and changing members: for the command line, administrators and people about themselves. */
 
+import { notify } from '../mail/notify.ts';
 import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { type FieldError, invalid, Problem } from '../problem.ts';
@@ -86,13 +87,7 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
   };
   const email = input.email.normalize('NFC').trim();
   const name = input.name.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  if (
-    email.length > maxEmailLength ||
-    !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) ||
-    !email.isWellFormed()
-  ) {
-    refuse('/email', 'This is not an e-mail address.');
-  }
+  if (!isEmail(email)) refuse('/email', noEmail);
   if (
     name === '' ||
     [...name].length > maxNameLength ||
@@ -107,6 +102,19 @@ export function checkMember(input: MemberInput, passphrases?: Passphrases): { em
   }
   if (errors.length > 0) throw refusedFields(errors);
   return { email, name };
+}
+
+/** The address as it is stored. Refuses `invalid` at `/email`. */
+export function checkEmail(text: string): string {
+  const email = text.normalize('NFC').trim();
+  if (!isEmail(email)) throw invalid('/email', noEmail);
+  return email;
+}
+
+const noEmail = 'This is not an e-mail address.';
+
+function isEmail(text: string): boolean {
+  return text.length <= maxEmailLength && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed();
 }
 
 /** Refuses `invalid` at `/pass` for a passphrase that is too short, too long or guessed first. */
@@ -128,12 +136,24 @@ export async function setPassphrase(
   passphrases: Passphrases,
   email: string,
   passphrase: string,
+  now: number,
 ): Promise<Member> {
   const member = await getByEmail(store, email);
   refuseBot(member);
   checkPassphrase(passphrases, passphrase, member);
   const passphraseHash = await passphrases.hash(passphrase);
-  return store.transact((store) => store.members.update(member.id, { passphraseHash }));
+  return store.transact((store) => replacePassphrase(store, member, passphraseHash, now));
+}
+
+/** In a transaction: ends every session, revokes every handle, and tells the member. */
+export async function replacePassphrase(
+  store: Store,
+  member: Member,
+  passphraseHash: string,
+  now: number,
+): Promise<Member> {
+  await notify(store, { kind: 'passphrase-changed', address: member.email }, now);
+  return store.members.update(member.id, { passphraseHash });
 }
 
 /** Refuses to demote or deactivate the last active administrator: nobody could undo it from within the wiki. */

@@ -31,7 +31,7 @@ export interface Invitation {
 export interface ResetLink {
   memberId: number;
   memberEpoch: number;
-  /** Null: made by the command line. */
+  /** Null: made by the command line, or mailed to the member. */
   maker: Grantor | null;
   expiresAt: number;
 }

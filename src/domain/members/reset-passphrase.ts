@@ -1,6 +1,6 @@
 /**
- * Reset links: one-time links, four hours long, by which a member who forgot their passphrase chooses a new one. An administrator
- * who signed in a moment ago makes them, or the command line. A link dies with the session epoch of its member, with a newer
+ * Reset links: one-time links by which a member who forgot their passphrase chooses a new one. An administrator who signed in a
+ * moment ago makes them, or the command line, for four hours; the wiki itself mails them, for one (`mail/write-letter.ts`). A link dies with the session epoch of its member, with a newer
  * link, and with its maker as an administrator. The member is told of its use for a month, whoever used it.
  */
 
@@ -9,7 +9,7 @@ import type { Passphrases, Secrets } from '../ports/credentials.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { getAdministrator } from './get-administrator.ts';
-import { checkPassphrase, refuseBot } from './manage-members.ts';
+import { checkPassphrase, refuseBot, replacePassphrase } from './manage-members.ts';
 import type { Member } from './member.ts';
 import { isStanding } from './one-time-links.ts';
 import { refuseUnlessRecent } from './recent-sign-in.ts';
@@ -102,10 +102,10 @@ export async function resetPassphrase(
     const member = await findResetLink(store, secrets, input.token, now);
     if (!member || !(await store.members.useResetLink(secrets.hash(input.token), now)))
       throw spentResetLink();
-    return store.members.update(member.id, { passphraseHash });
+    return replacePassphrase(store, member, passphraseHash, now);
   });
 }
 
 function spentResetLink(): Problem {
-  return invalid('/token', 'This link is used up, revoked or expired: ask an administrator for a new one.');
+  return invalid('/token', 'This link is used up, revoked or expired: ask for a new one.');
 }

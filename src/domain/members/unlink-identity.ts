@@ -1,5 +1,6 @@
 /** Taking a linked account at a provider away from one's own account, as long as another way in is left. */
 
+import { notify } from '../mail/notify.ts';
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
@@ -10,17 +11,24 @@ export async function unlinkIdentity(
   store: Store,
   actor: Actor,
   { issuer, subject }: { issuer: string; subject: string },
+  now: number,
 ): Promise<void> {
   await store.transact(async (store) => {
     const member = await getOwnAccount(store, actor);
     // Held until the end, so that of two links removed at the same time the second one is counted as the last.
     const links = await store.identities.lockOf(member.id);
-    if (!links.some((link) => link.issuer === issuer && link.subject === subject)) {
+    const removed = links.find((link) => link.issuer === issuer && link.subject === subject);
+    if (!removed) {
       throw new Problem('not-found', 'This account is not linked to yours.');
     }
     if (member.passphraseHash === null && links.length === 1) {
       throw new Problem('invalid', 'This is the only way into your account: choose a passphrase first.');
     }
     await store.identities.remove(issuer, subject);
+    await notify(
+      store,
+      { kind: 'provider-unlinked', address: member.email, provider: removed.provider },
+      now,
+    );
   });
 }

@@ -4,7 +4,7 @@ import type { Invitation, ResetLink } from '../members/one-time-links.ts';
 import type { ApiToken, Session, SignInMethod } from './credentials.ts';
 import type { Range } from './list-reads.ts';
 
-export interface MemberStore {
+export interface MemberStore extends OneTimeLinkStore {
   findById(id: number): Promise<Member | undefined>;
   /** E-mail addresses compare without regard to case. */
   findByEmail(email: string): Promise<Member | undefined>;
@@ -15,11 +15,18 @@ export interface MemberStore {
   lock(id: number): Promise<Member | undefined>;
   /**
    * Writes the given fields. A change of `passphraseHash` or `isActive` also raises the epoch, ends every session and revokes
-   * every API token; one of `passphraseHash` revokes every handle.
+   * every API token; one of `passphraseHash` revokes every handle. Refuses `invalid` at
+   * `/email` if the address is taken.
    */
   update(
     id: number,
-    fields: { name?: string; isAdmin?: boolean; isActive?: boolean; passphraseHash?: string | null },
+    fields: {
+      email?: string;
+      name?: string;
+      isAdmin?: boolean;
+      isActive?: boolean;
+      passphraseHash?: string | null;
+    },
   ): Promise<Member>;
   /** Ends every session, and raises the epoch. */
   raiseEpoch(id: number): Promise<void>;
@@ -39,6 +46,19 @@ export interface MemberStore {
   findFailedSignIns(id: number): Promise<{ count: number; since: number } | undefined>;
   clearFailedSignIns(id: number): Promise<void>;
 
+  insertHandle(handle: {
+    handleHash: string;
+    memberId: number;
+    provider: string;
+    createdAt: number;
+  }): Promise<void>;
+  findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
+  /** Revokes a member's handles for a provider and ends the sessions they opened; returns how many handles. */
+  removeHandles(memberId: number, provider: string): Promise<number>;
+}
+
+/** Invitations, and links by which members choose a new passphrase. */
+export interface OneTimeLinkStore {
   /** Removes those that have expired, and those of an older epoch of their inviter, which none can be valid again. */
   purgeInvitations(now: number): Promise<void>;
   /** Returns its ID. */
@@ -52,6 +72,9 @@ export interface MemberStore {
   }): Promise<number>;
   /** Unless it was used. */
   findInvitation(tokenHash: string): Promise<Invitation | undefined>;
+  findInvitationById(id: number): Promise<Invitation | undefined>;
+  /** From now on the invitation is used by this token and by no other. */
+  setInvitationToken(id: number, tokenHash: string): Promise<void>;
   /** Neither used nor expired, newest first. */
   listInvitations(now: number, limit: number): Promise<Invitation[]>;
   /** False if there is no such unused invitation. */
@@ -61,7 +84,7 @@ export interface MemberStore {
   /** Takes an unused, unexpired invitation out of use, once: true for exactly one caller. */
   useInvitation(tokenHash: string, at: number): Promise<boolean>;
 
-  /** Forgets those made before `forgetBefore`. */
+  /** Forgets those that expired before `forgetBefore`. */
   insertResetLink(link: {
     tokenHash: string;
     memberId: number;
@@ -69,7 +92,7 @@ export interface MemberStore {
     maker: { id: number; epoch: number } | null;
     createdAt: number;
     expiresAt: number;
-    forgetBefore: number;
+    forgetBefore?: number;
   }): Promise<void>;
   /** Unless it was used. */
   findResetLink(tokenHash: string): Promise<ResetLink | undefined>;
@@ -81,16 +104,6 @@ export interface MemberStore {
   withOpenResetLinks(memberIds: readonly number[], now: number): Promise<Set<number>>;
   /** Links of the member that were used since then; undefined if none was. */
   findUsedResetLinks(memberId: number, since: number): Promise<{ count: number; lastAt: number } | undefined>;
-
-  insertHandle(handle: {
-    handleHash: string;
-    memberId: number;
-    provider: string;
-    createdAt: number;
-  }): Promise<void>;
-  findHandle(provider: string, handleHash: string): Promise<OAuthHandle | undefined>;
-  /** Revokes a member's handles for a provider and ends the sessions they opened; returns how many handles. */
-  removeHandles(memberId: number, provider: string): Promise<number>;
 }
 
 /** Accounts at providers, by which members sign in. */

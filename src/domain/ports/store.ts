@@ -28,6 +28,7 @@ import type { HistoryWanted, MoveRefusal, Reader, Target } from '../reader.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { Range } from './list-reads.ts';
 import type { ListStore } from './list-store.ts';
+import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
 
@@ -48,6 +49,7 @@ export interface Store extends AsyncDisposable {
   sessions: SessionStore;
   apiTokens: ApiTokenStore;
   idempotency: IdempotencyStore;
+  mails: MailQueue;
   maintenance: MaintenanceStore;
 
   /**

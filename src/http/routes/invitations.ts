@@ -36,6 +36,7 @@ const NewInvitation = Type.Object(
         examples: [false],
       }),
     ),
+    email: Type.Optional(text('Where to mail the link, if the wiki has a mail server.', 'grace@example.org')),
   },
   { title: 'NewInvitation', description: 'Whom to invite.' },
 );
@@ -43,10 +44,15 @@ const NewInvitation = Type.Object(
 const MadeInvitation = Type.Object(
   {
     id: invitationId,
-    token,
-    url: text(
-      'The link to hand to the person.',
-      'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+    token: Type.Optional(token),
+    url: Type.Optional(
+      text(
+        'The link to hand to the person.',
+        'https://wiki.example.org/invite/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+      ),
+    ),
+    mailedTo: Type.Optional(
+      text('Where the link is mailed; then `token` and `url` are left out.', 'grace@example.org'),
     ),
     expiresAt,
   },
@@ -111,8 +117,9 @@ export async function invitationRoutes(
       reply.header('cache-control', 'no-store');
       return {
         id: made.id,
-        token: made.token,
-        url: `${settings.baseUrl}/invite/${made.token}`,
+        ...(made.token === undefined
+          ? { mailedTo: made.mailedTo }
+          : { token: made.token, url: `${settings.baseUrl}/invite/${made.token}` }),
         expiresAt: new Date(made.expiresAt).toISOString(),
       };
     },

@@ -25,6 +25,8 @@ const primaryKeys = {
   files: ['name'],
   links: ['source_id', 'kind', 'target'],
   wanted: ['key'],
+  mails: ['id'],
+  address_changes: ['id'],
 } satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
 
 /** All rows of a table in order of their primary key. */

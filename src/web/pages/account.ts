@@ -1,6 +1,7 @@
 /** A member's own data: view and change. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
+import { askForAddress } from '#domain/members/change-address.ts';
 import { endOtherSessions, endSession } from '#domain/members/end-sessions.ts';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import { authenticate } from '#domain/members/sign-in.ts';
@@ -51,6 +52,13 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         leaveNotice(request, reply, 'account-saved');
         return reply.redirect('/account', 303);
       }
+      if (form.text('what') === 'email') {
+        const input = { email: form.text('email'), signedInAt: signedIn?.claims.signedInAt };
+        await site.limits.countInvitation(request);
+        await askForAddress(store, actor, input, now);
+        leaveNotice(request, reply, store.mails.isOn ? 'address-asked' : 'address-noted');
+        return reply.redirect('/account', 303);
+      }
       const pass = form.text('pass');
       if (pass !== form.text('pass-again'))
         throw invalid('/pass-again', 'The two passphrases are not the same.');
@@ -73,6 +81,7 @@ export function accountRoutes(server: FastifyInstance, site: Site): void {
         message: error.message,
         errors: error.errors ?? [],
         name: form.has('name') ? form.text('name') : undefined,
+        email: form.has('email') ? form.text('email') : undefined,
       };
       return sendAccount(site, request, reply, shown, problemKinds[error.code].status);
     }
@@ -83,12 +92,13 @@ async function sendAccount(
   site: Site,
   request: FastifyRequest,
   reply: FastifyReply,
-  shown: { message?: string; errors?: FieldError[]; name?: string | undefined },
+  shown: { message?: string; errors?: FieldError[]; name?: string | undefined; email?: string | undefined },
   status = 200,
 ): Promise<FastifyReply> {
   const { visit } = request;
   const { errors = [] } = shown;
-  const member = await getOwnAccount(site.service.store, visit.actor);
+  const { store } = site.service;
+  const member = await getOwnAccount(store, visit.actor);
   const main = html`<div class="plain account">
 <h1>Your account</h1>
 <p class="lede">Signed in as <span dir="auto">${member.name}</span> (${member.email})${member.isAdmin && ', an administrator'}.</p>
@@ -101,6 +111,10 @@ ${await ownPages(request)}
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="name">
 <div class="field"><label for="name">Shown beside what you write</label><input id="name" name="name" autocomplete="name" required value="${shown.name ?? member.name}" dir="auto"${described(errors, 'name')}>${mistake(errors, 'name')}</div>
 <div class="buttons"><button type="submit" class="button">Change name</button></div></form></section>
+<section><h2>E-mail</h2>
+<form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="email">
+<div class="field"><label for="new-email">Address that you sign in with</label><input id="new-email" name="email" type="email" autocomplete="email" required value="${shown.email ?? member.email}"${described(errors, 'email', 'email-hint')}><p class="hint" id="email-hint">${store.mails.isOn ? 'A link is mailed to the new address; it changes when you open that.' : 'An administrator hands you a link for the new address; it changes when you open that.'}</p>${mistake(errors, 'email')}</div>
+<div class="buttons"><button type="submit" class="button">Change address</button></div></form></section>
 <section><h2>Passphrase</h2>
 <form method="post" action="/account" class="narrow-form"><input type="hidden" name="what" value="passphrase">
 <input type="text" name="username" autocomplete="username" value="${member.email}" hidden>

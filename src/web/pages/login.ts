@@ -70,7 +70,7 @@ ${errorSummary(shown.message)}
 <div class="buttons"><button type="submit" class="button">Sign in</button></div>
 </form>
 ${providerButtons(site, { intent: 'sign-in', next: shown.next })}
-<p class="quiet">New here? Members come by invitation: ask an administrator for a link. Forgot your passphrase? An administrator can make you a link to choose a new one.</p>
+<p class="quiet">New here? Members come by invitation: ask an administrator for a link. <a href="/login/forgot">Forgot your passphrase?</a></p>
 </div>`;
   return sendLayout(site, visit, reply, { title: 'Sign in', kind: 'login', main }, status);
 }

@@ -37,7 +37,18 @@ export function memberRoutes(server: FastifyInstance, site: Site): void {
     try {
       if (what === 'invite') {
         const isAdmin = form.text('admin') === 'yes';
-        const { token, expiresAt } = await inviteMember(store, secrets, actor, { isAdmin }, now);
+        const email = form.text('email').trim() || undefined;
+        const { token, mailedTo, expiresAt } = await inviteMember(
+          store,
+          secrets,
+          actor,
+          { isAdmin, email },
+          now,
+        );
+        if (mailedTo !== undefined) {
+          leaveNotice(request, reply, 'invitation-mailed');
+          return reply.redirect('/members', 303);
+        }
         // Shown once and kept nowhere but as a hash, so the answer is a page and not an address to come back to.
         return sendMembers(site, request, reply, {
           link: { url: `${origin}/invite/${token}`, expiresAt, isAdmin },
@@ -99,6 +110,7 @@ async function sendMembers(
   const { members, total } = await listMembers(site.service.store, visit.actor, range, visit.now);
   const invitations = await listInvitations(site.service.store, visit.actor, visit.now);
   const { link } = shown;
+  const hasMail = site.service.store.mails.isOn;
   const main = html`<div class="plain members">
 <h1>Members</h1>
 <p class="lede">${count(total, 'member')}.</p>
@@ -113,7 +125,9 @@ ${
 <p><label class="unseen" for="invite-link">Link</label><input id="invite-link" class="link-out" readonly value="${link.url}"></p></div>`
 }
 <form method="post" action="/members" class="invite-form"><input type="hidden" name="what" value="invite">
-<label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">Make an invitation link</button></form>
+${hasMail && html`<div class="field"><label for="invite-email">E-mail <span class="quiet">(or leave it empty and hand the link on)</span></label><input id="invite-email" name="email" type="email" autocomplete="off"></div>`}
+<label class="choice"><input type="checkbox" name="admin" value="yes"> as an administrator</label> <button type="submit" class="button">${hasMail ? 'Invite' : 'Make an invitation link'}</button></form>
+<p><a href="/members/mail">${hasMail ? 'Mail that was not sent' : 'Links to hand on'}</a></p>
 <div class="wide-box"><table class="member-table"><thead><tr><th scope="col">Name</th><th scope="col">E-mail</th><th scope="col">Since</th><th scope="col">Role</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
 <tbody>${members.map((member) => row(member, visit))}</tbody></table></div>
 ${paging(url, range, total)}

@@ -165,7 +165,7 @@ export function oauthRoutes(server: FastifyInstance, site: Site): void {
     const form = await readForm(site, request);
     const identity = { issuer: form.text('issuer'), subject: form.text('subject') };
     try {
-      await unlinkIdentity(store, request.visit.actor, identity);
+      await unlinkIdentity(store, request.visit.actor, identity, request.visit.now);
     } catch (error) {
       return sendFailure(site, request, reply, error);
     }

@@ -1,4 +1,4 @@
-/** Choosing a new passphrase by a one-time link that an administrator made. */
+/** Choosing a new passphrase by a one-time link that was mailed or that an administrator made. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { minPassphraseLength } from '#domain/members/manage-members.ts';
 import type { Member } from '#domain/members/member.ts';
@@ -71,7 +71,7 @@ ${errorSummary(problem?.message)}
 function sendSpent(site: Site, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const title = 'This link does not work any more';
   const main = html`<div class="plain"><h1>${title}</h1>
-<p class="lede">It was used already or replaced by a newer one, or it is older than four hours. Ask an administrator for a new one.</p>
+<p class="lede">It was used already or replaced by a newer one, or it is too old. <a href="/login/forgot">Ask for a new one</a>.</p>
 <p><a href="/login">Sign in</a> · <a href="/">Go to the start</a></p></div>`;
   return sendLayout(site, request.visit, reply, { title, kind: 'login', main }, 404);
 }

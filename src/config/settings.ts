@@ -1,0 +1,187 @@
+/** The whole list of settings: name, default and meaning. README's table says the same. */
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Setting {
+  name: string;
+  /** Default in the form of the setting; empty: not set. */
+  default: string;
+  meaning: string;
+}
+
+export const settings = [
+  {
+    name: 'COPPICE_DATA',
+    default: './data',
+    meaning: 'Folder of the database, the files and the key. Made if missing, readable by its owner alone.',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: '',
+    meaning:
+      'PostgreSQL to use instead of SQLite, such as `postgres://user:secret@host/wiki`. Several hosts, separated by commas: whichever of them takes writes.',
+  },
+  {
+    name: 'DATABASE_REPLICA_URLS',
+    default: '',
+    meaning:
+      'Streaming replicas to read from, separated by commas, each written like `DATABASE_URL`. One of them that is promoted is written to.',
+  },
+  {
+    name: 'FILES',
+    default: 'disk',
+    meaning:
+      'Where files lie: `disk` (in `COPPICE_DATA`), or `s3:BUCKET` or `s3:BUCKET/PREFIX` on a storage that speaks S3, with credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.',
+  },
+  {
+    name: 'S3_ENDPOINT',
+    default: '',
+    meaning: 'Address of that storage, such as `https://s3.example.org`; without it, Amazon’s.',
+  },
+  { name: 'S3_REGION', default: 'us-east-1', meaning: 'Its region; many have but one and take any name.' },
+  {
+    name: 'S3_PATH_STYLE',
+    default: 'off',
+    meaning:
+      '`on` asks at `S3_ENDPOINT/BUCKET` instead of at a host name that begins with the bucket’s, as most storages of one’s own need.',
+  },
+  { name: 'PORT', default: '8080', meaning: 'Port to listen on; 0 takes a free one.' },
+  { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
+  {
+    name: 'COPPICE_WORKERS',
+    default: '1',
+    meaning: 'Processes that serve, on one port: a number up to 64, or `auto` for one a processor.',
+  },
+  {
+    name: 'COPPICE_NAME',
+    default: 'Coppice',
+    meaning: 'Name of the wiki.',
+  },
+  {
+    name: 'COPPICE_URL',
+    default: '',
+    meaning:
+      'Public address, such as `https://wiki.example.org`: put before the addresses of files and in links. Requests for another host are refused with 421, local ones from this machine aside. Without it a server that listens on this machine alone answers to local names and IP addresses, any other to every name.',
+  },
+  { name: 'COPPICE_HOME', default: '/home', meaning: 'Path of the page shown at `/`.' },
+  {
+    name: 'COPPICE_FORMAT',
+    default: 'wikitext',
+    meaning: 'Format of pages that do not say theirs: `wikitext` or `markdown`.',
+  },
+  {
+    name: 'COPPICE_LANGUAGE',
+    default: 'en',
+    meaning:
+      'Language of the wiki’s texts, such as `de` or `pt-BR`: its names count in wikitext besides the English ones, and `[[wikipedia:…]]` leads to its Wikipedia. After a change run `coppice rebuild`.',
+  },
+  {
+    name: 'COPPICE_INTERWIKI',
+    default: '',
+    meaning:
+      'Prefixes that lead to other sites, such as `trees=https://trees.example.org/wiki/$1` for `[[trees:Oak]]`; several, separated by spaces. They come besides `w`, `wikipedia`, `wikt`, `wiktionary`, `wikibooks`, `wikiquote`, `wikisource`, `wikivoyage`, `wikispecies`, `wikidata`, `commons`, `mw` and `mediawikiwiki`; `w=` takes one of these away. After a change run `coppice rebuild`.',
+  },
+  {
+    name: 'COPPICE_TILES',
+    default: '',
+    meaning:
+      'Address of map tiles, such as `https://tiles.example.org/{z}/{x}/{y}.png`, or a path on this site; readers’ browsers then ask there. Without it maps are drawn from the bundled one.',
+  },
+  {
+    name: 'COPPICE_MAX_UPLOAD',
+    default: '25MB',
+    meaning: 'Largest upload: bytes, or with `kB`, `MB` or `GB`.',
+  },
+  {
+    name: 'COPPICE_CACHE',
+    default: '1GB',
+    meaning:
+      'Room in `COPPICE_DATA` for cached responses, beyond those in memory: bytes, or with `kB`, `MB` or `GB`, or `off`. Of all workers together; free again when the server ends, however it ends.',
+  },
+  {
+    name: 'COPPICE_CREATE',
+    default: 'off',
+    meaning:
+      '`on` makes a new wiki even where `COPPICE_DATA` holds files or a key of another whose database is not there. Without it Coppice refuses to start then, as a disk may not be mounted.',
+  },
+  {
+    name: 'COPPICE_RATE_LIMIT',
+    default: 'on',
+    meaning:
+      '`off` lifts the rate limits and what one address may take in CPU time and have waiting, for tests and imports.',
+  },
+  {
+    name: 'COPPICE_METRICS',
+    default: 'local',
+    meaning:
+      'Who is told the figures at `/metrics`: `local` for programs on this machine that ask without a proxy, `token:SECRET` for whoever sends that secret (16 characters or more) as bearer token, `open` for everybody, `off` for nobody.',
+  },
+  {
+    name: 'COPPICE_TRUST_PROXY',
+    default: 'off',
+    meaning:
+      'Whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` count: `off`, `loopback`, a number of proxies, or addresses and ranges separated by commas. Needs `COPPICE_URL`.',
+  },
+  {
+    name: 'COPPICE_REQUEST_TIMEOUT',
+    default: '120',
+    meaning: 'Seconds that a request may take to arrive, and a read to be answered.',
+  },
+  {
+    name: 'COPPICE_SESSION_LIFETIME',
+    default: '30d',
+    meaning:
+      'How long a sign-in lasts at most: minutes, hours or days, such as `45m`, `12h` or `30d`. Shortening it ends older ones.',
+  },
+  {
+    name: 'COPPICE_SESSION_IDLE',
+    default: '7d',
+    meaning: 'How long it lasts in a browser that does nothing, to five minutes.',
+  },
+  {
+    name: 'COPPICE_KEY',
+    default: '',
+    meaning:
+      'Key of the tokens: 32 bytes in base64 or hexadecimal; several, separated by commas, to change it. Without it one is made and kept in `COPPICE_DATA`.',
+  },
+  {
+    name: 'COPPICE_MAIL',
+    default: '',
+    meaning:
+      'Mail server, such as `smtp://user:secret@mail.example.org:587` or `smtps://…:465`. Needs `COPPICE_MAIL_FROM` and `COPPICE_URL`. Without it no mail is sent, and administrators hand links on.',
+  },
+  {
+    name: 'COPPICE_MAIL_FROM',
+    default: '',
+    meaning: 'Sender of that mail: `wiki@example.org` or `Alder Valley <wiki@example.org>`.',
+  },
+  {
+    name: 'COPPICE_OAUTH',
+    default: '',
+    meaning:
+      'Providers to sign in by, separated by commas, such as `google,github`. Each has settings of its own, named like those below with its name in capitals (hyphens as underscores) for `*`. Needs `COPPICE_URL`; the redirect address to register is `COPPICE_URL` and `/login/with/<provider>/return`.',
+  },
+  { name: 'COPPICE_OAUTH_*_ID', default: '', meaning: 'Client ID that the provider has given to this wiki.' },
+  { name: 'COPPICE_OAUTH_*_SECRET', default: '', meaning: 'Client secret that belongs to it.' },
+  {
+    name: 'COPPICE_OAUTH_*_ISSUER',
+    default: '',
+    meaning:
+      'Issuer of the OpenID Connect provider, such as `https://id.example.org/realms/wiki`, or address of the GitHub server. Known for `google`, `gitlab` and `github`.',
+  },
+  {
+    name: 'COPPICE_OAUTH_*_LABEL',
+    default: '',
+    meaning: 'What people know the provider as; without it, its name with a capital.',
+  },
+  {
+    name: 'COPPICE_OAUTH_*_KIND',
+    default: '',
+    meaning: '`oidc` for OpenID Connect, `github` for GitHub and its likes. Known for `github`; else `oidc`.',
+  },
+  {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: `How much to log: ${logLevels.map((level) => `\`${level}\``).join(', ')}.`,
+  },
+] as const satisfies Setting[];

@@ -1,0 +1,68 @@
+/** Mail that was not sent, for administrators: list it, hand its link on, try again, discard it. */
+import { getAdministrator } from '../members/get-administrator.ts';
+import { refuseUnlessRecent } from '../members/recent-sign-in.ts';
+import type { Actor } from '../permission.ts';
+import type { Letter, QueuedMail } from '../ports/mail.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { hasLink } from './mail.ts';
+import { type LetterWriter, writeLetter } from './write-letter.ts';
+
+/** Also the most that are listed. */
+export const maxListedMails = 200;
+
+/** The latest first. Refuses `unauthenticated` and `administrators-only`, as do all of these. */
+export async function listMails(store: Store, actor: Actor | 'command line'): Promise<QueuedMail[]> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  return store.mails.list(maxListedMails);
+}
+
+/**
+ * The letter that would be sent, with a link that works, for an administrator to hand on; the mail is not sent any more. Refuses
+ * `unauthenticated` with the detail `again` unless they signed in a moment ago: the link may open an account. Refuses `invalid` for
+ * a mail without such a link, and `not-found` where there is nobody to send it to.
+ */
+export async function handOverMail(
+  writer: LetterWriter,
+  by: { actor: Actor; signedInAt: number | undefined } | 'command line',
+  id: number,
+  now: number,
+): Promise<Letter> {
+  const { store } = writer;
+  if (by !== 'command line') {
+    await getAdministrator(store, by.actor);
+    refuseUnlessRecent(by.signedInAt, now, 'Showing the link of a mail');
+  }
+  const queued = await getMail(store, id);
+  if (!hasLink(queued.mail)) throw invalid('/id', 'This mail has no link to hand on.');
+  const letter = await writeLetter(writer, queued.mail, now);
+  await store.mails.remove(id);
+  if (!letter) throw new Problem('not-found', 'Nobody has this address, or the link is of no use any more.');
+  return letter;
+}
+
+/** Tries again at once, and as long as with a new mail. */
+export async function retryMail(
+  store: Store,
+  actor: Actor | 'command line',
+  id: number,
+  now: number,
+): Promise<void> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  if (!(await store.mails.retry(id, now))) throw noSuchMail();
+}
+
+export async function discardMail(store: Store, actor: Actor | 'command line', id: number): Promise<void> {
+  if (actor !== 'command line') await getAdministrator(store, actor);
+  if (!(await store.mails.remove(id))) throw noSuchMail();
+}
+
+async function getMail(store: Store, id: number): Promise<QueuedMail> {
+  const queued = await store.mails.find(id);
+  if (!queued) throw noSuchMail();
+  return queued;
+}
+
+function noSuchMail(): Problem {
+  return new Problem('not-found', 'There is no such mail: it was sent or discarded.');
+}

@@ -1,0 +1,57 @@
+/**
+ * Mails that the wiki sends, by what they are about. A queued mail holds no secret and no finished text: links are made
+ * when it is sent (`write-letter.ts`).
+ */
+
+/** Mails with a link by which something is done. Without a mail server an administrator hands the link on. */
+export type LinkMail =
+  /** Somebody says that they forgot the passphrase of this address, which need not be a member's. */
+  | { kind: 'passphrase-forgotten'; address: string }
+  | { kind: 'invitation'; address: string; invitationId: number }
+  /** To the new address. */
+  | { kind: 'address-confirmation'; address: string; changeId: number };
+
+/** Mails that tell a member what happened to their account. Without a mail server nobody is told. */
+export type Notice =
+  | { kind: 'passphrase-changed'; address: string }
+  /** To the old address. */
+  | { kind: 'address-changed'; address: string; newAddress: string }
+  | { kind: 'new-sign-in'; address: string; at: number; userAgent: string | null; from: string }
+  | { kind: 'provider-linked'; address: string; provider: string }
+  | { kind: 'provider-unlinked'; address: string; provider: string }
+  /** Wrong passphrases have used up what one address may try. */
+  | { kind: 'guesses-limited'; address: string; at: number };
+
+export type Mail = LinkMail | Notice | { kind: 'test'; address: string };
+
+/** The kinds whose mail is of use without a mail server. */
+export const linkKinds = ['passphrase-forgotten', 'invitation', 'address-confirmation'] as const;
+
+export function hasLink(mail: Mail): mail is LinkMail {
+  return (linkKinds as readonly string[]).includes(mail.kind);
+}
+
+/** Kinds that people who are not signed in can cause. */
+export const strangersKinds: readonly Mail['kind'][] = ['passphrase-forgotten', 'guesses-limited'];
+/** Mails of each of these kinds in the queue. */
+export const maxCausedByStrangers = 1000;
+
+const hour = 60 * 60_000;
+const day = 24 * hour;
+
+/** For how long after queueing a mail is worth sending. */
+export const usefulForMs: Record<Mail['kind'], number> = {
+  'passphrase-forgotten': hour,
+  invitation: 7 * day,
+  'address-confirmation': day,
+  'passphrase-changed': 3 * day,
+  'address-changed': 3 * day,
+  'new-sign-in': 3 * day,
+  'provider-linked': 3 * day,
+  'provider-unlinked': 3 * day,
+  'guesses-limited': day,
+  test: hour,
+};
+
+/** Mails that were given up are shown for this long. */
+export const shownForMs = 30 * day;

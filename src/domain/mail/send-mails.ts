@@ -1,0 +1,55 @@
+/**
+ * Sends what is due, a few at a time, and tries again later what the mail server did not take: after a minute, then with longer and
+ * longer pauses for two days. A mail is sent at least once: if the process dies between the server's answer and the removal
+ * of the row, it is sent again.
+ */
+import { MailRefused, type MailServer, type QueuedMail } from '../ports/mail.ts';
+import { shownForMs, usefulForMs } from './mail.ts';
+import { type LetterWriter, writeLetter } from './write-letter.ts';
+
+const minute = 60_000;
+const pausesMs = [1, 5, 15, 60, 180, 360, 720, 1440].map((minutes) => minutes * minute);
+/** Longer than a mail server may take for one letter. */
+const leaseMs = 5 * minute;
+const takenAtOnce = 20;
+
+/** Returns how many mails were taken from the queue; those that were given up are told to `onGivenUp`. */
+export async function sendMails(
+  writer: LetterWriter,
+  server: MailServer,
+  clock: () => number,
+  onGivenUp: (mail: QueuedMail, error: string) => void,
+): Promise<number> {
+  const { mails } = writer.store;
+  const taken = await mails.take(clock(), clock() + leaseMs, takenAtOnce);
+  // Side by side: a mailbox that hangs holds up no other.
+  await Promise.all(taken.map((queued) => sendOne(writer, server, queued, clock, onGivenUp)));
+  if (taken.length === 0) await mails.removeOlderThan(clock() - shownForMs);
+  return taken.length;
+}
+
+async function sendOne(
+  writer: LetterWriter,
+  server: MailServer,
+  queued: QueuedMail,
+  clock: () => number,
+  onGivenUp: (mail: QueuedMail, error: string) => void,
+): Promise<void> {
+  const { mails } = writer.store;
+  const { id, mail, createdAt, attempts } = queued;
+  if (clock() > createdAt + usefulForMs[mail.kind]) {
+    const error = queued.error ?? 'It was not sent in time to be of use.';
+    await mails.postpone(id, null, error);
+    return onGivenUp(queued, error);
+  }
+  try {
+    const letter = await writeLetter(writer, mail, clock());
+    if (letter) await server.send(letter);
+    await mails.remove(id);
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown.message : String(thrown);
+    const pause = thrown instanceof MailRefused && thrown.isFinal ? undefined : pausesMs[attempts - 1];
+    await mails.postpone(id, pause === undefined ? null : clock() + pause, error.slice(0, 500));
+    if (pause === undefined) onGivenUp(queued, error);
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Writes a queued mail as a letter: looks up whom it is for as they are now, and makes the link that it carries. Links are made
+ * here and not when the mail is queued, so that no secret waits in the database, and a letter that is sent again has one that works.
+ */
+import { isStanding } from '../members/one-time-links.ts';
+import type { Secrets } from '../ports/credentials.ts';
+import type { Letter } from '../ports/mail.ts';
+import type { Store } from '../ports/store.ts';
+import type { LinkMail, Mail, Notice } from './mail.ts';
+import { hasLink } from './mail.ts';
+
+/** A mailed link to choose a new passphrase works for this long. */
+export const forgottenLinkLifetimeMs = 60 * 60 * 1000;
+
+/** The wiki as its mails speak of it. `url`: its public address without a trailing slash. */
+export interface LetterHead {
+  name: string;
+  url: string;
+}
+
+export interface LetterWriter {
+  store: Store;
+  secrets: Secrets;
+  wiki: LetterHead;
+}
+
+/** Undefined: there is nobody to send it to, or nothing to do any more. Writes the hash of a new link. */
+export async function writeLetter(
+  writer: LetterWriter,
+  mail: Mail,
+  now: number,
+): Promise<Letter | undefined> {
+  if (mail.kind === 'test') return testLetter(writer.wiki, mail.address);
+  return hasLink(mail) ? letterWithLink(writer, mail, now) : noticeLetter(writer, mail);
+}
+
+function letterWithLink(writer: LetterWriter, mail: LinkMail, now: number): Promise<Letter | undefined> {
+  switch (mail.kind) {
+    case 'passphrase-forgotten':
+      return forgottenLetter(writer, mail.address, now);
+    case 'invitation':
+      return invitationLetter(writer, mail, now);
+    case 'address-confirmation':
+      return confirmationLetter(writer, mail, now);
+  }
+}
+
+async function forgottenLetter(
+  { store, secrets, wiki }: LetterWriter,
+  address: string,
+  now: number,
+): Promise<Letter | undefined> {
+  const { secret, hash } = secrets.make();
+  const member = await store.transact(async (store) => {
+    const member = await store.members.findByEmail(address);
+    if (!member?.isActive || member.isBot) return undefined;
+    await store.members.insertResetLink({
+      tokenHash: hash,
+      memberId: member.id,
+      memberEpoch: member.epoch,
+      maker: null,
+      createdAt: now,
+      expiresAt: now + forgottenLinkLifetimeMs,
+    });
+    return member;
+  });
+  return (
+    member && {
+      to: { name: member.name, address: member.email },
+      subject: `Choose a new passphrase for ${wiki.name}`,
+      paragraphs: [
+        `Hello ${member.name},`,
+        `somebody asked for a new passphrase for your account at ${wiki.name}. If it was you, choose one by this link, which works once and for an hour:`,
+      ],
+      link: { label: 'Choose a new passphrase', url: `${wiki.url}/login/reset/${secret}` },
+      reason: 'If it was not you, leave this mail alone: your passphrase stays as it is.',
+    }
+  );
+}
+
+async function invitationLetter(
+  { store, secrets, wiki }: LetterWriter,
+  { address, invitationId }: { address: string; invitationId: number },
+  now: number,
+): Promise<Letter | undefined> {
+  const { secret, hash } = secrets.make();
+  const invitation = await store.transact(async (store) => {
+    const invitation = await store.members.findInvitationById(invitationId);
+    const isOpen = invitation && invitation.expiresAt > now;
+    if (!isOpen || (invitation.inviter && !isStanding(invitation.inviter))) return undefined;
+    await store.members.setInvitationToken(invitationId, hash);
+    return invitation;
+  });
+  return (
+    invitation && {
+      to: { address },
+      subject: `Invitation to ${wiki.name}`,
+      paragraphs: [
+        'Hello,',
+        `${invitation.inviter?.name ?? 'The keeper of the wiki'} invites you to become ${invitation.isAdmin ? 'an administrator' : 'a member'} of ${wiki.name}. The link works once, until ${dayOf(invitation.expiresAt)}:`,
+      ],
+      link: { label: 'Accept the invitation', url: `${wiki.url}/invite/${secret}` },
+      reason: 'If you do not know why you got this mail, leave it alone: nothing happens without the link.',
+    }
+  );
+}
+
+async function confirmationLetter(
+  { store, secrets, wiki }: LetterWriter,
+  { changeId }: { changeId: number },
+  now: number,
+): Promise<Letter | undefined> {
+  const { secret, hash } = secrets.make();
+  const found = await store.transact(async (store) => {
+    const change = await store.mails.findAddressChange(changeId);
+    const member = change && (await store.members.findById(change.memberId));
+    if (!member?.isActive || member.epoch !== change?.memberEpoch || change.expiresAt <= now)
+      return undefined;
+    await store.mails.setAddressToken(changeId, hash);
+    return { change, member };
+  });
+  return (
+    found && {
+      to: { name: found.member.name, address: found.change.email },
+      subject: `Confirm your address at ${wiki.name}`,
+      paragraphs: [
+        `Hello ${found.member.name},`,
+        `this address shall become the one of your account at ${wiki.name}. Confirm it by this link, which works once and for a day:`,
+      ],
+      link: { label: 'Confirm this address', url: `${wiki.url}/account/email/${secret}` },
+      reason: 'If you have no account there, leave this mail alone: nothing happens without the link.',
+    }
+  );
+}
+
+async function noticeLetter({ store, wiki }: LetterWriter, notice: Notice): Promise<Letter | undefined> {
+  // The announcement at the old address finds no member by it any more.
+  const owner = notice.kind === 'address-changed' ? notice.newAddress : notice.address;
+  const member = await store.members.findByEmail(owner);
+  if (!member) return undefined;
+  const { subject, sentence } = noticeTexts(notice);
+  return {
+    to: { name: member.name, address: notice.address },
+    subject: `${subject} at ${wiki.name}`,
+    paragraphs: [`Hello ${member.name},`, sentence, adviceFor(notice)],
+    link: { label: 'Your account', url: `${wiki.url}/account` },
+    reason: `You get this mail because it concerns the safety of your account at ${wiki.name}.`,
+  };
+}
+
+function noticeTexts(notice: Notice): { subject: string; sentence: string } {
+  switch (notice.kind) {
+    case 'passphrase-changed':
+      return {
+        subject: 'New passphrase',
+        sentence: 'the passphrase of your account was changed, and every device was signed out.',
+      };
+    case 'address-changed':
+      return {
+        subject: 'New e-mail address',
+        sentence: `the e-mail address of your account is now ${notice.newAddress}. Mail does not come to this address any more.`,
+      };
+    case 'new-sign-in':
+      return {
+        subject: 'New sign-in',
+        sentence: `your account was signed in to from a browser that it did not know, on ${momentOf(notice.at)}, from the address ${notice.from}. The browser calls itself: ${notice.userAgent ?? 'nothing'}`,
+      };
+    case 'provider-linked':
+      return {
+        subject: 'Account linked',
+        sentence: `an account at ${notice.provider} was linked to yours and can sign in to it.`,
+      };
+    case 'provider-unlinked':
+      return {
+        subject: 'Account unlinked',
+        sentence: `an account at ${notice.provider} is not linked to yours any more and cannot sign in to it.`,
+      };
+    case 'guesses-limited':
+      return {
+        subject: 'Wrong passphrases',
+        sentence: `too many wrong passphrases were tried for your account on ${momentOf(notice.at)}, and whoever tried has to wait. Browsers in which you have signed in before are not affected.`,
+      };
+  }
+}
+
+function adviceFor({ kind }: Notice): string {
+  return kind === 'guesses-limited'
+    ? 'If it was not you, nothing needs to be done. A passphrase that you use nowhere else stays safe.'
+    : 'If it was not you, choose a new passphrase at once and tell an administrator of the wiki.';
+}
+
+function testLetter(wiki: LetterHead, address: string): Letter {
+  return {
+    to: { address },
+    subject: `Test from ${wiki.name}`,
+    paragraphs: ['Hello,', `mail from ${wiki.name} arrives.`],
+    reason: 'An administrator of the wiki asked for this mail.',
+  };
+}
+
+const dayOf = (at: number) =>
+  new Date(at).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+
+const momentOf = (at: number) => `${dayOf(at)} at ${new Date(at).toISOString().slice(11, 16)} UTC`;

@@ -1,0 +1,81 @@
+/**
+ * A member's e-mail address is changed in two steps: the member asks for it, and confirms it by a link that is mailed to the new address.
+ * The old address is told afterwards. Until it is confirmed nothing changes.
+ */
+import { notify } from '../mail/notify.ts';
+import type { Actor } from '../permission.ts';
+import type { Secrets } from '../ports/credentials.ts';
+import type { AddressChange } from '../ports/mail.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import { getOwnAccount } from './change-account.ts';
+import { checkEmail, refuseLookalike } from './manage-members.ts';
+import type { Member } from './member.ts';
+import { refuseUnlessRecent } from './recent-sign-in.ts';
+
+const lifetimeMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Queues the mail with the link; an earlier one of this member works no more. Refuses `unauthenticated`, with the detail `again`
+ * unless the member signed in a moment ago, and `invalid` at `/email` for an address that is unusable or somebody's.
+ */
+export async function askForAddress(
+  store: Store,
+  actor: Actor,
+  { email, signedInAt }: { email: string; signedInAt: number | undefined },
+  now: number,
+): Promise<void> {
+  const member = await getOwnAccount(store, actor);
+  refuseUnlessRecent(signedInAt, now, 'Changing your e-mail address');
+  const address = checkEmail(email);
+  if (address === member.email) throw invalid('/email', 'This is your address already.');
+  await store.transact(async (store) => {
+    await refuseLookalike(store, { name: member.name, email: address }, member.id);
+    const changeId = await store.mails.insertAddressChange({
+      memberId: member.id,
+      memberEpoch: member.epoch,
+      email: address,
+      createdAt: now,
+      expiresAt: now + lifetimeMs,
+    });
+    await store.mails.insert({ kind: 'address-confirmation', address, changeId }, now);
+  });
+}
+
+/** The change that the link confirms, if it still works, with its member. */
+export async function findAddressChange(
+  store: Store,
+  secrets: Secrets,
+  token: string,
+  now: number,
+): Promise<{ change: AddressChange; member: Member } | undefined> {
+  const change = await store.mails.findAddressChangeByToken(secrets.hash(token));
+  if (!change || change.expiresAt <= now) return undefined;
+  const member = await store.members.findById(change.memberId);
+  return member?.isActive && member.epoch === change.memberEpoch ? { change, member } : undefined;
+}
+
+/** Works once. The link alone is enough: it was asked for by the member and read at the new address. */
+export async function confirmAddress(
+  store: Store,
+  secrets: Secrets,
+  token: string,
+  now: number,
+): Promise<Member> {
+  return store.transact(async (store) => {
+    const found = await findAddressChange(store, secrets, token, now);
+    if (!found || !(await store.mails.removeAddressChange(found.change.id))) throw spentAddressLink();
+    const { change, member } = found;
+    await refuseLookalike(store, { name: member.name, email: change.email }, member.id);
+    const changed = await store.members.update(member.id, { email: change.email });
+    await notify(store, { kind: 'address-changed', address: member.email, newAddress: change.email }, now);
+    return changed;
+  });
+}
+
+function spentAddressLink() {
+  return invalid(
+    '/token',
+    'This link is used up, replaced or expired: ask for a new one under “Your account”.',
+  );
+}

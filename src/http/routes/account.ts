@@ -1,0 +1,148 @@
+/** A member's own account: name, passphrase and e-mail address. */
+import { Type } from 'typebox';
+import { changeOwnName, changeOwnPassphrase, getOwnAccount } from '#domain/members/change-account.ts';
+import { askForAddress, confirmAddress } from '#domain/members/change-address.ts';
+import { askForPassphrase } from '#domain/members/forgotten-passphrase.ts';
+import type { Limits } from '../limits.ts';
+import type { Server, Service } from '../service.ts';
+import type { SignInLimits } from '../sign-in-limits.ts';
+import { Me } from './members.ts';
+
+const tags = ['Members'];
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const email = text('E-mail address.', 'ada@example.org');
+
+export async function accountRoutes(
+  server: Server,
+  service: Service,
+  limits: Limits,
+  signIns: SignInLimits,
+): Promise<void> {
+  const { store, passphrases, secrets, clock } = service;
+
+  server.post(
+    '/v1/members/forgot',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'forgotPassphrase',
+        tags,
+        summary: 'Ask for a new passphrase',
+        description:
+          'If somebody has this address, a link to choose a new passphrase is mailed there; it works once and for an hour. The answer and its time are the same for every address. Without a mail server administrators find the request and hand the link on.',
+        body: Type.Object({ email }, { title: 'ForgotPassphrase', description: 'Whose passphrase it is.' }),
+        others: { 202: 'The request is noted.' },
+        problems: ['invalid', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      await askForPassphrase(store, request.body.email, clock());
+      return reply.code(202).send();
+    },
+  );
+
+  server.patch(
+    '/v1/members/me',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'changeName',
+        tags,
+        summary: 'Change my name',
+        description: 'Pages show the new name as owner and editor.',
+        body: Type.Object(
+          { name: text('Name to be shown.', 'Ada Lovelace') },
+          { title: 'ChangeName', description: 'The new name.' },
+        ),
+        response: { 200: Me },
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request) => {
+      const { id, name, isAdmin } = await changeOwnName(store, request.actor, request.body.name);
+      return { id, name, isAdmin };
+    },
+  );
+
+  server.post(
+    '/v1/members/me/passphrase',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'changePassphrase',
+        tags,
+        summary: 'Change my passphrase',
+        description:
+          'Ends every session of the member, this one too, and revokes every handle. Members without a passphrase leave `current` out and must have signed in within the last five minutes.',
+        body: Type.Object(
+          {
+            current: Type.Optional(text('The passphrase until now.', 'correct horse battery staple')),
+            pass: text('Passphrase of at least 12 characters.', 'nine owls share one barn'),
+          },
+          { title: 'ChangePassphrase', description: 'The old and the new passphrase.' },
+        ),
+        others: { 204: 'It is changed.' },
+        problems: ['invalid', 'unauthenticated', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      const { email } = await getOwnAccount(store, request.actor);
+      const { current = '', pass } = request.body;
+      const input = { current, pass, signedInAt: request.signedIn?.claims.signedInAt };
+      await signIns.try(request, reply, { email }, () =>
+        changeOwnPassphrase(store, passphrases, request.actor, input, clock()),
+      );
+      return reply.code(204).send();
+    },
+  );
+
+  server.post(
+    '/v1/members/me/email',
+    {
+      config: { access: 'required' },
+      schema: {
+        operationId: 'changeEmail',
+        tags,
+        summary: 'Change my e-mail address',
+        description:
+          'Mails a link to the new address, which works once and for a day; the address changes when it is confirmed. Needs a token that comes from a passphrase shown within the last five minutes.',
+        body: Type.Object({ email }, { title: 'ChangeEmail', description: 'The new address.' }),
+        others: { 202: 'The link is on its way.' },
+        problems: ['invalid', 'unauthenticated', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const input = { email: request.body.email, signedInAt: request.signedIn?.claims.signedInAt };
+      await askForAddress(store, request.actor, input, clock());
+      return reply.code(202).send();
+    },
+  );
+
+  server.post(
+    '/v1/members/email',
+    {
+      config: { access: 'none' },
+      schema: {
+        operationId: 'confirmEmail',
+        tags,
+        summary: 'Confirm a new e-mail address',
+        description: 'By the token of the link that was mailed to it. The old address is told.',
+        body: Type.Object(
+          { token: text('The one-time token.', 'pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM') },
+          { title: 'ConfirmEmail', description: 'The link.' },
+        ),
+        response: { 200: Me },
+        problems: ['invalid', 'too-many-requests'],
+      },
+    },
+    async (request, reply) => {
+      await limits.countInvitation(request);
+      const { id, name, isAdmin } = await confirmAddress(store, secrets, request.body.token, clock());
+      reply.header('cache-control', 'no-store');
+      return { id, name, isAdmin };
+    },
+  );
+}

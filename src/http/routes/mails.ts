@@ -1,0 +1,158 @@
+/** Mail that was not sent yet, or could not be: for administrators. */
+import { type TSchema, Type } from 'typebox';
+import {
+  discardMail,
+  handOverMail,
+  listMails,
+  maxListedMails,
+  retryMail,
+} from '#domain/mail/administer-mails.ts';
+import type { QueuedMail } from '#domain/ports/mail.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const tags = ['Mail'];
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const time = (description: string, example: string) =>
+  Type.String({ description: `${description}, ISO 8601 in UTC.`, format: 'date-time', examples: [example] });
+const orNull = (schema: TSchema, description: string, example: string) =>
+  Type.Union([schema, Type.Null()], { description, examples: [example] });
+const mailId = Type.Integer({
+  description: 'ID of the mail.',
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [7],
+});
+const params = Type.Object({ id: mailId });
+
+const WaitingMail = Type.Object(
+  {
+    id: mailId,
+    kind: text('What it is about.', 'passphrase-forgotten'),
+    to: text('Where it goes.', 'ada@example.org'),
+    createdAt: time('When it was queued', '2026-03-14T09:26:53.589Z'),
+    nextAttemptAt: orNull(
+      Type.String({ format: 'date-time' }),
+      'When it is tried next, ISO 8601 in UTC; null: it was given up.',
+      '2026-03-14T09:31:53.589Z',
+    ),
+    attempts: Type.Integer({ description: 'How often it was tried.', minimum: 0, examples: [2] }),
+    error: orNull(
+      Type.String(),
+      'Answer of the mail server to the last attempt; null: there was none.',
+      '550 5.1.1 No such user',
+    ),
+  },
+  { title: 'Mail', description: 'A mail that was not sent yet, or could not be.' },
+);
+
+const HandedMail = Type.Object(
+  {
+    to: text('Whom to hand the link to.', 'ada@example.org'),
+    subject: text('Subject of the mail.', 'Choose a new passphrase for Coppice'),
+    url: text(
+      'The link.',
+      'https://wiki.example.org/login/reset/pXc3n2gq0l6Zc8m4Jb1r7uKd5tQy9wEaHfVsLoNi2xM',
+    ),
+  },
+  { title: 'HandedMail', description: 'A mail that an administrator hands on. Its link is shown this once.' },
+);
+
+export async function mailRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+  const { store, secrets, clock } = service;
+  const writer = { store, secrets, wiki: { name: settings.name, url: settings.baseUrl } };
+
+  server.get(
+    '/v1/mails',
+    {
+      config: { access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'listMails',
+        tags,
+        summary: 'Mail that was not sent',
+        description: `Mail that waits, is tried again, or was given up, the latest first; at most ${maxListedMails}. For administrators.`,
+        response: { 200: Type.Array(WaitingMail, { description: 'Mail that was not sent.' }) },
+        problems: ['unauthenticated', 'administrators-only'],
+      },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return (await listMails(store, request.actor)).map(jsonOf);
+    },
+  );
+
+  server.post(
+    '/v1/mails/:id/link',
+    {
+      config: { access: 'required', scope: 'members', answersSecret: true },
+      schema: {
+        operationId: 'handOverMail',
+        tags,
+        summary: 'Hand a mail on',
+        description:
+          'Answers with the link that the mail would bring, which is not sent any more: for a wiki without a mail server. For administrators whose token comes from a passphrase shown within the last five minutes.',
+        params,
+        response: { 200: HandedMail },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: request.actor, signedInAt: request.signedIn?.claims.signedInAt };
+      const { to, subject, link } = await handOverMail(writer, by, request.params.id, clock());
+      reply.header('cache-control', 'no-store');
+      return { to: to.address, subject, url: link?.url ?? '' };
+    },
+  );
+
+  server.post(
+    '/v1/mails/:id/retry',
+    {
+      config: { access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'retryMail',
+        tags,
+        summary: 'Try a mail again',
+        description: 'The mail is due at once. For administrators.',
+        params,
+        others: { 204: 'It is due.' },
+        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await retryMail(store, request.actor, request.params.id, clock());
+      return reply.code(204).send();
+    },
+  );
+
+  server.delete(
+    '/v1/mails/:id',
+    {
+      config: { access: 'required', scope: 'members' },
+      schema: {
+        operationId: 'discardMail',
+        tags,
+        summary: 'Discard a mail',
+        description: 'The mail is not sent. For administrators.',
+        params,
+        others: { 204: 'It is discarded.' },
+        problems: ['unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async (request, reply) => {
+      await discardMail(store, request.actor, request.params.id);
+      return reply.code(204).send();
+    },
+  );
+}
+
+function jsonOf({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail) {
+  return {
+    id,
+    kind: mail.kind,
+    to: mail.address,
+    createdAt: new Date(createdAt).toISOString(),
+    nextAttemptAt: dueAt === null ? null : new Date(dueAt).toISOString(),
+    attempts,
+    error,
+  };
+}

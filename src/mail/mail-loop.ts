@@ -1,0 +1,50 @@
+/** Looks every few seconds whether mail is due, in every process of a server; the queue gives each mail to one of them. */
+import { sendMails } from '#domain/mail/send-mails.ts';
+import type { LetterWriter } from '#domain/mail/write-letter.ts';
+import type { MailServer, QueuedMail } from '#domain/ports/mail.ts';
+
+const everyMs = 5000;
+
+export interface MailLoop {
+  /** Sends what is due now, without waiting for the next round. */
+  sendDue(): Promise<void>;
+  /** Waits for what is being sent. */
+  stop(): Promise<void>;
+}
+
+/** Told what went wrong. `failed`: the queue could not be read; the next round tries again. */
+export interface MailLog {
+  givenUp(mail: QueuedMail, error: string): void;
+  failed(error: unknown): void;
+}
+
+export function startMailLoop(
+  writer: LetterWriter,
+  server: MailServer,
+  clock: () => number,
+  log: MailLog,
+): MailLoop {
+  let timer: NodeJS.Timeout | undefined;
+  let round = Promise.resolve();
+  let isStopped = false;
+  const next = () => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      round = sendDue().catch(log.failed).then(next);
+    }, everyMs);
+    timer.unref();
+  };
+  const sendDue = async () => {
+    while (!isStopped && (await sendMails(writer, server, clock, log.givenUp)) > 0);
+  };
+  next();
+  return {
+    sendDue,
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await round;
+      server.close();
+    },
+  };
+}

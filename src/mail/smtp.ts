@@ -1,0 +1,91 @@
+/** Sends letters by SMTP (RFC 5321), each as text and as HTML from the one template. */
+import nodemailer from 'nodemailer';
+import { type Letter, MailRefused, type MailServer } from '#domain/ports/mail.ts';
+import { type Html, html } from '#html/html.ts';
+
+export interface MailSettings {
+  /** Such as `smtp://user:secret@host:587`: STARTTLS where the server offers it; `smtps:` is TLS from the first byte. */
+  url: string;
+  /** Sender, `Name <address>` or an address alone. */
+  from: string;
+}
+
+const timeoutMs = 30_000;
+
+export function createMailServer({ url, from }: MailSettings, wikiName: string): MailServer {
+  const address = new URL(url);
+  const isEncrypted = address.protocol === 'smtps:';
+  const user = decodeURIComponent(address.username);
+  const transport = nodemailer.createTransport({
+    host: address.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(address.port) || (isEncrypted ? 465 : 587),
+    secure: isEncrypted,
+    // A passphrase is never sent in the clear, except to a server on this machine.
+    requireTLS: user !== '' && !isLocal(address.hostname),
+    ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(address.password) } }),
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // Letters have no attachments: nothing is ever read from a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(letter) {
+      const { name, address } = letter.to;
+      try {
+        await transport.sendMail({
+          from,
+          to: name === undefined ? address : { name, address },
+          subject: letter.subject,
+          text: textOf(letter),
+          html: String(htmlOf(letter, wikiName)),
+          // RFC 3834 §5: nobody's holiday notice answers it.
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+      } catch (error) {
+        throw refusalOf(error as { message: string; responseCode?: number; code?: string });
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+function isLocal(host: string): boolean {
+  return host === 'localhost' || host === '127.0.0.1' || host === '[::1]';
+}
+
+/** A refusal of the mailbox itself (RFC 5321 §4.2.1: 5yz) lasts; one of the sign-in or the connection is mended by the administrator. */
+function refusalOf({
+  message,
+  responseCode = 0,
+  code,
+}: {
+  message: string;
+  responseCode?: number;
+  code?: string;
+}) {
+  return new MailRefused(message, code === 'EENVELOPE' && responseCode >= 500);
+}
+
+function textOf({ paragraphs, link, reason }: Letter): string {
+  return `${[...paragraphs, ...(link ? [link.url] : []), reason].join('\n\n')}\n`;
+}
+
+/** Styles stand in attributes, as mail programs drop style sheets. */
+function htmlOf({ subject, paragraphs, link, reason }: Letter, wikiName: string): Html {
+  const button =
+    'display:inline-block;padding:12px 20px;border-radius:6px;background:#1d6b4f;color:#ffffff;text-decoration:none;font-weight:600';
+  const quiet = 'color:#5b645e;font-size:14px;line-height:21px';
+  return html`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body style="margin:0;padding:24px;background:#fbfaf7;color:#1f2421;font-family:-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:25px">
+<div style="max-width:560px;margin:0 auto">
+<p style="font-family:Georgia,serif;font-weight:600;font-size:20px">${wikiName}</p>
+${paragraphs.map((paragraph) => html`<p>${paragraph}</p>`)}
+${link && html`<p style="margin:24px 0"><a href="${link.url}" style="${button}">${link.label}</a></p><p style="${quiet}">Or open this address: <a href="${link.url}" style="color:#1d6b4f;word-break:break-all">${link.url}</a></p>`}
+<hr style="border:0;border-top:1px solid #e3e1da;margin:24px 0"><p style="${quiet}">${reason}</p>
+</div></body></html>`;
+}

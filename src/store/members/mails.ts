@@ -1,0 +1,139 @@
+/** Mail that waits, and changes of address that wait to be confirmed. */
+import { type Selectable, sql } from 'kysely';
+import { type Mail, maxCausedByStrangers, strangersKinds } from '#domain/mail/mail.ts';
+import type { AddressChange, MailQueue, QueuedMail } from '#domain/ports/mail.ts';
+import { changeUnseen, type Session } from '../statements.ts';
+import type { Tables } from '../tables.ts';
+import { emailKey } from './members.ts';
+
+type MailRow = Selectable<Tables['mails']>;
+
+/** `isOn`: whether a mail server is set. */
+export function mailQueue(session: Session, isOn: boolean): MailQueue {
+  const { engine, db } = session;
+  const findChange = async (column: 'id' | 'member_id' | 'token_hash', value: number | string) => {
+    const row = await db
+      .selectFrom('address_changes')
+      .selectAll()
+      .where(column, '=', value)
+      .executeTakeFirst();
+    return row && addressChangeOf(row);
+  };
+  return {
+    isOn,
+    insert: (mail, at, unlessAfter = at) =>
+      changeUnseen(session, async (db) => {
+        const key = emailKey(mail.address);
+        // The count stops at its bound, so that a full queue costs no more than an empty one.
+        const isRoom = strangersKinds.includes(mail.kind)
+          ? sql`(select count(*) from (select 1 from mails where kind = ${mail.kind}
+              limit ${sql.lit(maxCausedByStrangers)}) as queued) < ${sql.lit(maxCausedByStrangers)}`
+          : sql`1 = 1`;
+        await sql`insert into mails (kind, address_key, mail, created_at, due_at)
+          select ${mail.kind}, ${key}, ${JSON.stringify(mail)}, ${at}, ${at}
+          where not exists (select 1 from mails where kind = ${mail.kind} and address_key = ${key}
+              and created_at > ${unlessAfter})
+            and ${isRoom}`.execute(db);
+      }),
+    take: (now, until, limit) =>
+      changeUnseen(session, async (db) => {
+        const { rows } = await sql<MailRow>`update mails set due_at = ${until}, attempts = attempts + 1
+          where id in (select p.id from mails p where p.due_at <= ${now} order by p.due_at, p.id
+            limit ${limit} ${engine.lockRows('update')}) returning *`.execute(db);
+        return rows.map(queuedOf).sort((one, other) => one.id - other.id);
+      }),
+    postpone: (id, dueAt, error) =>
+      changeUnseen(session, async (db) => {
+        await db.updateTable('mails').set({ due_at: dueAt, error }).where('id', '=', id).execute();
+      }),
+    retry: (id, at) =>
+      changeUnseen(session, async (db) => {
+        const due = await db
+          .updateTable('mails')
+          .set({ due_at: at, attempts: 0, created_at: at })
+          .where('id', '=', id)
+          .executeTakeFirst();
+        return due.numUpdatedRows === 1n;
+      }),
+    async find(id) {
+      const row = await db.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && queuedOf(row);
+    },
+    async list(limit) {
+      const rows = await db
+        .selectFrom('mails')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(queuedOf);
+    },
+    remove: (id) =>
+      changeUnseen(session, async (db) => {
+        const removed = await db.deleteFrom('mails').where('id', '=', id).executeTakeFirst();
+        return removed.numDeletedRows === 1n;
+      }),
+    removeOlderThan: (createdAt) =>
+      changeUnseen(session, async (db) => {
+        await db.deleteFrom('mails').where('created_at', '<', createdAt).execute();
+        await db.deleteFrom('address_changes').where('expires_at', '<', createdAt).execute();
+      }),
+    async counts() {
+      const { rows } = await sql<{ waiting: number; failed: number }>`select count(due_at) as waiting,
+        count(*) - count(due_at) as failed from mails`.execute(db);
+      return rows[0] ?? { waiting: 0, failed: 0 };
+    },
+
+    insertAddressChange: (change) =>
+      changeUnseen(session, async (db) => {
+        await db.deleteFrom('address_changes').where('member_id', '=', change.memberId).execute();
+        const { id } = await db
+          .insertInto('address_changes')
+          .values({
+            token_hash: null,
+            member_id: change.memberId,
+            member_epoch: change.memberEpoch,
+            email: change.email,
+            created_at: change.createdAt,
+            expires_at: change.expiresAt,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return id;
+      }),
+    findAddressChange: (id) => findChange('id', id),
+    findAddressChangeByToken: (tokenHash) => findChange('token_hash', tokenHash),
+    findAddressChangeOf: (memberId) => findChange('member_id', memberId),
+    setAddressToken: (id, tokenHash) =>
+      changeUnseen(session, async (db) => {
+        await db.updateTable('address_changes').set({ token_hash: tokenHash }).where('id', '=', id).execute();
+      }),
+    removeAddressChange: (id) =>
+      changeUnseen(session, async (db) => {
+        const removed = await db.deleteFrom('address_changes').where('id', '=', id).executeTakeFirst();
+        return removed.numDeletedRows === 1n;
+      }),
+  };
+}
+
+function queuedOf(row: MailRow): QueuedMail {
+  return {
+    id: row.id,
+    mail: JSON.parse(row.mail) as Mail,
+    createdAt: row.created_at,
+    dueAt: row.due_at,
+    attempts: row.attempts,
+    error: row.error,
+  };
+}
+
+function addressChangeOf(row: Selectable<Tables['address_changes']>): AddressChange {
+  return {
+    id: row.id,
+    memberId: row.member_id,
+    memberEpoch: row.member_epoch,
+    email: row.email,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,117 @@
+/** Mail that was not sent, for administrators. Without a mail server they hand its links on themselves. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { discardMail, handOverMail, listMails, retryMail } from '#domain/mail/administer-mails.ts';
+import { hasLink, type Mail } from '#domain/mail/mail.ts';
+import type { Letter, QueuedMail } from '#domain/ports/mail.ts';
+import { invalid, Problem } from '#domain/problem.ts';
+import { problemKinds } from '#http/problems.ts';
+import { errorSummary } from '../components.ts';
+import { momentOf, timeAgo } from '../format.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+
+const subjects = {
+  'passphrase-forgotten': 'New passphrase asked for',
+  invitation: 'Invitation',
+  'address-confirmation': 'New address to be confirmed',
+  'passphrase-changed': 'Passphrase changed',
+  'address-changed': 'Address changed',
+  'new-sign-in': 'New sign-in',
+  'provider-linked': 'Account linked',
+  'provider-unlinked': 'Account unlinked',
+  'guesses-limited': 'Wrong passphrases',
+  test: 'Test',
+} satisfies Record<Mail['kind'], string>;
+
+export function mailRoutes(server: FastifyInstance, site: Site): void {
+  const { store, secrets } = site.service;
+
+  server.get('/members/mail', async (request, reply) => sendMails(site, request, reply, {}));
+
+  server.post('/members/mail', async (request, reply) => {
+    refuseForeign(request);
+    const { actor, now, origin, signedIn } = request.visit;
+    const form = await readForm(site, request);
+    const id = Number(form.text('id'));
+    try {
+      if (!Number.isSafeInteger(id)) throw invalid('/id', 'Choose a mail.');
+      switch (form.text('what')) {
+        case 'link': {
+          const writer = { store, secrets, wiki: { name: site.settings.name, url: origin } };
+          const by = { actor, signedInAt: signedIn?.claims.signedInAt };
+          return sendMails(site, request, reply, { letter: await handOverMail(writer, by, id, now) });
+        }
+        case 'retry':
+          await retryMail(store, actor, id, now);
+          leaveNotice(request, reply, 'mail-due');
+          break;
+        case 'discard':
+          await discardMail(store, actor, id);
+          leaveNotice(request, reply, 'mail-discarded');
+          break;
+        default:
+          throw invalid('/what', 'Choose what to do.');
+      }
+    } catch (error) {
+      if (error instanceof Problem && error.details?.again) {
+        return reply.redirect(`/login/again?next=${encodeURIComponent('/members/mail')}`, 303);
+      }
+      if (!(error instanceof Problem) || !['invalid', 'not-found'].includes(error.code)) throw error;
+      return sendMails(site, request, reply, { message: error.message }, problemKinds[error.code].status);
+    }
+    return reply.redirect('/members/mail', 303);
+  });
+}
+
+async function sendMails(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { message, letter }: { message?: string; letter?: Letter },
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const { store } = site.service;
+  const mails = await listMails(store, visit.actor);
+  const main = html`<div class="plain members">
+<p class="above"><a href="/members">Members</a></p>
+<h1>Mail</h1>
+<p class="lede">${
+    store.mails.isOn
+      ? 'Mail that waits, is tried again, or was given up.'
+      : html`This wiki has no mail server (<code>COPPICE_MAIL</code>). Links that would have been mailed wait here for you to hand them on.`
+  }</p>
+${errorSummary(message)}
+${
+  letter &&
+  html`<div class="banner" role="status"><p>Hand this link to <strong dir="auto">${letter.to.name ?? letter.to.address}</strong> (${letter.to.address}): ${letter.subject}. It works once and is not shown again.</p>
+<p><label class="unseen" for="mail-link">Link</label><input id="mail-link" class="link-out" readonly value="${letter.link?.url ?? ''}"></p></div>`
+}
+${
+  mails.length === 0
+    ? html`<p class="empty">Nothing waits.</p>`
+    : html`<div class="wide-box"><table class="member-table"><thead><tr><th scope="col">About</th><th scope="col">To</th><th scope="col">Queued</th><th scope="col">State</th><th scope="col"><span class="unseen">Actions</span></th></tr></thead>
+<tbody>${mails.map((mail) => row(mail, store.mails.isOn, visit.now))}</tbody></table></div>`
+}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Mail', kind: 'members', main }, status);
+}
+
+function row({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail, isOn: boolean, now: number): Html {
+  const action = (what: string, words: string) =>
+    html`<button type="submit" name="what" value="${what}" aria-label="${words}: ${subjects[mail.kind]}, ${mail.address}">${words}</button> `;
+  const state = !isOn
+    ? 'waits for you'
+    : dueAt === null
+      ? 'given up'
+      : attempts === 0
+        ? 'is being sent'
+        : `tried ${attempts === 1 ? 'once' : `${attempts} times`}, again ${momentOf(dueAt)}`;
+  return html`<tr><th scope="row">${subjects[mail.kind]}</th><td dir="auto">${mail.address}</td><td>${timeAgo(createdAt, now)}</td>
+<td>${state}${error && html`<br><span class="quiet">${error}</span>`}</td>
+<td class="row-actions"><form method="post" action="/members/mail"><input type="hidden" name="id" value="${id}">
+${hasLink(mail) && (!isOn || dueAt === null) && action('link', 'Show the link')}${isOn && action('retry', 'Try again now')}${action('discard', 'Discard')}</form></td></tr>`;
+}

@@ -1,0 +1,376 @@
+/** Mail by a real mail server: forgotten passphrases, invitations, new addresses, notices, and what cannot be sent. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { maxCausedByStrangers } from '#domain/mail/mail.ts';
+import { setPassphrase } from '#domain/members/manage-members.ts';
+
+import { failureRates } from '#http/sign-in-limits.ts';
+import type { MailLoop } from '#mail/mail-loop.ts';
+import { runCommand } from '../support/cli.ts';
+import { engines } from '../support/http.ts';
+import { claimsFor } from '../support/sessions.ts';
+import { linkIn, startMailbox, type TestMailbox } from '../support/smtp.ts';
+import { startSite, type TestSite } from '../support/web.ts';
+
+const pass = 'correct horse battery staple';
+const newPass = 'nine owls share one barn';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe.each(engines)('with a mail server, on %s', (engine) => {
+  let mailbox: TestMailbox;
+  let wiki: TestSite;
+  let loop: MailLoop;
+  let now = Date.UTC(2026, 0, 1);
+  let root: { id: number; token: string };
+  let ada: { id: number; token: string; email: string };
+
+  beforeAll(async () => {
+    mailbox = await startMailbox();
+    const settings = {
+      COPPICE_MAIL: mailbox.url,
+      COPPICE_MAIL_FROM: 'Testwood <wiki@example.org>',
+      COPPICE_URL: 'https://wiki.example.org',
+      COPPICE_NAME: 'Testwood',
+    };
+    wiki = await startSite(settings, { engine, clock: () => now });
+    const started = await wiki.app.startMail();
+    if (!started) throw new Error('No mail is sent.');
+    loop = started;
+    root = await wiki.member('Root', { isAdmin: true });
+    ada = await wiki.member('Ada');
+    await setPassphrase(wiki.app.service.store, wiki.app.service.passphrases, ada.email, pass, now);
+    await mails();
+  });
+  afterAll(async () => {
+    await wiki.close();
+    await mailbox[Symbol.asyncDispose]();
+  });
+
+  /** Mails that arrive when everything due is sent. */
+  const mails = async () => {
+    mailbox.received.length = 0;
+    await loop.sendDue();
+    return [...mailbox.received];
+  };
+  const recent = async (id: number) => {
+    const { store, tokens } = wiki.app.service;
+    return tokens.issue({ ...(await claimsFor(store, id, { now })), signedInAt: now });
+  };
+  const signIn = (email: string, pass: string) =>
+    wiki.call('POST', '/v1/members/auth', { json: { email, pass } });
+  const waiting = async () => (await wiki.call('GET', '/v1/mails', { token: await recent(root.id) })).json;
+
+  test('a forgotten passphrase is replaced by a mailed link that works once and for an hour', async () => {
+    const old = (await signIn(ada.email, pass)).text;
+    const asked = await wiki.call('POST', '/v1/members/forgot', { json: { email: ' ADA@example.org ' } });
+    expect([asked.status, asked.text]).toEqual([202, '']);
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail?.from?.text).toBe('"Testwood" <wiki@example.org>');
+    expect(mail?.to).toMatchObject({ value: [{ address: 'ada@example.org', name: 'Ada' }] });
+    expect(mail?.subject).toBe('Choose a new passphrase for Testwood');
+    expect(mail?.headers.get('auto-submitted')).toBe('auto-generated');
+    expect(mail?.html).toContain(`href="https://wiki.example.org${linkIn(mail)}"`);
+    expect(mailbox.login).toEqual({ user: 'wiki', pass: 'p@ss' });
+    const token = linkIn(mail).split('/').at(-1) ?? '';
+    now += 59 * minute;
+    const reset = () => wiki.call('POST', '/v1/members/reset', { json: { token, pass: newPass } });
+    expect((await reset()).json).toEqual({ id: ada.id, name: 'Ada', isAdmin: false });
+    expect((await reset()).status).toBe(400);
+    expect((await wiki.call('GET', '/v1/members/me', { token: old })).status).toBe(401);
+    expect((await signIn(ada.email, newPass)).status).toBe(200);
+    expect((await mails()).map(({ subject }) => subject)).toEqual(['New passphrase at Testwood']);
+
+    await wiki.call('POST', '/v1/members/forgot', { json: { email: ada.email } });
+    const late =
+      linkIn((await mails())[0])
+        .split('/')
+        .at(-1) ?? '';
+    now += 61 * minute;
+    expect((await wiki.call('POST', '/v1/members/reset', { json: { token: late, pass } })).status).toBe(400);
+  });
+
+  test('an unknown address gets the same answer and no mail; asking twice sends one', async () => {
+    now += 10 * minute;
+    const answers = [];
+    for (const email of ['nobody@example.org', ada.email, ada.email]) {
+      const { status, headers, text } = await wiki.call('POST', '/v1/members/forgot', { json: { email } });
+      answers.push([status, Object.keys(headers), text]);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await mails()).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+    expect((await wiki.call('POST', '/v1/members/forgot', { json: { email: 'no address' } })).status).toBe(
+      400,
+    );
+  });
+
+  test('a link that was mailed dies with the epoch of its member, and not with a newer link', async () => {
+    const links: string[] = [];
+    for (let at = 0; at < 2; at++) {
+      now += 6 * minute;
+      await wiki.call('POST', '/v1/members/forgot', { json: { email: ada.email } });
+      links.push(
+        linkIn((await mails())[0])
+          .split('/')
+          .at(-1) ?? '',
+      );
+    }
+    const [first, second] = links;
+    const reset = (token = '') => wiki.call('POST', '/v1/members/reset', { json: { token, pass: newPass } });
+    expect((await reset(first)).status).toBe(200);
+    expect((await reset(second)).status).toBe(400);
+    await mails();
+  });
+
+  test('an invitation is mailed and not shown', async () => {
+    const invite = (json: unknown) => wiki.call('POST', '/v1/invitations', { token: root.token, json });
+    root.token = await recent(root.id);
+    const made = await invite({ email: 'grace@example.org' });
+    expect(made.json).toEqual({
+      id: expect.any(Number),
+      mailedTo: 'grace@example.org',
+      expiresAt: expect.any(String),
+    });
+    expect((await invite({ email: 'nowhere' })).json.errors[0].pointer).toBe('/email');
+    expect((await invite({})).json.token).toMatch(/./);
+    const [mail] = await mails();
+    expect(mail?.text).toContain('Root invites you to become a member of Testwood.');
+    const token = linkIn(mail).split('/').at(-1);
+    const json = { token, email: 'grace@example.org', name: 'Grace', pass };
+    expect((await wiki.call('POST', '/v1/invitations/accept', { json })).json.name).toBe('Grace');
+  });
+
+  test('a revoked invitation is not mailed', async () => {
+    const token = await recent(root.id);
+    const { json } = await wiki.call('POST', '/v1/invitations', {
+      token,
+      json: { email: 'eve@example.org' },
+    });
+    await wiki.call('DELETE', `/v1/invitations/${json.id}`, { token });
+    expect(await mails()).toEqual([]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('a new address counts when it is confirmed, and the old one is told', async () => {
+    const change = (email: string, token: string) =>
+      wiki.call('POST', '/v1/members/me/email', { token, json: { email } });
+    const token = await recent(ada.id);
+    const plain = await wiki.app.service.tokens.issue(
+      await claimsFor(wiki.app.service.store, ada.id, { now }),
+    );
+    expect((await change('ada@example.net', plain)).status).toBe(401);
+    expect((await change('root@example.org', token)).json.errors[0].pointer).toBe('/email');
+    expect((await change('ada@example.org', token)).status).toBe(400);
+    expect((await change('ada@example.net', token)).status).toBe(202);
+    const [mail] = await mails();
+    expect(mail?.to).toMatchObject({ value: [{ address: 'ada@example.net' }] });
+    expect((await signIn('ada@example.net', newPass)).status).toBe(401);
+    // A mail program that opens the link confirms nothing.
+    const visitor = wiki.visitor();
+    expect((await visitor.get(linkIn(mail))).text).toContain('Confirm your new address');
+    expect((await signIn('ada@example.net', newPass)).status).toBe(401);
+    expect(await visitor.post(linkIn(mail), {})).toMatchObject({ status: 303, location: '/login' });
+    expect((await visitor.post(linkIn(mail), {})).status).toBe(400);
+    expect((await visitor.get(linkIn(mail))).status).toBe(404);
+    expect((await signIn('ada@example.net', newPass)).status).toBe(200);
+    expect((await signIn('ada@example.org', newPass)).status).toBe(401);
+    const [notice] = await mails();
+    expect(notice?.to).toMatchObject({ value: [{ address: 'ada@example.org' }] });
+    expect(notice?.text).toContain('is now ada@example.net');
+    ada.email = 'ada@example.net';
+  });
+
+  test('of two members who confirm the same address one gets it', async () => {
+    const ids = [(await wiki.member('Una')).id, (await wiki.member('Duo')).id];
+    for (const id of ids) {
+      const json = { email: 'shared@example.org' };
+      await wiki.call('POST', '/v1/members/me/email', { token: await recent(id), json });
+    }
+    const tokens = (await mails()).map((mail) => linkIn(mail).split('/').at(-1));
+    expect(tokens).toHaveLength(2);
+    const confirmed = await Promise.all(
+      tokens.map((token) => wiki.call('POST', '/v1/members/email', { json: { token } })),
+    );
+    expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 400]);
+    await mails();
+  });
+
+  test('a browser that the account does not know is told of once', async () => {
+    now += day;
+    const browser = wiki.visitor();
+    await browser.post('/login', { email: ada.email, pass: newPass });
+    const [mail, ...more] = await mails();
+    expect(mail?.text).toContain('signed in to from a browser that it did not know');
+    expect(more).toEqual([]);
+    now += day;
+    await browser.post('/login', { email: ada.email, pass: newPass });
+    expect(await mails()).toEqual([]);
+  });
+
+  test('what the server does not take is tried again with longer pauses, then given up and listed', async () => {
+    now += day;
+    const log = wiki.logged.length;
+    mailbox.refusal = { code: 451, message: 'Come back later' };
+    await wiki.call('POST', '/v1/invitations', {
+      token: await recent(root.id),
+      json: { email: 'far@example.org' },
+    });
+    expect(await mails()).toEqual([]);
+    const [waits] = await waiting();
+    expect(waits).toMatchObject({ kind: 'invitation', to: 'far@example.org', attempts: 1 });
+    expect(waits.error).toContain('Come back later');
+    expect(new Date(waits.nextAttemptAt).getTime()).toBe(now + minute);
+    for (let hour = 0; hour < 60; hour++) {
+      now += 60 * minute;
+      await mails();
+    }
+    expect((await waiting())[0]).toMatchObject({ nextAttemptAt: null, attempts: 9 });
+    expect(wiki.logged.slice(log).join('\n')).toContain('mail given up');
+    mailbox.refusal = undefined;
+    expect(await mails()).toEqual([]);
+    const token = await recent(root.id);
+    expect((await wiki.call('POST', `/v1/mails/${waits.id}/retry`, { token })).status).toBe(204);
+    expect(await mails()).toHaveLength(1);
+    expect(await waiting()).toEqual([]);
+    expect((await wiki.call('POST', `/v1/mails/${waits.id}/retry`, { token })).status).toBe(404);
+  });
+
+  test('a mailbox that does not exist is given up at once', async () => {
+    mailbox.refusal = { code: 550, message: 'No such user' };
+    await wiki.call('POST', '/v1/invitations', {
+      token: await recent(root.id),
+      json: { email: 'gone@example.org' },
+    });
+    await mails();
+    mailbox.refusal = undefined;
+    const [given] = await waiting();
+    expect(given).toMatchObject({ to: 'gone@example.org', nextAttemptAt: null, attempts: 1 });
+    const token = await recent(root.id);
+    expect((await wiki.call('DELETE', `/v1/mails/${given.id}`, { token })).status).toBe(204);
+    expect((await wiki.call('DELETE', `/v1/mails/${given.id}`, { token })).status).toBe(404);
+  });
+
+  test('of several processes each sends its own mails', async () => {
+    const { store } = wiki.app.service;
+    for (let at = 0; at < 30; at++)
+      await store.mails.insert({ kind: 'test', address: `t${at}@example.org` }, now);
+    const taken = await Promise.all([0, 1, 2].map(() => store.mails.take(now, now + minute, 20)));
+    const ids = taken.flat().map(({ id }) => id);
+    expect(ids).toHaveLength(30);
+    expect(new Set(ids).size).toBe(30);
+    // A process that was killed had these: they are due again later.
+    expect(await mails()).toEqual([]);
+    now += 2 * minute;
+    expect(await mails()).toHaveLength(30);
+  });
+
+  test('members see nothing of the queue', async () => {
+    const token = await recent(ada.id);
+    const refused = [
+      await wiki.call('GET', '/v1/mails', { token }),
+      await wiki.call('POST', '/v1/mails/1/link', { token }),
+      await wiki.call('POST', '/v1/mails/1/retry', { token }),
+      await wiki.call('DELETE', '/v1/mails/1', { token }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect((await wiki.call('GET', '/v1/mails')).status).toBe(401);
+  });
+
+  test('one’s name and passphrase are changed by API as on the site', async () => {
+    const token = await recent(ada.id);
+    const renamed = await wiki.call('PATCH', '/v1/members/me', { token, json: { name: 'Ada L.' } });
+    expect(renamed.json).toEqual({ id: ada.id, name: 'Ada L.', isAdmin: false });
+    const change = (current: string) =>
+      wiki.call('POST', '/v1/members/me/passphrase', { token, json: { current, pass } });
+    expect((await change('wrong')).json.errors[0].pointer).toBe('/current');
+    expect((await change(newPass)).status).toBe(204);
+    expect((await wiki.call('GET', '/v1/members/me', { token })).status).toBe(401);
+    expect((await signIn(ada.email, pass)).status).toBe(200);
+    await mails();
+  });
+
+  test('the command line sends a test and says what the server answers', async () => {
+    const env = {
+      COPPICE_MAIL: mailbox.url,
+      COPPICE_MAIL_FROM: 'wiki@example.org',
+      COPPICE_URL: 'https://wiki.example.org',
+    };
+    const data = { COPPICE_DATA: `${wiki.folder}/mail-command` };
+    const sent = await runCommand(['mail', 'test', 'ada@example.org'], { ...env, ...data });
+    expect(sent).toMatchObject({ code: 0, out: 'The mail server took a test to ada@example.org.\n' });
+    mailbox.refusal = { code: 550, message: 'No such user' };
+    const refused = await runCommand(['mail', 'test', 'ada@example.org'], { ...env, ...data });
+    mailbox.refusal = undefined;
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('No such user')]);
+    expect((await runCommand(['mail', 'test', 'ada@example.org'], data)).err).toContain('COPPICE_MAIL');
+    expect((await runCommand(['mail', 'retry', 'x'], data)).code).toBe(2);
+  });
+});
+
+describe.each(engines)('without a mail server, on %s', (engine) => {
+  let wiki: TestSite;
+  beforeAll(async () => {
+    wiki = await startSite({}, { engine });
+  });
+  afterAll(() => wiki.close());
+
+  test('administrators hand on the link that would have been mailed', async () => {
+    expect(await wiki.app.startMail()).toBeUndefined();
+    const { store, passphrases, tokens } = wiki.app.service;
+    const { id, email } = await wiki.member('Ada');
+    await setPassphrase(store, passphrases, email, pass, Date.now());
+    const admin = await wiki.signedIn('Root', { isAdmin: true });
+    const asked = await wiki.visitor().post('/login/forgot', { email });
+    expect(asked.text).toContain('Your request is noted');
+    expect((await wiki.visitor().post('/login/forgot', { email: 'x' })).status).toBe(400);
+    const [mail, ...more] = (await wiki.call('GET', '/v1/mails', { token: admin.token })).json;
+    // Notices of the new passphrase are of use to nobody.
+    expect(more).toEqual([]);
+    expect((await admin.get('/members/mail')).text).toContain('Show the link');
+    const link = { what: 'link', id: String(mail.id) };
+    // The session of this administrator is not known to be recent.
+    expect((await admin.post('/members/mail', link)).location).toBe('/login/again?next=%2Fmembers%2Fmail');
+    const token = await tokens.issue({ ...(await claimsFor(store, admin.id)), signedInAt: Date.now() });
+    const handed = await wiki.call('POST', `/v1/mails/${mail.id}/link`, { token });
+    expect(handed.json).toMatchObject({ to: email, subject: expect.stringContaining('new passphrase') });
+    const secret = handed.json.url.split('/').at(-1);
+    const reset = await wiki.call('POST', '/v1/members/reset', { json: { token: secret, pass: newPass } });
+    expect(reset.json.id).toBe(id);
+    expect((await wiki.call('POST', `/v1/mails/${mail.id}/link`, { token })).status).toBe(404);
+  });
+
+  test('strangers cannot fill the queue', async () => {
+    const { store } = wiki.app.service;
+    const ask = (at: number) =>
+      store.mails.insert({ kind: 'passphrase-forgotten', address: `s${at}@example.org` }, at);
+    await store.transact(async (store) => {
+      for (let at = 0; at < maxCausedByStrangers; at++)
+        await store.mails.insert({ kind: 'passphrase-forgotten', address: `s${at}@example.org` }, at);
+    });
+    await ask(maxCausedByStrangers);
+    expect(await store.mails.counts()).toEqual({ waiting: maxCausedByStrangers, failed: 0 });
+    await store.mails.insert({ kind: 'test', address: 'a@example.org' }, 1);
+    expect((await store.mails.counts()).waiting).toBe(maxCausedByStrangers + 1);
+    await store.mails.removeOlderThan(maxCausedByStrangers);
+    expect(await store.mails.counts()).toEqual({ waiting: 0, failed: 0 });
+  });
+});
+
+test('too many wrong passphrases are mailed to the member, once a day', async () => {
+  await using mailbox = await startMailbox();
+  const settings = {
+    COPPICE_MAIL: mailbox.url,
+    COPPICE_MAIL_FROM: 'wiki@example.org',
+    COPPICE_URL: 'https://wiki.example.org',
+    COPPICE_RATE_LIMIT: 'on',
+  };
+  const wiki = await startSite(settings);
+  const loop = await wiki.app.startMail();
+  const { email } = await wiki.member('Ada');
+  const tries = failureRates.perAccountAndAddress.max + 3;
+  for (let at = 0; at < tries; at++) await wiki.visitor().post('/login', { email, pass: 'wrong' });
+  await loop?.sendDue();
+  expect(mailbox.received.map(({ subject }) => subject)).toEqual(['Wrong passphrases at Coppice']);
+  await wiki.close();
+});

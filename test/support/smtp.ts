@@ -1,0 +1,50 @@
+/** A real mail server for tests, which keeps what it takes, parsed. */
+import type { AddressInfo } from 'node:net';
+import { type ParsedMail, simpleParser } from 'mailparser';
+import { SMTPServer } from 'smtp-server';
+
+export interface TestMailbox extends AsyncDisposable {
+  /** For `COPPICE_MAIL`. */
+  url: string;
+  received: ParsedMail[];
+  /** Answer to every recipient from now on; undefined takes them. */
+  refusal: { code: number; message: string } | undefined;
+  /** User and passphrase that were last shown. */
+  login: { user: string; pass: string } | undefined;
+}
+
+export async function startMailbox(): Promise<TestMailbox> {
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    onAuth({ username = '', password = '' }, _session, done) {
+      mailbox.login = { user: String(username), pass: String(password) };
+      done(null, { user: String(username) });
+    },
+    onRcptTo(_address, _session, done) {
+      const { refusal } = mailbox;
+      done(refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null);
+    },
+    onData(stream, _session, done) {
+      simpleParser(stream).then((mail) => {
+        mailbox.received.push(mail);
+        done();
+      }, done);
+    },
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  const mailbox: TestMailbox = {
+    url: `smtp://wiki:p%40ss@127.0.0.1:${port}`,
+    received: [],
+    refusal: undefined,
+    login: undefined,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+  return mailbox;
+}
+
+/** Address of the link in a mail, without its host. */
+export function linkIn(mail: ParsedMail | undefined): string {
+  return /https:\/\/wiki\.example\.org(\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
+}

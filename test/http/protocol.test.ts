@@ -312,9 +312,9 @@ describe('running', () => {
 
   test('readiness is 503 with Retry-After while the database does not answer', async () => {
     const broken = await startApp();
-    broken.app.service.store.ping = async () => {
-      throw new Error('gone');
-    };
+    const { service } = broken.app;
+    const ping = () => Promise.reject(new Error('gone'));
+    Object.assign(service, { store: { ...service.store, ping } });
     const answer = await broken.call('GET', '/readyz');
     expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
     expect((await broken.call('GET', '/healthz')).status).toBe(200);

@@ -105,7 +105,7 @@ test('a new passphrase ends all but the session that changed it, and the page sa
   const thief = site.visitor();
   for (const [name, value] of here.cookies) thief.cookies.set(name, value);
   const next = 'another passphrase altogether';
-  expect((await here.get('/account')).text).toContain('revokes the handles');
+  expect((await here.get('/account')).text).toContain('revokes API tokens and the handles');
   await here.post('/account', { what: 'passphrase', current: passphrase, pass: next, 'pass-again': next });
   expect((await here.get('/account')).text).toContain('signed out on all other devices');
   expect(await Promise.all([here, other, thief].map(isIn))).toEqual([true, false, false]);

@@ -17,6 +17,8 @@ export interface SpillFile extends Disposable {
   empty(): void;
   /** Undefined where there is no room for it. Never throws. */
   put(bytes: Uint8Array): Extent | undefined;
+  /** Whether it has not been overwritten. */
+  has(place: Extent): boolean;
   /** Reads from its byte `from` on what is left of it or fits; false if it is not there any more. Never throws. */
   read(place: Extent, into: Uint8Array, from?: number): boolean;
 }

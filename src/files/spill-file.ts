@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SpillFile } from '#cache/spill-file.ts';
+import type { Extent, SpillFile } from '#cache/spill-file.ts';
 import { type AskSpace, isLow, reservedBytes } from '#domain/ports/disk-space.ts';
 import { makeFolder } from './folder.ts';
 
@@ -75,8 +75,10 @@ export function openSpillFile(
         return undefined;
       }
     },
-    read({ at, length }, into, from = 0) {
-      if (at < Math.max(begin, end - maxBytes)) return false;
+    has,
+    read(place, into, from = 0) {
+      if (!has(place)) return false;
+      const { at, length } = place;
       const wanted = Math.min(length - from, into.length);
       try {
         return readSync(file, into, 0, wanted, (at % maxBytes) + from) === wanted;
@@ -91,6 +93,10 @@ export function openSpillFile(
       closeSync(file);
     },
   };
+
+  function has({ at }: Extent): boolean {
+    return at >= Math.max(begin, end - maxBytes);
+  }
 
   function mayReach(length: number): boolean {
     if (length <= granted) return true;

@@ -7,8 +7,8 @@ import type { Extent, SpillFile } from '#cache/spill-file.ts';
 const maxBytes = 12_000_000;
 /** Longer bodies are on disk only. */
 export const longestInMemory = maxBytes / 8;
-/** More than a connection takes without stopping its source (64 kB in Node). */
-const pieceBytes = 131_072;
+/** A connection takes so much before it stops its source. */
+const pieceBytes = 65_536;
 /** Every so manieth read from disk returns a small body to memory, so that popular bodies return. */
 const broughtBackEvery = 16;
 /** Long bodies return more rarely, because each evicts as much. */
@@ -55,7 +55,7 @@ export class CachedBodies {
 
   /** For what is too long for memory. Undefined if it is gone. */
   open(entry: CachedBody): CachedBodyStream | undefined {
-    if (!this.#read(entry, Buffer.allocUnsafe(1), 0)) return undefined;
+    if (!entry.place || !this.#spillFile?.has(entry.place)) return undefined;
     return new CachedBodyStream(entry, (into, from) => this.#read(entry, into, from));
   }
 
@@ -64,7 +64,7 @@ export class CachedBodies {
     const { place, length } = entry;
     const copy = (into: Buffer, at: number) =>
       this.#read(entry, into.subarray(at, at + length), 0) ? length : 0;
-    return this.#inMemory.get(entry) ?? (place && { length, copy });
+    return this.#inMemory.get(entry) ?? (place && this.#spillFile?.has(place) ? { length, copy } : undefined);
   }
 
   /**
@@ -91,7 +91,7 @@ export class CachedBodies {
 export class CachedBodyStream extends Readable {
   readonly entry: CachedBody;
   readonly #read: (into: Buffer, from: number) => boolean;
-  /** Halves used in turn: a new buffer for each piece would double the time that a list of 10 MB takes. */
+  /** Halves used in turn: new buffers for all pieces would double the time that a list of 10 MB takes. */
   readonly #pair: Buffer;
   #pieces = 0;
 
@@ -141,12 +141,14 @@ export function jsonArray(items: readonly (readonly BytesPart[])[]): Buffer | un
   const parts = items.flatMap((item, i) => (i === 0 ? item : [comma, ...item]));
   const all = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 2));
   let at = all.write('[');
+  let isWhole = true;
   for (const part of parts) {
-    if (part.copy(all, at) < part.length) return undefined;
+    // To the end, so that all missing parts are known to be missing.
+    if (part.copy(all, at) < part.length) isWhole = false;
     at += part.length;
   }
   all.write(']', at);
-  return all;
+  return isWhole ? all : undefined;
 }
 
 const comma = Buffer.from(',');

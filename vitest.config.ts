@@ -11,7 +11,7 @@ const alone = ['test/e2e/islands-{budget,writing}.test.ts'];
 const long = ['test/e2e/**/*.test.ts', 'packages/*/test/linear.test.ts'];
 
 /** Tests of sources and documents. */
-const guards = ['test/architecture.test.ts', 'test/prose.test.ts'];
+const guards = ['test/architecture.test.ts', 'test/contributing.test.ts', 'test/prose.test.ts'];
 
 const setupFiles = ['test/support/each-file.ts'];
 

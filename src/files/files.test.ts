@@ -74,7 +74,7 @@ describe('pictures', () => {
     const { hash } = await store.put(await picture(1200, 600).png().toBuffer(), limit);
     expect(await probe.identify(store, hash, 'a.txt')).toEqual({
       mime: 'image/png',
-      image: { width: 1200, height: 600 },
+      dimensions: { width: 1200, height: 600 },
     });
     const thumbnail = await probe.thumbnail(store, hash);
     expect(thumbnail).toMatchObject({ mime: 'image/webp', width: 400, height: 200 });
@@ -95,7 +95,7 @@ describe('pictures', () => {
       .toBuffer();
     const { hash } = await store.put(bytes, limit);
     expect(await probe.identify(store, hash, 'a.jpg')).toMatchObject({
-      image: { width: 400, height: 800 },
+      dimensions: { width: 400, height: 800 },
     });
     const thumbnail = await probe.thumbnail(store, hash);
     expect(thumbnail).toMatchObject({ width: 200, height: 400 });
@@ -118,7 +118,7 @@ describe('pictures', () => {
     const { hash } = await store.put(gif, limit);
     expect(await probe.identify(store, hash, 'a.gif')).toEqual({
       mime: 'image/gif',
-      image: { width: 50, height: 40 },
+      dimensions: { width: 50, height: 40 },
     });
     const thumbnail = await probe.thumbnail(store, hash);
     const meta = await sharp(await bytesOf(await store.open(thumbnail?.hash ?? ''))).metadata();
@@ -130,7 +130,7 @@ describe('pictures', () => {
     const broken = (await picture(100, 100).png().toBuffer()).subarray(0, 60);
     for (const bytes of [bomb, broken, Buffer.from('<svg/>'), Buffer.from(''), Buffer.from('text')]) {
       const { hash } = await store.put(bytes, limit);
-      expect((await probe.identify(store, hash, 'a.png')).image).toBeNull();
+      expect((await probe.identify(store, hash, 'a.png')).dimensions).toBeNull();
       expect(await probe.thumbnail(store, hash)).toBeUndefined();
     }
   });

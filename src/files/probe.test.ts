@@ -45,7 +45,7 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)('%s has a size and a 
   const hash = await keep(await picture()[kind]().toBuffer());
   expect(await probe.identify(store, hash, 'x.html')).toEqual({
     mime: `image/${kind}`,
-    image: { width: 80, height: 40 },
+    dimensions: { width: 80, height: 40 },
   });
   expect(await probe.thumbnail(store, hash)).toMatchObject({ mime: 'image/webp', width: 80, height: 40 });
 });
@@ -53,7 +53,7 @@ test.each(['png', 'jpeg', 'gif', 'webp', 'avif'] as const)('%s has a size and a 
 test('a bomb of a few bytes that promises billions of pixels is measured by its header and not unpacked', async () => {
   const hash = await keep(pngOf(60_000, 60_000, Buffer.alloc(1000)));
   const before = process.memoryUsage().rss;
-  expect(await probe.identify(store, hash, 'a.png')).toEqual({ mime: 'image/png', image: null });
+  expect(await probe.identify(store, hash, 'a.png')).toEqual({ mime: 'image/png', dimensions: null });
   expect(await probe.thumbnail(store, hash)).toBeUndefined();
   expect(process.memoryUsage().rss - before).toBeLessThan(200_000_000);
 });
@@ -63,7 +63,7 @@ test('SVG is never drawn, not even as what is brought for a thumbnail', async ()
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="/etc/passwd"/></svg>';
   for (const text of [svg, `\ufeff${svg}`, `<?xml version="1.0"?>${svg}`]) {
     const hash = await keep(Buffer.from(text));
-    expect(await probe.identify(store, hash, 'a.png')).toEqual({ mime: 'image/svg+xml', image: null });
+    expect(await probe.identify(store, hash, 'a.png')).toEqual({ mime: 'image/svg+xml', dimensions: null });
     expect(await probe.thumbnail(store, hash)).toBeUndefined();
   }
   await expect(sharp(Buffer.from(svg)).metadata()).rejects.toThrow();
@@ -79,7 +79,7 @@ test('the first bytes of an image and no image are a download', async () => {
     const hash = await keep(bytes);
     expect(await probe.identify(store, hash, 'a.png')).toEqual({
       mime: 'application/octet-stream',
-      image: null,
+      dimensions: null,
     });
     expect(await probe.thumbnail(store, hash)).toBeUndefined();
   }
@@ -105,12 +105,12 @@ test('an image cut anywhere or with flipped bits never ends in an exception', as
 test('binary after a long head of text is no text; a letter cut by the end of the head is', async () => {
   const text = Buffer.from('é'.repeat(50_000));
   const odd = Buffer.concat([Buffer.from('a'), text]);
-  const plain = { mime: 'text/plain; charset=utf-8', image: null };
+  const plain = { mime: 'text/plain; charset=utf-8', dimensions: null };
   expect(await probe.identify(store, await keep(odd), 'a.txt')).toEqual(plain);
   for (const tail of [Buffer.from([0, 1, 2]), Buffer.from([0xff]), Buffer.from([0xc3])]) {
     expect(await probe.identify(store, await keep(Buffer.concat([odd, tail])), 'a.txt')).toEqual({
       mime: 'application/octet-stream',
-      image: null,
+      dimensions: null,
     });
   }
 });
@@ -149,6 +149,6 @@ test('a picture counts by what it takes decoded: two bytes a sample, and an AVIF
     const hash = await keep(bytes);
     expect(await room.identify(store, hash, 'x.png')).toMatchObject({ image });
     expect((await room.thumbnail(store, hash)) === undefined).toBe(image === null);
-    expect(await probe.identify(store, hash, 'x.png')).toMatchObject({ image: small });
+    expect(await probe.identify(store, hash, 'x.png')).toMatchObject({ dimensions: small });
   }
 });

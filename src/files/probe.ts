@@ -38,14 +38,14 @@ export function createProbe({ maxPixels = defaultMaxPixels } = {}): FileProbe {
       const head = (await read(store, hash, Math.min(size, sniffedBytes))) ?? Buffer.alloc(0);
       const mime = await sniff(head, filename, size <= sniffedBytes);
       if (mime.startsWith('text/') && size > sniffedBytes && !(await isTextThroughout(store, hash, head))) {
-        return { mime: octets, image: null };
+        return { mime: octets, dimensions: null };
       }
-      if (!pictures.has(mime) || size > maxImageBytes) return { mime, image: null };
+      if (!pictures.has(mime) || size > maxImageBytes) return { mime, dimensions: null };
       const measured = await limited(() => measure(store, hash, size));
       // The first bytes of a picture and no picture: it is not served under a name that it does not earn.
-      if (!measured) return { mime: isInlineImage(mime) ? octets : mime, image: null };
+      if (!measured) return { mime: isInlineImage(mime) ? octets : mime, dimensions: null };
       const { width, height } = measured;
-      return { mime, image: isTooLarge(measured, maxPixels) ? null : { width, height } };
+      return { mime, dimensions: isTooLarge(measured, maxPixels) ? null : { width, height } };
     },
     thumbnail(store, hash) {
       return limited(async () => {

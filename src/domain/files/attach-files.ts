@@ -26,14 +26,14 @@ export async function prepareFiles(
   for (const { file, thumbnail } of attachments) {
     const { hash, sizeBytes } = file.blob;
     const identified = await files.probe.identify(files.store, hash, file.filename);
-    const small = identified.image ? await makeThumbnail(files, thumbnail, hash) : undefined;
+    const small = identified.dimensions ? await makeThumbnail(files, thumbnail, hash) : undefined;
     prepared.push({
       filename: file.filename,
       hash,
       mime: identified.mime,
       sizeBytes,
-      width: identified.image?.width ?? null,
-      height: identified.image?.height ?? null,
+      width: identified.dimensions?.width ?? null,
+      height: identified.dimensions?.height ?? null,
       thumbnailHash: small?.hash ?? null,
       thumbnailMime: small?.mime ?? null,
       uploadedAt: now,

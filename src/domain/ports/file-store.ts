@@ -44,8 +44,8 @@ export interface FileStore {
 interface Identified {
   /** Text with its charset, as it is served. */
   mime: string;
-  /** Set for images that a thumbnail can be made of. */
-  image: { width: number; height: number } | null;
+  /** In pixels, of images that a thumbnail can be made of. */
+  dimensions: { width: number; height: number } | null;
 }
 
 export interface FileProbe {

@@ -1,0 +1,35 @@
+/** Lists of files in CONTRIBUTING.md, held against the sources: each names all files that know its example, and no other. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const guide = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
+// Scripts in the browser know forms, not pages.
+const server = ['src/domain', 'src/http', 'src/store', 'src/files', 'src/auth', 'src/cli', 'src/web'];
+const pages = ['src/domain/pages', 'src/web'];
+
+test.each([
+  ['A field of a page', /\bimage\??: |'image'|content\.image|\{ image \}/, server],
+  ['A search criterion', /titleFragment|\btitle: criterion\(|name: 'title', label/, server],
+  ['A wikitext construct', /'external-link'/, ['packages/wikitext/src', 'packages/markdown/src']],
+  ['A web page', /wantedRoutes|^ {2}'wanted',$|, 'wanted'\]|href="\/wanted">Wanted pages</m, pages],
+])('“%s” lists the files of its example', (heading, example, folders) => {
+  const section = guide.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  const listed = [...section.matchAll(/^- `([^`]+)`: ./gm)].map(([, path]) => path);
+  const sources = folders.flatMap(sourcesIn).filter((path) => !path.startsWith('src/web/islands/'));
+  const known = sources.filter((path) =>
+    example.test(withoutComments(readFileSync(join(root, path), 'utf8'))),
+  );
+  expect(listed.sort()).toEqual(known.sort());
+});
+
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(({ name }) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}

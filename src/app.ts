@@ -398,8 +398,16 @@ function httpSettings(config: Config): HttpSettings {
   };
 }
 
-function webSettings({ name, url, home, maxUploadBytes, defaultFormat, tiles }: Config): WebSettings {
-  return { name, baseUrl: url, home, maxUploadBytes, defaultFormat, tiles };
+function webSettings({
+  name,
+  url,
+  home,
+  maxUploadBytes,
+  defaultFormat,
+  tiles,
+  trashDays,
+}: Config): WebSettings {
+  return { name, baseUrl: url, home, maxUploadBytes, defaultFormat, tiles, trashDays };
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {

@@ -8,8 +8,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Logger } from 'pino';
 import type { Terminal } from '#cli/command/context.ts';
 import { ensureSetupInvitation } from '#domain/members/invite-member.ts';
+import { emptyTrash } from '#domain/trash/purge-trash.ts';
 import { addressOf, buildApp, commandContext, createLogger } from './app.ts';
 import type { Config } from './config/config.ts';
+import { keepTrashEmpty } from './empty-trash.ts';
 import { joinWorkers, startWorkers } from './workers.ts';
 
 const drainMs = 10_000;
@@ -32,8 +34,17 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
   const port = await freePort(config, io);
   const workers = port !== undefined && (await startWorkers(config.workers, port, log));
   if (!workers) return 1;
+  // The database that is open here is closed as soon as all serve.
+  const empty: Parameters<typeof keepTrashEmpty>[0] = async (deletedBefore, now) => {
+    await using wiki = await commandContext(config).open();
+    return emptyTrash(wiki.store, wiki.files.store, deletedBefore, now);
+  };
+  const emptying = keepTrashEmpty(empty, config.trashDays, log);
   // Before the address is printed: whoever reads it may already be about to stop the process.
-  const stopped = untilStopped(log, () => workers.stop());
+  const stopped = untilStopped(log, () => {
+    emptying[Symbol.dispose]();
+    return workers.stop();
+  });
   const token = await ensureSetupInvitation(wiki.store, wiki.secrets, Date.now());
   printWelcome(config, port, token, io);
   return stopped;
@@ -58,7 +69,15 @@ async function serveAlone(config: Config, io: Terminal): Promise<number> {
       process.exit(1);
     });
   }
+  // Workers leave it to the process that watches over them.
+  const { store, files } = app.service;
+  const emptying = keepTrashEmpty(
+    (deletedBefore, now) => emptyTrash(store, files.store, deletedBefore, now),
+    siblings ? 0 : config.trashDays,
+    server.log as Logger,
+  );
   const close = async () => {
+    emptying[Symbol.dispose]();
     // Connections that still send or read by then are closed; acknowledged writes are on disk.
     const cut = setTimeout(() => server.server.closeAllConnections(), drainMs);
     await app.close();

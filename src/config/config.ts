@@ -77,6 +77,8 @@ export interface Config {
   sessions: { lifetimeMs: number; idleMs: number };
   /** Undefined: no mail is sent. */
   mail: MailSettings | undefined;
+  /** After which deleted pages are purged; 0: never. */
+  trashDays: number;
   /** Providers that people may sign in by, in the order in which they are offered. */
   providers: readonly ProviderSettings[];
 }
@@ -166,6 +168,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       idleMs: read('COPPICE_SESSION_IDLE', readSessionTime, 'a time from 30m to 400d, such as 7d'),
     },
     mail: readMail(read),
+    trashDays: read(
+      'COPPICE_TRASH_DAYS',
+      (text) => readInteger(text, 0, 36_500),
+      'a number of days from 0 (never) to 36500',
+    ),
     providers: readProviders(environment, sentences),
   };
   if (config.providers.length > 0 && config.url === '') {

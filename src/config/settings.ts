@@ -139,6 +139,11 @@ export const settings = [
     meaning: 'How long it lasts in a browser that does nothing, to five minutes.',
   },
   {
+    name: 'COPPICE_TRASH_DAYS',
+    default: '30',
+    meaning: 'Days after which deleted pages are removed from the trash for good; `0` keeps them.',
+  },
+  {
     name: 'COPPICE_KEY',
     default: '',
     meaning:

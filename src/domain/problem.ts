@@ -11,6 +11,10 @@ export type ProblemCode =
   /** The move would put a page beneath itself. */
   | 'path-loop'
   | 'not-found'
+  /** The page was deleted; the caller could read it. `details` says who deleted it and when. */
+  | 'gone'
+  /** Pages lie beneath one that is to be deleted alone; `details.pages` says how many. */
+  | 'pages-beneath'
   /** No or no longer valid token where one is needed. */
   | 'unauthenticated'
   /** The caller is known and may not write this page. */

@@ -19,7 +19,9 @@ import type {
 } from './pages/page.ts';
 import type { PageAccess } from './pages/page-access.ts';
 import type { Actor, Audience } from './permission.ts';
+import type { FoundFile } from './ports/file-rows.ts';
 import type { ListReads, Range } from './ports/list-reads.ts';
+import type { DeletedPage, Deletion, PageGroup } from './ports/trash-store.ts';
 
 export interface Reader {
   readonly actor: Actor;
@@ -31,6 +33,7 @@ export interface Reader {
   readonly links: LinkReads;
   readonly lists: ListReads;
   readonly files: FileReads;
+  readonly trash: TrashReads;
 }
 
 export type HistoryWanted = 'all' | 'latest' | 'none';
@@ -146,21 +149,21 @@ export interface FileReads {
   /** Existing files with these names, by file name, as a change that the actor was shown names them. */
   named(names: string[]): Promise<AttachedFile[]>;
   /** By file name or thumbnail name, of a page that the actor may read. */
-  find(name: string): Promise<
-    | {
-        file: AttachedFile;
-        /** The change that took the file from the page; null while the page has it. */
-        untilChangeId: number | null;
-        page: {
-          id: number;
-          trail: number[];
-          permissions: number;
-          ownerId: number;
-          audience: Audience;
-          path: string;
-          historyFrom: number;
-        };
-      }
-    | undefined
-  >;
+  find(name: string): Promise<FoundFile | undefined>;
+}
+
+/** Deletions of pages that the actor could read. */
+export interface TrashReads {
+  find(id: number): Promise<Deletion | undefined>;
+  /** Latest first. */
+  list(range: Range): Promise<{ deletions: Deletion[]; total: number }>;
+  /** The page that was deleted last of those that lived at this path. */
+  findPage(path: string): Promise<DeletedPage | undefined>;
+  /** A file of a page in the trash, by its name or that of its thumbnail. For members: nobody else sees the trash. */
+  findFile(name: string): Promise<FoundFile | undefined>;
+  /**
+   * Descendants of a page by permissions and owner, whoever may read them: a deletion takes them along. And the number of current
+   * files of all, the page's own included.
+   */
+  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PageGroup[]; files: number }>;
 }

@@ -70,6 +70,7 @@ export function openApiDocument(routes: RouteOptions[], info: DocumentInfo): Jso
 const tags = [
   ['Pages', 'Creating, editing, searching and reading pages.'],
   ['History', 'Changes, differences, going back.'],
+  ['Trash', 'Deleting pages, and bringing them back.'],
   ['Tree', 'What lies beneath what.'],
   ['Links', 'Links that lead nowhere yet, and links that lead to a page.'],
   ['Places', 'Pages with a location.'],

@@ -47,6 +47,20 @@ export const problemKinds = {
     meaning: 'There is nothing here, or nothing that the caller may see.',
     example: 'There is no page at /garden/tulips.',
   },
+  gone: {
+    status: 410,
+    title: 'Deleted',
+    meaning:
+      'The page was deleted, and the caller could read it: `deletedAt` and `deletedBy` tell when and by whom. To everybody else it is not found.',
+    example: 'The page at /garden/roses was deleted.',
+  },
+  'pages-beneath': {
+    status: 409,
+    title: 'Pages beneath',
+    meaning:
+      'Pages lie beneath the one to delete: `pages` tells how many. With `subtree=true` they go along.',
+    example: '12 pages lie beneath /garden: delete them along with it by subtree=true, or move them first.',
+  },
   unauthenticated: {
     status: 401,
     title: 'Not signed in',

@@ -65,6 +65,7 @@ import { referenceRoutes } from './routes/reference.ts';
 import { resetLinkRoutes } from './routes/reset-links.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { tokenRoutes } from './routes/tokens.ts';
+import { trashRoutes } from './routes/trash.ts';
 import { updateRoutes } from './routes/updates.ts';
 import { vocabularyRoutes } from './routes/vocabulary.ts';
 import './schemas/route.ts';
@@ -215,6 +216,7 @@ export async function buildServer(
     await placeRoutes(others, answerPages);
     await previewRoutes(others, service, costs);
     await referenceRoutes(others, openApi);
+    await trashRoutes(others, service, settings);
     await updateRoutes(others);
     await vocabularyRoutes(others);
   });

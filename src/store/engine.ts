@@ -136,6 +136,8 @@ export interface Engine extends AsyncDisposable {
 
   /** Ends a `select … from pages p …` so that the rows are held; nothing where the writer is alone anyway. */
   lockRows(mode: 'share' | 'update'): RawBuilder<unknown>;
+  /** While migrating: from now on `page_id` of this table may name a page that is not in `pages`. */
+  dropPageReference(db: Database, table: keyof Tables): Promise<void>;
   /** Before migrating: waits until no other process migrates, until the end of the transaction. */
   lockMigrations(db: Database): Promise<void>;
   /**
@@ -152,6 +154,8 @@ export interface Engine extends AsyncDisposable {
   saveTexts(db: Database, texts: IndexedText[]): Promise<void>;
   /** Replaces what the substring index knows of pages, which otherwise follows their keys by itself. */
   renewNames(db: Database, pageIds: number[]): Promise<void>;
+  /** Removes what the search indexes hold of pages that are about to go. */
+  forgetTexts(db: Database, pageIds: readonly number[]): Promise<void>;
   /** Removes what the indexes hold of pages that do not exist. */
   sweepIndexes(db: Database): Promise<void>;
   /** Whether the text of the page `id` answers the query. */

@@ -21,10 +21,10 @@ export function insertRows(
   inserts.set(engine, known);
   for (let from = 0; from < rows.length; from += rowsAtOnce) {
     const slice = rows.slice(from, from + rowsAtOnce);
-    const key = `${table} ${slice.length}`;
+    const columns = Object.keys(slice[0] ?? {});
+    const key = `${table} ${slice.length} ${columns.join()}`;
     let statement = known.get(key);
     if (!statement) {
-      const columns = Object.keys(slice[0] ?? {});
       const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
       const names = sql.join(columns.map((column) => sql.ref(column)));
       statement =

@@ -4,13 +4,22 @@
  */
 import { sql } from 'kysely';
 import { Problem } from '#domain/problem.ts';
-import type { Database, Engine } from './engine.ts';
+import type { Database, Engine, SchemaWords } from './engine.ts';
 import * as schema from './migrations/0001-schema.ts';
 import * as apiTokens from './migrations/0002-api-tokens.ts';
 import * as idempotencyKeys from './migrations/0003-idempotency-keys.ts';
 import * as mail from './migrations/0004-mail.ts';
+import * as trash from './migrations/0005-trash.ts';
+import type { Tables } from './tables.ts';
 
-const migrations = [schema, apiTokens, idempotencyKeys, mail];
+interface Migration {
+  name: string;
+  statements(words: SchemaWords): string[];
+  /** Tables that may have rows of pages that are not in `pages`, from this migration on. */
+  unreferenced?: readonly (keyof Tables)[];
+}
+
+const migrations: Migration[] = [schema, apiTokens, idempotencyKeys, mail, trash];
 
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';
@@ -30,8 +39,9 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
     if (done.length === 0) beforeCreating?.();
     refuseLater(done);
     const missing = migrations.filter((migration) => !done.includes(migration.name));
-    for (const { name, statements } of missing) {
+    for (const { name, statements, unreferenced = [] } of missing) {
       for (const statement of statements(engine.words)) await sql.raw(statement).execute(db);
+      for (const table of unreferenced) await engine.dropPageReference(db, table);
       await sql`insert into migrations (name) values (${name})`.execute(db);
     }
     if (missing.length > 0) await engine.afterMigration(db);
@@ -42,8 +52,9 @@ export async function migrate(engine: Engine, beforeCreating?: () => void): Prom
 
 /** For processes that cannot migrate. */
 export async function refuseUnlessMigrated({ reader }: Engine): Promise<void> {
-  const done = await migrationsOf(reader);
-  if (!isBeforeRelease(done)) refuseLater(done);
+  const found = await migrationsOf(reader);
+  const done = isBeforeRelease(found) ? [schema.name] : found;
+  refuseLater(done);
   if (migrations.every(({ name }) => done.includes(name))) return;
   throw new Problem(
     'unavailable',

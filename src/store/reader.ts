@@ -17,13 +17,13 @@ import { firstChangeFor, mayRead, readableOf, visibleTo } from '#domain/pages/pa
 import { type Actor, type Audience, may, sharedWithReaders, visibilityOf } from '#domain/permission.ts';
 import type { ListReads } from '#domain/ports/list-reads.ts';
 import type { Store } from '#domain/ports/store.ts';
-import type { ChangeReads, FileReads, LinkReads, PageReads, Reader } from '#domain/reader.ts';
+import type { ChangeReads, FileReads, LinkReads, PageReads, Reader, TrashReads } from '#domain/reader.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { dependenciesOf } from './search/criteria.ts';
 import { askAsEveryone, type View } from './visibility.ts';
 
 /** Parts of the store that read pages: for any visibility, and recording nothing. */
-export type Parts = Pick<Store, 'pages' | 'changes' | 'links' | 'lists' | 'files'>;
+export type Parts = Pick<Store, 'pages' | 'changes' | 'links' | 'lists' | 'files' | 'trash'>;
 
 /** Cheap, as every request makes one: each part is made when it is first asked for. */
 export function createReader(parts: Parts, dialect: Store['dialect'], actor: Actor): Reader {
@@ -33,6 +33,7 @@ export function createReader(parts: Parts, dialect: Store['dialect'], actor: Act
   let links: LinkReads | undefined;
   let lists: ListReads | undefined;
   let files: FileReads | undefined;
+  let trash: TrashReads | undefined;
   return {
     actor,
     trace: view.trace,
@@ -56,6 +57,10 @@ export function createReader(parts: Parts, dialect: Store['dialect'], actor: Act
     get files() {
       files ??= fileReads(parts, view);
       return files;
+    },
+    get trash() {
+      trash ??= trashReads(parts, view);
+      return trash;
     },
   };
 }
@@ -285,5 +290,20 @@ function fileReads({ files }: Parts, { actor, trace }: View): FileReads {
       const found = await files.find(name);
       return found && may(actor, 'read', found.page) ? found : undefined;
     },
+  };
+}
+
+/** Seldom asked for, and refused or shown to one member alone: nothing of it is shared. */
+function trashReads({ trash }: Parts, { actor, visibility, trace }: View): TrashReads {
+  const read = <R>(found: Promise<R>): Promise<R> => {
+    trace.record('anything', undefined);
+    return found;
+  };
+  return {
+    find: (id) => read(trash.find(id, visibility)),
+    list: (range) => read(trash.list(visibility, range)),
+    findPage: (path) => read(trash.findPage(path, visibility)),
+    findFile: async (name) => (actor === null ? undefined : read(trash.findFile(name, visibility))),
+    survey: (page) => read(trash.survey(page)),
   };
 }

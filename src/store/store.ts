@@ -21,6 +21,7 @@ import { pageStore } from './pages/pages.ts';
 import { createReader, type Parts } from './reader.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
+import { trashStore } from './trash/trash.ts';
 import { WriteHealth } from './write-health.ts';
 
 export type StoreConfig =
@@ -116,6 +117,7 @@ function partsOf(session: Session, hasMailServer: boolean) {
     links: guard(linkStore(session)),
     lists: guard(listStore(session)),
     files: guard(fileRows(session)),
+    trash: guard(trashStore(session)),
     members: guard(memberStore(session)),
     identities: guard(identityStore(session)),
     sessions: guard(sessionStore(session)),

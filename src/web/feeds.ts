@@ -63,9 +63,20 @@ ${urls.map((url) => `<sitemap><loc>${escapeXml(url)}</loc></sitemap>`).join('\n'
 
 /** Histories, comparisons and forms are endless and say nothing that the pages do not: crawlers keep out of them. */
 export function robotsTxt(origin: string): string {
-  const beneath = ['atom', 'diff', 'edit', 'history', 'invite', 'like', 'move', 'preview', 'setup', 'v1'].map(
-    (name) => `/${name}/`,
-  );
+  const beneath = [
+    'atom',
+    'delete',
+    'diff',
+    'edit',
+    'history',
+    'invite',
+    'like',
+    'move',
+    'preview',
+    'setup',
+    'trash',
+    'v1',
+  ].map((name) => `/${name}/`);
   // Rules match by prefix (RFC 9309 §2.2.2), and a page may well be called /newts.
   const alone = ['account', 'login', 'members', 'new', 'search'].flatMap((name) => [
     `/${name}$`,

@@ -8,6 +8,7 @@ import type { Site, Visit } from './site.ts';
 
 const headings: Record<string, string> = {
   'not-found': 'There is nothing here',
+  gone: 'This page was deleted',
   'not-permitted': 'You may not do this',
   'administrators-only': 'This is for administrators',
   'too-large': 'That is too large',

@@ -15,6 +15,7 @@ import { buildIslands } from './islands/build.ts';
 import { accountRoutes } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { confirmAddressRoutes } from './pages/confirm-address.ts';
+import { deleteRoutes } from './pages/delete.ts';
 import { diffRoutes } from './pages/diff.ts';
 import { editRoutes } from './pages/edit.ts';
 import { feedRoutes } from './pages/feeds.ts';
@@ -36,6 +37,7 @@ import { resetRoutes } from './pages/reset.ts';
 import { searchRoutes } from './pages/search.ts';
 import { themeRoutes } from './pages/theme.ts';
 import { tokenRoutes } from './pages/tokens.ts';
+import { trashRoutes } from './pages/trash.ts';
 import { treeRoutes } from './pages/tree.ts';
 import { updateRoutes } from './pages/updates.ts';
 import { viewRoutes } from './pages/view.ts';
@@ -110,6 +112,8 @@ async function registerSite(server: FastifyInstance, site: Site): Promise<void> 
     diffRoutes,
     editRoutes,
     moveRoutes,
+    deleteRoutes,
+    trashRoutes,
     likeRoutes,
     linkPreviewRoutes,
     feedRoutes,

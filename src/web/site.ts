@@ -17,6 +17,8 @@ export interface WebSettings {
   home: string;
   maxUploadBytes: number;
   defaultFormat: 'wikitext' | 'markdown';
+  /** After which deleted pages are removed for good; 0: never. */
+  trashDays: number;
   /** Address of map tiles with {z}, {x}, {y}; empty: the bundled map alone. */
   tiles?: string;
 }

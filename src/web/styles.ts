@@ -25,6 +25,7 @@ export const styleFiles = [
   'map',
   'history',
   'writing',
+  'trash',
   'link-preview',
   'screens',
   'print',

@@ -21,6 +21,9 @@ import { nearPlaces } from '#domain/places/near-places.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { searchPages } from '#domain/search/search-pages.ts';
+import { deletePage } from '#domain/trash/delete-page.ts';
+import { listTrash } from '#domain/trash/list-trash.ts';
+import { restorePage } from '#domain/trash/restore-page.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
 import { effort } from '../support/effort.ts';
@@ -121,6 +124,24 @@ const step = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('delete' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      subtree: fc.boolean(),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('restore' as const),
+      actor: fc.nat(2),
+      page: fc.nat(),
+      path: fc.constantFrom(undefined, undefined, '/gone', '/back'),
+    }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('rollback' as const),
@@ -210,8 +231,24 @@ async function take(
     if (typeof done === 'string') return void expect(done).toBe('done');
     return expected(done.id, done.changeId, now);
   }
+  if (one.do === 'restore') {
+    const deletion = model.trash[one.page % Math.max(1, model.trash.length)];
+    if (!deletion) return;
+    const expected = model.restore(actor, deletion, one.path);
+    const done = await outcome(restorePage(store, actor, deletion.id, { path: one.path }));
+    if (typeof expected === 'string') return void expect(done).toBe(expected);
+    if (typeof done === 'string') return void expect(done).toBe('done');
+    return expected();
+  }
   const page = pick(one.page);
   if (!page) return;
+  if (one.do === 'delete') {
+    const expected = model.delete(actor, page, one.subtree);
+    const done = await outcome(deletePage(store, actor, page.path, { subtree: one.subtree }, now));
+    if (typeof expected === 'string') return void expect(done).toBe(expected);
+    if (typeof done === 'string') return void expect(done).toBe('done');
+    return expected(done.id);
+  }
   const version = one.do === 'rollback' ? page.history[one.to % page.history.length] : undefined;
   const parent = one.do === 'move' ? pick(one.parent) : null;
   const fields =
@@ -225,7 +262,8 @@ async function take(
             ? { files: { ...page.files, ...one.files } }
             : { title: version?.title ?? '', body: version?.body as Body, files: version?.files as Files };
   // The interface lets an edit alone tell a hidden page from a missing one.
-  const edited = version && !model.sees(actor, page) ? 'not-found' : model.edit(actor, page, fields);
+  const edited =
+    version && !model.sees(actor, page) ? model.missing(actor, page.path) : model.edit(actor, page, fields);
   const isHidden = version && typeof edited !== 'string' && !model.seesChange(actor, page, version.id);
   const expected = isHidden ? 'invalid' : edited;
   const done = await outcome(
@@ -285,7 +323,7 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     const seen = await outcome(viewPage(store.readAs(actor), renderer, page.path, { history: 'all' }, 0));
     if (!model.sees(actor, page)) {
       const movedTo = model.movedFrom(actor, page.path)?.path;
-      expect(seen).toEqual(movedTo === undefined ? 'not-found' : { movedTo });
+      expect(seen).toEqual(movedTo === undefined ? model.missing(actor, page.path) : { movedTo });
       continue;
     }
     if (typeof seen === 'string' || 'movedTo' in seen) return void expect(seen).toBe('a page');
@@ -332,8 +370,9 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
     if (there && model.sees(actor, there)) continue;
     const movedTo = model.movedFrom(actor, path)?.path;
     const seen = await outcome(viewPage(store.readAs(actor), renderer, path, { history: 'none' }, 0));
-    expect(seen).toEqual(movedTo === undefined ? 'not-found' : { movedTo });
+    expect(seen).toEqual(movedTo === undefined ? model.missing(actor, path) : { movedTo });
   }
+  await compareTrash(store, model, actor);
   const wanted = await wantedLinks(store.readAs(actor), 1000);
   expect(wanted.map(({ title, links }) => ({ title, links: links.map(({ id }) => id) }))).toEqual(
     model.wanted(actor),
@@ -403,4 +442,21 @@ async function compare(store: Store, model: Model, actor: Actor): Promise<void> 
       expect(second.pages.map(({ id }) => id)).toEqual(expected.slice(1, 2));
     }
   }
+}
+
+async function compareTrash(store: Store, model: Model, actor: Actor): Promise<void> {
+  for (const { path } of model.trash.flatMap(({ pages }) => pages)) {
+    const there = model.at(path);
+    if (there && model.sees(actor, there)) continue;
+    const movedTo = model.movedFrom(actor, path)?.path;
+    const seen = await outcome(viewPage(store.readAs(actor), renderer, path, { history: 'none' }, 0));
+    expect(seen).toEqual(movedTo === undefined ? model.missing(actor, path) : { movedTo });
+  }
+  if (!actor) return;
+  const { deletions, total } = await listTrash(store.readAs(actor), { limit: 1000, offset: 0 });
+  const expected = model.trash
+    .filter(({ pages }) => model.sees(actor, pages[0] as ModelPage))
+    .map(({ id, pages }) => [id, pages.filter((page) => model.sees(actor, page)).length]);
+  expect(deletions.map(({ id, pages }) => [id, pages])).toEqual(expected.toReversed());
+  expect(total).toBe(expected.length);
 }

@@ -35,6 +35,13 @@ export interface ModelPage {
 /** Content of each file, by its name. */
 export type Files = Readonly<Record<string, string>>;
 
+export interface Deletion {
+  id: number;
+  pages: ModelPage[];
+  /** Ancestors of the page at that time, root first. */
+  trail: number[];
+}
+
 export function bodyText(body: Body): string {
   return [
     ...body.links.map((target) => `See [[${target}]].`),
@@ -48,6 +55,9 @@ export class Model {
   pages = new Map<number, ModelPage>();
   /** Former paths of pages, oldest first: readers who cannot see the present page at one are led to the last former one. */
   aliases: { path: string; id: number }[] = [];
+
+  /** Deletions, oldest first; the page that was deleted is the first of each. */
+  trash: Deletion[] = [];
 
   at(path: string): ModelPage | undefined {
     return [...this.pages.values()].find((page) => page.path === path);
@@ -156,6 +166,60 @@ export class Model {
       if (fields.history) page.historyFrom = fields.history === 'all' ? 0 : changeId;
       if (fields.history === 'from now') this.aliases = this.aliases.filter(({ id }) => id !== page.id);
     };
+  }
+
+  delete(actor: NonNullable<Actor>, page: ModelPage, subtree: boolean) {
+    if (!this.sees(actor, page)) return this.missing(actor, page.path);
+    if (!may(actor, 'write', page)) return 'not-permitted';
+    const beneath = [...this.pages.values()].filter((one) =>
+      this.lineage(one).some(({ id }) => id === page.id),
+    );
+    if (!subtree && beneath.some((one) => this.sees(actor, one))) return 'pages-beneath';
+    if (beneath.some((one) => !may(actor, 'write', one))) return 'not-permitted';
+    const trail = this.lineage(page).map(({ id }) => id);
+    // Parents before their children, as they come back.
+    const pages = [page, ...beneath].toSorted(
+      (a, b) => this.lineage(a).length - this.lineage(b).length || a.id - b.id,
+    );
+    return (id: number) => {
+      for (const one of pages) this.pages.delete(one.id);
+      this.trash.push({ id, pages, trail });
+    };
+  }
+
+  restore(actor: NonNullable<Actor>, deletion: Deletion, path: string | undefined) {
+    const { pages, trail } = deletion;
+    const [top] = pages as [ModelPage];
+    if (!this.sees(actor, top)) return 'not-found';
+    if (pages.some((page) => !may(actor, 'write', page))) return 'not-permitted';
+    const to = path ?? top.path;
+    const paths = pages.map((page) =>
+      page === top || page.path.startsWith(`${top.path}/`)
+        ? to + page.path.slice(top.path.length)
+        : page.path,
+    );
+    if (paths.some((one, i) => this.at(one) || paths.indexOf(one) !== i)) return 'path-taken';
+    const parentId = trail.findLast((id) => this.pages.has(id)) ?? null;
+    return () => {
+      this.trash = this.trash.filter((one) => one !== deletion);
+      for (const [i, page] of pages.entries()) {
+        const at = paths[i] as string;
+        if (at !== page.path) this.aliases.push({ path: page.path, id: page.id });
+        page.path = at;
+        this.pages.set(page.id, page);
+      }
+      top.parentId = parentId;
+    };
+  }
+
+  /** How a read of a page that the actor does not see is refused: `gone` if they saw one that was deleted there. */
+  missing(actor: Actor, path: string): 'not-found' | 'gone' {
+    if (this.movedFrom(actor, path)) return 'not-found';
+    const lived = new Set(this.aliases.filter((alias) => alias.path === path).map(({ id }) => id));
+    const deleted = this.trash.flatMap(({ pages }) => pages);
+    return deleted.some((page) => (page.path === path || lived.has(page.id)) && this.sees(actor, page))
+      ? 'gone'
+      : 'not-found';
   }
 
   sees(actor: Actor, page: ModelPage): boolean {

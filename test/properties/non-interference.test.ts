@@ -41,6 +41,7 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
       now = start;
       await publicPast(wiki);
       await openedPage(wiki, wiki === wikis[1]);
+      await deletedPages(wiki, wiki === wikis[1], start + 100_000);
     }
     await privatePages(wikis[1] as Wiki);
     for (const wiki of wikis) await giveTokens(wiki);
@@ -177,12 +178,17 @@ const urls = [
     '/former',
     '/opened',
     '/secret-plan',
+    '/binned',
+    '/binned/below',
   ].flatMap((path) =>
     ['/v1/pages', '/v1/history', '/v1/diff', '/v1/backlinks', '/v1/children', '', '/history', '/atom'].map(
       (prefix) => prefix + path,
     ),
   ),
   '/v1/children',
+  '/v1/trash',
+  '/v1/trash?limit=1',
+  '/trash',
   '/',
   '/tree',
   '/search?text=oak',
@@ -365,6 +371,20 @@ async function openedPage(wiki: Wiki, isSecretive: boolean): Promise<void> {
     msg: 'Opened',
   });
   await write(wiki, 'Max', '/v1/pages/opened', { body: 'Open to all. [[Oak]]' });
+}
+
+/** In the trash with a private page beneath, which the deletion took along; and one that is private by itself. */
+async function deletedPages(wiki: Wiki, isSecretive: boolean, at: number): Promise<void> {
+  const create = (who: string, page: object) => write(wiki, who, '/v1/pages', page);
+  await create('Max', { title: 'Binned', body: '[[Ghost]] [[kind:tree]] oak' });
+  await create('Max', { title: 'Below', parent: '/binned', body: '[[Binned]]' });
+  if (isSecretive)
+    await create('Olga', { title: 'Beside', parent: '/binned', permissions: 700, body: 'hidden [[Ghost]]' });
+  now = at;
+  await act(wiki, 'DELETE', '/v1/pages/binned?subtree=true', { token: await tokenOf(wiki, 'Ada') });
+  if (!isSecretive) return;
+  await create('Olga', { title: 'Hidden and binned', permissions: 700, body: 'hidden [[Ghost]]' });
+  await act(wiki, 'DELETE', '/v1/pages/hidden-and-binned', { token: await tokenOf(wiki, 'Olga') });
 }
 
 /** Whatever could show through: names that are wanted, linked, transcluded; an old address; places, tags, words, files. */

@@ -34,6 +34,10 @@ const addedLater = new Set([
 const undoLater = [
   'drop table address_changes',
   'drop table mails',
+  'drop table trashed_pages',
+  'drop table trash',
+  'drop index files_by_hash',
+  'drop index files_by_thumbnail_hash',
   'drop table idempotency_keys',
   'drop table api_tokens',
   'alter table members drop column is_bot',

@@ -15,16 +15,16 @@ export interface OpenFile {
   pageId: number;
 }
 
-/** Refuses `not-found` alike for missing files and those of unreadable pages. */
+/** Refuses `not-found` alike for missing files and those of unreadable pages, or of deleted ones if the actor cannot see the trash. */
 export async function openFile(reader: Reader, name: string): Promise<OpenFile> {
-  const found = await reader.files.find(name);
+  const found = (await reader.files.find(name)) ?? (await reader.trash.findFile(name));
   if (!found) throw new Problem('not-found', 'No such file exists.');
   const { file, untilChangeId, page } = found;
   // A change that the reader may see has it, if it was taken away after the first one of these.
   const isShownFrom = (change: number) => untilChangeId === null || untilChangeId > change;
   if (!isShownFrom(firstChangeFor(reader.actor, { ...page, owner: { id: page.ownerId } })))
     throw new Problem('not-found', 'No such file exists.');
-  const isPublic = page.audience === 0 && isShownFrom(page.historyFrom);
+  const isPublic = !page.isDeleted && page.audience === 0 && isShownFrom(page.historyFrom);
   if (name === file.name) {
     const { hash, mime, filename, sizeBytes } = file;
     return { hash, mime, filename, sizeBytes, isPublic, isThumbnail: false, pageId: file.pageId };

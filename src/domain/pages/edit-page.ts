@@ -188,14 +188,14 @@ export function refuseLoop(page: Pick<Page, 'id' | 'path'>, parent: Pick<Page, '
 export async function refuseUnwritable(reader: Reader, path: string): Promise<void> {
   const read = readPath(path);
   const page = 'path' in read ? await reader.pages.findAccess(read.path) : undefined;
-  if (!page) return refuseMissing(reader, path);
+  if (!page) return refuseMissing(reader, path, { isEdit: true });
   refuseUnlessWritable(reader.actor, page);
 }
 
 export async function lockWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
   const read = readPath(path);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
-  if (!page) return refuseMissing(store.readAs(actor), path);
+  if (!page) return refuseMissing(store.readAs(actor), path, { isEdit: true });
   refuseUnlessWritable(actor, page);
   return page;
 }

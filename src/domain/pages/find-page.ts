@@ -21,13 +21,21 @@ export async function findMoved(reader: Reader, path: string): Promise<string | 
   return 'problem' in read ? undefined : (await reader.pages.findByAlias(read.path))?.path;
 }
 
-export async function refuseMissing(reader: Reader, path: string): Promise<never> {
+/**
+ * Refuses `gone` where the page was deleted and the actor could read it, else `not-found`, naming the new path if it moved.
+ * `isEdit`: `not-found` for a deleted page as well, as the interface wants of edits.
+ */
+export async function refuseMissing(reader: Reader, path: string, { isEdit = false } = {}): Promise<never> {
   const read = readPath(path);
   const shown = 'path' in read ? read.path : path.slice(0, 200);
   const movedTo = await findMoved(reader, path);
-  throw movedTo
-    ? new Problem('not-found', `The page at ${shown} moved to ${movedTo}.`, { details: { movedTo } })
-    : new Problem('not-found', `No page exists at ${shown}.`);
+  if (movedTo)
+    throw new Problem('not-found', `The page at ${shown} moved to ${movedTo}.`, { details: { movedTo } });
+  const deleted = 'path' in read && (await reader.trash.findPage(read.path));
+  if (!deleted) throw new Problem('not-found', `No page exists at ${shown}.`);
+  throw new Problem(isEdit ? 'not-found' : 'gone', `The page at ${shown} was deleted.`, {
+    details: { deletedAt: new Date(deleted.deletedAt).toISOString(), deletedBy: deleted.deletedBy },
+  });
 }
 
 /** Like findReadable, with everything that the interface shows of it. */

@@ -25,12 +25,14 @@ import type {
 } from '../pages/page.ts';
 import type { Actor, Audience, Visibility } from '../permission.ts';
 import type { HistoryWanted, MoveRefusal, Reader, Target } from '../reader.ts';
+import type { FileRows } from './file-rows.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { Range } from './list-reads.ts';
 import type { ListStore } from './list-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
+import type { TrashStore } from './trash-store.ts';
 
 export interface Store extends AsyncDisposable {
   /** How the wiki's pages are read: what is derived from them follows from it. */
@@ -44,6 +46,7 @@ export interface Store extends AsyncDisposable {
   links: LinkStore;
   lists: ListStore;
   files: FileRows;
+  trash: TrashStore;
   members: MemberStore;
   identities: IdentityStore;
   sessions: SessionStore;
@@ -315,32 +318,4 @@ export interface LinkStore {
       paths: string[];
     },
   ): Promise<void>;
-}
-
-export interface FileRows {
-  /** Existing files with these names, by file name. */
-  named(names: string[]): Promise<AttachedFile[]>;
-  /**
-   * After `update` or `insertMany` in the same transaction: from this change on the page has the files of these names, of which
-   * `added` are new. Those that it had and that are not named stay as files of earlier changes.
-   */
-  keep(pageId: number, names: string[], added: AttachedFile[]): Promise<void>;
-  /** By file name or thumbnail name, with what its page's permissions need. */
-  find(name: string): Promise<
-    | {
-        file: AttachedFile;
-        /** The change that took the file from the page; null while the page has it. */
-        untilChangeId: number | null;
-        page: {
-          id: number;
-          trail: number[];
-          permissions: number;
-          ownerId: number;
-          audience: Audience;
-          path: string;
-          historyFrom: number;
-        };
-      }
-    | undefined
-  >;
 }

@@ -132,7 +132,7 @@ export async function changeRoutes(
         response: { 200: Type.Array(Change, { description: 'The changes.' }) },
         headersOut: pagingHeaders,
         others: movedAnswer,
-        problems: ['invalid', 'not-found', 'too-many-requests'],
+        problems: ['invalid', 'not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request, reply) => {
@@ -172,7 +172,7 @@ export async function changeRoutes(
         }),
         response: { 200: Diff },
         others: movedAnswer,
-        problems: ['invalid', 'not-found', 'too-many-requests'],
+        problems: ['invalid', 'not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request) => {
@@ -224,7 +224,7 @@ export async function changeRoutes(
           },
         },
         headersOut: savedHeaders,
-        problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found', 'edit-conflict'],
+        problems: ['invalid', 'unauthenticated', 'not-permitted', 'not-found', 'gone', 'edit-conflict'],
       },
     },
     async (request, reply) => {

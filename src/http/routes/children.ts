@@ -39,7 +39,7 @@ export async function childRoutes(server: Server): Promise<void> {
           response: { 200: Type.Array(Child, { description: 'The pages.' }) },
           headersOut: pagingHeaders,
           ...(hasPath ? { others: movedAnswer } : {}),
-          problems: hasPath ? ['invalid', 'not-found'] : ['invalid'],
+          problems: hasPath ? ['invalid', 'not-found', 'gone'] : ['invalid'],
         },
       },
       async (request, reply) => {

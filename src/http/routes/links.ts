@@ -68,7 +68,7 @@ export async function linkRoutes(server: Server, bodies: CachedBodies): Promise<
         response: { 200: Type.Array(PageName, { description: 'The linking pages.' }) },
         headersOut: pagingHeaders,
         others: movedAnswer,
-        problems: ['invalid', 'not-found'],
+        problems: ['invalid', 'not-found', 'gone'],
       },
     },
     async (request, reply) => {

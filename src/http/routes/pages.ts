@@ -197,7 +197,7 @@ export async function pageRoutes(
           304: 'The answer is still the one that `If-None-Match` names.',
           ...movedAnswer,
         },
-        problems: ['invalid', 'not-found', 'too-many-requests'],
+        problems: ['invalid', 'not-found', 'gone', 'too-many-requests'],
       },
     },
     async (request, reply) => {

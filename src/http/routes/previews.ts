@@ -124,7 +124,15 @@ export async function previewRoutes(server: Server, service: Service, costs: Cos
         }),
         response: { 200: MovePreview },
         others: movedAnswer,
-        problems: ['invalid', 'path-reserved', 'path-loop', 'unauthenticated', 'not-permitted', 'not-found'],
+        problems: [
+          'invalid',
+          'path-reserved',
+          'path-loop',
+          'unauthenticated',
+          'not-permitted',
+          'not-found',
+          'gone',
+        ],
       },
     },
     async ({ reader, params, query }) =>

@@ -1,6 +1,8 @@
 /** The wire shape of every refusal (RFC 9457), with the fields that some kinds add. */
 import { Type } from 'typebox';
 
+const isoExample = '2026-03-14T09:26:53.589Z';
+
 export const ProblemBody = Type.Object(
   {
     type: Type.String({
@@ -48,6 +50,24 @@ export const ProblemBody = Type.Object(
     ),
     movedTo: Type.Optional(
       Type.String({ description: 'Of 404: where a page that was moved is now.', examples: ['/park/roses'] }),
+    ),
+    deletedAt: Type.Optional(
+      Type.String({ description: 'Of 410: when the page was deleted.', examples: [isoExample] }),
+    ),
+    deletedBy: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Integer({ description: 'Member ID.', minimum: 1, examples: [3] }),
+          name: Type.String({ description: "The member's name.", examples: ['Ada Lovelace'] }),
+        },
+        { description: 'Of 410: who deleted the page.' },
+      ),
+    ),
+    pages: Type.Optional(
+      Type.Integer({
+        description: 'Of 409: how many pages lie beneath. Of 401: how many of them the caller may not edit.',
+        examples: [12],
+      }),
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), {

@@ -27,6 +27,8 @@ const primaryKeys = {
   wanted: ['key'],
   mails: ['id'],
   address_changes: ['id'],
+  trash: ['id'],
+  trashed_pages: ['id'],
 } satisfies { [T in keyof Tables]: (keyof Tables[T])[] };
 
 /** All rows of a table in order of their primary key. */

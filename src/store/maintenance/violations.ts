@@ -5,6 +5,7 @@ import { audienceOf } from '#domain/permission.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import type { Database, Engine } from '../engine.ts';
 import { counting, isWanted, keySlices } from '../links/wanted-counts.ts';
+import { unreferenced } from '../migrations/0005-trash.ts';
 import { keyOf } from '../pages/derived.ts';
 import { indexable, sortKeyOf } from '../rows.ts';
 import { cellOf } from '../search/cells.ts';
@@ -25,6 +26,7 @@ export async function* violationsIn(engine: Engine, db: Database): AsyncGenerato
     ['the links', linkViolations(rows('links'))],
     ['the tags', tagViolations(rows('tags'))],
     ['the wanted links', wantedViolations(engine, db)],
+    ['the trash', trashViolations(engine, db)],
   ];
   for (const [what, sentences] of parts) {
     yield* asFarAsReadable(engine, db, what, sentences);
@@ -128,6 +130,38 @@ async function* tagViolations(slices: Slices<'tags'>): AsyncGenerator<string> {
         yield `Page ${tag.page_id} has a tag ${tag.key} with a wrong key.`;
     }
   }
+}
+
+/** Rows whose page is neither there nor in the trash, and deletions whose pages do not add up. */
+async function* trashViolations(engine: Engine, db: Database): AsyncGenerator<string> {
+  for (const table of unreferenced) {
+    const { rows } = await sql<{ page: number }>`select distinct t.page_id as page from ${sql.table(table)} t
+      where not exists (select 1 from pages p where p.id = t.page_id)
+        and not exists (select 1 from trashed_pages p where p.id = t.page_id) order by 1 limit 1000`.execute(
+      db,
+    );
+    for (const { page } of rows) yield `The table ${table} has rows of a page ${page} that does not exist.`;
+  }
+  const twice = await sql<{ id: number }>`select t.id from trashed_pages t join pages p on p.id = t.id
+    order by t.id limit 1000`.execute(db);
+  for (const { id } of twice.rows) yield `Page ${id} is in the trash and not in it.`;
+  for await (const deletions of readable(engine, db, 'trash', () => {})) {
+    const ids = deletions.map(({ id }) => id);
+    const { rows } = await sql<Counts>`select trash_id as id, count(*) as pages,
+        count(case when audience = 0 then 1 end) as world_pages,
+        count(case when audience <= 1 then 1 end) as members_pages
+      from trashed_pages where ${engine.among(sql.ref('trash_id'), ids)} group by trash_id`.execute(db);
+    const counted = new Map(rows.map((row) => [row.id, countsOf(row)]));
+    for (const deletion of deletions)
+      if (counted.get(deletion.id) !== countsOf(deletion))
+        yield `Deletion ${deletion.id} of ${deletion.path} has other pages than are written down.`;
+  }
+}
+
+type Counts = Pick<Selectable<Tables['trash']>, 'id' | 'pages' | 'world_pages' | 'members_pages'>;
+
+function countsOf({ pages, world_pages, members_pages }: Counts): string {
+  return [pages, world_pages, members_pages].map(Number).join(' ');
 }
 
 async function* complaintsOf(engine: Engine, db: Database): AsyncGenerator<string> {

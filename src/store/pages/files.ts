@@ -1,9 +1,9 @@
 /** Rows of attached files, of now and of earlier changes. Their bytes lie elsewhere, under their hash. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { leadsTo } from '#cache/dependency.ts';
 import type { AttachedFile } from '#domain/pages/page.ts';
 import type { Audience } from '#domain/permission.ts';
-import type { FileRows } from '#domain/ports/store.ts';
+import type { FileRows, FoundFile } from '#domain/ports/file-rows.ts';
 import { insertRows } from '../insert-rows.ts';
 import { fileOf, readTrail } from '../rows.ts';
 import { all, changeSome, first, prepare, type Session, send } from '../statements.ts';
@@ -28,26 +28,12 @@ export function fileRows(session: Session): FileRows {
       }),
     async find(name) {
       const row = await first(session, byName, { name });
-      if (!row) return undefined;
-      const { permissions, owner_id, audience, path, trail, history_from, ...file } = row;
-      return {
-        file: fileOf(file),
-        untilChangeId: file.until_change_id,
-        page: {
-          id: file.page_id,
-          trail: readTrail(trail),
-          permissions,
-          ownerId: owner_id,
-          audience,
-          path,
-          historyFrom: history_from,
-        },
-      };
+      return row && foundFileOf(row);
     },
   };
 }
 
-type FoundFile = Tables['files'] & {
+export type FileRow = Tables['files'] & {
   permissions: number;
   owner_id: number;
   audience: Audience;
@@ -61,11 +47,33 @@ const pathKeyOf = prepare<{ id: number }, { path_key: string }>(
   (p) => sql`select path_key from pages where id = ${p('id')}`,
 );
 
-const byName = prepare<{ name: string }, FoundFile>(
-  (p) => sql`select f.*, p.permissions, p.owner_id, p.audience, p.path, p.trail, p.history_from
-    from (select * from files where name = ${p('name')} union select * from files where thumbnail = ${p('name')}) as f
-    join pages p on p.id = f.page_id`,
-);
+const byName = prepare<{ name: string }, FileRow>((p) => selectFile(sql`${p('name')}`, 'pages'));
+
+/** A file by its name or that of its thumbnail, and what of its page p decides who may have it. */
+export function selectFile(name: RawBuilder<unknown>, pages: 'pages' | 'trashed_pages'): RawBuilder<FileRow> {
+  return sql`select f.*, p.permissions, p.owner_id, p.audience, p.path,
+      ${pages === 'pages' ? sql`p.trail` : sql`'/'`} as trail, p.history_from
+    from (select * from files where name = ${name} union select * from files where thumbnail = ${name}) as f
+    join ${sql.table(pages)} p on p.id = f.page_id`;
+}
+
+export function foundFileOf(row: FileRow, isDeleted = false): FoundFile {
+  const { permissions, owner_id, audience, path, trail, history_from, ...file } = row;
+  const page = {
+    id: file.page_id,
+    trail: readTrail(trail),
+    permissions,
+    ownerId: owner_id,
+    audience,
+    path,
+    historyFrom: history_from,
+  };
+  return {
+    file: fileOf(file),
+    untilChangeId: file.until_change_id,
+    page: isDeleted ? { ...page, isDeleted } : page,
+  };
+}
 
 const byNames = prepare<{ names: string[] }, Tables['files']>(
   (p, engine) => sql`select * from files where ${engine.amongTexts(sql.ref('name'), p('names'))}

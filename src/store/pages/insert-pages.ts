@@ -48,7 +48,17 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     return new Problem('path-taken', 'A page at one of these paths already exists.');
   });
   insertRows(engine, db, 'changes', changes);
+  await insertDerived(engine, db, pages);
+  return rows.map(({ change_id }) => change_id);
+}
 
+/** Inserts what follows from the contents of pages whose rows were just inserted. `pathKeys`: keys of old paths that lead to them, too. */
+export async function insertDerived(
+  engine: Engine,
+  db: Database,
+  pages: readonly Pick<NewPage, 'id' | 'state' | 'derived'>[],
+  pathKeys: readonly string[] = [],
+): Promise<void> {
   const links = pages.flatMap(({ id, state, derived }) => linkRowsOf(id, state.audience, derived.links));
   for await (const rows of yielding(links)) insertRows(engine, db, 'links', rows);
   const tags = pages.flatMap(({ id, derived }) => tagRowsOf(id, derived.tags));
@@ -63,11 +73,10 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     db,
     pages.map(({ id }) => id),
   );
-  const ids = rows.map(({ change_id }) => change_id);
   // Then all are counted at its end.
-  if (await isBulkLoading(engine, db)) return ids;
+  if (await isBulkLoading(engine, db)) return;
   const asked = links.filter(({ kind }) => kind === 'page').map((link) => ({ ...link, by: 1 as const }));
-  const answering = new Set(pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]));
+  const names = pages.flatMap(({ state }) => [keyOf(state.title), keyOf(state.path)]);
+  const answering = new Set([...names, ...pathKeys]);
   await updateWanted(engine, db, asked, answering);
-  return ids;
 }

@@ -34,7 +34,7 @@ import type { Tables } from '../tables.ts';
 const maxInvalidatedPages = 100;
 
 export function invalidatedByInsert(
-  pages: NewPage[],
+  pages: readonly Pick<NewPage, 'state'>[],
   links: Tables['links'][],
   tags: Tables['tags'][],
 ): Dependency[] | 'all' {

@@ -26,7 +26,7 @@ interface Node {
   trail: string;
 }
 
-type LockedPage = Node & { follows_path: Truth };
+type LockedPage = Node & { follows_path: Truth; permissions: number; owner_id: number };
 
 /** Rows that take some milliseconds to read. */
 const lockedAtOnce = 250;
@@ -122,10 +122,11 @@ export async function moveSubtree(
   return moves;
 }
 
+const lockedColumns = sql.raw('p.id, p.path, p.depth, p.trail, p.follows_path, p.permissions, p.owner_id');
+
 /** The page and its descendants, held until the transaction ends; the page itself first. */
-async function lockSubtree(engine: Engine, db: Database, id: number): Promise<LockedPage[]> {
-  const top =
-    await sql<LockedPage>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p where p.id = ${id}
+export async function lockSubtree(engine: Engine, db: Database, id: number): Promise<LockedPage[]> {
+  const top = await sql<LockedPage>`select ${lockedColumns} from pages p where p.id = ${id}
     ${engine.lockRows('update')}`.execute(db);
   const page = top.rows[0];
   if (!page) return [];
@@ -136,8 +137,7 @@ async function lockSubtree(engine: Engine, db: Database, id: number): Promise<Lo
     const held = [page];
     let [trail, lastId] = [trailBeneath(page), 0];
     for (;;) {
-      const { rows } =
-        await sql<LockedPage>`select p.id, p.path, p.depth, p.trail, p.follows_path from pages p
+      const { rows } = await sql<LockedPage>`select ${lockedColumns} from pages p
         where ${beneath} and (p.trail, p.id) > (${trail}, ${lastId}) order by p.trail, p.id limit ${lockedAtOnce}
         ${engine.lockRows('update')}`.execute(db);
       held.push(...rows);

@@ -129,11 +129,9 @@ export function pageStore(session: Session): PageStore {
     addLike: (pageId, memberId, at) =>
       changeSome(session, async (db) => {
         engine.invalidate(db, [pageId]);
-        await db
-          .insertInto('likes')
-          .values({ page_id: pageId, member_id: memberId, at })
-          .onConflict((conflict) => conflict.columns(['page_id', 'member_id']).doNothing())
-          .execute();
+        await sql`insert into likes (page_id, member_id, at)
+          select id, ${memberId}, ${at} from pages where id = ${pageId}
+          on conflict (page_id, member_id) do nothing`.execute(db);
       }),
     removeLike: (pageId, memberId) =>
       changeSome(session, async (db) => {
@@ -203,8 +201,8 @@ const holdingByPaths = holding<{ paths: string[] }>((p, engine) =>
 );
 const holdingByIds = holding<{ ids: number[] }>((p, engine) => engine.among(sql.ref('p.id'), p('ids')));
 
-function placeOf({ trail, owner_id, ...place }: PlaceRow): PagePlace {
-  return { ...place, trail: readTrail(trail), ownerId: owner_id };
+export function placeOf({ id, path, depth, trail, permissions, owner_id }: PlaceRow): PagePlace {
+  return { id, path, depth, permissions, trail: readTrail(trail), ownerId: owner_id };
 }
 
 const ancestorsOf = prepare<{ ids: number[] }, AncestorRow>(

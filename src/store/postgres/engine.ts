@@ -143,6 +143,11 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     truth: (value) => sql.lit(value) as RawBuilder<boolean>,
 
     lockRows: (mode) => (mode === 'share' ? sql`for share of p` : sql`for no key update of p`),
+    async dropPageReference(db, table) {
+      await sql`alter table ${sql.table(table)} drop constraint if exists ${sql.ref(`${table}_page_id_fkey`)}`.execute(
+        db,
+      );
+    },
     async lockMigrations(db) {
       await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(db);
     },
@@ -174,6 +179,9 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
 
     // Indexes over columns follow them by themselves, and rows of the text belong to a page or do not exist.
     renewNames: async () => {},
+    async forgetTexts(db, pageIds) {
+      await sql`delete from page_texts where page_id = any (${pageIds}::bigint[])`.execute(db);
+    },
     sweepIndexes: async () => {},
     dropIndexes: async () => false,
     isBulkLoading: async () => false,
@@ -181,10 +189,14 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
     forgetBulkLoad: async () => {},
     complaints: async () => [],
     async resumeIds(db) {
-      for (const table of contentTables.filter((name) => 'id' in meanings[name].columns)) {
-        await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
-          db,
-        );
+      // IDs of pages in the trash are those of pages.
+      const numbered = contentTables.filter(
+        (name) => 'id' in meanings[name].columns && name !== 'trashed_pages',
+      );
+      for (const table of numbered) {
+        const trashed = sql.raw(table === 'pages' ? '(select max(id) from trashed_pages)' : 'null');
+        await sql`select setval(pg_get_serial_sequence(${table}, 'id'),
+          greatest((select max(id) from ${sql.table(table)}), ${trashed}))`.execute(db);
       }
     },
     async afterMigration(db) {

@@ -163,6 +163,9 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     truth: (value) => sql.lit(value ? 1 : 0) as unknown as RawBuilder<boolean>,
 
     lockRows: () => sql``,
+    async dropPageReference(_db, table) {
+      writer.dropReference(table, 'pages');
+    },
     lockMigrations: async () => {},
     lockWanted: () => {},
 
@@ -180,6 +183,11 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
     },
     async renewNames(_db, pageIds) {
       for (const id of pageIds) writer.named.add(id);
+    },
+    async forgetTexts(db, pageIds) {
+      for (const index of ['page_text', 'page_names'])
+        await sql`delete from ${sql.table(index)}
+          where rowid in (select value from json_each(${JSON.stringify(pageIds)}))`.execute(db);
     },
     async sweepIndexes(db) {
       await sql`delete from page_text where rowid not in (select id from pages)`.execute(db);
@@ -227,7 +235,13 @@ export function openSqlite(file: string, options: EngineOptions): Engine {
         ),
       ];
     },
-    resumeIds: async () => {},
+    async resumeIds(db) {
+      // IDs of pages in the trash are taken, too.
+      await sql`insert into sqlite_sequence (name, seq) select 'pages', 0
+        where not exists (select 1 from sqlite_sequence where name = 'pages')`.execute(db);
+      await sql`update sqlite_sequence set seq = max(seq, coalesce((select max(id) from trashed_pages), 0))
+        where name = 'pages'`.execute(db);
+    },
     afterMigration: async () => {},
     revision: () => String(commits.count()),
     isUnchanged: (revision, dependencies) => commits.isUnchangedSince(Number(revision), dependencies),

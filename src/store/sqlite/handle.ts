@@ -121,7 +121,10 @@ export class Handle implements DatabaseConnection {
     }
     const statement = this.db.prepare(asCompiled(text));
     const isDefinition = !/^\s*(select|insert|update|delete|with)\b/i.test(text);
-    const prepared = { statement, givesRows: statement.columns().length > 0, isDefinition };
+    const givesRows = statement.columns().length > 0;
+    // FTS5 leaves row IDs of its own as the last one inserted, which are beyond JavaScript's safe integers.
+    if (!givesRows) statement.setReadBigInts(true);
+    const prepared = { statement, givesRows, isDefinition };
     this.#statements.set(text, prepared);
     return prepared;
   }

@@ -118,6 +118,25 @@ export class Writer extends Handle implements WritingConnection {
     this.#nextPragmas += `pragma foreign_keys = ${isBulkLoading ? 'off' : 'on'};`;
   }
 
+  /**
+   * Takes the reference to another table out of a table's definition. What is on the disk does not follow from it, so nothing else
+   * has to be written: https://sqlite.org/lang_altertable.html#otheralter. Within a transaction.
+   */
+  dropReference(table: string, target: string): void {
+    this.db.enableDefensive(false);
+    try {
+      this.db.exec('pragma writable_schema = on');
+      this.db
+        .prepare(`update sqlite_schema set sql = replace(sql, ?, '') where type = 'table' and name = ?`)
+        .run(` references ${target} (id)`, table);
+      const version = this.db.prepare('pragma schema_version').get()?.schema_version;
+      this.db.exec(`pragma schema_version = ${Number(version) + 1}; pragma writable_schema = reset`);
+    } finally {
+      this.db.enableDefensive(true);
+    }
+    this.#definitions++;
+  }
+
   override close(): void {
     if (this.#log !== undefined) closeSync(this.#log);
     super.close();

@@ -7,11 +7,12 @@ import type { AttachedFile, PageName, WholePage } from '#domain/pages/page.ts';
 import type { PageView } from '#domain/pages/page-view.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
-import { defaultPermissions } from '#domain/permission.ts';
+import { defaultPermissions, may } from '#domain/permission.ts';
 import { nearOutlines } from '#domain/places/near-places.ts';
 import { fileUrl } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
+import { findDeleted } from '#domain/trash/list-trash.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../components.ts';
@@ -32,6 +33,7 @@ import { readable, timesIn } from '../markup.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { treeBeside } from '../tree-beside.ts';
 import { sendNotFound } from './not-found.ts';
+import { sendGone } from './trash.ts';
 
 const listed = 60;
 /** Cost for anonymous callers: loading an older version and parsing it. */
@@ -75,8 +77,11 @@ export async function showPage(
     const renderer = site.costs.rendererFor(request, visit.actor, version !== undefined);
     view = await viewPage(reader, renderer, path, wanted, visit.now);
   } catch (error) {
-    if (!(error instanceof Problem && error.code === 'not-found')) throw error;
-    return sendNotFound(site, request, reply, path);
+    if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
+    const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
+    if (!deleted) return sendNotFound(site, request, reply, path);
+    const mayRestore = visit.actor !== null && may(visit.actor, 'write', deleted);
+    return sendGone(site, visit, reply, path, deleted, mayRestore);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
@@ -205,6 +210,7 @@ function actions(visit: Visit, { page, mayWrite }: PageView): Html {
   const others = html`<a href="${urlOf('/history', page.path)}">History</a>
 ${like}
 ${mayWrite && html`<a href="${urlOf('/move', page.path)}">Move</a>`}
+${mayWrite && html`<a href="${urlOf('/delete', page.path)}">Delete</a>`}
 ${actor !== null && html`<a href="/new?parent=${encodeURIComponent(page.path)}">Add below</a>`}
 ${mayWrite && (actor?.isAdmin || actor?.memberId === page.owner.id) && html`<a href="${urlOf('/edit', page.path)}#permissions">Permissions</a>`}`;
   const signIn =

@@ -1,0 +1,32 @@
+/** The part of the port to the database that knows attached files. Their bytes lie behind `file-store.ts`. */
+import type { AttachedFile } from '../pages/page.ts';
+import type { Audience } from '../permission.ts';
+
+export interface FileRows {
+  /** Existing files with these names, by file name. */
+  named(names: string[]): Promise<AttachedFile[]>;
+  /**
+   * After `update` or `insertMany` in the same transaction: from this change on the page has the files of these names, of which
+   * `added` are new. Those that it had and that are not named stay as files of earlier changes.
+   */
+  keep(pageId: number, names: string[], added: AttachedFile[]): Promise<void>;
+  /** By file name or thumbnail name, with what its page's permissions need. */
+  find(name: string): Promise<FoundFile | undefined>;
+}
+
+export interface FoundFile {
+  file: AttachedFile;
+  /** The change that took the file from the page; null while the page has it. */
+  untilChangeId: number | null;
+  page: {
+    id: number;
+    trail: number[];
+    permissions: number;
+    ownerId: number;
+    audience: Audience;
+    path: string;
+    historyFrom: number;
+    /** The page is in the trash. */
+    isDeleted?: true;
+  };
+}

@@ -1,0 +1,96 @@
+/** The part of the port to the database that keeps deleted pages until they come back or are purged. The rules on top of `store.ts` hold. */
+import type { Derived } from '../content/derive.ts';
+import type { Content, MemberName, Page, PageName, PagePlace, PageState } from '../pages/page.ts';
+import type { Audience, Visibility } from '../permission.ts';
+import type { FoundFile } from './file-rows.ts';
+import type { Range } from './list-reads.ts';
+
+/** A deletion that can be undone. */
+export interface Deletion {
+  id: number;
+  /** The page that was deleted, with all that lay beneath it. */
+  pageId: number;
+  path: string;
+  title: string;
+  audience: Audience;
+  ownerId: number;
+  /** IDs of its ancestors at that time, root first. */
+  trail: number[];
+  /** How many pages of it the visibility sees. */
+  pages: number;
+  deletedAt: number;
+  deletedBy: MemberName;
+}
+
+/** A page in the trash, by itself or beneath another. */
+export interface DeletedPage extends PageName {
+  trashId: number;
+  permissions: number;
+  ownerId: number;
+  deletedAt: number;
+  deletedBy: MemberName;
+}
+
+/** Content and place of a page that is to come back. */
+export interface TrashedPage {
+  id: number;
+  path: string;
+  parentId: number | null;
+  depth: number;
+  ownerId: number;
+  content: Content;
+}
+
+export interface ReturningPage {
+  id: number;
+  state: PageState;
+  derived: Derived;
+  /** Its old path, if it comes back at another. */
+  from?: string;
+}
+
+/** So many pages that the same members may read and write. */
+export interface PageGroup {
+  permissions: number;
+  ownerId: number;
+  pages: number;
+}
+
+export interface TrashStore {
+  /** Descendants of a page by permissions and owner, and the number of current files of all, the page's own included. */
+  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PageGroup[]; files: number }>;
+  /** In a transaction: the page and its descendants, the page itself first, held until its end. */
+  lockSubtree(id: number): Promise<PagePlace[]>;
+  /**
+   * In a transaction that has locked the subtree: takes it out of all that is read, counted and searched. Links to it are wanted
+   * again, its paths are free; changes, files, likes and old paths stay. In slices, between which others have their turn.
+   * Returns the ID of the deletion.
+   */
+  put(pageId: number, subtree: readonly number[], deleted: { at: number; by: number }): Promise<number>;
+  find(id: number, visibility: Visibility): Promise<Deletion | undefined>;
+  /** In a transaction: like `find` with everything visible, and holds it against being restored or purged by others. */
+  lock(id: number): Promise<Deletion | undefined>;
+  /** Latest first. */
+  list(visibility: Visibility, range: Range): Promise<{ deletions: Deletion[]; total: number }>;
+  /** The page that was deleted last of those that lived at this path and that this visibility sees. */
+  findPage(path: string, visibility: Visibility): Promise<DeletedPage | undefined>;
+  /** A file of a page in the trash that this visibility sees, by its name or that of its thumbnail. */
+  findFile(name: string, visibility: Visibility): Promise<FoundFile | undefined>;
+  /** Permissions and owners of the pages of a deletion, and how many pages have them. */
+  access(id: number): Promise<PageGroup[]>;
+  /** Pages of a deletion, parents before their children, after this one. */
+  pagesOf(id: number, after: { depth: number; id: number }, limit: number): Promise<TrashedPage[]>;
+  /** In a transaction: pages as they were, with their old IDs, at the places that their states name. Refuses `path-taken`. */
+  takeBack(pages: ReturningPage[]): Promise<void>;
+  /** In a transaction, after all its pages were taken back. */
+  close(id: number): Promise<void>;
+  /**
+   * In a transaction: removes a deletion for good, with the changes, files, likes and old paths of its pages. Returns the content
+   * addresses of the files, which other pages may have as well. In slices, between which others have their turn.
+   */
+  purge(id: number): Promise<string[]>;
+  /** Which of these content addresses some file still has. */
+  usedHashes(hashes: readonly string[]): Promise<Set<string>>;
+  /** Deletions before this moment, oldest first. */
+  before(moment: number, limit: number): Promise<number[]>;
+}

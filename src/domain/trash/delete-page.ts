@@ -1,0 +1,78 @@
+/** Deletes a page, alone or with all that lies beneath it: into the trash, from where it can come back. */
+
+import { refuseMissing } from '../pages/find-page.ts';
+import { refuseUnlessAt } from '../pages/merge-edit.ts';
+import type { Page, PagePlace } from '../pages/page.ts';
+import { mayRead, mayWrite } from '../pages/page-access.ts';
+import { readPath } from '../pages/path.ts';
+import { refuseOutside } from '../pages/token-limit.ts';
+import { type Actor, audienceOf, canSee, may, visibilityOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import { Problem } from '../problem.ts';
+
+export interface Deleted {
+  id: number;
+  path: string;
+  title: string;
+  /** How many pages went, this one included. */
+  pages: number;
+}
+
+/**
+ * Needs permission to edit the page; with a subtree, to edit every page of it. Refuses `unauthenticated`, `not-found` and
+ * `gone` as a read does, `not-permitted` (with the number of `pages` beneath that the actor may not edit), `edit-conflict` where
+ * the page is at none of the changes in `matches`, and `pages-beneath` where there are pages beneath and not `subtree`. The number of
+ * pages that may not be edited counts hidden ones: without them nothing could be deleted, and the actor has to know why.
+ */
+export async function deletePage(
+  store: Store,
+  actor: Actor,
+  path: string,
+  { subtree = false, matches }: { subtree?: boolean | undefined; matches?: number[] | undefined },
+  now: number,
+): Promise<Deleted> {
+  if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');
+  return store.transact(async (store) => {
+    const page = await lockDeletable(store, actor, path);
+    if (matches) await refuseUnlessAt(store, actor, page, matches, {});
+    const pages = await store.trash.lockSubtree(page.id);
+    refuseBeneath(actor, page, pages.slice(1), subtree);
+    const ids = pages.map(({ id }) => id);
+    const id = await store.trash.put(page.id, ids, { at: now, by: actor.memberId });
+    return { id, path: page.path, title: page.title, pages: pages.length };
+  });
+}
+
+async function lockDeletable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+  const read = readPath(path);
+  const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
+  if (!page || !mayRead(actor, page)) return refuseMissing(store.readAs(actor), path);
+  if (mayWrite(actor, page)) return page;
+  refuseOutside(actor, page);
+  throw new Problem('not-permitted', 'You do not have permission to delete this page.');
+}
+
+function refuseBeneath(
+  actor: NonNullable<Actor>,
+  page: Page,
+  beneath: readonly PagePlace[],
+  subtree: boolean,
+): void {
+  const visibility = visibilityOf(actor);
+  const sees = ({ permissions, ownerId }: PagePlace) =>
+    canSee(visibility, { audience: audienceOf(permissions), ownerId });
+  const seen = beneath.filter(sees).length;
+  if (!subtree && seen > 0)
+    throw new Problem(
+      'pages-beneath',
+      `${seen === 1 ? 'A page lies' : `${seen} pages lie`} beneath ${page.path}: delete ${seen === 1 ? 'it' : 'them'} along with it (subtree=true), or move ${seen === 1 ? 'it' : 'them'} first.`,
+      { details: { pages: seen } },
+    );
+  const pages = beneath.filter((one) => !may(actor, 'write', one)).length;
+  if (pages > 0)
+    throw new Problem(
+      'not-permitted',
+      `${pages === 1 ? 'A page' : `${pages} pages`} beneath ${page.path} cannot be deleted with it: you do not have permission to edit ${pages === 1 ? 'it' : 'them'}.`,
+      { details: { pages } },
+    );
+}

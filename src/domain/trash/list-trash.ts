@@ -1,0 +1,29 @@
+/** Deletions that a member may see: administrators all, others those of pages that they could read. */
+import { readPath } from '../pages/path.ts';
+import type { Actor } from '../permission.ts';
+import type { Range } from '../ports/list-reads.ts';
+import type { Store } from '../ports/store.ts';
+import type { DeletedPage, Deletion } from '../ports/trash-store.ts';
+import { Problem } from '../problem.ts';
+import type { Reader } from '../reader.ts';
+
+export async function listTrash(
+  reader: Reader,
+  range: Range,
+): Promise<{ deletions: Deletion[]; total: number }> {
+  if (!reader.actor) throw new Problem('unauthenticated', 'Seeing the trash needs a signed-in member.');
+  return reader.trash.list(range);
+}
+
+/** The page that was deleted here, if the actor could read it. */
+export async function findDeleted(reader: Reader, path: string): Promise<DeletedPage | undefined> {
+  const read = readPath(path);
+  return 'path' in read ? reader.trash.findPage(read.path) : undefined;
+}
+
+/** In a transaction: the deletion, for somebody who sees it. Refuses `not-found` alike for missing and hidden ones. */
+export async function lockDeletion(store: Store, actor: Actor, id: number): Promise<Deletion> {
+  const deletion = (await store.trash.lock(id)) && (await store.readAs(actor).trash.find(id));
+  if (!deletion) throw new Problem('not-found', `The trash holds nothing with the ID ${id}.`);
+  return deletion;
+}

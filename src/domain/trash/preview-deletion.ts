@@ -1,0 +1,43 @@
+/** Shows what deleting a page would take along and break, before anyone does it. */
+
+import { getReadable } from '../pages/find-page.ts';
+import type { Page, PageName } from '../pages/page.ts';
+import { mayWrite } from '../pages/page-access.ts';
+import { may } from '../permission.ts';
+import { Problem } from '../problem.ts';
+import type { Reader } from '../reader.ts';
+
+export interface DeletionPreview {
+  page: Page;
+  /** Pages beneath that the actor sees. */
+  beneath: number;
+  /** Pages beneath that the actor may not edit, hidden ones included: any of them refuses the deletion. */
+  foreign: number;
+  /** Current files of the page and of those beneath it. */
+  files: number;
+  /** Pages that link to this one, by title; of many only some. */
+  links: { pages: PageName[]; total: number };
+}
+
+const shownLinks = 100;
+
+/** Refuses what the deletion would, pages beneath aside. */
+export async function previewDeletion(reader: Reader, path: string): Promise<DeletionPreview> {
+  const { actor } = reader;
+  if (!actor) throw new Problem('unauthenticated', 'Deleting a page needs a signed-in member.');
+  const page = await getReadable(reader, path);
+  if (!mayWrite(actor, page))
+    throw new Problem('not-permitted', 'You do not have permission to delete this page.');
+  const [subtree, links] = await Promise.all([
+    reader.trash.survey(page),
+    reader.links.backlinks(page, { limit: shownLinks, offset: 0 }),
+  ]);
+  const sum = (groups: { pages: number }[]) => groups.reduce((sum, { pages }) => sum + pages, 0);
+  return {
+    page,
+    beneath: sum(subtree.groups.filter((group) => may(actor, 'read', group))),
+    foreign: sum(subtree.groups.filter((group) => !may(actor, 'write', group))),
+    files: subtree.files,
+    links,
+  };
+}

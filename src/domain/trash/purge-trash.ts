@@ -1,0 +1,55 @@
+/** Removes deleted pages for good: one deletion by an administrator, or all that have been in the trash for long. */
+import type { Actor } from '../permission.ts';
+import type { FileStore } from '../ports/file-store.ts';
+import type { Store } from '../ports/store.ts';
+import { uploadTicketLifetimeMs } from '../ports/upload-tickets.ts';
+import { Problem } from '../problem.ts';
+import { lockDeletion } from './list-trash.ts';
+
+/** One round ends after so many: the next one goes on. */
+const maxPurgedAtOnce = 100;
+/** Bytes that were stored later may belong to an upload under way; `coppice rebuild` removes them in time. */
+const graceMs = 2 * uploadTicketLifetimeMs;
+
+export const dayMs = 24 * 60 * 60 * 1000;
+
+export async function purgeDeletion(
+  store: Store,
+  files: FileStore,
+  actor: Actor,
+  id: number,
+  now: number,
+): Promise<void> {
+  if (!actor) throw new Problem('unauthenticated', 'Emptying the trash needs a signed-in administrator.');
+  if (!actor.isAdmin)
+    throw new Problem('administrators-only', 'Only administrators can delete pages for good.');
+  const hashes = await store.transact(async (store) => {
+    await lockDeletion(store, actor, id);
+    return store.trash.purge(id);
+  });
+  await removeUnused(store, files, hashes, now);
+}
+
+/** Purges what was deleted before this moment, each deletion in a transaction of its own. Returns how many there were. */
+export async function emptyTrash(
+  store: Store,
+  files: FileStore,
+  deletedBefore: number,
+  now: number,
+): Promise<number> {
+  const due = await store.trash.before(deletedBefore, maxPurgedAtOnce);
+  for (const id of due) {
+    // Another process may do the same, or somebody restore it.
+    const hashes = await store.transact(async (store) =>
+      (await store.trash.lock(id)) ? store.trash.purge(id) : [],
+    );
+    await removeUnused(store, files, hashes, now);
+  }
+  return due.length;
+}
+
+/** After the commit: until then the files are there for others. */
+async function removeUnused(store: Store, files: FileStore, hashes: string[], now: number): Promise<void> {
+  const used = hashes.length === 0 ? new Set() : await store.trash.usedHashes(hashes);
+  for (const hash of hashes) if (!used.has(hash)) await files.remove(hash, now - graceMs);
+}

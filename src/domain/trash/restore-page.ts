@@ -1,0 +1,125 @@
+/** Brings a deleted page back with everything that went along: subtree, history, files, likes and old paths. */
+import { derive } from '../content/derive.ts';
+import { refuseReserved } from '../pages/create-page.ts';
+import { getWhole } from '../pages/find-page.ts';
+import type { PagePlace, WholePage } from '../pages/page.ts';
+import { type ParentPage, stateOf } from '../pages/page-state.ts';
+import { isBeneath, readPath } from '../pages/path.ts';
+import { type Actor, may } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
+import { invalid, Problem } from '../problem.ts';
+import { lockDeletion } from './list-trash.ts';
+
+/** Pages that take some ten milliseconds to derive and write. */
+const batchSize = 20;
+
+/**
+ * For whoever may edit every page of it. To the old path or to `path`; either way beneath the nearest of its former ancestors that is still
+ * there, or, with `path`, beneath the page right above that path if the actor may read it. Pages beneath follow by their paths, as in
+ * a move. Refuses `unauthenticated`, `not-found`, `not-permitted`, `invalid` and `path-reserved` for a path that none can
+ * have, and `path-taken`, naming the path; then nothing is changed.
+ */
+export async function restorePage(
+  store: Store,
+  actor: Actor,
+  id: number,
+  { path }: { path?: string | undefined },
+): Promise<WholePage> {
+  if (!actor) throw new Problem('unauthenticated', 'Restoring a page needs a signed-in member.');
+  return store.transact(async (store) => {
+    const deletion = await lockDeletion(store, actor, id);
+    await refuseUnlessPermitted(store, actor, deletion);
+    const to = path === undefined ? deletion.path : readTarget(path);
+    const parent = await findParent(store, actor, deletion, to);
+    const places = new Map<number, NonNullable<ParentPage>>();
+    let after = { depth: -1, id: 0 };
+    for (;;) {
+      const pages = await store.trash.pagesOf(id, after, batchSize);
+      const last = pages.at(-1);
+      if (!last) break;
+      const returning: ReturningPage[] = [];
+      for (const page of pages) {
+        const above = page.id === deletion.pageId ? parent : places.get(page.parentId ?? 0);
+        const one = placed(page, pathOf(page, deletion, to), above, store);
+        places.set(page.id, { id: page.id, ...one.state });
+        returning.push(one);
+      }
+      await refuseTaken(store, returning);
+      await store.trash.takeBack(returning);
+      after = last;
+    }
+    await store.trash.close(id);
+    return getWhole(store.readAs(actor), deletion.pageId);
+  });
+}
+
+async function refuseUnlessPermitted(
+  store: Store,
+  actor: NonNullable<Actor>,
+  { id }: Deletion,
+): Promise<void> {
+  const foreign = (await store.trash.access(id)).filter((page) => !may(actor, 'write', page));
+  const pages = foreign.reduce((sum, group) => sum + group.pages, 0);
+  if (pages === 0) return;
+  throw new Problem(
+    'not-permitted',
+    `You do not have permission to edit ${pages === 1 ? 'a page' : `${pages} pages`} of it, so you cannot restore it: ask an administrator.`,
+    { details: { pages } },
+  );
+}
+
+function readTarget(path: string): string {
+  const read = readPath(path);
+  if ('problem' in read) throw invalid('/path', read.problem);
+  refuseReserved(read.path);
+  return read.path;
+}
+
+/** Held against being moved or deleted meanwhile. */
+async function findParent(
+  store: Store,
+  actor: NonNullable<Actor>,
+  deletion: Deletion,
+  to: string,
+): Promise<PagePlace | undefined> {
+  if (to !== deletion.path) {
+    const [above] = await store.pages.lockByPaths([to.slice(0, to.lastIndexOf('/'))], 'share');
+    if (above && may(actor, 'read', above)) return above;
+  }
+  const left = await store.pages.lockByIds(deletion.trail, 'share');
+  return left.toSorted((a, b) => deletion.trail.indexOf(a.id) - deletion.trail.indexOf(b.id)).at(-1);
+}
+
+function pathOf(page: TrashedPage, deletion: Deletion, to: string): string {
+  const comesAlong = page.id === deletion.pageId || isBeneath(page.path, deletion.path);
+  return comesAlong ? to + page.path.slice(deletion.path.length) : page.path;
+}
+
+function placed(
+  page: TrashedPage,
+  path: string,
+  parent: ParentPage | undefined,
+  store: Store,
+): ReturningPage {
+  if (path !== page.path) {
+    const read = readPath(path);
+    if ('problem' in read)
+      throw invalid('/path', `With it, a page beneath would lie nowhere. ${read.problem}`);
+  }
+  const content = { ...page.content, path };
+  const { state, derived } = stateOf(content, parent ?? null, page.ownerId, derive(content, store.dialect));
+  return { id: page.id, state, derived, ...(path === page.path ? {} : { from: page.path }) };
+}
+
+async function refuseTaken(store: Store, pages: ReturningPage[]): Promise<void> {
+  const [taken] = await store.pages.lockByPaths(
+    pages.map(({ state }) => state.path),
+    'share',
+  );
+  if (!taken) return;
+  throw new Problem(
+    'path-taken',
+    `A page at ${taken.path} already exists: restore to another path, or move that page first.`,
+  );
+}

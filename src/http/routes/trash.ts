@@ -1,0 +1,176 @@
+/** Deleting pages, and the trash that they go to. */
+import { Type } from 'typebox';
+import type { Deletion } from '#domain/ports/trash-store.ts';
+import { deletePage } from '#domain/trash/delete-page.ts';
+import { listTrash } from '#domain/trash/list-trash.ts';
+import { purgeDeletion } from '#domain/trash/purge-trash.ts';
+import { restorePage } from '#domain/trash/restore-page.ts';
+import { matchedChanges } from '../etag.ts';
+import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { pageJson } from '../page-json.ts';
+import { idField, MemberName, Page, pathParameter } from '../schemas/output.ts';
+import { pathExample } from '../schemas/page-fields.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const tags = ['Trash'];
+
+const fields = {
+  id: idField('ID of the deletion.', 4),
+  path: Type.String({ description: 'Path of the page that was deleted.', examples: [pathExample] }),
+  title: Type.String({ description: 'Its title.', examples: ['Roses'] }),
+  pages: Type.Integer({
+    description: 'How many pages went with it, itself included, as far as the caller could read them.',
+    minimum: 1,
+    examples: [3],
+  }),
+};
+
+const TrashEntry = Type.Object(
+  {
+    ...fields,
+    deletedAt: Type.String({ description: 'When it was deleted.', examples: ['2026-03-14T09:26:53.589Z'] }),
+    deletedBy: MemberName,
+  },
+  { title: 'TrashEntry', description: 'A deletion that can be undone.' },
+);
+
+const params = Type.Object({ id: idField('ID of the deletion.', 4) });
+
+export async function trashRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+  const { store, files, clock } = service;
+
+  server.delete(
+    '/v1/pages/*',
+    {
+      config: { access: 'required', scope: 'write' },
+      schema: {
+        operationId: 'deletePage',
+        tags,
+        summary: 'Delete a page',
+        description:
+          'Moves the page to the trash, from where it can be restored. Its path is free then, and links to it are wanted. Needs permission to edit it; with `subtree=true`, to edit every page beneath it as well. Reads answer 410 from then on to whoever could read it, 404 to everybody else.',
+        params: pathParameter(),
+        querystring: Type.Object({
+          subtree: Type.Optional(
+            Type.Boolean({
+              description:
+                'Deletes all pages beneath it as well; without, pages beneath refuse the deletion.',
+              default: false,
+              examples: [true],
+            }),
+          ),
+        }),
+        response: {
+          200: Type.Object(
+            {
+              trash: Type.Object(fields, {
+                title: 'Deleted',
+                description: 'The deletion, by which it can be undone.',
+              }),
+            },
+            { title: 'DeletedPage', description: 'What was deleted.' },
+          ),
+        },
+        headersIn: {
+          'If-Match': {
+            description:
+              'ETags of the page, or `"<change id>"`: unless one of them names its latest change, nothing is done, and the answer is 412.',
+            example: '"41"',
+          },
+        },
+        problems: [
+          'invalid',
+          'unauthenticated',
+          'not-permitted',
+          'not-found',
+          'gone',
+          'pages-beneath',
+          'edit-conflict',
+        ],
+      },
+    },
+    async ({ actor, params, query, headers }) => {
+      const how = { subtree: query.subtree, matches: matchedChanges(headers['if-match']) };
+      return { trash: await deletePage(store, actor, params.path, how, clock()) };
+    },
+  );
+
+  server.get(
+    '/v1/trash',
+    {
+      config: { access: 'required', scope: 'read' },
+      schema: {
+        operationId: 'trash',
+        tags,
+        summary: 'List the trash',
+        description:
+          'Deletions, latest first: administrators see all, other members those of pages that they could read.',
+        querystring: Type.Object(rangeFields(100)),
+        response: { 200: Type.Array(TrashEntry, { description: 'The deletions.' }) },
+        headersOut: pagingHeaders,
+        problems: ['invalid', 'unauthenticated'],
+      },
+    },
+    async (request, reply) => {
+      const range = rangeOf(request.query, 100);
+      const { deletions, total } = await listTrash(request.reader, range);
+      setPaging(request, reply, range, total);
+      return deletions.map(entryJson);
+    },
+  );
+
+  server.post(
+    '/v1/trash/:id/restore',
+    {
+      config: { access: 'required', scope: 'write' },
+      schema: {
+        operationId: 'restorePage',
+        tags,
+        summary: 'Restore a deleted page',
+        description:
+          'Brings it back with everything that was deleted along: pages beneath, history, files, likes, old paths. To the path that it had, or to `path`. It lies beneath the nearest of its former ancestors that is still there; with `path`, beneath the page right above that path if there is one. Needs permission to edit every page of it.',
+        params,
+        body: Type.Object(
+          {
+            path: Type.Optional(
+              Type.String({ description: 'Another path for it.', examples: ['/park/roses'] }),
+            ),
+          },
+          { title: 'Restoration', description: 'Where to restore a page to.' },
+        ),
+        response: {
+          200: Type.Object({ page: Page }, { title: 'RestoredPage', description: 'The page, as it was.' }),
+        },
+        problems: ['invalid', 'path-taken', 'path-reserved', 'unauthenticated', 'not-permitted', 'not-found'],
+      },
+    },
+    async ({ actor, params, body }) => ({
+      page: pageJson(await restorePage(store, actor, params.id, body), settings.baseUrl),
+    }),
+  );
+
+  server.delete(
+    '/v1/trash/:id',
+    {
+      config: { access: 'required', scope: 'admin' },
+      schema: {
+        operationId: 'purgePage',
+        tags,
+        summary: 'Delete for good',
+        description:
+          'For administrators: removes a deletion from the trash, with the history, files and likes of its pages. Nothing brings them back but a backup.',
+        params,
+        others: { 204: 'It is gone.' },
+        problems: ['invalid', 'unauthenticated', 'administrators-only', 'not-found'],
+      },
+    },
+    async ({ actor, params }, reply) => {
+      await purgeDeletion(store, files.store, actor, params.id, clock());
+      return reply.code(204).send();
+    },
+  );
+}
+
+function entryJson({ id, path, title, pages, deletedAt, deletedBy }: Deletion) {
+  return { id, path, title, pages, deletedAt: new Date(deletedAt).toISOString(), deletedBy };
+}

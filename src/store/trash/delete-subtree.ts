@@ -1,0 +1,54 @@
+/**
+ * Deleting a page and all beneath it. Rows of `pages` become shorter rows of `trashed_pages`; what follows from contents goes, as it
+ * can be derived again; then the links that named them are counted anew. A fixed number of statements for each slice.
+ */
+import { sql } from 'kysely';
+import { yielding } from '#scheduling/time-slices.ts';
+import type { Database, Engine } from '../engine.ts';
+import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
+import type { Tables } from '../tables.ts';
+
+/** Within the transaction that holds these pages. Returns the ID of the deletion. */
+export async function deleteSubtree(
+  engine: Engine,
+  db: Database,
+  pageId: number,
+  subtree: readonly number[],
+  { at, by }: { at: number; by: number },
+): Promise<number> {
+  // Lists, counts, renderings and addresses: to name each would cost more than it saves.
+  engine.invalidate(db, 'all');
+  const made = await sql<{ id: number }>`
+    insert into trash (page_id, path, title, trail, audience, owner_id, pages, world_pages, members_pages, deleted_at, deleted_by)
+    select id, path, title, trail, audience, owner_id, ${subtree.length}, 0, 0, ${at}, ${by}
+    from pages where id = ${pageId} returning id`.execute(db);
+  const trashId = made.rows[0]?.id ?? 0;
+  const recounted = new Set<string>();
+  const changes: LinkChange[] = [];
+  for await (const ids of yielding(subtree)) {
+    const among = (column: string) => engine.among(sql.ref(column), ids);
+    const names = await sql<{ key: string }>`select title_key as key from pages where ${among('id')}
+        union select path_key from pages where ${among('id')}
+        union select path_key from aliases where ${among('page_id')}`.execute(db);
+    for (const { key } of names.rows) recounted.add(key);
+    const links = await sql<
+      Tables['links']
+    >`delete from links where ${among('source_id')} returning *`.execute(db);
+    for (const link of links.rows) if (link.kind === 'page') changes.push({ ...link, by: -1 });
+    await sql`insert into trashed_pages (${columns}, trash_id)
+        select ${columns}, ${trashId} from pages where ${among('id')}`.execute(db);
+    await sql`delete from tags where ${among('page_id')}`.execute(db);
+    await engine.forgetTexts(db, ids);
+    await sql`delete from pages where ${among('id')}`.execute(db);
+  }
+  await sql`update trash set
+      world_pages = (select count(*) from trashed_pages where trash_id = ${trashId} and audience = 0),
+      members_pages = (select count(*) from trashed_pages where trash_id = ${trashId} and audience <= 1)
+    where id = ${trashId}`.execute(db);
+  await updateWanted(engine, db, changes, recounted);
+  return trashId;
+}
+
+const columns =
+  sql.raw(`id, path, title, parent_id, depth, permissions, audience, owner_id, change_id, history_bytes,
+  history_from, created_at, updated_at`);

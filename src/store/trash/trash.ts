@@ -1,0 +1,196 @@
+/** Deleted pages: found, listed and purged. `delete-subtree.ts` puts them here, `take-back.ts` brings them back. */
+import { type RawBuilder, sql } from 'kysely';
+import type { Content, MemberName } from '#domain/pages/page.ts';
+import { type Audience, everything, type Visibility } from '#domain/permission.ts';
+import type { DeletedPage, Deletion, PageGroup, TrashStore } from '#domain/ports/trash-store.ts';
+import { yielding } from '#scheduling/time-slices.ts';
+import type { Database, Engine } from '../engine.ts';
+import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
+import { lockSubtree } from '../pages/move-subtree.ts';
+import { placeOf } from '../pages/pages.ts';
+import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
+import { changeSome, type Session, visible } from '../statements.ts';
+import { deleteSubtree } from './delete-subtree.ts';
+import { takeBack } from './take-back.ts';
+
+export function trashStore(session: Session): TrashStore {
+  const { engine, db } = session;
+  const one = async (id: number, visibility: Visibility) => {
+    const found = await sql<DeletionRow>`${selectDeletion(visibility)} where t.id = ${id}
+      and ${visible('t', visibility)}`.execute(db);
+    return found.rows.map(deletionOf)[0];
+  };
+  return {
+    async survey({ id, trail }) {
+      const beneath = sql`pages p
+        where ${beginsWith(sql.ref('p.trail'), trailBeneath({ id, trail: writeTrail(trail) }))}`;
+      const [groups, files] = await Promise.all([
+        grouped(beneath).execute(db),
+        sql<{ count: number }>`select count(*) as count from files where until_change_id is null
+          and (page_id = ${id} or page_id in (select p.id from ${beneath}))`.execute(db),
+      ]);
+      return { groups: groups.rows.map(groupOf), files: Number(files.rows[0]?.count) };
+    },
+    lockSubtree: async (id) => (await lockSubtree(engine, db, id)).map(placeOf),
+    put: (pageId, subtree, deleted) =>
+      changeSome(session, (db) => deleteSubtree(engine, db, pageId, subtree, deleted)),
+    find: one,
+    async lock(id) {
+      await sql`select p.id from trash p where p.id = ${id} ${engine.lockRows('update')}`.execute(db);
+      return one(id, everything);
+    },
+    async list(visibility, { limit, offset }) {
+      const [listed, counted] = await Promise.all([
+        sql<DeletionRow>`${selectDeletion(visibility)} where ${visible('t', visibility)}
+          order by t.deleted_at desc, t.id desc limit ${limit} offset ${offset}`.execute(db),
+        sql<{
+          total: number;
+        }>`select count(*) as total from trash t where ${visible('t', visibility)}`.execute(db),
+      ]);
+      return { deletions: listed.rows.map(deletionOf), total: Number(counted.rows[0]?.total) };
+    },
+    async findPage(path, visibility) {
+      const at = sql`select id from trashed_pages where path = ${path}
+        union select p.id from aliases l join trashed_pages p on p.id = l.page_id where l.path = ${path}`;
+      return pageAmong(db, at, visibility);
+    },
+    async findFile(name, visibility) {
+      const { rows } = await sql<FileRow>`${selectFile(sql`${name}`, 'trashed_pages')}
+        where ${visible('p', visibility)}`.execute(db);
+      return rows.map((row) => foundFileOf(row, true))[0];
+    },
+    async access(id) {
+      const { rows } = await grouped(sql`trashed_pages where trash_id = ${id}`).execute(db);
+      return rows.map(groupOf);
+    },
+    async pagesOf(id, after, limit) {
+      const { rows } = await sql<TrashedRow>`
+        select p.id, p.path, p.parent_id, p.depth, p.owner_id, c.content
+        from trashed_pages p join changes c on c.id = p.change_id
+        where p.trash_id = ${id} and (p.depth, p.id) > (${after.depth}, ${after.id})
+        order by p.depth, p.id limit ${limit}`.execute(db);
+      return rows.map(({ parent_id: parentId, owner_id: ownerId, content, ...row }) => ({
+        ...row,
+        parentId,
+        ownerId,
+        content: JSON.parse(content) as Content,
+      }));
+    },
+    takeBack: (pages) => changeSome(session, (db) => takeBack(engine, db, pages)),
+    close: (id) =>
+      changeSome(session, async (db) => {
+        await sql`delete from trash where id = ${id}`.execute(db);
+      }),
+    purge: (id) => changeSome(session, (db) => purge(engine, db, id)),
+    async usedHashes(hashes) {
+      const { rows } = await sql<{ hash: string }>`select hash from files
+        where ${engine.amongTexts(sql.ref('hash'), hashes)}
+        union select thumbnail_hash from files where ${engine.amongTexts(sql.ref('thumbnail_hash'), hashes)}`.execute(
+        db,
+      );
+      return new Set(rows.map((row) => row.hash));
+    },
+    async before(moment, limit) {
+      const { rows } = await sql<{ id: number }>`select id from trash where deleted_at < ${moment}
+        order by deleted_at, id limit ${limit}`.execute(db);
+      return rows.map((row) => row.id);
+    },
+  };
+}
+
+function grouped(from: RawBuilder<unknown>): RawBuilder<PageGroup> {
+  return sql`select permissions, owner_id as "ownerId", count(*) as pages from ${from}
+    group by permissions, owner_id`;
+}
+
+function groupOf(row: PageGroup): PageGroup {
+  return { ...row, pages: Number(row.pages) };
+}
+
+interface DeletionRow {
+  id: number;
+  page_id: number;
+  path: string;
+  title: string;
+  audience: number;
+  owner_id: number;
+  trail: string;
+  pages: number;
+  deleted_at: number;
+  deleted_by: number;
+  deleter: string;
+}
+
+/** Deletions t, to be followed by a condition. Their counts were taken when they were made, for each audience. */
+function selectDeletion({ maxAudience, ownerId }: Visibility): RawBuilder<DeletionRow> {
+  const own = sql`(select count(*) from trashed_pages o
+    where o.trash_id = t.id and o.audience = 2 and o.owner_id = ${ownerId})`;
+  const counted =
+    maxAudience === 3 ? sql`t.pages` : maxAudience === 0 ? sql`t.world_pages` : sql`t.members_pages + ${own}`;
+  return sql`select t.id, t.page_id, t.path, t.title, t.audience, t.owner_id, t.trail, ${counted} as pages,
+      t.deleted_at, t.deleted_by, m.name as deleter
+    from trash t join members m on m.id = t.deleted_by`;
+}
+
+function deletionOf(row: DeletionRow): Deletion {
+  return {
+    id: row.id,
+    pageId: row.page_id,
+    path: row.path,
+    title: row.title,
+    audience: row.audience as Audience,
+    ownerId: row.owner_id,
+    trail: readTrail(row.trail),
+    pages: Number(row.pages),
+    deletedAt: row.deleted_at,
+    deletedBy: { id: row.deleted_by, name: row.deleter },
+  };
+}
+
+interface TrashedRow {
+  id: number;
+  path: string;
+  parent_id: number | null;
+  depth: number;
+  owner_id: number;
+  content: string;
+}
+
+/** The one of these pages that was deleted last. */
+async function pageAmong(
+  db: Database,
+  ids: RawBuilder<unknown>,
+  visibility: Visibility,
+): Promise<DeletedPage | undefined> {
+  const { rows } = await sql<Omit<DeletedPage, 'deletedBy'> & { deletedBy: number; deleter: string }>`
+    select p.id, p.title, p.path, p.trash_id as "trashId", p.permissions, p.owner_id as "ownerId",
+      t.deleted_at as "deletedAt", t.deleted_by as "deletedBy", m.name as deleter
+    from trashed_pages p join trash t on t.id = p.trash_id join members m on m.id = t.deleted_by
+    where p.id in (${ids}) and ${visible('p', visibility)} order by t.deleted_at desc, t.id desc limit 1`.execute(
+    db,
+  );
+  return rows.map(({ deletedBy: id, deleter: name, ...page }) => ({
+    ...page,
+    deletedBy: { id, name } satisfies MemberName,
+  }))[0];
+}
+
+async function purge(engine: Engine, db: Database, id: number): Promise<string[]> {
+  // Nothing that anybody is shown depends on it but the answers that name it, which no cache keeps.
+  engine.invalidate(db, []);
+  const all = await sql<{ id: number }>`select id from trashed_pages where trash_id = ${id}`.execute(db);
+  const hashes = new Set<string>();
+  for await (const rows of yielding(all.rows)) {
+    const ids = rows.map((row) => row.id);
+    const ofPages = engine.among(sql.ref('page_id'), ids);
+    const files = await sql<{ hash: string; thumbnail_hash: string | null }>`delete from files
+        where ${ofPages} returning hash, thumbnail_hash`.execute(db);
+    for (const { hash, thumbnail_hash: thumbnail } of files.rows)
+      for (const one of [hash, thumbnail]) if (one !== null) hashes.add(one);
+    for (const table of ['likes', 'aliases', 'changes'])
+      await sql`delete from ${sql.table(table)} where ${ofPages}`.execute(db);
+    await sql`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}`.execute(db);
+  }
+  await sql`delete from trash where id = ${id}`.execute(db);
+  return [...hashes];
+}

@@ -1,0 +1,120 @@
+/** The trash: what was deleted, by whom, and the way back; and the page at an address whose page was deleted. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DeletedPage, Deletion } from '#domain/ports/trash-store.ts';
+import { Problem } from '#domain/problem.ts';
+import { listTrash } from '#domain/trash/list-trash.ts';
+import { purgeDeletion } from '#domain/trash/purge-trash.ts';
+import { restorePage } from '#domain/trash/restore-page.ts';
+import { problemKinds } from '#http/problems.ts';
+import { errorSummary, pageUrl, paging, readOffset } from '../components.ts';
+import { count, timeAgo } from '../format.ts';
+import { readForm } from '../forms.ts';
+import { type Html, html } from '../html.ts';
+import { sendLayout } from '../layout.ts';
+import type { Site, Visit } from '../site.ts';
+import { leaveNotice, refuseForeign } from '../visitor.ts';
+import { writeUrl } from './not-found.ts';
+
+const listed = 50;
+
+export function trashRoutes(server: FastifyInstance, site: Site): void {
+  const { store, files } = site.service;
+
+  server.get('/trash', async (request, reply) => sendTrash(site, request, reply));
+
+  server.post('/trash', async (request, reply) => {
+    refuseForeign(request);
+    const { actor, now } = request.visit;
+    const form = await readForm(site, request);
+    const id = /^\d{1,15}$/.test(form.text('id')) ? Number(form.text('id')) : 0;
+    const path = form.text('path').trim();
+    try {
+      if (form.text('intent') === 'purge') {
+        await purgeDeletion(store, files.store, actor, id, now);
+        leaveNotice(request, reply, 'purged');
+        return reply.redirect('/trash', 303);
+      }
+      const page = await restorePage(store, actor, id, path === '' ? {} : { path });
+      leaveNotice(request, reply, 'undeleted');
+      return reply.redirect(pageUrl(page.path), 303);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+      return sendTrash(
+        site,
+        request,
+        reply,
+        { message: error.message, id, path },
+        problemKinds[error.code].status,
+      );
+    }
+  });
+}
+
+interface Refused {
+  message: string;
+  id: number;
+  path: string;
+}
+
+async function sendTrash(
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refused?: Refused,
+  status = 200,
+): Promise<FastifyReply> {
+  const { visit } = request;
+  const url = new URL(request.url, visit.origin);
+  const range = { limit: listed, offset: readOffset(url) };
+  const { deletions, total } = await listTrash(request.reader, range);
+  const { trashDays } = site.settings;
+  const main = html`<div class="plain">
+<h1>Trash</h1>
+<p class="lede">${total === 0 ? 'Nothing was deleted that could be restored.' : html`Deleted pages, the latest first. ${trashDays > 0 && html`After ${count(trashDays, 'day')} they are removed for good.`}`}</p>
+${errorSummary(refused?.message)}
+<ul class="trash">${deletions.map((deletion) => entry(visit, deletion, refused))}</ul>
+${paging(url, range, total)}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'Trash', kind: 'trash', main }, status);
+}
+
+function entry({ actor, now }: Visit, deletion: Deletion, refused: Refused | undefined): Html {
+  const { id, path, title, pages, deletedAt, deletedBy } = deletion;
+  const isRefused = refused?.id === id;
+  return html`<li>
+<p><strong dir="auto">${title}</strong> <code dir="auto">${path}</code></p>
+<p class="quiet">Deleted by <bdi>${deletedBy.name}</bdi> ${timeAgo(deletedAt, now)}${pages > 1 && html` with ${count(pages - 1, 'page')} beneath it`}</p>
+<form method="post" action="/trash"><input type="hidden" name="id" value="${id}">
+<button type="submit" name="intent" value="restore">Restore</button>
+<details${isRefused && html` open`}><summary>To another address</summary>
+<p class="field"><label for="path-${id}">New address</label><input id="path-${id}" name="path" value="${isRefused ? refused.path : ''}" placeholder="${path}" autocomplete="off"></p>
+<button type="submit" name="intent" value="restore">Restore there</button></details>
+${actor?.isAdmin && html`<details><summary>Delete for good</summary><p>History, files and likes go with it. Only a backup brings them back.</p><button type="submit" name="intent" value="purge">Delete ${count(pages, 'page')} for good</button></details>`}
+</form></li>`;
+}
+
+/** At the address of a page that was deleted, for those who could read it. */
+export function sendGone(
+  site: Site,
+  visit: Visit,
+  reply: FastifyReply,
+  path: string,
+  { title, trashId, deletedAt, deletedBy }: DeletedPage,
+  isPossible: boolean,
+): FastifyReply {
+  const main = html`<div class="plain">
+<h1>This page was deleted</h1>
+<p class="lede">“<bdi>${title}</bdi>” was at <code dir="auto">${path}</code> until <bdi>${deletedBy.name}</bdi> deleted it ${timeAgo(deletedAt, visit.now)}.</p>
+${
+  isPossible &&
+  html`<form method="post" action="/trash"><input type="hidden" name="id" value="${trashId}">
+<div class="buttons"><button type="submit" class="button" name="intent" value="restore">Undo: restore the page</button> <a href="/trash">Open the trash</a></div></form>`
+}
+${
+  visit.actor
+    ? html`<p><a href="${writeUrl(path)}">Create a new page here</a></p>`
+    : html`<p>Members can restore it: <a href="/login?next=${encodeURIComponent(visit.url)}">sign in</a>.</p>`
+}
+</div>`;
+  return sendLayout(site, visit, reply, { title: 'This page was deleted', kind: 'missing', main }, 410);
+}

@@ -122,7 +122,7 @@ describe('methods', () => {
 
   test('a method that does not work here is 405 and says which do, without reading the body', async () => {
     for (const [method, url, allow] of [
-      ['DELETE', '/v1/pages/public', 'GET, HEAD, OPTIONS, POST'],
+      ['PUT', '/v1/pages/public', 'DELETE, GET, HEAD, OPTIONS, POST'],
       ['PUT', '/v1/pages', 'GET, HEAD, OPTIONS, POST'],
       ['GET', '/v1/members/auth', 'OPTIONS, POST'],
       ['POST', '/v1/updates', 'GET, HEAD, OPTIONS'],

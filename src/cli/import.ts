@@ -23,7 +23,8 @@ import { walk } from './import/walk.ts';
 const help = `Usage: coppice import SOURCE [--from KIND] [--parent /path] [--dry-run] [--json]
 
 Brings another wiki, or a folder of documents, into this one: pages, history, authors, files, links. SOURCE is a dump
-of a MediaWiki (.xml, also .bz2, .gz, .zst) or a folder of .wikitext, .mediawiki and .wiki files.
+of a MediaWiki (.xml, also .bz2, .gz, .zst), a folder or .zip of Markdown (Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo,
+Jekyll), or a folder of .wikitext, .mediawiki and .wiki files.
 
   --from KIND          What it is, where that is not told by itself: wikitext, ${kinds.join(', ')}.
   --parent /path       The page beneath which everything goes; it is made if it does not exist. Default: the root.
@@ -63,9 +64,17 @@ export const run = command('import', help, async (args, context, io) => {
   const parent = parentOf(values.parent);
   const place = await existing(positionals[0] ?? '');
   const options = { ...values, parent, place };
-  const isWikitext = from === 'wikitext' || (from === undefined && (await stat(place)).isDirectory());
+  const isWikitext = from === 'wikitext' || (from === undefined && (await isFolderOfWikitext(place)));
   return isWikitext ? importFolder(options, context, io) : importOther(options, context, io);
 });
+
+/** Folders in which nothing is Markdown, or most of it is wikitext. */
+async function isFolderOfWikitext(place: string): Promise<boolean> {
+  if (!(await stat(place)).isDirectory()) return false;
+  const { documents, files } = walk(place);
+  const inMarkdown = files.filter(({ source }) => /\.(?:md|mdx|markdown)$/i.test(source)).length;
+  return inMarkdown === 0 || documents.length > inMarkdown;
+}
 
 interface Options {
   from?: string | undefined;

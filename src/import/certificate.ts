@@ -95,7 +95,9 @@ export class Ledger {
 
   /** Paths that links lead to, without fragments, for the check that they do. */
   targets(): string[] {
-    const paths = [...this.#links.values()].flatMap((link) => (link.new === null ? [] : [pathOf(link.new)]));
+    const paths = [...this.#links.values()].flatMap((link) =>
+      link.new === null || link.isFile ? [] : [pathOf(link.new)],
+    );
     return [...new Set(paths)];
   }
 
@@ -108,7 +110,7 @@ export class Ledger {
     lost: ReadonlySet<string>,
   ): Certificate {
     const links = [...this.#links.values()];
-    const lostLinks = links.filter((link) => link.new !== null && lost.has(pathOf(link.new)));
+    const lostLinks = links.filter((link) => link.new !== null && !link.isFile && lost.has(pathOf(link.new)));
     const lostCount = lostLinks.reduce((sum, { count }) => sum + count, 0);
     const total = [...this.#byConstruct.values()].reduce((sum, count) => sum + count, 0);
     this.result.links = this.#resolved - lostCount;

@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { Problem } from '#domain/problem.ts';
+import { DocumentSource, kindOfTree, openTree } from './documents/documents.ts';
 import { packingOf } from './mediawiki/decode.ts';
 import { openMediaWiki } from './mediawiki/mediawiki.ts';
 import { type Kind, kinds, type Source } from './source.ts';
@@ -20,7 +21,7 @@ export async function openSource(path: string, options: OpenOptions): Promise<So
     const { filesFolder, dialect } = options;
     return openMediaWiki(path, { filesFolder, dialect });
   }
-  throw new Problem('invalid', `Imports of the kind ${kind} are not there yet.`);
+  return new DocumentSource(kind, await openTree(path), options.dialect);
 }
 
 export function readKind(text: string): Kind {
@@ -31,18 +32,30 @@ export function readKind(text: string): Kind {
 
 /** Refuses `invalid` for what is none of the kinds. */
 export async function detectKind(path: string): Promise<Kind> {
-  const beginning = await beginningOf(path);
-  if ((await packingOf(path)) !== 'none' && !/^PK/.test(beginning)) return 'mediawiki';
-  const text = beginning.replaceAll('\0', '');
-  if (/<mediawiki\b/.test(text) || (extname(path) === '.xml' && text.includes('<'))) return 'mediawiki';
+  const kind = await detected(path);
+  if (kind) return kind;
   throw new Problem(
     'invalid',
     `${path} is no source that is known: name its kind with --from (${kinds.join(', ')}).`,
   );
 }
 
+async function detected(path: string): Promise<Kind | undefined> {
+  if ((await stat(path)).isDirectory()) return treeKind(path);
+  const beginning = await beginningOf(path);
+  if (beginning.startsWith('PK')) return treeKind(path);
+  if ((await packingOf(path)) !== 'none') return 'mediawiki';
+  const text = beginning.replaceAll('\0', '');
+  if (/<mediawiki\b/.test(text) || (extname(path) === '.xml' && text.includes('<'))) return 'mediawiki';
+  return undefined;
+}
+
+async function treeKind(path: string): Promise<Kind | undefined> {
+  await using tree = await openTree(path);
+  return kindOfTree(tree);
+}
+
 async function beginningOf(path: string): Promise<string> {
-  if (!(await stat(path)).isFile()) return '';
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4096), 0, 4096, 0);

@@ -50,6 +50,8 @@ export interface PageOutline {
   /** Keys of its files. */
   files?: readonly SourceFile[];
   revisions: number;
+  /** Not published in the source: for its owner alone. */
+  isHidden?: boolean;
 }
 
 export interface SourceFile {
@@ -84,6 +86,8 @@ export interface LinkOutcome {
   old: string;
   /** Path, with a fragment if there is one; null: it leads nowhere. */
   new: string | null;
+  /** It leads to a file: the path is that of its page and its name. */
+  isFile?: true;
 }
 
 export interface Approximation {

@@ -345,6 +345,7 @@ export class PageWriter {
 
   #contentOf(page: PlannedPage, body: string, msg: string, revision: string): Content {
     const { content } = noted(page, body, msg, revision, this.#source.name);
-    return { ...content, permissions: this.#options.permissions ?? defaultPermissions };
+    const permissions = page.outline?.isHidden ? 700 : (this.#options.permissions ?? defaultPermissions);
+    return { ...content, permissions };
   }
 }

@@ -5,7 +5,7 @@ import { defaultDialect } from '#domain/content/dialect.ts';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
-import { type Anchors, anchorFor, anchorsOf } from './anchors.ts';
+import { type Anchors, anchorFor, anchorsOf } from '#import/anchors.ts';
 import { type PlannedPage, stemOf } from './planned-page.ts';
 import type { Targets } from './rewrite-links.ts';
 import { readDocument } from './walk.ts';

@@ -1,0 +1,240 @@
+/**
+ * The text of a document in Markdown as this wiki reads it. Links are led to the pages and files that they led to; titles that
+ * lead there by themselves stay as they are:
+ *
+ *   [text](../elm.md#bark)   [text](/trees/elm#bark)         [[Elm]]                 the same
+ *   ![](../img/oak.png)      ![](/trees/oak.png)             [[trees/Elm#Bark]]      [[/trees/elm#Bark|trees/Elm > Bark]]
+ *   [list](list.pdf)         [[Media:/trees/list.pdf|list]]
+ *
+ * Besides, what single programs write in ways of their own: Wiki.js's classes and sizes of pictures, addresses in Hugo and Jekyll.
+ */
+
+import type { Dialect } from '@coppice/wikitext/dialect';
+import { rulesOf } from '@coppice/wikitext/dialect';
+import { encodePath } from '#domain/pages/path.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import { type Anchors, anchorFor } from '../anchors.ts';
+import type { Adapted, Approximation, Kind, LinkOutcome, LinkPlan } from '../source.ts';
+import type { DocumentLinks, Meant } from './links.ts';
+import { type FoundLink, replaceLinks } from './scan.ts';
+
+export interface DocumentSurroundings {
+  kind: Kind;
+  plan: LinkPlan;
+  links: DocumentLinks;
+  dialect: Dialect;
+  /** Page that has a file, and the file's name there. */
+  files: ReadonlyMap<string, { key: string; filename: string }>;
+  /** Headings of a page, as others name them. */
+  anchorsOf(key: string): Anchors;
+}
+
+const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+const boxes: Readonly<Record<string, string>> = {
+  info: 'info',
+  success: 'tip',
+  warning: 'warning',
+  danger: 'danger',
+};
+
+export function adaptDocument(key: string, body: string, around: DocumentSurroundings): Adapted {
+  const approximated: Approximation[] = [];
+  const prepared = inOwnTerms(body, around.kind, approximated);
+  const reader = new Reader(key, around);
+  const text = replaceLinks(prepared, (link) => reader.replace(link));
+  return { body: text, links: reader.outcomes, approximated };
+}
+
+class Reader {
+  readonly outcomes: LinkOutcome[] = [];
+  readonly #key: string;
+  readonly #around: DocumentSurroundings;
+
+  constructor(key: string, around: DocumentSurroundings) {
+    this.#key = key;
+    this.#around = around;
+  }
+
+  replace(link: FoundLink): string | undefined {
+    if (link.kind === 'wiki') return this.#wikiLink(link);
+    if (link.kind === 'tag') return this.#tag(link);
+    const isPlain = !link.isImage && !link.isDefinition && !/[[\]|]/.test(link.text);
+    const target = this.#address(link.target, isPlain);
+    if (target === undefined) return undefined;
+    if (target.startsWith('[[')) return `${target}${link.text}]]`;
+    if (link.isDefinition) return `[${link.text}]: ${target}`;
+    const text = link.text.includes('![')
+      ? replaceLinks(link.text, (inner) => this.replace(inner))
+      : link.text;
+    return `${link.isImage ? '!' : ''}[${text}](${target}${link.more})`;
+  }
+
+  /** Undefined: it stays as it is. */
+  #address(written: string, isLink = false): string | undefined {
+    if (written === '' || outside.test(written)) return undefined;
+    const hash = written.indexOf('#');
+    const name = hash < 0 ? written : written.slice(0, hash);
+    const fragment = hash < 0 ? '' : written.slice(hash + 1);
+    if (name === '') return this.#ownFragment(written, fragment);
+    const { links, kind } = this.#around;
+    const byName = () => (kind === 'obsidian' ? links.name(this.#key, decoded(name)) : undefined);
+    const meant = links.address(this.#key, name) ?? byName();
+    if (!meant) {
+      this.outcomes.push({ old: written, new: null });
+      return undefined;
+    }
+    const path = this.#pathOf(meant, fragment, written);
+    if (path === undefined) return undefined;
+    if ('file' in meant) return isLink ? `[[Media:${path}|` : encodePath(path);
+    const at = path.indexOf('#');
+    return at < 0 ? encodePath(path) : `${encodePath(path.slice(0, at))}${path.slice(at)}`;
+  }
+
+  #ownFragment(written: string, fragment: string): string | undefined {
+    const meant = anchorFor(this.#around.anchorsOf(this.#key), fragment);
+    const page = this.#around.plan.pageOf(this.#key);
+    this.outcomes.push({ old: written, new: page ? `${page.path}#${meant ?? fragment}` : null });
+    return meant === undefined || meant === fragment ? undefined : `#${meant}`;
+  }
+
+  /** Notes the outcome, too. */
+  #pathOf(meant: Meant, fragment: string, written: string): string | undefined {
+    const { plan, files, anchorsOf } = this.#around;
+    if ('file' in meant) {
+      const file = files.get(meant.file);
+      const holder = file && plan.pageOf(file.key);
+      const path = file && holder ? `${holder.path}/${file.filename}` : undefined;
+      this.outcomes.push({ old: written, new: path ?? null, isFile: true });
+      if (file?.key === this.#key) return file.filename;
+      return path;
+    }
+    const page = plan.pageOf(meant.page);
+    if (!page) {
+      this.outcomes.push({ old: written, new: null });
+      return undefined;
+    }
+    const id =
+      fragment === '' || fragment.startsWith('^')
+        ? fragment
+        : (anchorFor(anchorsOf(meant.page), decoded(fragment)) ?? fragment);
+    const path = `${page.path}${id === '' ? '' : `#${id}`}`;
+    this.outcomes.push({ old: written, new: path });
+    return path;
+  }
+
+  #wikiLink({ isEmbed, inside }: FoundLink & { kind: 'wiki' }): string | undefined {
+    const [, name = '', label] = /^((?:[^|\\]|\\(?!\|))*)(?:\\?\|(.*))?$/s.exec(inside) ?? [];
+    const separator = inside.includes('\\|') ? '\\|' : '|';
+    const hash = name.indexOf('#');
+    const target = (hash < 0 ? name : name.slice(0, hash)).trim();
+    // Obsidian names a heading by all that it lies beneath: the last one decides.
+    const fragment =
+      hash < 0
+        ? ''
+        : (
+            name
+              .slice(hash + 1)
+              .split('#')
+              .at(-1) ?? ''
+          ).trim();
+    if (target === '') {
+      if (fragment === '') return undefined;
+      const meant = fragment.startsWith('^')
+        ? fragment
+        : this.#ownFragment(`[[${inside}]]`, fragment)?.slice(1);
+      return meant === undefined || meant === fragment
+        ? undefined
+        : `[[#${meant}${separator}${label ?? fragment}]]`;
+    }
+    const { plan, links, dialect } = this.#around;
+    const here = rulesOf(dialect).link(name, label !== undefined, () => '/page');
+    if (here.kind === 'address') return undefined;
+    const meant = links.name(this.#key, target);
+    if (!meant) {
+      if (here.kind !== 'marker') this.outcomes.push({ old: `[[${inside}]]`, new: null });
+      return undefined;
+    }
+    const path = this.#pathOf(meant, fragment, `[[${inside}]]`);
+    if (path === undefined) return undefined;
+    const mark = isEmbed ? '!' : '';
+    if ('file' in meant) {
+      const shown = isEmbed ? label : (label ?? target);
+      return `${mark}[[${isEmbed ? '' : 'Media:'}${path}${shown === undefined ? '' : `${separator}${shown}`}]]`;
+    }
+    const page = plan.pageOf(meant.page);
+    const at = path.indexOf('#');
+    const id = at < 0 ? '' : path.slice(at + 1);
+    // A title that leads there by itself stays a title.
+    const isTitle = here.kind === 'page' && !here.isPath && plan.pathOfTitle(target) === page?.path;
+    if (isTitle && titleKey(page?.title ?? '') === titleKey(target) && (fragment === '' || id === fragment))
+      return undefined;
+    const goal = isTitle ? target : (page?.path ?? target);
+    const shown = isEmbed
+      ? ''
+      : `${separator}${label ?? (fragment === '' ? target : `${target} > ${fragment}`)}`;
+    return `${mark}[[${goal}${id === '' ? '' : `#${isEmbed ? fragment : id}`}${shown}]]`;
+  }
+
+  #tag({ target, written }: FoundLink & { kind: 'tag' }): string | undefined {
+    const changed = this.#address(target);
+    return changed === undefined ? undefined : written.replace(target, () => changed);
+  }
+}
+
+function inOwnTerms(body: string, kind: Kind, approximated: Approximation[]): string {
+  const change =
+    (construct: string, pattern: RegExp, replace: (...groups: string[]) => string) => (text: string) =>
+      text.replace(pattern, (...match: string[]) => {
+        const before = match[0] ?? '';
+        const after = replace(...match);
+        if (after !== before) approximated.push({ construct, before, after });
+        return after;
+      });
+  const steps: Partial<Record<Kind, ((text: string) => string)[]>> = {
+    wikijs: [
+      change(
+        'box',
+        /^((?:>.*\n)+?)\{\.is-(info|success|warning|danger)\}[ \t]*$/gm,
+        (_, quote = '', box = '') => `> [!${boxes[box]}]\n${quote.trimEnd()}`,
+      ),
+      change(
+        'size of a picture',
+        /!\[([^\]\n|]{0,500})\]\(([^\s()]{1,1000}) =(\d{1,5})(?:x(\d{1,5})|x)?\)/g,
+        (_, alt = '', address = '', width = '', height) =>
+          `![${alt}|${width}${height ? `x${height}` : ''}](${address})`,
+      ),
+      change('class', /[ \t]*\{(?:\.[\w-]+[ \t]*)+\}[ \t]*$/gm, () => ''),
+    ],
+    hugo: [
+      change(
+        'reference',
+        /\{\{[<%]\s*(?:rel)?ref\s+"([^"\n]{1,500})"\s*[%>]\}\}/g,
+        (_, target = '') => target,
+      ),
+    ],
+    jekyll: [
+      change('link', /\{%\s*link\s+([^\s%]{1,500})\s*%\}/g, (_, target = '') => `/${target}`),
+      change('base address', /\{\{\s*site\.(?:baseurl|url)\s*\}\}/g, () => ''),
+    ],
+  };
+  const changed = (steps[kind] ?? []).reduce((text, step) => step(text), body);
+  // Left as it is written, and told.
+  const foreign: Partial<Record<Kind, [string, RegExp]>> = {
+    hugo: ['shortcode', /\{\{[<%].{1,500}?[%>]\}\}/g],
+    jekyll: ['Liquid', /\{%.{1,500}?%\}/g],
+    docusaurus: ['JSX', /^(?:import|export)\s.{1,500}$|^<\/?[A-Z]\w*[^>\n]{0,500}>/gm],
+  };
+  const [construct, pattern] = foreign[kind] ?? [];
+  if (construct && pattern)
+    for (const [before] of changed.matchAll(pattern)) approximated.push({ construct, before, after: before });
+  return changed;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No encoding of anything: it means itself.
+    return text;
+  }
+}

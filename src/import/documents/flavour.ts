@@ -1,0 +1,41 @@
+/** Ways in which programs lay out folders of Markdown: where the pages lie, and what addresses in them mean. */
+import type { Kind } from '../source.ts';
+
+export interface Flavour {
+  /** Folder of the pages. */
+  root: string;
+  /** Folders that addresses beginning with a slash are looked for in, besides that of the pages. */
+  publicFolders: readonly string[];
+  /** A page is called by the name of its file, whatever stands in it. */
+  isTitledByName: boolean;
+  /** Numbers before names only order them. */
+  hasOrderedNames: boolean;
+}
+
+export function flavourOf(kind: Kind, paths: readonly string[]): Flavour {
+  const has = (folder: string) => paths.some((path) => path.startsWith(folder));
+  const plain = { root: '', publicFolders: [''], isTitledByName: false, hasOrderedNames: false };
+  if (kind === 'obsidian') return { ...plain, isTitledByName: true };
+  if (kind === 'docusaurus')
+    return {
+      ...plain,
+      root: has('docs/') ? 'docs/' : '',
+      publicFolders: ['static/', ''],
+      hasOrderedNames: true,
+    };
+  if (kind === 'mkdocs') return { ...plain, root: has('docs/') ? 'docs/' : '' };
+  if (kind === 'hugo')
+    return { ...plain, root: has('content/') ? 'content/' : '', publicFolders: ['static/', 'assets/', ''] };
+  return plain;
+}
+
+export function flavourKind(paths: readonly string[], texts: readonly string[]): Kind | undefined {
+  const has = (pattern: RegExp) => paths.some((path) => pattern.test(path));
+  if (has(/^mkdocs\.ya?ml$/)) return 'mkdocs';
+  if (has(/^docusaurus\.config\.\w+$/)) return 'docusaurus';
+  if (has(/^(?:hugo|config)\.(?:toml|ya?ml)$/) && has(/^content\//)) return 'hugo';
+  if (has(/^_config\.ya?ml$/)) return 'jekyll';
+  if (!has(/\.(?:md|mdx|markdown)$/i)) return undefined;
+  if (texts.some((text) => /^---\n(?:.*\n){0,20}?editor: (?:markdown|code)\n/.test(text))) return 'wikijs';
+  return texts.some((text) => /!?\[\[[^\]\n]+\]\]/.test(text)) ? 'obsidian' : 'markdown';
+}

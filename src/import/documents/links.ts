@@ -1,0 +1,139 @@
+/** Meaning of the addresses and names in a folder of documents: which page or file each leads to, seen from one of them. */
+import { cleanFilename } from '#domain/files/filename.ts';
+import type { Flavour } from './flavour.ts';
+
+export type Meant = { page: string } | { file: string };
+
+const endings = [
+  '',
+  '.md',
+  '.mdx',
+  '.markdown',
+  '/index.md',
+  '/README.md',
+  '/_index.md',
+  '/readme.md',
+  '/index.mdx',
+];
+
+export class DocumentLinks {
+  /** Path in lower case → path. */
+  readonly #documents = new Map<string, string>();
+  readonly #files = new Map<string, string>();
+  /** Name without folder, in lower case → paths, the shortest first. */
+  readonly #documentsByName = new Map<string, string[]>();
+  readonly #filesByName = new Map<string, string[]>();
+  /** Place as a site shows it, in lower case → key. */
+  readonly #byPlace: ReadonlyMap<string, string>;
+  readonly #flavour: Flavour;
+
+  constructor(
+    documents: Iterable<string>,
+    files: Iterable<string>,
+    byPlace: ReadonlyMap<string, string>,
+    flavour: Flavour,
+  ) {
+    this.#byPlace = byPlace;
+    this.#flavour = flavour;
+    for (const path of documents) {
+      this.#documents.set(path.toLowerCase(), path);
+      add(this.#documentsByName, nameOf(path).replace(/\.(?:md|mdx|markdown)$/i, ''), path);
+    }
+    for (const path of files) {
+      this.#files.set(path.toLowerCase(), path);
+      add(this.#filesByName, nameOf(path), path);
+      add(this.#filesByName, cleanFilename(path), path);
+    }
+  }
+
+  /** An address as a browser or a program that builds the site takes it. */
+  address(from: string, written: string): Meant | undefined {
+    const name = decoded(written).replace(/\?.*$/, '').replace(/\/+$/, '');
+    if (name === '') return undefined;
+    const { root, publicFolders } = this.#flavour;
+    const folder = from.slice(0, from.lastIndexOf('/') + 1);
+    const candidates = name.startsWith('/')
+      ? [root, ...publicFolders].map((base) => base + name.slice(1))
+      : [folder + name, `${from.replace(/\.(?:md|mdx|markdown)$/i, '')}/${name}`, root + name];
+    for (const candidate of candidates) {
+      const path = normalised(candidate);
+      if (path === undefined) continue;
+      const found = this.#at(path);
+      if (found) return found;
+    }
+    const shown = normalised(name.startsWith('/') ? name.slice(1) : `${folder.slice(root.length)}${name}`);
+    const key = shown === undefined ? undefined : this.#placed(shown);
+    return key === undefined ? undefined : { page: key };
+  }
+
+  /** A name in double brackets: a path from the top or from the document, else the file of that name with the shortest path. */
+  name(from: string, written: string): Meant | undefined {
+    const name = written.trim().replaceAll('\\', '/').normalize('NFC');
+    if (name === '') return undefined;
+    const folder = from.slice(0, from.lastIndexOf('/') + 1);
+    for (const candidate of [name.replace(/^\//, ''), folder + name]) {
+      const path = normalised(candidate);
+      const found = path === undefined ? undefined : this.#at(path);
+      if (found) return found;
+    }
+    const last = nameOf(name).toLowerCase();
+    const end = `/${name.replace(/^\.*\//, '')}`.toLowerCase();
+    const page = this.#documentsByName
+      .get(last.replace(/\.md$/, ''))
+      ?.find((path) =>
+        `/${path.toLowerCase()}`.replace(/\.(?:md|mdx|markdown)$/, '').endsWith(end.replace(/\.md$/, '')),
+      );
+    if (page !== undefined) return { page };
+    const file = this.#filesByName.get(last)?.find((path) => `/${path.toLowerCase()}`.endsWith(end));
+    return file === undefined ? undefined : { file };
+  }
+
+  #at(path: string): Meant | undefined {
+    for (const ending of endings) {
+      const document = this.#documents.get((path + ending).toLowerCase());
+      if (document !== undefined) return { page: document };
+    }
+    const file = this.#files.get(path.toLowerCase());
+    return file === undefined ? undefined : { file };
+  }
+
+  /** Places in a wiki may begin with its language. */
+  #placed(shown: string): string | undefined {
+    const place = shown.replace(/\.(?:html?|md)$/i, '').toLowerCase();
+    return this.#byPlace.get(place) ?? this.#byPlace.get(place.replace(/^[a-z]{2}(?:-[a-z]{2})?\//, ''));
+  }
+}
+
+function add(names: Map<string, string[]>, name: string, path: string): void {
+  const key = name.normalize('NFC').toLowerCase();
+  const paths = names.get(key);
+  if (!paths) names.set(key, [path]);
+  else if (!paths.includes(path)) {
+    paths.push(path);
+    paths.sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Undefined: it leads out of the folder. */
+function normalised(path: string): string | undefined {
+  const out: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') {
+      if (out.pop() === undefined) return undefined;
+    } else if (part !== '' && part !== '.') out.push(part);
+  }
+  return out.join('/').normalize('NFC');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No encoding of anything: it means itself.
+    return text;
+  }
+}

@@ -1,0 +1,171 @@
+/** Pages of a folder of Markdown: which file is which page, what its front matter says, and which page has which files. */
+import { readFrontMatter } from '@coppice/markdown';
+import { cleanFilename } from '#domain/files/filename.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Omission, PageOutline, SourceFile } from '../source.ts';
+import { type FileTree, textOf } from './file-tree.ts';
+import type { Flavour } from './flavour.ts';
+
+export interface Documents {
+  /** In order, folders before what lies in them. */
+  outlines: PageOutline[];
+  leftOut: Omission[];
+  /** File → key of the page that has it, and its name there. */
+  files: Map<string, { key: string; filename: string }>;
+  /** Times that documents state, by key. */
+  times: Map<string, number>;
+}
+
+const isDocument = /\.(?:md|mdx|markdown)$/i;
+const isIndex = /^(?:index|readme|_index)$/i;
+/** Parts of the program that showed the site. */
+const isProgram =
+  /(?:^|\/)(?:package(?:-lock)?\.json|yarn\.lock|Gemfile(?:\.lock)?|Makefile|LICENSE|_config\.ya?ml|mkdocs\.ya?ml|_category_\.json)$|\.(?:css|scss|less|js|mjs|cjs|ts|tsx|jsx|lock|toml|py|rb|vue)$/i;
+
+export async function outlineOf(tree: FileTree, flavour: Flavour): Promise<Documents> {
+  const { root } = flavour;
+  const found: Documents = { outlines: [], leftOut: [...tree.leftOut], files: new Map(), times: new Map() };
+  const documents = tree.paths.filter((path) => path.startsWith(root) && isDocument.test(path));
+  const places = new Map<string, PageOutline>();
+  /** Folders that hold documents, by path with a slash at the end. */
+  const folders = new Set(documents.flatMap((path) => foldersAbove(path.slice(root.length))));
+  for (const path of documents) {
+    try {
+      const text = await textOf(tree, path);
+      const outline = outlineOfDocument(path, path.slice(root.length), text, flavour, found.times);
+      const taken = places.get(outline.place.join('/'));
+      if (taken)
+        found.leftOut.push({ source: path, why: `${taken.key} is the page at its place`, isRefusal: true });
+      else places.set(outline.place.join('/'), outline);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      found.leftOut.push({ source: path, why: error.message, isRefusal: true });
+    }
+  }
+  attachFiles(tree, flavour, folders, places, found);
+  found.outlines = [...places.values()].sort((a, b) => compared(a.place, b.place));
+  return found;
+}
+
+function outlineOfDocument(
+  path: string,
+  relative: string,
+  text: string,
+  { isTitledByName, hasOrderedNames }: Flavour,
+  times: Map<string, number>,
+): PageOutline {
+  const segments = relative.replace(isDocument, '').split('/');
+  const name = segments.at(-1) ?? '';
+  const isOfFolder = isIndex.test(name) || (segments.length > 1 && name === segments.at(-2));
+  const names = isOfFolder && segments.length > 1 ? segments.slice(0, -1) : segments;
+  const place = names.map((name) => shownName(name, hasOrderedNames));
+  // The page of all: it has no folder to be called after.
+  if (isOfFolder && segments.length === 1) place[0] = 'home';
+  const facts = readFrontMatter(text)?.data ?? {};
+  const own = place.at(-1) ?? name;
+  const given = typeof facts.title === 'string' && facts.title.trim() !== '' ? facts.title : undefined;
+  const heading = /^(?:---\n[\s\S]*?\n---\n)?\s*#[ \t]+(.+?)[ \t]*#*$/m.exec(text.slice(0, 20_000))?.[1];
+  const plain = heading?.replace(/[*_`]|\{#[^}]*\}|\[([^\]]*)\]\([^)]*\)/g, '$1').trim();
+  const title = isTitledByName
+    ? (names.at(-1) ?? own)
+    : (given ?? (plain || undefined) ?? own.replace(/[-_]+/g, ' '));
+  const at = timeIn(facts, ['updated', 'lastmod', 'modified', 'date', 'dateCreated', 'created']);
+  if (at !== undefined) times.set(path, at);
+  const addresses = [facts.aliases, facts.redirect_from].flatMap((value) =>
+    [value].flat().filter((one): one is string => typeof one === 'string' && one.startsWith('/')),
+  );
+  return {
+    ...{ key: path, title: cleanTitle(title) || own, place, format: 'markdown', revisions: 1, addresses },
+    ...(facts.published === false || facts.draft === true ? { isHidden: true } : {}),
+  };
+}
+
+function attachFiles(
+  tree: FileTree,
+  { root }: Flavour,
+  folders: ReadonlySet<string>,
+  places: Map<string, PageOutline>,
+  found: Documents,
+): void {
+  const filesOf = new Map<string, SourceFile[]>();
+  for (const path of tree.paths) {
+    if (isDocument.test(path) && path.startsWith(root)) continue;
+    if (isProgram.test(path) || isDocument.test(path)) {
+      found.leftOut.push({ source: path, why: 'it belongs to the program that showed the pages' });
+      continue;
+    }
+    const relative = path.startsWith(root) ? path.slice(root.length) : path;
+    const holder = holderOf(relative, folders, places);
+    const files = filesOf.get(holder.key) ?? [];
+    filesOf.set(holder.key, files);
+    const filename = freeName(relative, files);
+    files.push({ key: path, filename });
+    found.files.set(path, { key: holder.key, filename });
+    holder.files = files;
+  }
+}
+
+/** The page of the folder that a file lies in; of folders without documents, that of the one above. */
+function holderOf(path: string, folders: ReadonlySet<string>, places: Map<string, PageOutline>): PageOutline {
+  for (const folder of foldersAbove(path)) {
+    if (!folders.has(folder)) continue;
+    const place = folder.slice(0, -1).split('/');
+    return places.get(place.join('/')) ?? folderPage(place, places);
+  }
+  const [top, ...rest] = path.split('/');
+  if (rest.length > 0) return places.get(top ?? '') ?? folderPage([top ?? ''], places);
+  return places.get('home') ?? places.get('Home') ?? folderPage(['Attachments'], places);
+}
+
+function folderPage(place: string[], places: Map<string, PageOutline>): PageOutline {
+  const own = place.at(-1) ?? '';
+  const page: PageOutline = {
+    ...{ key: `${place.join('/')}/`, title: cleanTitle(own), place, format: 'wikitext', revisions: 0 },
+  };
+  places.set(place.join('/'), page);
+  return page;
+}
+
+/** Longest first, each with a slash at its end. */
+function foldersAbove(path: string): string[] {
+  const folders: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+    folders.push(path.slice(0, at + 1));
+  return folders;
+}
+
+function freeName(path: string, files: readonly SourceFile[]): string {
+  const base = cleanFilename(path) || 'file';
+  const taken = new Set(files.map(({ filename }) => filename));
+  const folder = path.split('/').slice(0, -1).join('-');
+  let name = base;
+  for (let number = 1; taken.has(name); number++)
+    name = cleanFilename(number === 1 ? `${folder}-${base}` : `${number}-${folder}-${base}`);
+  return name;
+}
+
+function shownName(name: string, isOrdered: boolean): string {
+  return isOrdered ? name.replace(/^\d{1,4}[-_.]\s*(?=\S)/, '') : name;
+}
+
+function cleanTitle(title: string): string {
+  return title.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+}
+
+function timeIn(facts: Readonly<Record<string, unknown>>, names: readonly string[]): number | undefined {
+  for (const name of names) {
+    const value = facts[name];
+    const at =
+      typeof value === 'string' ? Date.parse(value) : value instanceof Date ? value.getTime() : Number.NaN;
+    if (Number.isFinite(at) && at > 0) return at;
+  }
+  return undefined;
+}
+
+function compared(a: readonly string[], b: readonly string[]): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) {
+    const [x = '', y = ''] = [a[at], b[at]];
+    if (x !== y) return x < y ? -1 : 1;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,294 @@
+/** `coppice import` of folders and zips of Markdown: Obsidian, Wiki.js, MkDocs and plain ones, and archives that mean harm. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createRenderer } from '#domain/content/render.ts';
+import { editPage } from '#domain/pages/edit-page.ts';
+import { viewPage } from '#domain/pages/view-page.ts';
+import type { Certificate } from '#import/certificate.ts';
+import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { type ZipEntry, zipOf } from '../support/zip.ts';
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const vault = {
+  '.obsidian/app.json': '{}',
+  'Home.md':
+    '---\ntags: [start]\ntype: Guide\ncolour: green\n---\nSee [[Oak]], [[Trees/Elm#What grows?|elms]], [[Nowhere]] and ![[oak.png|30]].',
+  'Trees/Oak.md':
+    '# Oak tree\n\n`[[Elm]]` [[elm]] [[#Its bark]] [x](../Home.md) ![[Elm#^size]]\n\n```\n[[Elm]]\n```\n\n## Its *bark*\n',
+  'Trees/Elm.md':
+    '## What grows?\n\nLeaves. ^size\n\n[[Shrubs/Oak|the shrub]] [pdf](<../Attachments/a list.pdf>)',
+  'Shrubs/Oak.md': 'A small oak.',
+  'Attachments/oak.png': pixel,
+  'Attachments/a list.pdf': '%PDF-1.4\n',
+  'publish.css': 'a {}',
+};
+
+describe.each(engines)('on %s', (engine) => {
+  test('a vault becomes pages whose links, headings, embeds and files lead where they led', async () => {
+    await using wiki = await startWiki(engine);
+    await wiki.administrator();
+    const folder = plant(wiki, vault);
+    const { code, out } = await wiki.coppice(['import', folder, '--parent', '/vault', '--json']);
+    expect(code).toBe(0);
+    const certificate = JSON.parse(out) as Certificate;
+    expect(certificate).toMatchObject({ kind: 'obsidian', links: { lost: 0, dead: 1 } });
+    expect(certificate.links.list.filter((link) => link.new === null)).toEqual([
+      { old: '[[Nowhere]]', new: null, count: 1 },
+    ]);
+    expect(certificate.leftOut.list.map(({ source }) => source)).toEqual(['publish.css']);
+
+    const home = await markup(wiki, '/vault/home');
+    // Two notes are called so: the shortest path wins, as there.
+    expect(home).toContain('<a href="/vault/trees/oak">Oak</a>');
+    expect(home).toContain('href="/vault/trees/elm#what-grows">elms</a>');
+    expect(home).toMatch(/<img[^>]+src="\/files\/[^"]*oak/);
+    const oak = await markup(wiki, '/vault/trees/oak');
+    expect(oak).toContain('<code>[[Elm]]</code>');
+    expect(oak).toContain('<a href="/vault/trees/elm">elm</a>');
+    expect(oak).toContain('<a href="#its-bark">');
+    expect(oak).toContain('<a href="/vault/home">x</a>');
+    expect(oak).toContain('<p>Leaves.');
+    const elm = await markup(wiki, '/vault/trees/elm');
+    expect(elm).toContain('<a href="/vault/shrubs/oak">the shrub</a>');
+    expect(elm).toMatch(/href="\/files\/[^"]*a-list\.pdf"/);
+    const whole = await load(wiki, '/vault/home');
+    expect(whole).toMatchObject({ type: 'Guide', tags: { tag: ['start'] }, title: 'Home' });
+    expect(await wiki.coppice(['check'])).toMatchObject({ code: 0 });
+
+    const again = JSON.parse((await wiki.coppice(['import', folder, '--parent', '/vault', '--json'])).out);
+    expect(again.pages).toMatchObject({ created: 0, changed: 0 });
+    plant(wiki, { 'Shrubs/Oak.md': 'A small oak, indeed.', 'Nowhere.md': 'Now here.' });
+    const third = JSON.parse((await wiki.coppice(['import', folder, '--parent', '/vault', '--json'])).out);
+    expect(third).toMatchObject({ pages: { created: 1, changed: 1 }, links: { dead: 0 } });
+    expect(await markup(wiki, '/vault/home')).toContain('<a href="/vault/nowhere">Nowhere</a>');
+  });
+});
+
+test('what was edited here is merged with what is new in the folder, or told', async () => {
+  await using wiki = await startWiki();
+  const { id } = await wiki.administrator();
+  const folder = plant(wiki, { 'a.md': 'one\n\nmiddle\n\ntwo', 'b.md': 'one\n\nmiddle\n\ntwo' });
+  await wiki.coppice(['import', folder]);
+  {
+    await using open = await wiki.open();
+    const actor = { memberId: id, name: 'Ada Lovelace', isAdmin: true };
+    for (const path of ['/a', '/b'])
+      await editPage(
+        open.store,
+        open.files,
+        createRenderer(''),
+        actor,
+        path,
+        { body: 'here\n\nmiddle\n\ntwo' },
+        Date.now(),
+      );
+  }
+  plant(wiki, { 'a.md': 'one\n\nmiddle\n\nthere', 'b.md': 'there\n\nmiddle\n\ntwo' });
+  const { code, out } = await wiki.coppice(['import', folder, '--json']);
+  expect(code).toBe(1);
+  expect((JSON.parse(out) as Certificate).edited).toEqual([
+    { path: '/a', outcome: 'merged' },
+    { path: '/b', outcome: 'kept' },
+  ]);
+  expect((await load(wiki, '/a'))?.content.body).toBe('here\n\nmiddle\n\nthere');
+});
+
+test('the git storage of Wiki.js keeps its paths, boxes, picture sizes and what is not published', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const front = (title: string, published = true) =>
+    `---\ntitle: ${title}\ndescription: About ${title}\npublished: ${published}\ndate: 2020-05-01T10:00:00.000Z\ntags: park, wood\neditor: markdown\ndateCreated: 2019-04-29T00:57:43.566Z\n---\n\n`;
+  const folder = plant(wiki, {
+    'trees.md': `${front('Trees')}# Tabs {.tabset}\n\n> Careful.\n{.is-warning}\n\n[oak](/trees/oak) [too](/en/trees/oak#leaf) ![](/assets/oak.png =20x30)`,
+    'trees/oak.md': `${front('The oak', false)}## Leaf\n`,
+    'assets/oak.png': pixel,
+  });
+  const { out } = await wiki.coppice(['import', folder, '--json']);
+  expect(JSON.parse(out)).toMatchObject({
+    kind: 'wikijs',
+    links: { dead: 0, lost: 0 },
+    approximated: { byConstruct: { box: 1, class: 1, 'size of a picture': 1 } },
+  });
+  const trees = await load(wiki, '/trees');
+  expect(trees).toMatchObject({
+    title: 'Trees',
+    description: 'About Trees',
+    tags: { tag: ['park', 'wood'] },
+  });
+  expect(trees?.updatedAt).toBe(Date.parse('2020-05-01T10:00:00.000Z'));
+  expect(trees?.content.body).toContain('> [!warning]\n> Careful.');
+  expect(trees?.content.body).toContain('[too](/trees/oak#leaf) ![|20x30](/assets-2/oak.png)');
+  expect((await load(wiki, '/trees/oak'))?.permissions).toBe(700);
+  expect(await markup(wiki, '/trees')).toMatch(/<img[^>]+width="20"/);
+});
+
+test('sites of MkDocs, Docusaurus, Hugo and Jekyll are told apart, and their addresses lead on', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const sites: [string, Record<string, string | Buffer>, string, string][] = [
+    [
+      'mkdocs',
+      {
+        'mkdocs.yml': 'site_name: x',
+        'docs/index.md': '[g](guide/start.md#go) ![](img/a.png)',
+        'docs/guide/start.md': '# Start\n\n## Go\n',
+        'docs/img/a.png': pixel,
+      },
+      'home',
+      'guide/start#go',
+    ],
+    [
+      'docusaurus',
+      {
+        'docusaurus.config.js': '',
+        'docs/01-intro.md': '[n](./02-next.mdx) ![](/img/a.png)',
+        'docs/02-next.mdx': '---\ntitle: Next\nsidebar_position: 2\n---\nimport X from "x";\n',
+        'static/img/a.png': pixel,
+      },
+      'intro',
+      'next',
+    ],
+    [
+      'hugo',
+      {
+        'hugo.toml': '',
+        'content/_index.md': '[p]({{< ref "posts/first.md" >}}) ![](/a.png)',
+        'content/posts/first.md': 'First',
+        'static/a.png': pixel,
+      },
+      'home',
+      'posts/first',
+    ],
+    [
+      'jekyll',
+      {
+        '_config.yml': '',
+        'index.md': '[p]({% link docs/a.md %}) ![]({{ site.baseurl }}/a.png)',
+        'docs/a.md': '---\ntitle: A\n---\nA',
+        'a.png': pixel,
+      },
+      'home',
+      'docs/a',
+    ],
+  ];
+  for (const [kind, files, from, to] of sites) {
+    const { out } = await wiki.coppice([
+      'import',
+      plant(wiki, files, kind),
+      '--parent',
+      `/${kind}`,
+      '--json',
+    ]);
+    const { links, ...certificate } = JSON.parse(out) as Certificate;
+    expect(certificate.kind).toBe(kind);
+    expect({ kind, dead: links.dead, lost: links.lost }).toEqual({ kind, dead: 0, lost: 0 });
+    const html = await markup(wiki, `/${kind}/${from}`);
+    expect(html).toContain(`href="/${kind}/${to}"`);
+    expect(html, kind).toMatch(/<img[^>]+src="\/files\//);
+  }
+});
+
+test('a zip is read like its folder, and what is unsafe in it is left out or refused', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const write = (name: string, entries: ZipEntry[]) => {
+    writeFileSync(join(wiki.folder, name), zipOf(entries));
+    return join(wiki.folder, name);
+  };
+  const good = write('vault.zip', [
+    ...Object.entries(vault).map(([name, content]) => ({ name: `vault-main/${name}`, content })),
+    { name: 'vault-main/passwd.md', content: '/etc/passwd', mode: 0o120777 },
+  ]);
+  const { code, out } = await wiki.coppice(['import', good, '--json']);
+  expect(code).toBe(0);
+  const certificate = JSON.parse(out) as Certificate;
+  expect(certificate).toMatchObject({ kind: 'obsidian', links: { lost: 0, dead: 1 } });
+  expect(certificate.leftOut.list).toContainEqual({
+    source: 'vault-main/passwd.md',
+    why: 'it is a symbolic link',
+  });
+  expect(await markup(wiki, '/home')).toContain('href="/trees/oak"');
+
+  const before = await counts(wiki);
+  for (const [name, entries] of [
+    ['up.zip', [{ name: '../../up.md', content: 'x' }]],
+    ['absolute.zip', [{ name: '/etc/x.md', content: 'x' }]],
+    ['lying.zip', [{ name: 'x.md', content: 'x', declaredBytes: 50 }]],
+    [
+      'bomb.zip',
+      Array.from({ length: 6 }, (_, i) => ({ name: `${i}.md`, content: 'x', declaredBytes: 4_000_000_000 })),
+    ],
+  ] as [string, ZipEntry[]][]) {
+    const outcome = await wiki.coppice(['import', write(name, entries), '--from', 'markdown']);
+    expect({ name, code: outcome.code, out: outcome.out }).toEqual({ name, code: 1, out: '' });
+  }
+  const cut = join(wiki.folder, 'cut.zip');
+  writeFileSync(cut, zipOf([{ name: 'a.md', content: 'a' }]).subarray(0, 40));
+  expect(await wiki.coppice(['import', cut])).toMatchObject({ code: 1, out: '' });
+  expect(await counts(wiki)).toEqual(before);
+});
+
+test('links that lead out of a folder are not followed', async () => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const folder = plant(wiki, { 'a.md': '[up](../../../etc/passwd) ![](../secret.png)' });
+  symlinkSync('/etc', join(folder, 'etc'));
+  const { out } = await wiki.coppice(['import', folder, '--json']);
+  const { links, leftOut } = JSON.parse(out) as Certificate;
+  expect(links).toMatchObject({ dead: 2, resolved: 0 });
+  expect(leftOut.list).toEqual([{ source: 'etc', why: 'it is a symbolic link' }]);
+});
+
+/** The manuals of Obsidian and Wiki.js; not part of the project. */
+test.runIf(process.env.COPPICE_CORPUS).each([
+  ['obsidian/vault', 'obsidian', 10],
+  ['wikijs', 'wikijs', 34],
+] as const)('%s of the corpus imports without a lost link', async (name, kind, dead) => {
+  await using wiki = await startWiki();
+  await wiki.administrator();
+  const { code, out } = await wiki.coppice([
+    'import',
+    join(process.env.COPPICE_CORPUS ?? '', 'import', name),
+    '--json',
+  ]);
+  expect(code).toBe(0);
+  // All that is dead leads nowhere in the source either: examples, and files that are not there.
+  expect(JSON.parse(out)).toMatchObject({ kind, links: { lost: 0, dead } });
+});
+
+function plant(wiki: TestWiki, files: Record<string, string | Buffer>, name = 'source'): string {
+  const folder = join(wiki.folder, name);
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  return folder;
+}
+
+async function markup(wiki: TestWiki, path: string): Promise<string> {
+  await using open = await wiki.open();
+  const view = await viewPage(
+    open.store.readAs(null),
+    createRenderer(''),
+    path,
+    { history: 'none' },
+    Date.now(),
+  );
+  if (!('markup' in view)) throw new Error(`${path} moved to ${view.movedTo}.`);
+  return view.markup;
+}
+
+async function load(wiki: TestWiki, path: string) {
+  await using open = await wiki.open();
+  return await open.store.pages.loadByPath(path, 'none');
+}
+
+async function counts(wiki: TestWiki) {
+  await using open = await wiki.open();
+  return await open.store.maintenance.counts();
+}

@@ -221,6 +221,11 @@ describe.each(engines)('with a mail server, on %s', (engine) => {
     expect(waits).toMatchObject({ kind: 'invitation', to: 'far@example.org', attempts: 1 });
     expect(waits.error).toContain('Come back later');
     expect(new Date(waits.nextAttemptAt).getTime()).toBe(now + minute);
+    const rita = await wiki.signedIn('Rita', { isAdmin: true });
+    // By HTTPS the cookie has another name.
+    rita.cookies.set('__Host-coppice', rita.cookies.get('coppice') ?? '');
+    const shown = (await rita.get('/members/mail')).text;
+    expect(shown).toMatch(/tried once<\/td>.*Come back later · again <time/s);
     for (let hour = 0; hour < 60; hour++) {
       now += 60 * minute;
       await mails();

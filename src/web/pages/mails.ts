@@ -109,9 +109,13 @@ function row({ id, mail, createdAt, dueAt, attempts, error }: QueuedMail, isOn: 
       ? 'given up'
       : attempts === 0
         ? 'is being sent'
-        : `tried ${attempts === 1 ? 'once' : `${attempts} times`}, again ${momentOf(dueAt)}`;
+        : `tried ${attempts === 1 ? 'once' : `${attempts} times`}`;
+  const detail =
+    isOn &&
+    error &&
+    html`<p class="quiet">${error}${dueAt !== null && html` · again ${momentOf(dueAt)}`}</p>`;
   return html`<tr><th scope="row">${subjects[mail.kind]}</th><td dir="auto">${mail.address}</td><td>${timeAgo(createdAt, now)}</td>
-<td>${state}${error && html`<br><span class="quiet">${error}</span>`}</td>
-<td class="row-actions"><form method="post" action="/members/mail"><input type="hidden" name="id" value="${id}">
+<td>${state}</td>
+<td class="row-actions">${detail}<form method="post" action="/members/mail"><input type="hidden" name="id" value="${id}">
 ${hasLink(mail) && (!isOn || dueAt === null) && action('link', 'Show the link')}${isOn && action('retry', 'Try again now')}${action('discard', 'Discard')}</form></td></tr>`;
 }

@@ -69,6 +69,35 @@ describe.each(engines)('on %s', (engine) => {
     expect((await read('/v1/pages/beside')).markup).toContain(yellow.urls.full);
   });
 
+  test('a file that is taken away leaves the page and stays with its change; one that is not there is refused', async () => {
+    const made = await wiki.page(ada.token, { title: 'Pruned', files: upload('a.txt', 'one') });
+    const first = fileOf(made, 'a.txt');
+    await edit('/pruned', { files: upload('b.txt', 'two') });
+    const send = (json: object) =>
+      wiki.call('POST', '/v1/pages/pruned', { token: bob.token, json: { msg: 'less', ...json } });
+    const refused = await send({ removeFiles: ['a.txt', 'c.txt'] });
+    expect(refused.status).toBe(400);
+    expect(refused.json.errors[0].pointer).toBe('/removeFiles');
+    expect((await read('/v1/pages/pruned')).page.files).toHaveLength(2);
+
+    const left = await edit('/pruned', { removeFiles: ['a.txt'] });
+    expect(left.files.map(({ filename }: File) => filename)).toEqual(['b.txt']);
+    expect(await textAt(first.urls.full)).toBe('one');
+    // By its stored name, and another put in its place by the same edit.
+    const replaced = await edit('/pruned', {
+      removeFiles: [fileOf(left, 'b.txt').name],
+      files: upload('a.txt', 'three'),
+    });
+    expect(replaced.files.map(({ filename }: File) => filename)).toEqual(['a.txt']);
+    expect(fileOf(replaced, 'a.txt').name).not.toBe(first.name);
+    const back = await wiki.call('POST', '/v1/rollback/pruned', {
+      token: ada.token,
+      json: { to: made.history[0].id },
+    });
+    expect(back.json.page.files).toEqual([first]);
+    expect(await wiki.app.service.store.maintenance.violations(9)).toEqual([]);
+  });
+
   test('going back brings the files of then, and loses none of those that came later', async () => {
     const made = await wiki.page(ada.token, { title: 'Album', files: upload('a.txt', 'first') });
     const [first] = made.history;

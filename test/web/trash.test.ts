@@ -1,6 +1,6 @@
 /** Deleting pages and bringing them back by plain forms. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSite, type TestSite } from '../support/web.ts';
+import { formFields, startSite, type TestSite } from '../support/web.ts';
 
 let site: TestSite;
 let ada: Awaited<ReturnType<TestSite['signedIn']>>;
@@ -86,6 +86,17 @@ test('the trash restores to another address, and lets administrators alone delet
   expect((await ada.get('/trash')).text).toContain('Nothing was deleted');
   expect((await ada.get('/bolder')).status).toBe(404);
   expect((await site.visitor().get('/trash')).location).toMatch(/^\/login/);
+});
+
+test('a file is taken from a page by ticking it', async () => {
+  const data = Buffer.from('leaf').toString('base64');
+  const made = await site.page(ada.token, { title: 'Filed', files: { file: { name: 'leaf.txt', data } } });
+  const url = '/edit/filed';
+  const form = formFields((await bob.get(url)).text, 'page-form');
+  expect(form).not.toHaveProperty('remove-file');
+  const saved = await bob.post(url, { ...form, 'remove-file': made.files[0].name, intent: 'save' });
+  expect(saved.status).toBe(303);
+  expect((await site.pageAt('/filed', ada.token)).files).toEqual([]);
 });
 
 test('forms of other sites are refused', async () => {

@@ -6,6 +6,7 @@
 import type { AttachedFile, Content } from '../pages/page.ts';
 import type { Attachment, Upload } from '../pages/page-input.ts';
 import type { FileProbe, FileStore } from '../ports/file-store.ts';
+import { invalid } from '../problem.ts';
 
 export interface Files {
   store: FileStore;
@@ -64,6 +65,24 @@ export function withUploads(
   // In one order, so that equal files are stated alike.
   const all = [...after.values()].sort((a, b) => (a.filename < b.filename ? -1 : 1));
   return { names: all.map(({ name }) => name), added: all.filter((file) => !files.includes(file)) };
+}
+
+/** The files that are left when these are taken away. Refuses `invalid` for one that the page does not have. */
+export function withoutRemoved(
+  page: { path: string },
+  files: AttachedFile[],
+  removed: readonly string[],
+): AttachedFile[] {
+  const gone = new Set(removed);
+  const missing = removed.filter(
+    (name) => !files.some((file) => file.name === name || file.filename === name),
+  );
+  if (missing.length > 0)
+    throw invalid(
+      '/removeFiles',
+      `The page at ${page.path} has no file ${missing.slice(0, 10).join(', ')}: nothing was changed.`,
+    );
+  return files.filter(({ name, filename }) => !gone.has(name) && !gone.has(filename));
 }
 
 /** The content with these files. */

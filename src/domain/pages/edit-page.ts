@@ -8,6 +8,7 @@ import {
   type Files,
   type PreparedFile,
   prepareFiles,
+  withoutRemoved,
   withUploads,
 } from '../files/attach-files.ts';
 import { type Actor, audienceOf } from '../permission.ts';
@@ -36,6 +37,11 @@ export interface EditInput extends PageInput {
    * that the page had; `all` shows them all again. Not part of what a change states, so going back never opens a history.
    */
   history?: HistoryShown;
+  /**
+   * Files to take from the page, by `name` or `filename`; the page must have them. They stay as files of earlier changes. An upload of
+   * the same edit comes after.
+   */
+  removeFiles?: readonly string[] | undefined;
 }
 
 export interface SavedPage {
@@ -58,7 +64,7 @@ export async function saveEdit(
   files: Files,
   actor: Actor,
   path: string,
-  { base, matches, history: shown, ...input }: EditInput,
+  { base, matches, history: shown, removeFiles = [], ...input }: EditInput,
   now: number,
   history: HistoryWanted = 'none',
 ): Promise<SavedPage> {
@@ -69,7 +75,7 @@ export async function saveEdit(
     const page = await lockWritable(store, actor, path);
     if (matches) await refuseUnlessAt(store, actor, page, matches, checked.given);
     const merged = base === undefined ? checked : await mergeOnto(store, actor, page, base, checked);
-    const asked = shown ? { ...merged, history: shown } : merged;
+    const asked = { ...merged, removeFiles, ...(shown ? { history: shown } : {}) };
     const saved = await applyEdit(store, actor, page, asked, prepared, now, history);
     return saved.outcome === 'saved' && merged !== checked ? { ...saved, outcome: 'merged' } : saved;
   });
@@ -116,7 +122,7 @@ export async function applyEdit(
   now: number,
   history: HistoryWanted,
 ): Promise<SavedPage> {
-  const { given, history: shown, defaultMessage = '' } = checked;
+  const { given, history: shown, removeFiles = [], defaultMessage = '' } = checked;
   refuseForeignPermissions(actor, page, given.permissions, shown);
   const parent = await parentAfter(store, actor, page, checked.parent);
   refuseLoop(page, parent);
@@ -126,9 +132,9 @@ export async function applyEdit(
   if (newPath !== page.path) refuseReserved(newPath);
 
   const files = given.files ?? page.content.files ?? [];
-  const had = prepared.length > 0 ? await store.files.named(files) : [];
-  const { names, added } =
-    prepared.length > 0 ? withUploads(page, had, prepared) : { names: files, added: [] };
+  const changesFiles = prepared.length > 0 || removeFiles.length > 0;
+  const had = changesFiles ? withoutRemoved(page, await store.files.named(files), removeFiles) : [];
+  const { names, added } = changesFiles ? withUploads(page, had, prepared) : { names: files, added: [] };
   const stated = { ...page.content, ...given, slug, path: newPath, parent: parent?.path ?? null };
   const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
   const isMoved = newPath !== page.path || (parent?.id ?? null) !== page.parentId;
@@ -147,7 +153,7 @@ export async function applyEdit(
   const read = readContent(content, store.dialect);
   const { state, derived } = stateOf(content, parent, page.owner.id, deriveFrom(content, read));
   await store.pages.update(page, state, { at: now, editorId: actor.memberId, content });
-  if (given.files || added.length > 0) await store.files.keep(page.id, names, added);
+  if (given.files || changesFiles) await store.files.keep(page.id, names, added);
   if (shown)
     paths.push(
       ...(await store.pages.showHistory(page.id, shown === 'all' ? 'first change' : 'latest change')),

@@ -36,6 +36,8 @@ export interface CheckedInput {
   parent?: string | number | null;
   files: Attachment[];
   history?: HistoryShown;
+  /** Files to take from the page: their `name` or their `filename`. */
+  removeFiles?: readonly string[];
   /** The message of a change that is made without one. */
   defaultMessage?: string;
 }

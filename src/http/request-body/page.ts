@@ -72,7 +72,8 @@ export async function registerPageBodies(
 /** Fields that the schema has checked, as the domain's input. */
 export function pageInputOf(request: FastifyRequest, fields: object): PageInput {
   const { files: _, ...input } = fields as PageInput;
-  if (request.attachments.length > 0) refuseUnlessScope(request, 'files');
+  const { removeFiles = [] } = fields as { removeFiles?: string[] };
+  if (request.attachments.length + removeFiles.length > 0) refuseUnlessScope(request, 'files');
   return request.attachments.length > 0 ? { ...input, files: request.attachments } : input;
 }
 

@@ -74,6 +74,14 @@ export const PageEdit = Type.Object(
         examples: [774],
       }),
     ),
+    removeFiles: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Files to take from the page, by their `name` or `filename`. They stay at their addresses as files of earlier changes, and going back to one of these brings them back.',
+        maxItems: 1000,
+        examples: [['rose.jpg']],
+      }),
+    ),
     history: Type.Optional(
       Type.Union([Type.Literal('from now'), Type.Literal('all')], {
         description:

@@ -116,6 +116,11 @@ export function inputOf(form: Form, page: Page | undefined): PageInput {
   return input;
 }
 
+/** Names of the files that are ticked to be taken from the page. */
+export function removedFiles(form: Form): string[] {
+  return form.entries().flatMap(([name, value]) => (name === 'remove-file' ? [value] : []));
+}
+
 function readPlace(form: Form): PageInput['location'] {
   const [lat, lon] = [form.text('lat').trim(), form.text('lon').trim()];
   switch (form.text('place')) {

@@ -33,6 +33,7 @@ import { type Html, html } from '../html.ts';
 import { sendLayout } from '../layout.ts';
 import { previewed } from '../markup.ts';
 import type { Site, Visit } from '../site.ts';
+import { removedFiles } from './edit-fields.ts';
 
 export interface EditPage {
   /** Undefined: a new page. */
@@ -166,7 +167,7 @@ ${
   page.files.length > 0 &&
   html`<ul class="file-names wide">${page.files.map(
     (file) =>
-      html`<li><code dir="auto">[[File:${file.filename}]]</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">Insert</button></li>`,
+      html`<li><code dir="auto">[[File:${file.filename}]]</code> <span class="quiet">${readableSize(file.sizeBytes)}</span> <button type="button" class="script-only" data-insert-file="${file.filename}">Insert</button> <label><input type="checkbox" name="remove-file" value="${file.name}"${removedFiles(form).includes(file.name) && html` checked`}> Remove<span class="unseen"> ${file.filename}</span></label></li>`,
   )}</ul>`
 }
 </div></details>

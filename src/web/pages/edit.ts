@@ -27,6 +27,7 @@ import {
   inputOf,
   inputWithSection,
   readFormat,
+  removedFiles,
   sectionOfForm,
 } from './edit-fields.ts';
 import { type EditPage, sendEditPage } from './edit-form.ts';
@@ -116,7 +117,8 @@ async function saveForm(
       taken.length > 0 ? shown : { ...shown, moves: { to: input.path, pages: moves } },
     );
   }
-  const saved = await saveEdit(store, files, visit.actor, page.path, input, visit.now);
+  const edit = { ...input, removeFiles: removedFiles(form) };
+  const saved = await saveEdit(store, files, visit.actor, page.path, edit, visit.now);
   leaveNotice(request, reply, saved.outcome);
   const section = form.text('section');
   return reply.redirect(

@@ -1,0 +1,97 @@
+/**
+ * Deletes and restores a subtree while pages are read, on SQLite in one process: how long both take, how long the event loop
+ * stands still meanwhile, and what a page read costs before, while the subtree is in the trash, and after.
+ * `node bench/trash.ts 10000`
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRenderer } from '../src/domain/content/render.ts';
+import { addMember } from '../src/domain/members/manage-members.ts';
+import { createPage } from '../src/domain/pages/create-page.ts';
+import { createPages, draftOf } from '../src/domain/pages/create-pages.ts';
+import { viewPage } from '../src/domain/pages/view-page.ts';
+import type { Store } from '../src/domain/ports/store.ts';
+import { deletePage } from '../src/domain/trash/delete-page.ts';
+import { restorePage } from '../src/domain/trash/restore-page.ts';
+import { openDisk } from '../src/files/disk.ts';
+import { createProbe } from '../src/files/probe.ts';
+import { openStore } from '../src/store/store.ts';
+
+const size = Number(process.argv[2] ?? 10_000);
+const batchSize = 100;
+const folder = mkdtempSync(join(tmpdir(), 'coppice-trash-'));
+await using store = await openStore({ kind: 'sqlite', file: join(folder, 'wiki.db') });
+const files = { store: await openDisk(join(folder, 'files')), probe: createProbe() };
+const passphrases = { hash: async () => 'x', verify: async () => false, isCommon: () => false, wikiName: '' };
+const email = 'ada@example.org';
+const ada = await addMember(store, passphrases, { email, name: 'Ada', passphrase: null, isAdmin: true }, 1);
+const actor = { memberId: ada.id, name: 'Ada', isAdmin: true };
+
+const text = 'Oaks and birches grow here, beside [[Page 7]] and [[Nowhere]]. '.repeat(25);
+for (const parent of ['kept', 'binned']) {
+  await createPage(store, files, actor, { title: parent }, 2);
+  for (let from = 0; from < size; from += batchSize) {
+    const drafts = Array.from({ length: Math.min(batchSize, size - from) }, (_, i) =>
+      draftOf(
+        { title: `Page ${from + i}`, parent: `/${parent}`, body: `${text} [[kind:tree]]` },
+        store.dialect,
+      ),
+    );
+    await createPages(store, files, actor, drafts, 3);
+  }
+}
+
+await measureReads('before');
+const { id } = await measured('deletion', () => deletePage(store, actor, '/binned', { subtree: true }, 4));
+await measureReads('in the trash');
+await measured('restoration', () => restorePage(store, actor, id, {}));
+await measureReads('after');
+rmSync(folder, { recursive: true });
+
+/** Reads a page every few milliseconds meanwhile, as others would. */
+async function measured<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  let isOver = false;
+  let slowestMs = 0;
+  const reading = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      await store.readAs(null).pages.loadByPath('/kept/page-1', 'all');
+      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      await sleep(2);
+    }
+  })();
+  const begun = performance.now();
+  const result = await work();
+  const tookMs = performance.now() - begun;
+  isOver = true;
+  await reading;
+  delay.disable();
+  print(what, { 'took ms': tookMs, 'longest pause ms': delay.max / 1e6, 'slowest read ms': slowestMs });
+  return result;
+}
+
+async function measureReads(when: string): Promise<void> {
+  const rounds: number[] = [];
+  for (let round = 0; round < 7; round++) rounds.push(await readsPerSecond(store));
+  print(`page reads a second, ${when}`, { median: rounds.toSorted((a, b) => a - b)[3] ?? 0 });
+}
+
+/** Uncached: a renderer of its own. */
+async function readsPerSecond(store: Store): Promise<number> {
+  const renderer = createRenderer('Bench');
+  const count = 300;
+  const begun = performance.now();
+  for (let i = 0; i < count; i++)
+    await viewPage(store.readAs(null), renderer, `/kept/page-${(i * 31) % size}`, { history: 'all' }, 5);
+  return (count * 1000) / (performance.now() - begun);
+}
+
+function print(what: string, figures: Record<string, number>): void {
+  const shown = Object.entries(figures).map(([name, value]) => `${name} ${value.toFixed(1)}`);
+  process.stdout.write(`${what}: ${shown.join(', ')}\n`);
+}

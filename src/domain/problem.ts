@@ -55,7 +55,11 @@ export type ProblemCode =
 export interface FieldError {
   pointer: string;
   detail: string;
+  /** For programs, where more can be said than by the code of the problem. */
+  code?: FieldCode;
 }
+
+export type FieldCode = 'required' | 'wrong-type' | 'unknown-parameter' | 'not-found' | 'taken';
 
 export class Problem extends Error {
   readonly code: ProblemCode;
@@ -77,6 +81,6 @@ export class Problem extends Error {
 }
 
 /** One unusable field, as a problem whose sentence is the field's own. */
-export function invalid(pointer: string, detail: string): Problem {
-  return new Problem('invalid', detail, { errors: [{ pointer, detail }] });
+export function invalid(pointer: string, detail: string, code?: FieldCode): Problem {
+  return new Problem('invalid', detail, { errors: [{ pointer, detail, ...(code ? { code } : {}) }] });
 }

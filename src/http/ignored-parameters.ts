@@ -50,6 +50,7 @@ export function tellIgnored(request: FastifyRequest, reply: FastifyReply): void 
     ignored.slice(0, maxNames).map((name) => ({
       pointer: `?${cut(name)}`,
       detail: `This operation has no such parameter. ${others}`,
+      code: 'unknown-parameter',
     })),
   );
 }

@@ -24,6 +24,26 @@ export const rates = {
   writes: { max: 6000, timeWindow: minute },
 } as const;
 
+const names = { signInsPerAddress: 'sign-ins', invitations: 'invitations', writes: 'writes' } as const;
+
+interface CountedLimit {
+  kind: keyof typeof rates;
+  remaining: number;
+  ttlInSeconds: number;
+}
+
+export const rateLimitHeadersOut = {
+  'RateLimit-Policy': {
+    description:
+      'Limits that the request was counted by: `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers). Absent where limits are off.',
+    example: '"writes";q=6000;w=60',
+  },
+  RateLimit: {
+    description: 'How many requests `r` are left of each, and in how many seconds `t` it begins anew.',
+    example: '"writes";r=5999;t=60',
+  },
+} as const;
+
 /** `count`: where attempts are counted if not in this process. */
 export async function registerLimits(
   server: Server,
@@ -36,22 +56,43 @@ export async function registerLimits(
     cache: maxCallers,
     ...(count ? { store: storeThatAsks(count) } : {}),
   });
-  const byAddress = (kind: keyof typeof rates) => server.createRateLimit({ ...rates[kind], ipv6Subnet: 64 });
+  const byAddress = (kind: keyof typeof rates) => {
+    const count = server.createRateLimit({ ...rates[kind], ipv6Subnet: 64 });
+    return async (request: FastifyRequest) => {
+      const state = await count(request);
+      if (!state.isAllowed) request.rateLimits = [...(request.rateLimits ?? []), { kind, ...state }];
+      refuseBeyond(state);
+    };
+  };
 
   const signInsPerAddress = byAddress('signInsPerAddress');
   const invitations = byAddress('invitations');
   const writes = byAddress('writes');
 
   server.addHook('onRequest', async (request) => {
-    if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) refuseBeyond(await writes(request));
+    if (/^(POST|PUT|PATCH|DELETE)$/.test(request.method)) await writes(request);
+  });
+  server.decorateRequest('rateLimits', undefined);
+  server.addHook('onSend', async ({ rateLimits }, reply) => {
+    if (rateLimits) reply.headers(rateLimitHeaders(rateLimits));
   });
   return {
     async countSignIn(request) {
-      refuseBeyond(await signInsPerAddress(request));
+      await signInsPerAddress(request);
     },
     async countInvitation(request) {
-      refuseBeyond(await invitations(request));
+      await invitations(request);
     },
+  };
+}
+
+/** Quota and what is left of it (draft-ietf-httpapi-ratelimit-headers), for each limit that the request was counted by. */
+function rateLimitHeaders(limits: readonly CountedLimit[]): Record<string, string> {
+  const each = (parameters: (limit: CountedLimit) => string) =>
+    limits.map((limit) => `"${names[limit.kind]}";${parameters(limit)}`).join(', ');
+  return {
+    'ratelimit-policy': each(({ kind }) => `q=${rates[kind].max};w=${rates[kind].timeWindow / 1000}`),
+    ratelimit: each(({ remaining, ttlInSeconds }) => `r=${remaining};t=${ttlInSeconds}`),
   };
 }
 
@@ -96,4 +137,11 @@ export function refuseBeyond(state: {
   throw new Problem('too-many-requests', `Too many attempts. Try again in ${retryAfter} seconds.`, {
     details: { retryAfter },
   });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Limits that this request was counted by. */
+    rateLimits: readonly CountedLimit[] | undefined;
+  }
 }

@@ -8,6 +8,7 @@ import type { ProblemCode } from '#domain/problem.ts';
 import { corsOptions } from './headers.ts';
 import type { RouteScope } from './identity.ts';
 import { ignoredHeader, strictParameter } from './ignored-parameters.ts';
+import { rateLimitHeadersOut } from './limits.ts';
 import { internalProblem, problemKinds } from './problems.ts';
 import { ProblemBody } from './schemas/problem.ts';
 import type { HeaderDescription } from './schemas/route.ts';
@@ -129,6 +130,7 @@ function operation(route: RouteOptions, declared: FastifySchema, components: Map
       ...declared.headersOut,
       ...ignoredHeader,
       ...(takesKey ? idempotencyKey.headersOut : {}),
+      ...(route.method === 'GET' ? {} : rateLimitHeadersOut),
     },
     others: { ...others, ...declared.others },
   };

@@ -28,7 +28,8 @@ interface Operation {
 }
 
 interface Transaction {
-  store: Store;
+  /** Undefined once it has ended: what a handler began and nobody waited for goes on without it. */
+  store: Store | undefined;
   /** Error of the engine that a handler turned into an answer: the transaction ends with it, or is tried again because of it. */
   failure?: unknown;
 }
@@ -37,7 +38,8 @@ export function createOperations(beneath: Store): Operations {
   const current = new AsyncLocalStorage<Operation>();
   const transact: Store['transact'] = (work) => {
     const { transaction, steps = [] } = current.getStore() ?? {};
-    if (transaction) return transaction.store.transact(work).catch((error) => fail(transaction, error));
+    if (transaction?.store)
+      return transaction.store.transact(work).catch((error) => fail(transaction, error));
     if (steps.length === 0) return beneath.transact(work);
     return beneath.transact(async (store) => {
       const result = await work(store);
@@ -59,7 +61,7 @@ export function createOperations(beneath: Store): Operations {
     rendererFor: (renderer) => ({
       ...renderer,
       get cache() {
-        return current.getStore()?.transaction ? nothing : renderer.cache;
+        return current.getStore()?.transaction?.store ? nothing : renderer.cache;
       },
     }),
     alongside(step, work) {
@@ -69,13 +71,15 @@ export function createOperations(beneath: Store): Operations {
     together: (work) =>
       transact(async (store) => {
         const transaction: Transaction = { store };
-        const result = await current
-          .run({ steps: [], ...current.getStore(), transaction }, work)
-          .catch((error) => {
-            throw transaction.failure ?? error;
-          });
-        if (transaction.failure !== undefined) throw transaction.failure;
-        return result;
+        try {
+          const result = await current.run({ steps: [], ...current.getStore(), transaction }, work);
+          if (transaction.failure !== undefined) throw transaction.failure;
+          return result;
+        } catch (error) {
+          throw transaction.failure ?? error;
+        } finally {
+          transaction.store = undefined;
+        }
       }),
   };
 }

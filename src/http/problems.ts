@@ -234,7 +234,7 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
       title: kind.title,
       status: kind.status,
       detail: problem.message,
-      ...(problem.errors ? { errors: problem.errors.map(fieldError) } : {}),
+      ...(problem.errors ? { errors: problem.errors.map((error) => fieldError(problem, error)) } : {}),
     },
     isBug: false,
   };
@@ -293,8 +293,8 @@ function shownDetails({ code, details = {} }: Problem): Record<string, unknown> 
   return shown;
 }
 
-function fieldError({ pointer, detail }: FieldError): FieldError {
-  return { pointer, detail };
+function fieldError({ code: kind }: Problem, { pointer, detail, code }: FieldError) {
+  return { pointer, code: code ?? kind, detail };
 }
 
 /** Refusals that the framework and its plug-ins make before a handler runs, in our own words. */

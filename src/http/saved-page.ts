@@ -3,12 +3,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SavedView } from '#domain/pages/page-view.ts';
 import { changeTag } from './etag.ts';
 import { accessPageJson } from './page-json.ts';
+import { urlOf } from './page-paths.ts';
 
 export const savedHeaders = {
   ETag: {
     description:
       'The latest change, which this one made if there was anything to change: `If-Match` of the next edit.',
     example: '"42"',
+  },
+  Location: {
+    description: 'Where the page is read now.',
+    example: '/v1/pages/garden/roses',
   },
 };
 
@@ -19,10 +24,15 @@ export function sendSaved(
   baseUrl: string,
 ) {
   if (failure !== undefined) request.log.warn({ err: failure, page: page.id }, 'saved, but not rendered');
-  reply.header('etag', changeTag(page.changeId));
+  tellPlace(reply, page);
   return {
     page: accessPageJson(page, mayWrite, baseUrl),
     markup,
     ...(displayTitle === undefined ? {} : { displayTitle }),
   };
+}
+
+/** Tag and address of a page that was created or saved. */
+export function tellPlace(reply: FastifyReply, { path, changeId }: { path: string; changeId: number }): void {
+  reply.header('etag', changeTag(changeId)).header('location', urlOf('/v1/pages', path));
 }

@@ -114,10 +114,10 @@ describe.each(engines)('on %s', (engine) => {
     // Without atomic, operations have keys of their own.
     const keyed = { ...create(newTitle()), headers: { 'Idempotency-Key': 'operation-1' } };
     const twice = await batch({ operations: [keyed, keyed] });
-    expect(twice.json.results.map((one: { headers: object }) => one.headers)).toEqual([
-      {},
-      { 'idempotency-replayed': 'true' },
-    ]);
+    const replays = twice.json.results.map(
+      (one: { headers: Record<string, string> }) => one.headers['idempotency-replayed'],
+    );
+    expect(replays).toEqual([undefined, 'true']);
   });
 
   test('each operation needs the scopes of the token; nothing is widened by a batch', async () => {

@@ -179,7 +179,7 @@ describe.each(engines)('on %s', (engine) => {
         const refused = await sent(Buffer.from('caf\xe9 lost', 'latin1'));
         expect([refused.status, refused.json.errors]).toEqual([
           400,
-          [{ pointer: '/body', detail: expect.stringContaining('UTF-8') }],
+          [{ pointer: '/body', code: 'invalid', detail: expect.stringContaining('UTF-8') }],
         ]);
         const kept = await sent(Buffer.from('caf\u00e9 \ufffd \u{1f33f}'));
         expect(kept.status, kept.text).toBe(200);
@@ -208,7 +208,7 @@ describe.each(engines)('on %s', (engine) => {
       const refused = await sent('caf\xe9.txt', 'latin1');
       expect([refused.status, refused.json.errors]).toEqual([
         400,
-        [{ pointer: '/file', detail: expect.stringContaining('UTF-8') }],
+        [{ pointer: '/file', code: 'invalid', detail: expect.stringContaining('UTF-8') }],
       ]);
       const kept = await sent('caf\xe9.txt', 'utf8');
       expect(kept.status, kept.text).toBe(200);

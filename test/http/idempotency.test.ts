@@ -167,6 +167,11 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
     );
     expect((await stale).statusCode).toBe(500);
     expect(await titled('Stale')).toEqual([]);
+    // A write that a handler did not wait for does not take the answer away.
+    await idempotency.saveAnswer(first.id, 'second', { status: 200, headers: {}, body: 'tdone' });
+    expect(await idempotency.markDone(first.id, 'second')).toBe(true);
+    const answered = await idempotency.claim({ ...claim, attempt: 'third', at: now + 9 });
+    expect(answered).toMatchObject({ state: 'answered', answer: { body: 'tdone' } });
   });
 
   test('an answer that holds a secret is given again, and not stored as it is', async () => {

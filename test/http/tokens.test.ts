@@ -8,8 +8,14 @@ import { documentOf, engines, type Method, startApp, type TestApp } from '../sup
 const pass = 'a passphrase of our own';
 const minute = 60_000;
 
-/** Operations for people who signed in: whatever ends sessions, makes credentials or proves who somebody is. */
+/**
+ * Operations without a `scope` in their route, which refuse every API token: whatever ends sessions, makes credentials, changes
+ * an account or proves who somebody is. A new operation gets a scope, or its place here.
+ */
 const forPeople = [
+  'changeEmail',
+  'changeName',
+  'changePassphrase',
   'createToken',
   'endSession',
   'listSessions',

@@ -174,7 +174,8 @@ async function readableAncestor(store: Store, actor: Actor, path: string) {
   try {
     return await getReadable(store.readAs(actor), path);
   } catch (error) {
-    if (error instanceof Problem && error.code === 'not-found') throw invalid('/ancestor', error.message);
+    if (error instanceof Problem && error.code === 'not-found')
+      throw invalid('/ancestor', error.message, 'not-found');
     throw error;
   }
 }

@@ -68,12 +68,14 @@ export async function refuseLookalike(
     errors.push({
       pointer: '/email',
       detail: 'There is already a member with this e-mail address, or with one that looks like it.',
+      code: 'taken',
     });
   }
   if (found.name) {
     errors.push({
       pointer: '/name',
       detail: 'Another member has this name, or one that looks like it: add something to tell you apart.',
+      code: 'taken',
     });
   }
   if (errors.length > 0) throw refusedFields(errors);

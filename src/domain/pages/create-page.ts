@@ -30,7 +30,7 @@ export async function createPage(
   const { memberId } = actor;
   const checked = checkInput({ ...input, title: input.title ?? titleInBody({ format, ...input }) });
   const { title } = checked.given;
-  if (title === undefined) throw invalid('/title', 'A page needs a title.');
+  if (title === undefined) throw invalid('/title', 'A page needs a title.', 'required');
   const prepared = await prepareFiles(files, checked.files, memberId, now);
   return store.transact(async (store) => {
     const [parent, [id = 0]] = await Promise.all([

@@ -57,6 +57,7 @@ export async function lockParent(
     throw invalid(
       '/parent',
       `No page exists ${typeof named === 'number' ? `with the ID ${named}` : `at ${named}`} to be the parent.`,
+      'not-found',
     );
   }
   return parent;

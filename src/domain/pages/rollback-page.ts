@@ -40,7 +40,8 @@ export async function saveRollback(
   return store.transact(async (store) => {
     const page = await lockWritable(store, actor, path);
     const change = await store.readAs(actor).changes.find(page, to);
-    if (!change) throw invalid('/to', `${to} is not a change of this page: its history lists them.`);
+    if (!change)
+      throw invalid('/to', `${to} is not a change of this page: its history lists them.`, 'not-found');
     const restored = { ...given, ...restoredContent(change.content) };
     if (matches) await refuseUnlessAt(store, actor, page, matches, restored);
     return applyEdit(store, actor, page, { given: restored, files: [], defaultMessage }, [], now, history);

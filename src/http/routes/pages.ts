@@ -11,7 +11,7 @@ import { pageJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
 import { maxTextBytes, pageInputOf, registerPageBodies } from '../request-body/page.ts';
-import { savedHeaders, sendSaved } from '../saved-page.ts';
+import { savedHeaders, sendSaved, tellPlace } from '../saved-page.ts';
 import { NewPage, PageEdit } from '../schemas/input.ts';
 import { EditedPage, historyField, movedAnswer, Page, pathParameter, ReadPage } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
@@ -45,15 +45,17 @@ export async function pageRoutes(
           'The caller becomes its owner. Without `path`, the path is the path of the parent, `/` and the slug; without `slug`, the slug is made from the title.',
         body: NewPage,
         response: { 200: Page },
+        headersOut: savedHeaders,
         problems: ['invalid', 'path-taken', 'path-reserved', 'unauthenticated', 'too-large'],
         takesMultipart: true,
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const input = pageInputOf(request, request.body);
       const page = await createPage(store, files, request.actor, input, clock(), {
         format: defaultFormat,
       });
+      tellPlace(reply, page);
       return pageJson(page, baseUrl);
     },
   );

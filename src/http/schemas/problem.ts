@@ -24,6 +24,11 @@ export const ProblemBody = Type.Object(
               'JSON pointer into the body, `?name` for a query parameter, `{name}` for a part of the path.',
             examples: ['/title'],
           }),
+          code: Type.String({
+            description:
+              'What is wrong, for programs: `required`, `wrong-type`, `unknown-parameter`, `not-found`, `taken`, or the code of the problem itself, which is the end of `type`. Codes never change their meaning; there may be more of them.',
+            examples: ['required'],
+          }),
           detail: Type.String({ description: 'What is wrong with it.', examples: ['A page needs a title.'] }),
         }),
         { description: 'Every field or parameter that is unusable.' },

@@ -55,13 +55,12 @@ export function compileValidator(
     const errors: FieldError[] = [];
     for (const [name, check] of checks) {
       const field = (value as Fields)[name];
-      const detail =
-        field === undefined
-          ? missing(name, required)
-          : check.Check(field)
-            ? undefined
-            : expected(properties[name]);
-      if (detail) errors.push({ pointer: pointerTo(part, name), detail });
+      const pointer = pointerTo(part, name);
+      if (field === undefined) {
+        if (required.includes(name)) errors.push({ pointer, detail: 'This is needed.', code: 'required' });
+      } else if (!check.Check(field)) {
+        errors.push({ pointer, detail: expected(properties[name]), code: 'wrong-type' });
+      }
     }
     return { error: invalidFields(errors) };
   };
@@ -118,10 +117,6 @@ function typesOf(schema: Schema): Set<string> {
     else if (one.const !== undefined) types.add(typeof one.const);
   }
   return types;
-}
-
-function missing(name: string, required: string[]): string | undefined {
-  return required.includes(name) ? 'This is needed.' : undefined;
 }
 
 function expected(schema: Schema | undefined): string {

@@ -61,7 +61,8 @@ export function idempotencyStore(session: Session): IdempotencyStore {
       changeUnseen(session, async (db) => {
         const marked = await db
           .updateTable('idempotency_keys')
-          .set({ state: 'done' })
+          // A handler may write something that its answer did not wait for: the answer stays.
+          .set({ state: sql`case when state = 'answered' then state else 'done' end` })
           .where('id', '=', id)
           .where('attempt', '=', attempt)
           .executeTakeFirst();

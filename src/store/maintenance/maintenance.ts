@@ -1,5 +1,5 @@
 /** Rebuild, check and backup: everything that goes through all rows, in slices. */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { Damage } from '#domain/maintenance/damage.ts';
 import type { MaintenanceStore } from '#domain/ports/maintenance-store.ts';
 import { invalid } from '#domain/problem.ts';
@@ -9,7 +9,7 @@ import { keySlices, updateWanted } from '../links/wanted-counts.ts';
 import { fillSkeletons } from '../members/skeletons.ts';
 import { type PageRow, pageOf, selectPage, stateColumns } from '../rows.ts';
 import { all, change, prepare, type Session } from '../statements.ts';
-import { contentTables, meanings, type Tables } from '../tables.ts';
+import { contentTables, meanings, type Tables, type Truth } from '../tables.ts';
 import { beginBulkLoad, endBulkLoad } from './bulk-load.ts';
 import { nameFilesInChanges } from './name-files.ts';
 import { readable, slices } from './readable-rows.ts';
@@ -18,7 +18,21 @@ import { asFarAsReadable, violationsIn } from './violations.ts';
 
 const maxBatchBytes = 8_000_000;
 
-const truths = new Set(['is_admin', 'is_active', 'by_command_line', 'is_path', 'follows_path']);
+/** Columns that a backup holds as true or false, whichever engine it is from. */
+const truths: ReadonlySet<string> = new Set(
+  Object.keys({
+    is_admin: true,
+    is_active: true,
+    is_bot: true,
+
+    by_command_line: true,
+    is_browser: true,
+    is_path: true,
+    follows_path: true,
+  } satisfies Record<TruthColumn, true>),
+);
+type TruthColumn = { [T in keyof Tables]: TruthIn<Selectable<Tables[T]>> }[keyof Tables];
+type TruthIn<Row> = { [C in keyof Row]: Truth extends Row[C] ? C : never }[keyof Row];
 
 export function maintenanceStore(session: Session): MaintenanceStore {
   const { engine, db } = session;

@@ -47,7 +47,7 @@ for (const parent of ['kept', 'binned']) {
 await measureReads('before');
 const { id } = await measured('deletion', () => deletePage(store, actor, '/binned', { subtree: true }, 4));
 await measureReads('in the trash');
-await measured('restoration', () => restorePage(store, actor, id, {}));
+await measured('restoration', () => restorePage(store, actor, id, {}, Date.now()));
 await measureReads('after');
 rmSync(folder, { recursive: true });
 

@@ -53,7 +53,7 @@ async function restore(args: string[], context: CommandContext, io: Terminal): P
   await using open = await context.open();
   const { path } = values;
   const actor = await actorFor(open.store, undefined);
-  const page = await restorePage(open.store, actor, id, path === undefined ? {} : { path });
+  const page = await restorePage(open.store, actor, id, path === undefined ? {} : { path }, context.clock());
   io.stdout.write(`${printable(page.path)}\n`);
   return 0;
 }

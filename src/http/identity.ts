@@ -72,6 +72,18 @@ async function readActor(
   if (request.actor === null) reply.header('www-authenticate', 'Bearer error="invalid_token"');
 }
 
+/** Whether what identified the actor still does, and speaks for the same rights. */
+export async function isStillActor(
+  { apiTokens, sessions, clock }: Identifying,
+  { actor, signedIn, apiToken, headers, ip }: FastifyRequest,
+): Promise<boolean> {
+  const secret = /^bearer +(\S+)/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  const found = signedIn
+    ? await sessions.find(signedIn.claims, clock(), false)
+    : apiToken && (await apiTokens.find(secret, clock(), ip));
+  return found?.actor.memberId === actor?.memberId && found?.actor.isAdmin === actor?.isAdmin;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Scope that an API token needs. A route without one is for people who signed in. */

@@ -50,6 +50,7 @@ import { accountRoutes } from './routes/account.ts';
 import { registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
+import { eventRoutes } from './routes/events.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { invitationRoutes } from './routes/invitations.ts';
@@ -201,6 +202,7 @@ export async function buildServer(
     await registerBodies(others);
     await changeRoutes(others, service, settings, costs);
     await childRoutes(others);
+    await eventRoutes(others, service, settings);
     await fileRoutes(others, service);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);

@@ -52,6 +52,8 @@ export interface SchemaWords {
   rowsByKey: string;
   /** Statements that make what one engine has: the search indexes, what tells other processes of commits, indexes of its plans. */
   ofEngine: string[];
+  /** Indexes by which events are read in their order, where it is not that of their IDs. */
+  eventOrder: string[];
 }
 
 /** Terms in order of the text, a space between them. */
@@ -148,6 +150,10 @@ export interface Engine extends AsyncDisposable {
 
   /** IDs that rows of the table will have which this transaction inserts; nobody else is given them. */
   reserveIds(db: Database, table: 'pages' | 'changes', count: number): Promise<number[]>;
+  /** The column of events (alias e) that tells their order. */
+  readonly eventOrder: RawBuilder<number>;
+  /** Gives committed events their places in the order, where they do not get them as they are written. */
+  numberEvents?(): Promise<void>;
   /** In a statement right after one that inserted a row of that table without an ID: the one that it was given. */
   lastId(table: 'changes'): RawBuilder<number>;
   /** Replaces what the text index knows of these pages. SQLite does so when the transaction ends, which does not see it. */

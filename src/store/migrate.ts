@@ -10,6 +10,7 @@ import * as apiTokens from './migrations/0002-api-tokens.ts';
 import * as idempotencyKeys from './migrations/0003-idempotency-keys.ts';
 import * as mail from './migrations/0004-mail.ts';
 import * as trash from './migrations/0005-trash.ts';
+import * as events from './migrations/0006-events.ts';
 import type { Tables } from './tables.ts';
 
 interface Migration {
@@ -19,7 +20,7 @@ interface Migration {
   unreferenced?: readonly (keyof Tables)[];
 }
 
-const migrations: Migration[] = [schema, apiTokens, idempotencyKeys, mail, trash];
+const migrations: Migration[] = [schema, apiTokens, idempotencyKeys, mail, trash, events];
 
 /** The last of those before the first release, which came to the same tables. */
 const lastBeforeRelease = '0021-small-writes';

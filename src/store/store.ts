@@ -4,6 +4,7 @@ import { defaultDialect } from '#domain/content/dialect.ts';
 import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
+import { eventStore } from './events/events.ts';
 import { linkStore } from './links/links.ts';
 import { endBulkLoad } from './maintenance/bulk-load.ts';
 import { maintenanceStore } from './maintenance/maintenance.ts';
@@ -114,6 +115,7 @@ function partsOf(session: Session, hasMailServer: boolean) {
   return {
     pages: guard(pageStore(session)),
     changes: guard(changeStore(session)),
+    events: guard(eventStore(session)),
     links: guard(linkStore(session)),
     lists: guard(listStore(session)),
     files: guard(fileRows(session)),

@@ -135,6 +135,26 @@ export interface Tables {
     editor_id: number;
     content: string;
   };
+  events: {
+    id: Generated<number>;
+    position: number | null;
+    kind: string;
+    at: number;
+    page_id: number;
+    change_id: number;
+    path: string;
+    title: string;
+    trail: string;
+    audience: number;
+    lost_audience: number | null;
+    owner_id: number;
+    editor_id: number;
+    msg: string;
+    facts: Generated<number>;
+    from_path: string | null;
+    from_title: string | null;
+    from_trail: string | null;
+  };
   aliases: {
     id: Generated<number>;
     path: string;
@@ -413,6 +433,33 @@ export const meanings: Explained = {
       editor_id: 'The member who made the change.',
       content:
         'The explicit state of the page after the change, body and names of files included, as a JSON object.',
+    },
+  },
+  events: {
+    table:
+      'What happened to pages, for programs that follow the wiki. Written with each change; never altered but for their place.',
+    columns: {
+      id: 'Given as they are written; the public ID of an event.',
+      position:
+        'Place in the order of commits, given once the event is committed; null before, and on engines that write in that order, where the ID is the place.',
+      kind: 'created, edited, moved, permissions, deleted, restored or erased.',
+      at: 'When.',
+      page_id: 'The page, which need not exist any more.',
+      change_id: 'The latest change of the page at that time.',
+      path: 'Path of the page after it.',
+      title: 'Title of the page after it.',
+      trail: 'IDs of the ancestors after it, as in pages.',
+      audience: 'Who could read the page after it.',
+      lost_audience:
+        'Who could read the page before, where the event tells those who cannot any more that it is gone, and nothing else; otherwise null.',
+      owner_id: 'Owner of the page.',
+      editor_id: 'The member who did it.',
+      msg: 'Message of the change.',
+      facts:
+        '1 if it may have altered what pages beneath show of the page: all but its content; 0 if it has not.',
+      from_path: 'Path of the page before a move; otherwise null.',
+      from_title: 'Title of the page before, where it differs or was lost; otherwise null.',
+      from_trail: 'IDs of the ancestors before a move; otherwise null.',
     },
   },
   aliases: {

@@ -235,7 +235,7 @@ async function take(
     const deletion = model.trash[one.page % Math.max(1, model.trash.length)];
     if (!deletion) return;
     const expected = model.restore(actor, deletion, one.path);
-    const done = await outcome(restorePage(store, actor, deletion.id, { path: one.path }));
+    const done = await outcome(restorePage(store, actor, deletion.id, { path: one.path }, now));
     if (typeof expected === 'string') return void expect(done).toBe(expected);
     if (typeof done === 'string') return void expect(done).toBe('done');
     return expected();

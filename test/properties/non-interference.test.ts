@@ -137,6 +137,11 @@ describe.each(databases)('on %s', (_name, openDatabase) => {
 const urls = [
   '/v1/updates',
   '/v1/updates/1000',
+  '/v1/changes',
+  '/v1/changes?limit=2',
+  '/v1/changes?after=latest',
+  '/v1/changes?kind=moved,permissions',
+  '/v1/changes?ancestor=/garden',
   '/v1/requested',
   '/v1/requested/1',
   '/v1/requested/1000',
@@ -354,10 +359,10 @@ async function openedPage(wiki: Wiki, isSecretive: boolean): Promise<void> {
     files: file('hidden'),
     data: { hidden: true },
   };
-  const plain = { title: 'Opened', path: '/opened', body: 'x' };
+  const plain = { title: 'Opened', path: '/closed', body: 'x' };
   const permissions = 700;
   await write(wiki, 'Olga', '/v1/pages', { permissions, ...(isSecretive ? secret : plain) });
-  const path = isSecretive ? '/v1/pages/secret-plan' : '/v1/pages/opened';
+  const path = isSecretive ? '/v1/pages/secret-plan' : '/v1/pages/closed';
   await write(wiki, 'Olga', path, isSecretive ? { msg: 'again', files: file('hidden, too') } : { body: 'y' });
   await write(wiki, 'Olga', path, {
     title: 'Opened',

@@ -7,6 +7,7 @@ import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
 import type { Content } from '#domain/pages/page.ts';
 import type { Attachment } from '#domain/pages/page-input.ts';
+import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { openDisk } from '#files/disk.ts';
 import { createProbe } from '#files/probe.ts';
@@ -38,6 +39,7 @@ const undoLater = [
   'drop table trash',
   'drop index files_by_hash',
   'drop index files_by_thumbnail_hash',
+  'drop table events',
   'drop table idempotency_keys',
   'drop table api_tokens',
   'alter table members drop column is_bot',
@@ -105,7 +107,25 @@ describe.each(databases)('%s', (_name, fresh) => {
     await meddle(database.config, undoLater.join(';'));
     await named(database.config, '0001-pages', '0002-identities', '0021-small-writes');
     await expect(openStore(database.config, { isReadOnly: true })).rejects.toThrow('an earlier version');
-    for (const isReadOnly of [false, true, false]) {
+    const others = (rows: Row[]) => rows.filter(({ table }) => table !== 'events');
+    {
+      await using store = await openStore(database.config);
+      expect(others(await dumpOf(store))).toEqual(others(rows));
+      // Every change is told, and every page from its beginning.
+      const events = await store.events.list(0, 100, everything);
+      expect(events.map(({ kind, page, editor }) => [kind, page.path, editor?.name])).toEqual([
+        ['created', '/elm', 'Ann'],
+        ['created', '/elm/ash-tree', 'Ann'],
+        ['created', '/rowan', 'Ann'],
+        ['edited', '/rowan', 'Ann'],
+        ['edited', '/elm/ash-tree', 'Ann'],
+        ['created', '/holly', 'Ann'],
+        ['edited', '/holly', 'Ann'],
+        ['edited', '/holly', 'Ann'],
+      ]);
+      rows = await dumpOf(store);
+    }
+    for (const isReadOnly of [true, false]) {
       await using store = await openStore(database.config, { isReadOnly });
       expect(await dumpOf(store)).toEqual(rows);
       expect(await store.maintenance.violations(9)).toEqual([]);

@@ -119,12 +119,13 @@ export function movePage(store: Store, id: number, path: string, parentId: numbe
     const page = await store.pages.lockById(id, 'update');
     const parent = parentId === null ? undefined : await store.pages.lockById(parentId, 'share');
     if (!page) throw new Error(`No page ${id}.`);
-    const moved = await store.pages.move(id, {
+    const place = {
       path,
       parentId,
       depth: parent ? parent.depth + 1 : 0,
       trail: parent ? [...parent.trail, parent.id] : [],
-    });
+    };
+    const moved = await store.pages.move(id, place, { at: page.updatedAt, editorId: page.owner.id, msg: '' });
     await store.links.saveDerived(page, derivedOf(page.content, draftOf(page)), {
       titles: [],
       paths: moved.map(({ to }) => to),

@@ -145,7 +145,8 @@ export async function applyEdit(
   }
   let paths: string[] = [];
   if (isMoved) {
-    const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) });
+    const change = { at: now, editorId: actor.memberId, msg: content.msg };
+    const moved = await store.pages.move(page.id, { path: newPath, ...placeBeneath(parent) }, change);
     const others = moved.filter(({ id }) => id !== page.id);
     // The old paths still lead to them as aliases, so the same links stay wanted there.
     paths = [...moved.map(({ to }) => to), ...(await relinkMoved(store, others))];

@@ -25,6 +25,7 @@ import type {
 } from '../pages/page.ts';
 import type { Actor, Audience, Visibility } from '../permission.ts';
 import type { HistoryWanted, MoveRefusal, Reader, Target } from '../reader.ts';
+import type { EventStore } from './event-store.ts';
 import type { FileRows } from './file-rows.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
 import type { Range } from './list-reads.ts';
@@ -43,6 +44,7 @@ export interface Store extends AsyncDisposable {
   readAsSystem(): Reader;
   pages: PageStore;
   changes: ChangeStore;
+  events: EventStore;
   links: LinkStore;
   lists: ListStore;
   files: FileRows;
@@ -190,6 +192,7 @@ export interface PageStore {
   move(
     id: number,
     to: { path: string; parentId: number | null; depth: number; trail: number[] },
+    change: { at: number; editorId: number; msg: string },
   ): Promise<MovedPage[]>;
   /**
    * Effects of `move` without moving: pages that move and are visible, and all targets in the way (at most 1,000 of

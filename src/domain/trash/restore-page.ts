@@ -25,6 +25,7 @@ export async function restorePage(
   actor: Actor,
   id: number,
   { path }: { path?: string | undefined },
+  now: number,
 ): Promise<WholePage> {
   if (!actor) throw new Problem('unauthenticated', 'Restoring a page needs a signed-in member.');
   return store.transact(async (store) => {
@@ -47,6 +48,8 @@ export async function restorePage(
       }
       await refuseTaken(store, returning);
       await store.trash.takeBack(returning);
+      const restored = { kind: 'restored', at: now, editorId: actor.memberId, msg: '' } as const;
+      await store.events.record(returning.map(({ id: pageId }) => ({ ...restored, pageId })));
       after = last;
     }
     await store.trash.close(id);

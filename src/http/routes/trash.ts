@@ -145,7 +145,7 @@ export async function trashRoutes(server: Server, service: Service, settings: Ht
       },
     },
     async ({ actor, params, body }) => ({
-      page: pageJson(await restorePage(store, actor, params.id, body), settings.baseUrl),
+      page: pageJson(await restorePage(store, actor, params.id, body, clock()), settings.baseUrl),
     }),
   );
 

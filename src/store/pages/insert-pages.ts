@@ -7,10 +7,12 @@ import type { NewPage } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { insertRows } from '../insert-rows.ts';
 import { updateWanted } from '../links/wanted-counts.ts';
 import { isBulkLoading } from '../maintenance/bulk-load.ts';
 import { placeColumns, stateColumns } from '../rows.ts';
+import type { Tables } from '../tables.ts';
 import { keyOf, linkRowsOf, tagRowsOf, textOf } from './derived.ts';
 import { invalidatedByInsert } from './invalidated.ts';
 import { pathTaken } from './move-subtree.ts';
@@ -20,7 +22,9 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
   const changeCount = pages.reduce((sum, { changes }) => sum + changes.length, 0);
   const changeIds = await engine.reserveIds(db, 'changes', changeCount);
   let used = 0;
-  const changes: Record<string, unknown>[] = [];
+  const changes: (Pick<Tables['changes'], 'page_id' | 'at' | 'editor_id' | 'content'> & { id: number })[] =
+    [];
+  const messages: string[] = [];
   const rows = pages.map(({ id, state, changes: made }) => {
     let updatedAt = 0;
     let historyBytes = 0;
@@ -29,7 +33,8 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
       const stored = JSON.stringify(content);
       historyBytes += Buffer.byteLength(stored);
       const row = { page_id: id, at: updatedAt, editor_id: editorId, content: stored };
-      changes.push({ id: changeIds[used++], ...row });
+      changes.push({ id: changeIds[used++] as number, ...row });
+      messages.push(content.msg);
     }
     return {
       id,
@@ -48,6 +53,18 @@ export async function insertPages(engine: Engine, db: Database, pages: NewPage[]
     return new Problem('path-taken', 'A page at one of these paths already exists.');
   });
   insertRows(engine, db, 'changes', changes);
+  recordEvents(
+    engine,
+    db,
+    changes.map((change, i) => ({
+      kind: changes[i - 1]?.page_id === change.page_id ? 'edited' : 'created',
+      pageId: change.page_id,
+      changeId: change.id,
+      at: change.at,
+      editorId: change.editor_id,
+      msg: messages[i] ?? '',
+    })),
+  );
   await insertDerived(engine, db, pages);
   return rows.map(({ change_id }) => change_id);
 }

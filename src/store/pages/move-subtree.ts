@@ -14,6 +14,7 @@ import type { MoveRefusal } from '#domain/reader.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
 import { visible } from '../statements.ts';
 import type { Truth } from '../tables.ts';
@@ -37,6 +38,7 @@ export async function moveSubtree(
   db: Database,
   id: number,
   to: { path: string; parentId: number | null; depth: number; trail: number[] },
+  change: { at: number; editorId: number; msg: string },
 ): Promise<MovedPage[]> {
   const subtree = await lockSubtree(engine, db, id);
   const [page] = subtree;
@@ -117,6 +119,19 @@ export async function moveSubtree(
       db,
     );
   }
+  // The page itself first: whoever follows creates no folder twice.
+  const told = moved.filter(({ node, path }) => node === page || path !== node.path);
+  for await (const slice of yielding(told))
+    recordEvents(
+      engine,
+      db,
+      slice.map(({ node }) => ({
+        kind: 'moved',
+        pageId: node.id,
+        ...change,
+        from: { path: node.path, trail: node.trail },
+      })),
+    );
   // Afterwards: what they were called is among the aliases now.
   engine.invalidate(db, await invalidatedByMove(engine, db, moved, moves));
   return moves;

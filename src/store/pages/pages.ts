@@ -1,12 +1,15 @@
 /** Pages: found, held, written and moved. `load-pages.ts` loads them whole. */
 import { type RawBuilder, sql } from 'kysely';
 import { leadsTo, requestedLinks } from '#cache/dependency.ts';
-import type { Content, Page, PageName, PagePlace } from '#domain/pages/page.ts';
+import type { NewEvent } from '#domain/events/event.ts';
+import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
+import type { Content, Page, PageName, PagePlace, PageState } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { PageStore } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
 import type { Database, Engine, Placeholder } from '../engine.ts';
+import { recordEvents } from '../events/record-events.ts';
 import {
   type AncestorRow,
   ancestorColumns,
@@ -93,6 +96,11 @@ export function pageStore(session: Session): PageStore {
         send(session, addChange, { id, at: updatedAt, editorId, content: stored });
         const set = { ...Object.fromEntries(changed), follows_path, updated_at: updatedAt };
         send(session, setting(Object.keys(set)), { ...set, id, bytes: Buffer.byteLength(stored) });
+        recordEvents(
+          engine,
+          db,
+          eventsOfEdit(held, state, { at: updatedAt, editorId, content }, names.size === 0),
+        );
         if (names.has('title_key')) await engine.renewNames(db, [id]);
       }),
 
@@ -110,7 +118,7 @@ export function pageStore(session: Session): PageStore {
     addHistory: (id, changes) => changeSome(session, (db) => addHistory(engine, db, id, changes)),
     addAliases: (aliases) => changeSome(session, (db) => addAliases(engine, db, aliases)),
 
-    move: (id, to) => changeSome(session, (db) => moveSubtree(engine, db, id, to)),
+    move: (id, to, change) => changeSome(session, (db) => moveSubtree(engine, db, id, to, change)),
     previewMove: (id, to, visibility) => previewMove(db, id, to, visibility),
     async contents(ids) {
       const found = await sql<{ id: number; path: string; content: string }>`select p.id, p.path, c.content
@@ -223,6 +231,27 @@ function setting(columns: string[]): Prepared<Record<string, unknown>, [unknown]
   });
   settings.set(key, made);
   return made;
+}
+
+/** The page has been moved already, which is told there. Those who cannot read it any more are told that, and no more. */
+function eventsOfEdit(
+  held: Page,
+  state: PageState,
+  { at, editorId, content }: { at: number; editorId: number; content: Content },
+  keepsFacts: boolean,
+): NewEvent[] {
+  const isMoved = held.path !== state.path || held.parentId !== state.parentId;
+  const { id: pageId } = held;
+  const from = held.title === state.title ? {} : { from: { title: held.title } };
+  const event = { pageId, at, editorId, msg: content.msg, keepsFacts };
+  const events: NewEvent[] = kindsOfEdit({ ...held, isMoved }, content).map((kind) => ({
+    kind,
+    ...event,
+    ...(kind === 'edited' ? from : {}),
+  }));
+  if (state.audience <= held.audience) return events;
+  const lostBy = { audience: held.audience, path: held.path };
+  return [...events, { kind: 'permissions', ...event, lostBy, from: { title: held.title } }];
 }
 
 function maybePage(row: PageRow | undefined): Page | undefined {

@@ -19,6 +19,7 @@ import {
 } from './connections.ts';
 import { attempt, blocks } from './damage.ts';
 import { codeOf, isConflict, isDamage, isLost, isSilence, translate, troubleOf } from './errors.ts';
+import { numberEvents } from './event-order.ts';
 import { words } from './schema.ts';
 import {
   checkIndexes,
@@ -162,6 +163,8 @@ export async function openPostgres(urls: readonly string[], options: EngineOptio
       return ids.map(({ id }) => id);
     },
 
+    eventOrder: sql.ref('e.position'),
+    numberEvents: () => numberEvents(engine),
     lastId: (table) => sql`currval(pg_get_serial_sequence(${sql.lit(table)}, 'id'))`,
 
     saveTexts: async (db, texts) => saveTexts({ engine, db, isTransaction: true }, texts),

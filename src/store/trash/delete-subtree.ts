@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
+import { recordEvents } from '../events/record-events.ts';
 import { type LinkChange, updateWanted } from '../links/wanted-counts.ts';
 import type { Tables } from '../tables.ts';
 
@@ -37,6 +38,12 @@ export async function deleteSubtree(
     for (const link of links.rows) if (link.kind === 'page') changes.push({ ...link, by: -1 });
     await sql`insert into trashed_pages (${columns}, trash_id)
         select ${columns}, ${trashId} from pages where ${among('id')}`.execute(db);
+    // Told while the rows are there.
+    recordEvents(
+      engine,
+      db,
+      ids.map((pageId) => ({ kind: 'deleted', pageId, at, editorId: by, msg: '' })),
+    );
     await sql`delete from tags where ${among('page_id')}`.execute(db);
     await engine.forgetTexts(db, ids);
     await sql`delete from pages where ${among('id')}`.execute(db);

@@ -189,6 +189,8 @@ async function purge(engine: Engine, db: Database, id: number): Promise<string[]
       for (const one of [hash, thumbnail]) if (one !== null) hashes.add(one);
     for (const table of ['likes', 'aliases', 'changes'])
       await sql`delete from ${sql.table(table)} where ${ofPages}`.execute(db);
+    // That and when it was deleted stays known.
+    await sql`update events set title = '', msg = '', from_title = null where ${ofPages}`.execute(db);
     await sql`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}`.execute(db);
   }
   await sql`delete from trash where id = ${id}`.execute(db);

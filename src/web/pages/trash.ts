@@ -34,7 +34,7 @@ export function trashRoutes(server: FastifyInstance, site: Site): void {
         leaveNotice(request, reply, 'purged');
         return reply.redirect('/trash', 303);
       }
-      const page = await restorePage(store, actor, id, path === '' ? {} : { path });
+      const page = await restorePage(store, actor, id, path === '' ? {} : { path }, now);
       leaveNotice(request, reply, 'undeleted');
       return reply.redirect(pageUrl(page.path), 303);
     } catch (error) {

@@ -1,0 +1,82 @@
+/**
+ * Responses that an event made stale: pages by ID and path, and lists by name (docs/changes.md tells which addresses each means).
+ * Pages are found by the links as they are when the event is read.
+ */
+import { type Actor, visibilityOf } from '../permission.ts';
+import type { EventDetails } from '../ports/event-store.ts';
+import type { Store } from '../ports/store.ts';
+import type { WikiEvent } from './event.ts';
+
+export interface Affects {
+  pages: { id: number; path: string }[];
+  lists: string[];
+  more?: true;
+}
+
+/** Pages that are named for one event; beyond these `more` is said. */
+const maxAffected = 1000;
+/** Pages that are named for all events of an answer, so that it stays small. */
+const maxAffectedTogether = 20_000;
+
+/** For each event. */
+export async function findAffects(
+  store: Store,
+  actor: Actor,
+  events: readonly (WikiEvent & EventDetails)[],
+): Promise<Affects[]> {
+  if (events.length === 0) return [];
+  const limit = Math.min(maxAffected, Math.ceil(maxAffectedTogether / events.length));
+  const visibility = visibilityOf(actor);
+  const [found, parents] = await Promise.all([
+    store.events.affected(
+      events.map(({ kind, page, from, fromTitle, changesFacts }) => ({
+        pageId: page.id,
+        names: [page.path, page.title, from, fromTitle].filter((name) => name !== null),
+        isNamed: kind !== 'edited' || fromTitle !== null,
+        changesFacts,
+      })),
+      visibility,
+      limit,
+    ),
+    pathsAbove(store, actor, events),
+  ]);
+  return events.map((event, i) => {
+    const { pages, more } = found[i] as (typeof found)[number];
+    // Who may not read it any more finds another answer at its address, and so does whoever reads the one it had.
+    const named = addressesOf(event).filter((path) => !pages.some((page) => page.path === path));
+    return {
+      pages: [...named.map((path) => ({ id: event.page.id, path })), ...pages],
+      lists: listsOf(event, parents),
+      ...(more ? { more: true as const } : {}),
+    };
+  });
+}
+
+function addressesOf({ page, from }: WikiEvent): string[] {
+  return from === null || from === page.path ? [page.path] : [page.path, from];
+}
+
+/** Lists that any event alters; a list of children where the page's place or name is altered, too. */
+function listsOf(event: WikiEvent & EventDetails, paths: Map<number, string>): string[] {
+  const lists = ['backlinks', 'listings', 'near', 'requested', 'search', 'updates'];
+  if (event.kind === 'edited' && !event.changesFacts) return lists;
+  const above = [event.trail, event.fromTrail ?? []].flatMap((trail) => {
+    // The list that the page stands in, and the one above, which tells whether there are pages beneath.
+    const parents = [trail.at(-1), ...(trail.length > 0 ? [trail.at(-2)] : [])];
+    return parents.flatMap((id) => (id === undefined ? ['/'] : (paths.get(id) ?? [])));
+  });
+  return [...new Set([...above, ...addressesOf(event)].map((path) => `children:${path}`)), ...lists];
+}
+
+/** Paths of the parents, and of those above them, that the reader may read. */
+async function pathsAbove(
+  store: Store,
+  actor: Actor,
+  events: readonly EventDetails[],
+): Promise<Map<number, string>> {
+  const ids = new Set(
+    events.flatMap(({ trail, fromTrail }) => [...trail.slice(-2), ...(fromTrail ?? []).slice(-2)]),
+  );
+  const pages = await store.readAs(actor).pages.ancestors([...ids]);
+  return new Map(pages.filter(({ isHidden }) => !isHidden).map(({ id, path }) => [id, path]));
+}

@@ -1,0 +1,22 @@
+/** Which events tell of an edit: one for each kind of thing that it does. */
+import { same } from '../pages/merge-edit.ts';
+import type { Content } from '../pages/page.ts';
+import type { EventKind } from './event.ts';
+
+/** A move has its event already: it is written where the page is moved. */
+export function kindsOfEdit(
+  before: { content: Content; permissions: number; isMoved: boolean },
+  after: Content,
+): EventKind[] {
+  const kinds: EventKind[] = before.permissions === after.permissions ? [] : ['permissions'];
+  const fields = Object.keys({ ...before.content, ...after }) as (keyof Content)[];
+  const isEdited = fields.some(
+    (field) => !placeFields.has(field) && !same(before.content[field], after[field]),
+  );
+  // An edit that alters nothing but its message, or what is shown of the history, is told all the same.
+  if (isEdited || (kinds.length === 0 && !before.isMoved)) kinds.unshift('edited');
+  return kinds;
+}
+
+/** Fields that other events tell of, and the message. */
+const placeFields = new Set<keyof Content>(['path', 'slug', 'parent', 'permissions', 'msg']);

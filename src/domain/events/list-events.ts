@@ -1,0 +1,93 @@
+/** The change feed: what happened after a cursor, for whoever may read it, oldest first. */
+import { findReadable } from '../pages/find-page.ts';
+import { readPath } from '../pages/path.ts';
+import { type Actor, visibilityOf } from '../permission.ts';
+import type { EventDetails, EventFilter } from '../ports/event-store.ts';
+import type { Store } from '../ports/store.ts';
+import { invalid } from '../problem.ts';
+import { type Affects, findAffects } from './affects.ts';
+import { type EventKind, eventKinds, type WikiEvent } from './event.ts';
+
+export interface FeedQuery {
+  /** Comma-separated. */
+  kind?: string | undefined;
+  ancestor?: string | undefined;
+  type?: string | undefined;
+  tag?: string | undefined;
+  editor?: number | undefined;
+}
+
+export type FeedEvent = WikiEvent & EventDetails & { affects: Affects; cursor: string };
+
+/** Refuses `invalid`. An ancestor that is no readable page has nothing beneath it. */
+export async function readFilter(store: Store, actor: Actor, query: FeedQuery): Promise<EventFilter> {
+  const { kind, ancestor, type, tag, editor } = query;
+  const filter: EventFilter = {};
+  if (kind !== undefined) filter.kinds = readKinds(kind);
+  if (ancestor !== undefined) {
+    const read = readPath(ancestor);
+    if ('problem' in read) throw invalid('?ancestor', read.problem);
+    filter.ancestorId = (await findReadable(store.readAs(actor), read.path))?.id ?? 0;
+  }
+  if (type !== undefined) filter.type = type;
+  if (tag !== undefined) filter.tag = readTag(tag);
+  if (editor !== undefined) filter.editorId = editor;
+  return filter;
+}
+
+/** At most `limit` events after the position, with what each affects. */
+export async function listEvents(
+  store: Store,
+  actor: Actor,
+  position: number,
+  limit: number,
+  filter: EventFilter,
+): Promise<FeedEvent[]> {
+  const events = await store.events.list(position, limit, visibilityOf(actor), filter);
+  const affects = await findAffects(store, actor, events);
+  return events.map((event, i) => ({
+    ...event,
+    affects: affects[i] as Affects,
+    cursor: cursorOf(event),
+  }));
+}
+
+/** The cursor before every event. */
+export const beginning = '0';
+
+/** Names the event itself, so that one of a database that was replaced since is noticed. */
+export function cursorOf({ position, at }: { position: number; at: number }): string {
+  return `${position.toString(36)}-${at.toString(36)}`;
+}
+
+/** The position after which to go on. `latest`: the end of what the reader is shown. Refuses `invalid`. */
+export async function readCursor(
+  store: Store,
+  actor: Actor,
+  cursor: string | undefined,
+  filter: EventFilter,
+): Promise<number> {
+  if (cursor === undefined || cursor === beginning) return 0;
+  if (cursor === 'latest') return (await store.events.last(visibilityOf(actor), filter))?.position ?? 0;
+  const [, position = '', at = ''] = /^([\da-z]{1,10})-([\da-z]{1,10})$/.exec(cursor) ?? [];
+  const place = Number.parseInt(position, 36);
+  if (position !== '' && (await store.events.timeAt(place)) === Number.parseInt(at, 36)) return place;
+  throw invalid(
+    '?after',
+    'This wiki has given no such cursor, or was restored from a backup since: begin again without “after”.',
+  );
+}
+
+function readKinds(kind: string): EventKind[] {
+  return kind.split(',').map((name) => {
+    const known = eventKinds.find((known) => known === name.trim());
+    if (!known) throw invalid('?kind', `“${name.slice(0, 40)}” is none of ${eventKinds.join(', ')}.`);
+    return known;
+  });
+}
+
+function readTag(tag: string): { key?: string; value: string } {
+  const colon = tag.indexOf(':');
+  if (colon < 1) return { value: tag };
+  return { key: tag.slice(0, colon).trim(), value: tag.slice(colon + 1).trim() };
+}

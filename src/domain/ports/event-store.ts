@@ -1,0 +1,66 @@
+/** The part of the port to the database that tells what happened, in order. */
+import type { EventKind, NewEvent, WikiEvent } from '../events/event.ts';
+import type { Visibility } from '../permission.ts';
+
+export interface EventFilter {
+  /** Any of them; undefined: all. */
+  kinds?: readonly EventKind[];
+  /** Beneath this page, now or at the time of the event, or before it moved. */
+  ancestorId?: number;
+  /** Shown type of the page now. */
+  type?: string;
+  /** Tag of the page now: of that key and value, or, without a key, of that name or value. */
+  tag?: { key?: string; value: string };
+  editorId?: number;
+}
+
+export interface EventStore {
+  /**
+   * Events after this position that the visibility covers, oldest first. Positions are given in the order of commits: an
+   * event that appears later has a higher one than all that were ever listed.
+   */
+  list(
+    after: number,
+    limit: number,
+    visibility: Visibility,
+    filter?: EventFilter,
+  ): Promise<(WikiEvent & EventDetails)[]>;
+  /** When the event at this position happened; undefined if there is none. */
+  timeAt(position: number): Promise<number | undefined>;
+  /** The last one that the visibility covers. */
+  last(visibility: Visibility, filter?: EventFilter): Promise<{ position: number; at: number } | undefined>;
+  /**
+   * Pages that show something by one of these names, as far as the visibility covers them: at most `limit` for each event, and
+   * whether there are more. A fixed number of statements for each hundred names and level of nested templates.
+   */
+  affected(
+    names: readonly AffectingNames[],
+    visibility: Visibility,
+    limit: number,
+  ): Promise<{ pages: { id: number; path: string }[]; more: boolean }[]>;
+  /** In a transaction, while the rows of the pages are there: tells what is done to them. */
+  record(events: readonly NewEvent[]): Promise<void>;
+}
+
+/** By what pages show something of one that an event is about. */
+export interface AffectingNames {
+  pageId: number;
+  /** Titles and paths, now and before. */
+  names: readonly string[];
+  /** Whether a link to it may look otherwise, or else only its text may. */
+  isNamed: boolean;
+  /** Whether pages beneath show something else of it. */
+  changesFacts: boolean;
+}
+
+/** More of an event, for whoever finds out what it affects. */
+export interface EventDetails {
+  /** Who could read the page before; null unless this tells its loss. */
+  lostAudience: number | null;
+  fromTitle: string | null;
+  /** Whether it may have altered what pages beneath show of the page. */
+  changesFacts: boolean;
+  /** Trails of the page after the event and before it, as IDs, root first. */
+  trail: number[];
+  fromTrail: number[] | null;
+}

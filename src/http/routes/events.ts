@@ -1,0 +1,159 @@
+/** The change feed: as JSON, in pieces, or as a stream that stays open. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import {
+  beginning,
+  cursorOf,
+  type FeedEvent,
+  type FeedQuery,
+  listEvents,
+  readCursor,
+  readFilter,
+} from '#domain/events/list-events.ts';
+import { visibilityOf } from '#domain/permission.ts';
+import { Problem } from '#domain/problem.ts';
+import { addressGroup } from '../address-group.ts';
+import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
+import { isStillActor } from '../identity.ts';
+import { countOf } from '../lists.ts';
+import { EventObject, eventJson } from '../schemas/event.ts';
+import type { HttpSettings, Server, Service } from '../service.ts';
+
+const defaultLimit = 100;
+const eventStream = 'text/event-stream';
+/** Streams end by themselves: the longest time that a timer takes. */
+const untilItEnds = 2 ** 31 - 1;
+/** Open streams of one process; of one member or address, where there are rate limits. */
+const listenerLimits = { total: 5000, each: 25 };
+
+export async function eventRoutes(server: Server, service: Service, settings: HttpSettings): Promise<void> {
+  const { store } = service;
+  const limits = { ...listenerLimits, ...(settings.hasRateLimits ? {} : { each: listenerLimits.total }) };
+  const hub = new EventHub(
+    store,
+    async ({ actor, filter }, position, limit) =>
+      (await listEvents(store, actor, position, limit, filter)).map(streamed),
+    limits,
+    (error) => server.log.warn({ err: error }, 'an event stream could not be served'),
+  );
+  server.addHook('preClose', async () => hub.close());
+
+  server.get(
+    '/v1/changes',
+    {
+      config: { access: 'optional', scope: 'read', strangersMs: 2 },
+      handlerTimeout: untilItEnds,
+      schema: {
+        operationId: 'changes',
+        tags: ['Changes'],
+        summary: 'Follow what happens',
+        description:
+          'Every event that the caller may read, exactly once, in the order of commits, oldest first, from the beginning of the wiki or after a cursor. With `Accept: text/event-stream` the answer stays open: `id` is the cursor, `event` the kind, `data` the event; `Last-Event-ID` counts as `after`.',
+        querystring: Type.Object({
+          after: Type.Optional(
+            Type.String({
+              description:
+                'Cursor: `next` of an earlier answer. `latest`: the end. Without it, from the beginning.',
+              examples: ['1a-mk3x9f2b'],
+            }),
+          ),
+          limit: Type.Optional(
+            Type.Integer({
+              description: 'How many to return. Above 1,000 counts as 1,000.',
+              minimum: 1,
+              default: defaultLimit,
+              examples: [100],
+            }),
+          ),
+          kind: Type.Optional(
+            Type.String({ description: 'Kinds, separated by commas.', examples: ['created,edited'] }),
+          ),
+          ancestor: Type.Optional(
+            Type.String({
+              description:
+                'Path of a page: events of pages that lie beneath it now, did then, or did before they moved.',
+              examples: ['/garden'],
+            }),
+          ),
+          type: Type.Optional(Type.String({ description: 'Type of the page now.', examples: ['Place'] })),
+          tag: Type.Optional(
+            Type.String({ description: 'Tag of the page now, as in a search.', examples: ['kind:tree'] }),
+          ),
+          editor: Type.Optional(
+            Type.Integer({ description: 'Member ID of who did it.', minimum: 1, examples: [3] }),
+          ),
+        }),
+        response: {
+          200: Type.Object(
+            {
+              changes: Type.Array(EventObject, { description: 'The events, oldest first.' }),
+              next: Type.String({
+                description:
+                  'Cursor for `after`: of the last event given, or the one sent if there was none.',
+                examples: ['1a-mk3x9f2b'],
+              }),
+            },
+            { title: 'Changes', description: 'Events, and where to go on.' },
+          ),
+        },
+        problems: ['invalid'],
+      },
+    },
+    async (request, reply) => {
+      const { actor, query } = request;
+      const filter = await readFilter(store, actor, query);
+      if (wantsStream(request)) return stream(request, reply, query, filter) as never;
+      const position = await readCursor(store, actor, query.after, filter);
+      const events = await listEvents(store, actor, position, countOf(query.limit, defaultLimit), filter);
+      reply.header('cache-control', 'no-store').header('vary', `${reply.getHeader('vary')}, Accept`);
+      const end = query.after === 'latest' && (await store.events.last(visibilityOf(actor), filter));
+      const next = events.at(-1)?.cursor ?? (end ? cursorOf(end) : (query.after ?? beginning));
+      return { changes: events.map(eventJson), next: next === 'latest' ? beginning : next };
+    },
+  );
+
+  async function stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    query: FeedQuery & { after?: string },
+    filter: Awaited<ReturnType<typeof readFilter>>,
+  ): Promise<FastifyReply> {
+    const { actor } = request;
+    const lastId = request.headers['last-event-id'];
+    const position = await readCursor(
+      store,
+      actor,
+      typeof lastId === 'string' && lastId !== '' ? lastId : query.after,
+      filter,
+    );
+    reply.type(`${eventStream}; charset=utf-8`).headers({
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      vary: `${reply.getHeader('vary')}, Accept`,
+    });
+    if (request.method === 'HEAD') return reply.send();
+    const caller = actor ? `member ${actor.memberId}` : addressGroup(request.ip);
+    const refusal = hub.refusal(caller);
+    if (refusal)
+      throw new Problem(
+        refusal === 'total' ? 'unavailable' : 'too-many-requests',
+        refusal === 'total'
+          ? 'As many streams are open as this server can serve. Try again later, or ask without Accept: text/event-stream.'
+          : `You have ${limits.each} streams open, as many as one caller may have: close one of them.`,
+        { details: { retryAfter: 60 } },
+      );
+    const view = { key: JSON.stringify([visibilityOf(actor), filter]), actor, filter };
+    const events = hub.listen(view, position, caller, () => isStillActor(service, request));
+    request.raw.once('close', () => events.destroy());
+    return reply.send(events);
+  }
+}
+
+function wantsStream({ headers }: FastifyRequest): boolean {
+  return headers.accept?.split(',').some((type) => type.trim().startsWith(eventStream)) ?? false;
+}
+
+function streamed(event: FeedEvent): StreamedEvent {
+  const { position, cursor, kind } = event;
+  return { position, text: `id: ${cursor}\nevent: ${kind}\ndata: ${JSON.stringify(eventJson(event))}\n\n` };
+}

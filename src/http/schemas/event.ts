@@ -1,0 +1,87 @@
+/** The wire shape of an event, for the change feed and for webhooks. */
+import { type Static, Type } from 'typebox';
+import type { FeedEvent } from '#domain/events/list-events.ts';
+import { idField, MemberName } from './output.ts';
+import { pathExample } from './page-fields.ts';
+
+export const EventObject = Type.Object(
+  {
+    id: idField('Event ID. The order is that of the list, not of the IDs.', 42),
+    kind: Type.Union(
+      [
+        Type.Literal('created'),
+        Type.Literal('edited'),
+        Type.Literal('moved'),
+        Type.Literal('permissions'),
+        Type.Literal('deleted'),
+        Type.Literal('restored'),
+        Type.Literal('erased'),
+      ],
+      {
+        description: 'What happened. An edit that does several things has an event for each.',
+        examples: ['edited'],
+      },
+    ),
+    at: Type.String({
+      description: 'When, ISO 8601 in UTC.',
+      format: 'date-time',
+      examples: ['2026-03-14T09:26:53.589Z'],
+    }),
+    page: Type.Object(
+      {
+        id: idField('Page ID.', 12),
+        path: Type.String({ description: 'Path after the event.', examples: [pathExample] }),
+        title: Type.Union([Type.String(), Type.Null()], {
+          description: 'Title after the event. Null where the caller can read the page no more.',
+          examples: ['Roses'],
+        }),
+      },
+      { description: 'The page.' },
+    ),
+    from: Type.Optional(
+      Type.String({ description: 'Of a move: the path before it.', examples: ['/garden/rose'] }),
+    ),
+    editor: Type.Union([MemberName, Type.Null()], {
+      description: 'Who did it. Null where the caller can read the page no more.',
+    }),
+    msg: Type.String({ description: 'Message of the change.', examples: ['Pruned'] }),
+    affects: Type.Object(
+      {
+        pages: Type.Array(
+          Type.Object({
+            id: idField('Page ID.', 12),
+            path: Type.String({ description: 'Page path.', examples: [pathExample] }),
+          }),
+          {
+            description:
+              'Pages that may answer otherwise now: the page itself, pages that link to it, call it or lie beneath it, at most 1,000. Only those that the caller may read.',
+          },
+        ),
+        lists: Type.Array(Type.String(), {
+          description:
+            'Lists that may answer otherwise now; `children:/garden` are the pages beneath that page.',
+          examples: [['children:/garden', 'requested', 'search', 'updates']],
+        }),
+        more: Type.Optional(
+          Type.Literal(true, { description: 'More pages are affected than are named.', examples: [true] }),
+        ),
+      },
+      { description: 'What the event made stale.' },
+    ),
+  },
+  { title: 'Event', description: 'Something that happened to a page.' },
+);
+
+export function eventJson(event: FeedEvent): Static<typeof EventObject> {
+  const { id, kind, at, page, from, editor, msg, affects } = event;
+  return {
+    id,
+    kind,
+    at: new Date(at).toISOString(),
+    page,
+    ...(from === null ? {} : { from }),
+    editor,
+    msg,
+    affects,
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * Pages whose responses an event made stale, found by the links as they are now: a page that has dropped a link since has
+ * an event of its own.
+ *
+ * 1. The page itself, and those beneath it if they show something else of it.
+ * 2. Pages that link to it, call it or show files of it by one of its names, old addresses among them.
+ * 3. Pages that call one of these, level by level, as what a template links to is shown by its callers.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Visibility } from '#domain/permission.ts';
+import type { AffectingNames } from '#domain/ports/event-store.ts';
+import { titleKey } from '#domain/search/fold.ts';
+import { rowsOf, type Session, visible } from '../statements.ts';
+
+const keysAtOnce = 100;
+/** Templates that call templates any deeper are rare, and `more` is said of them. */
+const maxLevels = 8;
+
+interface Found {
+  pages: Map<number, string>;
+  more: boolean;
+}
+
+export async function findAffected(
+  session: Session,
+  events: readonly AffectingNames[],
+  visibility: Visibility,
+  limit: number,
+): Promise<{ pages: { id: number; path: string }[]; more: boolean }[]> {
+  const found: Found[] = events.map(() => ({ pages: new Map(), more: false }));
+  const add = (event: number, id: number, path: string) => {
+    const { pages } = found[event] as Found;
+    if (pages.has(id)) return false;
+    if (pages.size >= limit) {
+      (found[event] as Found).more = true;
+      return false;
+    }
+    pages.set(id, path);
+    return true;
+  };
+  const ids = [...new Set(events.map(({ pageId }) => pageId))];
+  const { engine } = session;
+  const aliases = await rowsOf(
+    session,
+    sql<{ page_id: number; path_key: string }>`select page_id, path_key from aliases
+      where ${engine.among(sql.ref('page_id'), ids)} order by id desc limit 10000`,
+  );
+  // Pages beneath, and the page itself.
+  await each(session, events.entries().toArray(), ([event, { pageId, changesFacts }]) => {
+    const itself = sql`select ${sql.lit(event)} as event, p.id, p.path from pages p where p.id = ${pageId} and ${visible('p', visibility)}`;
+    if (!changesFacts) return [itself];
+    const trail = sql`(select t.trail || t.id || '/' from pages t where t.id = ${pageId})`;
+    const beneath = sql`p.trail >= ${trail} and p.trail < ${trail} || ':'`;
+    return [
+      itself,
+      sql`select ${sql.lit(event)} as event, p.id, p.path from pages p where ${beneath} and ${visible('p', visibility)} limit ${limit + 1}`,
+    ];
+  }).then((rows) => rows.map((row) => add(row.event, row.id, row.path)));
+
+  let level = events.flatMap(({ pageId, names, isNamed }, event) => {
+    const keys = new Set(names.map(titleKey));
+    for (const alias of aliases) if (alias.page_id === pageId) keys.add(alias.path_key);
+    return [...keys].map((key) => ({ event, key, isNamed }));
+  });
+  const asked = new Set<string>();
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === maxLevels) {
+      for (const { event } of level) (found[event] as Found).more = true;
+      break;
+    }
+    const rows = await each(session, level, ({ event, key, isNamed }) =>
+      linking(event, key, isNamed, visibility, limit),
+    );
+    const callers = rows.filter(({ event, id, path }) => add(event, id, path));
+    level = callers
+      .flatMap(({ event, title, path }) =>
+        [title ?? '', path].map((name) => ({ event, key: titleKey(name), isNamed: false })),
+      )
+      .filter(({ event, key }) => {
+        const name = `${event} ${key}`;
+        return !asked.has(name) && asked.add(name);
+      });
+  }
+  return found.map(({ pages, more }) => ({
+    pages: [...pages].map(([id, path]) => ({ id, path })),
+    more,
+  }));
+}
+
+interface Row {
+  event: number;
+  id: number;
+  path: string;
+  title?: string;
+}
+
+/** Links and calls by the key, and files of the page whose path it is. */
+function linking(
+  event: number,
+  key: string,
+  isNamed: boolean,
+  visibility: Visibility,
+  limit: number,
+): RawBuilder<unknown>[] {
+  // A module is called by its name alone.
+  const short = key.startsWith('module:') ? [key.slice(7)] : [];
+  const kinds = isNamed ? sql`l.kind in ('page', 'template')` : sql`l.kind = 'template'`;
+  const select = sql`select ${sql.lit(event)} as event, p.id, p.path, p.title from links l join pages p on p.id = l.source_id`;
+  const ways = [key, ...short].map(
+    (key) =>
+      sql`${select} where l.key = ${key} and ${kinds} and ${visible('p', visibility)} limit ${limit + 1}`,
+  );
+  if (!key.startsWith('/')) return ways;
+  // The character after a slash.
+  const files = sql`l.key >= ${`${key}/`} and l.key < ${`${key}0`} and l.kind = 'file'`;
+  return [...ways, sql`${select} where ${files} and ${visible('p', visibility)} limit ${limit + 1}`];
+}
+
+/** The rows of all queries, some of them in each statement. */
+async function each<T>(
+  session: Session,
+  items: readonly T[],
+  build: (item: T) => RawBuilder<unknown>[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let from = 0; from < items.length; from += keysAtOnce) {
+    const queries = items.slice(from, from + keysAtOnce).flatMap(build);
+    const parts = queries.map((query, i) => sql`select * from (${query}) as ${sql.raw(`q${i}`)}`);
+    rows.push(...(await rowsOf(session, sql<Row>`${sql.join(parts, sql` union all `)}`)));
+  }
+  return rows;
+}

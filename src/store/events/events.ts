@@ -1,0 +1,130 @@
+/**
+ * Events as their readers are told of them. Whether an event is shown follows from the page as it is now, so that nothing
+ * of a page that has become private is told, whenever it is asked for:
+ *
+ * - an event of a page that the reader may read, from the first change on that the page shows them;
+ * - that a page which the reader could read is theirs no more: its path at that time alone;
+ * - of a page that does not exist any more, that it was deleted or erased, if the reader could read it.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { EventKind, WikiEvent } from '#domain/events/event.ts';
+import type { Visibility } from '#domain/permission.ts';
+import type { EventDetails, EventFilter, EventStore } from '#domain/ports/event-store.ts';
+import { type Engine, storable } from '../engine.ts';
+import { indexable, readTrail } from '../rows.ts';
+import { changeSome, rowsOf, type Session, visible } from '../statements.ts';
+import type { Tables } from '../tables.ts';
+import { findAffected } from './affected.ts';
+import { recordEvents } from './record-events.ts';
+
+export function eventStore(session: Session): EventStore {
+  const { engine } = session;
+  return {
+    async list(after, limit, visibility, filter = {}) {
+      await engine.numberEvents?.();
+      const rows = await rowsOf(
+        session,
+        sql<EventRow>`select ${columns(engine)} from ${source}
+          where ${engine.eventOrder} > ${after} and ${shown(visibility)} and ${await matching(session, filter)}
+          order by ${engine.eventOrder} limit ${limit}`,
+      );
+      return rows.map((row) => eventOf(row, visibility));
+    },
+    async timeAt(position) {
+      const rows = await rowsOf(
+        session,
+        sql<{ at: number }>`select e.at from events e where ${engine.eventOrder} = ${position}`,
+      );
+      return rows[0]?.at;
+    },
+    async last(visibility, filter = {}) {
+      await engine.numberEvents?.();
+      const rows = await rowsOf(
+        session,
+        sql<{ position: number; at: number }>`select ${engine.eventOrder} as position, e.at from ${source}
+          where ${engine.eventOrder} is not null and ${shown(visibility)} and ${await matching(session, filter)}
+          order by ${engine.eventOrder} desc limit 1`,
+      );
+      return rows[0];
+    },
+    affected: (names, visibility, limit) => findAffected(session, names, visibility, limit),
+    record: (events) => changeSome(session, async (db) => recordEvents(engine, db, events)),
+  };
+}
+
+type EventRow = Omit<Tables['events'], 'id' | 'position' | 'facts'> & {
+  id: number;
+  position: number;
+  facts: number;
+  editor_name: string | null;
+  /** Columns of the page as it is now; null if there is none. */
+  history_from: number | null;
+  page_audience: number | null;
+};
+
+const source = sql`events e left join pages p on p.id = e.page_id left join members m on m.id = e.editor_id`;
+
+function columns(engine: Engine): RawBuilder<unknown> {
+  return sql`e.id, ${engine.eventOrder} as position, e.kind, e.at, e.page_id, e.change_id, e.path, e.title, e.trail,
+    e.audience, e.lost_audience, e.owner_id, e.editor_id, e.msg, e.facts, e.from_path, e.from_title, e.from_trail,
+    m.name as editor_name, p.history_from, p.audience as page_audience`;
+}
+
+function shown(visibility: Visibility): RawBuilder<boolean> {
+  const now = visible('p', visibility);
+  const couldRead = sql`(e.lost_audience <= ${visibility.maxAudience}
+    or (e.lost_audience = 2 and e.owner_id = ${visibility.ownerId}))`;
+  const everyChange = sql`(e.change_id >= p.history_from or p.owner_id = ${visibility.ownerId})`;
+  const history = visibility.maxAudience === 3 ? sql`1 = 1` : everyChange;
+  return sql`case when e.lost_audience is not null then ${couldRead} and not ${visible('e', visibility)} and not (p.id is not null and ${now})
+    when p.id is null then e.kind in ('deleted', 'erased') and ${visible('e', visibility)}
+    else ${now} and ${history} end`;
+}
+
+async function matching(session: Session, filter: EventFilter): Promise<RawBuilder<boolean>> {
+  const { kinds, ancestorId, type, tag, editorId } = filter;
+  const conditions = [sql<boolean>`1 = 1`];
+  if (kinds) conditions.push(session.engine.amongTexts(sql.ref('e.kind'), kinds));
+  if (editorId !== undefined) conditions.push(sql`e.editor_id = ${editorId} and e.lost_audience is null`);
+  if (type !== undefined) conditions.push(sql`p.type = ${storable(type)}`);
+  if (tag) {
+    const value = sql`g.value_key = ${indexable(String(storable(tag.value)))}`;
+    const key = (name: string) => sql`g.key = ${storable(name.toLowerCase())}`;
+    const said =
+      tag.key === undefined ? sql`(${key(tag.value)} or ${value})` : sql`${key(tag.key)} and ${value}`;
+    conditions.push(sql`exists (select 1 from tags g where g.page_id = p.id and ${said})`);
+  }
+  if (ancestorId !== undefined) {
+    // Pages above it may have moved since the event, so its number alone tells.
+    const beneath = (column: string) => sql`${sql.ref(column)} like ${`%/${ancestorId}/%`}`;
+    conditions.push(sql`(${sql.join(['p.trail', 'e.trail', 'e.from_trail'].map(beneath), sql` or `)})`);
+  }
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function eventOf(row: EventRow, visibility: Visibility): WikiEvent & EventDetails {
+  const { id, position, at, editor_id, lost_audience } = row;
+  const isLost = lost_audience !== null;
+  // Names from before the first change that the page shows are its owner's to see.
+  const showsBefore =
+    visibility.maxAudience === 3 ||
+    row.owner_id === visibility.ownerId ||
+    row.change_id > (row.history_from ?? 0);
+  const before = <V>(value: V | null) => (showsBefore && !isLost ? value : null);
+  return {
+    id,
+    position,
+    kind: row.kind as EventKind,
+    at,
+    page: { id: row.page_id, path: row.path, title: isLost ? null : row.title },
+    from: before(row.from_path),
+    editor: isLost ? null : { id: editor_id, name: row.editor_name ?? '' },
+    msg: isLost ? '' : row.msg,
+    lostAudience: lost_audience,
+    // The name by which those who lost it knew it.
+    fromTitle: isLost ? row.from_title : before(row.from_title),
+    changesFacts: row.facts === 1,
+    trail: readTrail(row.trail),
+    fromTrail: row.from_trail === null ? null : readTrail(row.from_trail),
+  };
+}

@@ -16,8 +16,6 @@ export interface ImportOptions extends PlanOptions, WriteOptions {
   onProgress: (done: number, total: number, plan: Plan) => void | Promise<void>;
 }
 
-/** So many pages and more fill an empty wiki: see `MaintenanceStore.beginBulkLoad`. */
-const pagesToFillWith = 2000;
 const checkedAtOnce = 500;
 
 /**
@@ -39,17 +37,12 @@ export async function runImport(
 
   const authors = new Authors(wiki.store, source.name, options.members, options.now);
   if (!options.isDry) {
-    const isBulkLoading = total >= pagesToFillWith && (await wiki.store.maintenance.beginBulkLoad());
-    try {
-      await write(wiki, source, plan, authors, ledger, options);
-      const added = await addAliases(wiki.store, plan);
-      const kept = plan.pages.filter(({ outline }) => outline?.redirect !== undefined).length;
-      // Redirects that lead nowhere stay pages.
-      ledger.result.pages -= kept;
-      ledger.result.redirects = added + kept;
-    } finally {
-      if (isBulkLoading) await wiki.store.maintenance.endBulkLoad();
-    }
+    await write(wiki, source, plan, authors, ledger, options);
+    const added = await addAliases(wiki.store, plan);
+    const kept = plan.pages.filter(({ outline }) => outline?.redirect !== undefined).length;
+    // Redirects that lead nowhere stay pages.
+    ledger.result.pages -= kept;
+    ledger.result.redirects = added + kept;
   }
   ledger.source.authors = authors.seen.size;
   ledger.result.authors = options.isDry ? 0 : authors.seen.size;

@@ -81,7 +81,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
   const makeRoom = () => spillFile?.empty();
   const { keys, files, store } = await opening(config, async () => {
     makeFolder(config.dataFolder);
-    // The database first: whether it is a new wiki is told by what is there before.
+    // The database first: existing files decide whether this is a new wiki.
     const { store, isNew } = await openDatabase(config, { makeRoom });
     return orClose(store, async () => {
       const keys = await loadWikiKeys(config, store, isNew, logger);

@@ -38,7 +38,7 @@ if (import.meta.main) {
   // For threads, which do not share it by themselves.
   process.env.NODE_COMPILE_CACHE ??= compiledFolder;
   setTimeout(flushCompileCache, flushAfterMs).unref();
-  // Whatever is written is for its owner alone, by whoever writes it: SQLite, the folder of a backup, the cache.
+  // All files are readable by their owner only, whether SQLite, a backup or the cache writes them.
   process.umask(0o077);
   if (process.argv[2] !== 'serve') lowerCommandPriority();
   const { stdin, stdout, stderr } = process;
@@ -51,7 +51,7 @@ export async function main(
   io: Terminal,
 ): Promise<number> {
   const [command = 'help', ...rest] = args;
-  // `coppice openapi | head`: whoever reads has seen enough, which is no failure of the command.
+  // `coppice openapi | head`: a closed pipe is not a failure.
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

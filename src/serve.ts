@@ -1,5 +1,5 @@
 /**
- * Serving until told to stop: one process, or several workers on one port beneath one that watches over them. Says where
+ * Serves until a signal: one process, or several workers on one port beneath one that watches over them. Says where
  * the wiki is and, as long as nobody is a member, how to become the first.
  */
 import cluster from 'node:cluster';
@@ -18,7 +18,7 @@ const drainMs = 10_000;
 /** A terminal and npm each pass on the same Ctrl-C: only a signal later than this is a second one. */
 const echoMs = 500;
 
-/** Resolves to the exit code when the server has been told to stop and has. Throws `BadSettings` if the wiki cannot be opened. */
+/** Resolves to the exit code after a signal has stopped the server. Throws `BadSettings` if the wiki cannot be opened. */
 export async function serve(config: Config, io: Terminal): Promise<number> {
   if (config.workers > 1 && cluster.isPrimary) return serveByWorkers(config, io);
   const code = await serveAlone(config, io);
@@ -40,7 +40,7 @@ async function serveByWorkers(config: Config, io: Terminal): Promise<number> {
     return emptyTrash(wiki.store, wiki.files.store, deletedBefore, now);
   };
   const emptying = keepTrashEmpty(empty, config.trashDays, log);
-  // Before the address is printed: whoever reads it may already be about to stop the process.
+  // Before the address is printed: a supervisor may stop the process as soon as it reads it.
   const stopped = untilStopped(log, () => {
     emptying[Symbol.dispose]();
     return workers.stop();

@@ -1,17 +1,17 @@
 /**
- * Keeps what was used lately, up to a total size. Sizes are whatever unit the caller counts in. What leaves is the oldest of
- * what was not asked for since it was looked at last ("second chance"): asking leaves a mark and moves nothing.
+ * Cache with a maximum total size, in whatever unit the caller counts. Evicts by second chance: reading an entry marks it and moves
+ * nothing; the oldest entry without a mark goes first.
  */
 export class BoundedCache<V, K = string> {
   #entries = new Map<K, Entry<V, K>>();
-  // Linked, as a Map told for its oldest goes over all that was deleted before it, each time.
+  // A linked list, because finding a Map's oldest entry visits all entries deleted before it, each time.
   #oldest: Entry<V, K> | undefined;
   #newest: Entry<V, K> | undefined;
   #total = 0;
   readonly #maxTotal: number;
   readonly #onPushedOut: ((value: V, key: K) => void) | undefined;
 
-  /** `onPushedOut`: told of each that leaves for want of room, not of those that are deleted or replaced. */
+  /** `onPushedOut`: called for each entry that is evicted, not for those that are deleted or replaced. */
   constructor(maxTotal: number, onPushedOut?: (value: V, key: K) => void) {
     this.#maxTotal = maxTotal;
     this.#onPushedOut = onPushedOut;

@@ -1,4 +1,4 @@
-/** Keeps what was used last in memory, and what was pushed out of there in the spill file, as JSON. */
+/** Cache of recently used values in memory; evicted values go to the spill file as JSON. */
 import { BoundedCache } from './bounded-cache.ts';
 import type { Extent, SpillFile } from './spill-file.ts';
 

@@ -16,7 +16,7 @@ const help = `Usage: coppice demo [--keep]
 
 Fills an empty wiki with an invented valley of 167 pages and prints how to sign in. Refuses if there are pages.
 
-  --keep   A wiki that was filled before is left as it is; only the administrator's passphrase is made anew.
+  --keep   A wiki that was filled before is left as it is; only the administrator gets a new passphrase.
 `;
 
 const administrator = 'steward@alder.example';

@@ -1,4 +1,4 @@
-/** `coppice member`: members by the command line, who needs no token: whoever may read the data folder may do all. */
+/** `coppice member`: manages members without a token: access to the data folder is all that it needs. */
 
 import { inviteMember, listInvitations, revokeInvitation } from '#domain/members/invite-member.ts';
 import {

@@ -1,4 +1,4 @@
-/** `coppice rebuild`: derives everything anew from the changes, and removes stored bytes that no change names. */
+/** `coppice rebuild`: recomputes all derived data from the changes, and deletes stored bytes that no change names. */
 
 import { sweepFiles } from '#domain/files/sweep-files.ts';
 import { Damage } from '#domain/maintenance/damage.ts';

@@ -13,44 +13,52 @@ export const settings = [
   {
     name: 'COPPICE_DATA',
     default: './data',
-    meaning: 'Folder of the database, the files and the key. Made if missing, readable by its owner alone.',
+    meaning: 'Folder for the database, files and key. Created if missing, readable by its owner only.',
   },
   {
     name: 'DATABASE_URL',
     default: '',
     meaning:
-      'PostgreSQL to use instead of SQLite, such as `postgres://user:secret@host/wiki`. Several hosts, separated by commas: whichever of them takes writes.',
+      'PostgreSQL to use instead of SQLite, such as `postgres://user:secret@host/wiki`. With several hosts, separated by commas, Coppice uses the one that accepts writes.',
   },
   {
     name: 'DATABASE_REPLICA_URLS',
     default: '',
     meaning:
-      'Streaming replicas to read from, separated by commas, each written like `DATABASE_URL`. One of them that is promoted is written to.',
+      'Streaming replicas to read from, separated by commas, in the form of `DATABASE_URL`. A promoted replica receives the writes.',
   },
   {
     name: 'FILES',
     default: 'disk',
     meaning:
-      'Where files lie: `disk` (in `COPPICE_DATA`), or `s3:BUCKET` or `s3:BUCKET/PREFIX` on a storage that speaks S3, with credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.',
+      'Where files are stored: `disk` (in `COPPICE_DATA`), or `s3:BUCKET` or `s3:BUCKET/PREFIX` in S3-compatible storage, with credentials in `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.',
   },
   {
     name: 'S3_ENDPOINT',
     default: '',
-    meaning: 'Address of that storage, such as `https://s3.example.org`; without it, Amazon’s.',
+    meaning: 'URL of the S3-compatible storage, such as `https://s3.example.org`. By default that of Amazon.',
   },
-  { name: 'S3_REGION', default: 'us-east-1', meaning: 'Its region; many have but one and take any name.' },
+  {
+    name: 'S3_REGION',
+    default: 'us-east-1',
+    meaning: 'Region of the storage. Many have only one and accept any name.',
+  },
   {
     name: 'S3_PATH_STYLE',
     default: 'off',
     meaning:
-      '`on` asks at `S3_ENDPOINT/BUCKET` instead of at a host name that begins with the bucket’s, as most storages of one’s own need.',
+      '`on` puts the bucket into the path (`S3_ENDPOINT/BUCKET`) instead of the host name. Most self-hosted storage needs this.',
   },
-  { name: 'PORT', default: '8080', meaning: 'Port to listen on; 0 takes a free one.' },
-  { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on; `0.0.0.0` or `::` for all.' },
+  { name: 'PORT', default: '8080', meaning: 'Port to listen on; 0 picks a free one.' },
+  {
+    name: 'HOST',
+    default: '127.0.0.1',
+    meaning: 'Address to listen on; `0.0.0.0` or `::` for all interfaces.',
+  },
   {
     name: 'COPPICE_WORKERS',
     default: '1',
-    meaning: 'Processes that serve, on one port: a number up to 64, or `auto` for one a processor.',
+    meaning: 'Number of server processes on one port, up to 64, or `auto` for one per processor.',
   },
   {
     name: 'COPPICE_NAME',
@@ -67,7 +75,7 @@ export const settings = [
   {
     name: 'COPPICE_FORMAT',
     default: 'wikitext',
-    meaning: 'Format of pages that do not say theirs: `wikitext` or `markdown`.',
+    meaning: 'Format of new pages that state none: `wikitext` or `markdown`.',
   },
   {
     name: 'COPPICE_LANGUAGE',
@@ -85,7 +93,7 @@ export const settings = [
     name: 'COPPICE_TILES',
     default: '',
     meaning:
-      'Address of map tiles, such as `https://tiles.example.org/{z}/{x}/{y}.png`, or a path on this site; readers’ browsers then ask there. Without it maps are drawn from the bundled one.',
+      'URL of map tiles, such as `https://tiles.example.org/{z}/{x}/{y}.png`, or a path on this site. Readers’ browsers load them from there. By default maps use the bundled world map.',
   },
   {
     name: 'COPPICE_MAX_UPLOAD',
@@ -96,42 +104,42 @@ export const settings = [
     name: 'COPPICE_CACHE',
     default: '1GB',
     meaning:
-      'Room in `COPPICE_DATA` for cached responses, beyond those in memory: bytes, or with `kB`, `MB` or `GB`, or `off`. Of all workers together; free again when the server ends, however it ends.',
+      'Disk space in `COPPICE_DATA` for cached responses that do not fit in memory: bytes, or with `kB`, `MB` or `GB`, or `off`. All workers share it. It is freed when the server ends, even after a crash.',
   },
   {
     name: 'COPPICE_CREATE',
     default: 'off',
     meaning:
-      '`on` makes a new wiki even where `COPPICE_DATA` holds files or a key of another whose database is not there. Without it Coppice refuses to start then, as a disk may not be mounted.',
+      '`on` creates a new wiki even if `COPPICE_DATA` holds the files or key of another wiki but no database. Otherwise Coppice refuses to start, because a disk may not be mounted.',
   },
   {
     name: 'COPPICE_RATE_LIMIT',
     default: 'on',
     meaning:
-      '`off` lifts the rate limits and what one address may take in CPU time and have waiting, for tests and imports.',
+      '`off` disables rate limits and limits on CPU time and waiting requests per address, for tests and imports.',
   },
   {
     name: 'COPPICE_METRICS',
     default: 'local',
     meaning:
-      'Who is told the figures at `/metrics`: `local` for programs on this machine that ask without a proxy, `token:SECRET` for whoever sends that secret (16 characters or more) as bearer token, `open` for everybody, `off` for nobody.',
+      'Who may read `/metrics`: `local` for programs on this machine without a proxy, `token:SECRET` for clients that send this secret (at least 16 characters) as a bearer token, `open` for everybody, `off` for nobody.',
   },
   {
     name: 'COPPICE_TRUST_PROXY',
     default: 'off',
     meaning:
-      'Whose `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host` count: `off`, `loopback`, a number of proxies, or addresses and ranges separated by commas. Needs `COPPICE_URL`.',
+      'Which proxies may set `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`: `off`, `loopback`, a number of proxies, or addresses and ranges separated by commas. Requires `COPPICE_URL`.',
   },
   {
     name: 'COPPICE_REQUEST_TIMEOUT',
     default: '120',
-    meaning: 'Seconds that a request may take to arrive, and a read to be answered.',
+    meaning: 'Timeout in seconds for receiving a request, and for answering a read.',
   },
   {
     name: 'COPPICE_SESSION_LIFETIME',
     default: '30d',
     meaning:
-      'How long a sign-in lasts at most: minutes, hours or days, such as `45m`, `12h` or `30d`. Shortening it ends older ones.',
+      'Maximum length of a session, in minutes, hours or days, such as `45m`, `12h` or `30d`. Shortening it ends older sessions.',
   },
   {
     name: 'COPPICE_SESSION_IDLE',
@@ -177,12 +185,13 @@ export const settings = [
   {
     name: 'COPPICE_OAUTH_*_LABEL',
     default: '',
-    meaning: 'What people know the provider as; without it, its name with a capital.',
+    meaning: 'Name of the provider on the sign-in page. By default its name with a capital letter.',
   },
   {
     name: 'COPPICE_OAUTH_*_KIND',
     default: '',
-    meaning: '`oidc` for OpenID Connect, `github` for GitHub and its likes. Known for `github`; else `oidc`.',
+    meaning:
+      '`oidc` for OpenID Connect, `github` for GitHub and servers with its API. Preset for `github`; otherwise `oidc`.',
   },
   {
     name: 'LOG_LEVEL',

@@ -41,7 +41,7 @@ const maxConnections = 500;
 const patience = 15;
 
 /**
- * `folder` holds uploads on their way. Refuses `unavailable`, with a sentence for whoever starts the wiki, if the bucket cannot
+ * `folder` holds uploads on their way. Refuses `unavailable`, with a message for the operator, if the bucket cannot
  * be listed. Credentials are found as by every program that uses the client: in `AWS_ACCESS_KEY_ID` and
  * `AWS_SECRET_ACCESS_KEY`, shared files, or what the machine has been given. `answerMs`: how long an answer may take to
  * begin, a fifteenth of how long it may stand still; each request is made three times at most.
@@ -172,7 +172,7 @@ async function unlessMissing<T>(work: () => Promise<T>): Promise<T | undefined> 
   }
 }
 
-/** The same bytes; a connection that breaks off becomes a Problem, and whoever stops reading ends the connection. */
+/** The same bytes; a connection that breaks off becomes a Problem, and a consumer that stops reading ends the connection. */
 function withProblems(body: Readable): Readable {
   const bytes = new PassThrough();
   body.on('error', (error) => bytes.destroy(unavailable(error)));
@@ -187,7 +187,7 @@ function unavailable(error: unknown): Problem {
 }
 
 function timeOf(lastModified: Date | undefined): number {
-  // A time that is not told counts as now: nothing is swept that may be young.
+  // A missing time counts as now, so that nothing young is deleted.
   return lastModified?.getTime() ?? Date.now();
 }
 

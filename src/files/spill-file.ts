@@ -115,7 +115,7 @@ export function openSpillFile(
     try {
       ftruncateSync(file, 0);
     } catch {
-      // The disk has failed altogether: whoever writes what matters will say so.
+      // The disk has failed; the next write of real data reports it.
     }
   }
 }

@@ -132,7 +132,7 @@ function roomProblem(error: unknown): Problem | undefined {
   if (code === 'ENOENT') {
     return new Problem(
       'unavailable',
-      'The folder that files are kept in is not there any more. Whoever runs the wiki must bring it back.',
+      'The folder that files are kept in is not there any more. The operator has to restore it.',
       { cause: error },
     );
   }

@@ -17,7 +17,7 @@ import type { Server, Service, Siblings } from './service.ts';
 /** CPU time of one address: a third of a processor. */
 export const strangersCpu = { maxMs: 20_000, windowMs: 60_000 };
 
-/** Less than this is told the others only together with what follows. */
+/** Smaller costs are reported to the other processes together with the next. */
 const leastMs = 20;
 /** To make a megabyte of JSON or HTML and send it, or to receive and read one. */
 const msPerMegabyte = 20;

@@ -8,7 +8,7 @@ export const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'cross-origin-opener-policy': 'same-origin',
-  // None of these is used by any page: no script, whoever wrote it, can ask for them.
+  // No page uses any of these, so scripts must not request them either.
   'permissions-policy':
     'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
 } as const;
@@ -70,13 +70,13 @@ export const corsOptions = {
 /** More would push other headers out of what proxies take. */
 const maxKeys = 200;
 
-/** Sent by nobody who could be told apart: the answer is everybody's. */
+/** Without credentials: the response is the same for everybody. */
 export function isAnonymous({ authorization, cookie }: IncomingHttpHeaders): boolean {
   return authorization === undefined && cookie === undefined;
 }
 
 /**
- * For caches on the way. What anyone may see is good for a second, and for ten more while it is asked for anew
+ * For caches on the way. What anyone may see is good for a second, and for ten more while it is revalidated
  * (RFC 5861 §3), so that a cache asks once a second however many it answers. What came with a token or a cookie is nobody
  * else's.
  */
@@ -85,7 +85,7 @@ export function cacheControlOf(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * By which caches that can be told to forget know an answer, in the two spellings that they read: `wiki` for all of them,
+ * Surrogate keys, by which caches purge responses, in the two spellings that they read: `wiki` for all of them,
  * `page-7` for those that show something of page 7. Only pages that the answer itself names may be given.
  */
 export function surrogateKeys(pageIds: readonly number[]): Record<string, string> {

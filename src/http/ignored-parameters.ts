@@ -1,6 +1,6 @@
 /**
- * Query parameters that an operation does not have. They are ignored, as whoever adds one to get around a cache expects, but not
- * in silence: a header of the answer names them, and with `strict=1` they are refused.
+ * Query parameters that an operation does not have. They are ignored, because clients add some to bypass caches, but not
+ * silently: a header of the answer names them, and with `strict=1` they are refused.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '#domain/problem.ts';

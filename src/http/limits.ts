@@ -96,7 +96,7 @@ function rateLimitHeaders(limits: readonly CountedLimit[]): Record<string, strin
   };
 }
 
-/** Counts for other processes what they ask it to. Fixed windows; whoever has not called for longest is forgotten first. */
+/** Counts for other processes what they ask it to. Fixed windows; the caller that has been idle longest is dropped first. */
 export function createCounts(clock: () => number) {
   const windows = new Map<string, { current: number; endsAt: number }>();
   return (key: string, windowMs: number, amount = 1): Counted => {

@@ -42,7 +42,7 @@ export function readingFor(store: Pick<Store, 'reading'>, handler: RequestListen
 }
 
 /**
- * Some go while it is asked whether their answer is still true. The framework would wait to be told so, and its timer for the
+ * Some clients leave while the freshness of their response is checked. The framework would wait for an event, and its timer for the
  * answer keep the process from ending.
  */
 export function whileThere(handler: RequestListener): RequestListener {

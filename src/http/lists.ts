@@ -43,7 +43,7 @@ export function numParameter(otherwise: number) {
   });
 }
 
-/** Says in headers how many there are and where the next ones are. `given`: how many are told, if not all asked for. */
+/** Sets the headers for the total and the next page. `given`: number of items in this response, if fewer than `limit`. */
 export function setPaging(
   request: FastifyRequest,
   reply: FastifyReply,

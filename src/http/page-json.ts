@@ -27,7 +27,7 @@ export function pageJson(page: WholePage, baseUrl: string): PageJson {
   return { ...commonJson(page, baseUrl), permissions: page.permissions };
 }
 
-/** With what the caller may do. Whoever is shown a page may read it. */
+/** With the caller's permissions. A page in a response is always readable. */
 export function accessPageJson(page: WholePage, canWrite: boolean, baseUrl: string): AccessPageJson {
   return { ...commonJson(page, baseUrl), permissions: accessJson(page, canWrite) };
 }

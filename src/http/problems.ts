@@ -213,7 +213,7 @@ export function internalProblem(requestId: string): ProblemAnswer['body'] {
   };
 }
 
-/** `requestId` is put into bugs only: nothing else of the inside is told. */
+/** `requestId` appears in responses to unhandled errors only, without other internals. */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   const problem = error instanceof Problem ? error : refusalOfFramework(error);
   if (!problem) {

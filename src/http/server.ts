@@ -183,7 +183,7 @@ export async function buildServer(
   if (web) server.addHook('onRequest', (request, reply) => web.lendSession(request, reply));
   registerIdentity(server, service);
   server.addHook('onRequest', async (request, reply) => {
-    // A cookie tells who is asking where a web face lends sessions. Every origin is told the same.
+    // With a site, the session cookie identifies the caller, too. The header is the same for every origin.
     reply.header('vary', web ? 'Authorization, Cookie' : 'Authorization');
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     reply.header('cache-control', isRead ? cacheControlOf(request.headers) : 'no-store');

@@ -35,7 +35,7 @@ export interface Service {
   renderingsWaiting(): RenderingsWaiting;
   /** Absent where nothing may lie on disk, or nothing can. */
   spillFile?: SpillFile;
-  /** For whoever watches over the server. */
+  /** For monitoring. */
   disk: {
     /** Free space of the disk that holds the data folder. */
     space: AskSpace;
@@ -76,7 +76,7 @@ export interface Siblings {
   shareMetrics(numbers: () => Promise<unknown>): void;
 }
 
-/** Who is told the numbers of the server: programs on this machine, everybody, nobody, or whoever sends the token. */
+/** Who may read the metrics: programs on this machine, everybody, nobody, or clients with the token. */
 export type MetricsAccess = 'local' | 'open' | 'off' | { token: string };
 
 export interface HttpSettings {

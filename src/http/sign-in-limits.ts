@@ -38,7 +38,7 @@ export interface TriedAccount {
 export interface SignInLimits {
   /**
    * Runs `attempt` unless too many have failed, which it refuses with `too-many-requests`. Counts it as failed when it refuses
-   * the passphrase, and has the member told at their next sign-in: after the reply, so that the time tells nothing of them.
+   * the passphrase, and records it for the member's next sign-in: after the reply, so that its time reveals nothing.
    */
   try<T>(
     request: FastifyRequest,

@@ -100,7 +100,7 @@ export class Thread<Task, Answer> implements AsyncDisposable {
     for (const answer of waiting) answer.reject(reason);
   }
 
-  /** Tasks without an answer reject. It begins anew with the next one. */
+  /** Rejects open tasks. The next task starts a new thread. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#end(new Error('The thread has ended.'));
   }

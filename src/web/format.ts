@@ -10,7 +10,7 @@ export function timeAgo(at: number, now: number): Html {
   return timeElement(at, words.ago(at, now));
 }
 
-/** `28 October`, exact on hover, for what is told of in days. */
+/** `28 October`, exact on hover, for lists grouped by day. */
 export function dayOf(at: number, now: number): Html {
   return timeElement(at, words.day(at, now), 'day');
 }

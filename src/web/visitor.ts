@@ -28,7 +28,7 @@ declare module 'fastify' {
 // Its types know these two only by this name; they work once the plug-in is registered, which `routes.ts` does.
 const { parse, serialize } = fastifyCookie as unknown as fastifyCookie.FastifyCookie;
 
-/** Sealed anew by the newest key: a cookie that is in use outlives changes of keys. */
+/** Sealed again with the newest key, so that a cookie in use survives key rotation. */
 const resealAfterMs = 24 * 60 * 60 * 1000;
 const yearSeconds = 365 * 24 * 60 * 60;
 

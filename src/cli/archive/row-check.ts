@@ -99,7 +99,7 @@ export class RowCheck {
     if (table !== 'pages') return { table, row };
     const page = this.#pages.get(row.id);
     if (!page) return undefined;
-    // Depth and trail follow from the parent, and are put right by whoever derives everything anew.
+    // Depth and trail follow from the parent, and a rebuild corrects them.
     const parent = String(row.trail)
       .split('/')
       .filter(Boolean)

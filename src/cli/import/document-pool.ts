@@ -74,7 +74,7 @@ function poolOf(workers: WorkerHandle[], end: () => Promise<void>): DocumentPool
     };
     for (const some of parts) {
       const answers = (workers[next++ % workers.length] as WorkerHandle).run(taskFor(some));
-      // A failure is told to whoever takes them.
+      // The consumer receives the failure.
       answers.catch(() => {});
       under.push({ some, answers });
       if (under.length > ahead) yield* takeFirst();
@@ -160,7 +160,7 @@ function parseDocument(root: string, source: string): ParsedDocument {
 
 /**
  * One thread, which answers in the order in which it was asked. Unlike those that serve it is asked ahead, so that it works on
- * while this one writes, and never begun anew, as the targets would be gone.
+ * while this one writes, and never restarted, because the targets would be lost.
  */
 class Thread {
   #worker = new Worker(new URL('./document-worker.ts', import.meta.url));

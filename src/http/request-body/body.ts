@@ -38,7 +38,7 @@ const smallBytes = 65_536;
 /** Fields as parsed from JSON: the value may be anything. */
 type Fields = { files?: unknown } | null;
 
-/** How much JSON is read, and where the files in it go: anew for each body. */
+/** Limits for JSON, and where its files go; called once for each body. */
 export type JsonTerms = (request: FastifyRequest) => { limits: JsonLimits; keep?: Keep };
 
 /** Limits of the route, without files or free-form data. */
@@ -93,7 +93,7 @@ function registerJson(server: Server, termsFor: JsonTerms): void {
       putFiles(fields, blobs);
       return fields;
     } catch (error) {
-      // The connection is closed after the answer, which whoever is still sending would then never see.
+      // The connection is closed after the response; a client that is still sending would never see it.
       if (length <= limits.bytes)
         await finished(payload.resume(), { writable: false }).catch(() => undefined);
       throw error;

@@ -270,7 +270,7 @@ class JsonReader {
   }
 }
 
-/** Whether JSON that is in memory already has more values than `max`, told before any of them is made. */
+/** Whether JSON in memory has more values than `max`, without parsing any of them. */
 export function hasMoreValues(json: Buffer, max: number): boolean {
   // Each takes two bytes at least.
   if (json.length <= 2 * max) return false;

@@ -1,6 +1,6 @@
 /**
  * Reads multipart forms part by part, text as strictly as other bodies: what is not UTF-8 is refused. The parser would put other
- * characters in its place, and a word be lost without anybody hearing of it; so it is told that every part is a file.
+ * characters in its place, and a word be lost without anybody hearing of it; so it treats every part as a file.
  */
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -39,7 +39,7 @@ export async function* partsOf(request: FastifyRequest, maxTexts: number): Async
     for await (const part of request.parts()) {
       if (part.type === 'field') throw new TypeError('The parser took a part for text.');
       const { fieldname, filename, mimetype, file } = part;
-      // RFC 7578 §4.2: a file has a name, if any; without one it is told by its type.
+      // RFC 7578 §4.2: a file has a name, if any; without one its type decides.
       const isFile = filename !== undefined || mimetype === 'application/octet-stream';
       if (isFile ? ++files > maxFilesPerRequest : ++texts > maxTexts)
         throw new Problem('too-large', 'The form has too many parts.');

@@ -12,7 +12,7 @@ import type { Service } from '../service.ts';
 import { type CachedBodies, type CachedBodyStream, longestInMemory } from './bodies.ts';
 import { compress, type Encoding, type Representation, representationOf } from './encodings.ts';
 
-/** Bytes that all there is to say of answers, but for their bodies, takes in memory. */
+/** Memory for metadata of responses, in bytes. */
 const maxKnownBytes = 28_000_000;
 /** A few of each route. */
 const maxCommonHeaders = 1000;
@@ -40,7 +40,7 @@ export interface CachedResponse {
   tag: string;
   type: string;
   representations: Partial<Record<Encoding, Representation>> & { identity: Representation };
-  /** Under way: whoever asks meanwhile waits for the same. */
+  /** Compression in progress: further requests wait for the same result. */
   packing?: Partial<Record<Encoding, Promise<Representation | undefined>>>;
 }
 
@@ -160,7 +160,7 @@ export class CachedResponses {
   }
 }
 
-/** No address begins so. */
+/** URLs start with "/", so this prefix cannot collide. */
 function membersKey(key: string): string {
   return `members ${key}`;
 }

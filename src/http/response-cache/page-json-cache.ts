@@ -16,7 +16,7 @@ import { digestOf } from '../etag.ts';
 import { commonJson } from '../page-json.ts';
 import type { BytesPart, CachedBodies, CachedBody } from './bodies.ts';
 
-/** That all there is to say of texts, but for their bytes, takes in memory. */
+/** Memory for metadata of texts, in bytes. */
 const maxKnownBytes = 12_000_000;
 const knownBytes = 600;
 /** Lists of a thousand such texts are no longer than of others: see `maxAnswerBytes`. */

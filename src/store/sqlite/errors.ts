@@ -56,7 +56,7 @@ export function translate(error: unknown): unknown {
   if (error instanceof FilesGone) {
     return new Problem(
       'unavailable',
-      'The folder that the wiki keeps its data in is not there any more, so nothing can be saved. Whoever runs the wiki must bring it back and start the server again.',
+      'The folder that the wiki keeps its data in is not there any more, so nothing can be saved. The operator has to restore it and start the server again.',
       { cause: error },
     );
   }

@@ -1,4 +1,4 @@
-/** Feeds, site maps and robots.txt. All are made with nobody's visibility, whoever asks. */
+/** Feeds, site maps and robots.txt. All show what anonymous readers may see. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { getReadable } from '#domain/pages/find-page.ts';
 import { listHistory } from '#domain/pages/list-history.ts';

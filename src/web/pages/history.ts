@@ -33,13 +33,13 @@ export function historyRoutes(server: FastifyInstance, site: Site): void {
     const moved = await movedUrl(request.reader, '/history', path);
     if (moved) return reply.redirect(moved, 308);
     const range = { limit: shown, offset: readOffset(url) };
-    // One more than shown, so that the last one's change in size can be told, too.
+    // One more than shown, to compute the size difference of the last one.
     const { page, changes, total } = await listHistory(request.reader, path, {
       ...range,
       limit: shown + 1,
     });
     const rows = changes.slice(0, shown);
-    // Fewer may have been told than asked for.
+    // The list may be shorter than requested.
     const next = range.offset + rows.length;
     const isFirst = range.offset === 0;
     const from = readId(url, 'from') ?? (isFirst ? rows[1]?.id : undefined);

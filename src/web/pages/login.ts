@@ -1,4 +1,4 @@
-/** Signing in and out. Wrong credentials are never told apart. */
+/** Signing in and out. The response does not reveal which credential was wrong. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { signOut } from '#domain/members/end-sessions.ts';
 import { Problem } from '#domain/problem.ts';

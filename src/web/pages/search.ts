@@ -201,7 +201,7 @@ function nothing(text: string, isMember: boolean): Html {
   }</div>`;
 }
 
-/** How many there are of each is told where all matches were counted. */
+/** Counts are shown only if all matches were counted. */
 function facetLists(url: URL, { types, tags, isWhole }: Facets): Html {
   if (types.length === 0 && tags.length === 0) return html``;
   const withCriterion = (name: string, value: string) => {

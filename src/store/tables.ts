@@ -464,7 +464,7 @@ export const meanings: Explained = {
   },
   aliases: {
     table:
-      'Paths at which pages once lived. Whoever sees no page at such a path now is led to the one that left it last, of those that they see.',
+      'Paths at which pages once lived, or that their front matter declares. Whoever sees no page at such a path now is led to the one that left it last, of those that they see.',
     columns: {
       id: 'Given in order of leaving: of several pages with one old path, the highest left it last.',
       path: 'The old path. A page may live there again.',

@@ -5,6 +5,7 @@ import { contentWith, type Files, prepareFiles, withUploads } from '../files/att
 import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
+import { saveDeclaredAliases } from './declared-aliases.ts';
 import { getWhole } from './find-page.ts';
 import type { Ancestor, Change, Content, Page, PageState, WholePage } from './page.ts';
 import { titleInBody } from './page-data.ts';
@@ -46,6 +47,7 @@ export async function createPage(
       store.pages.insertMany([{ id, state, changes, derived }]),
       store.readAs(actor).pages.ancestors(state.trail),
     ]);
+    await saveDeclaredAliases(store, actor, id, content);
     if (added.length > 0) {
       await store.files.keep(id, names, added);
       // Files are known in whole only to the store.

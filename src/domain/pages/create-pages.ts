@@ -1,6 +1,6 @@
 /**
  * Creates many pages in one transaction, with statements for all of them: what `createPage` would do one after the other.
- * Pages of which there is more to say (files, a parent that moved, a reason to refuse) are left to it.
+ * Pages of which there is more to say (files, aliases, a parent that moved, a reason to refuse) are left to it.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { derive } from '../content/derive.ts';
@@ -9,6 +9,7 @@ import { type Actor, may } from '../permission.ts';
 import type { NewPage, Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { createPage, firstContent } from './create-page.ts';
+import { declaredAliases } from './declared-aliases.ts';
 import type { PagePlace } from './page.ts';
 import { checkInput, type PageInput } from './page-input.ts';
 import { placeBeneath, stateOf } from './page-state.ts';
@@ -59,7 +60,8 @@ function plainContent(input: PageInput): ReturnType<typeof firstContent> | undef
   try {
     const checked = checkInput(input);
     const { title } = checked.given;
-    return title === undefined ? undefined : firstContent(title, checked, read ?? null, 'wikitext');
+    const content = title === undefined ? undefined : firstContent(title, checked, read ?? null, 'wikitext');
+    return content && declaredAliases(content).size === 0 ? content : undefined;
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;

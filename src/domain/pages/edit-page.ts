@@ -16,6 +16,7 @@ import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
+import { saveDeclaredAliases } from './declared-aliases.ts';
 import { getWhole, refuseMissing } from './find-page.ts';
 import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
 import type { Content, Page, PagePlace, WholePage } from './page.ts';
@@ -159,6 +160,7 @@ export async function applyEdit(
     paths.push(
       ...(await store.pages.showHistory(page.id, shown === 'all' ? 'first change' : 'latest change')),
     );
+  paths.push(...(await saveDeclaredAliases(store, actor, page.id, content, page.content)));
   const audienceChanged = audienceOf(content.permissions) !== page.audience;
   await store.links.saveDerived({ id: page.id, ...state }, derived, {
     titles: content.title !== page.title || audienceChanged ? [page.title, content.title] : [],

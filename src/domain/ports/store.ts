@@ -162,6 +162,8 @@ export interface PageStore {
    * counts as left anew. A fixed number of statements for each few hundred.
    */
   addAliases(aliases: { path: string; pageId: number }[]): Promise<void>;
+  /** Old addresses that lead to the page no longer, for the `paths` of `saveDerived`. */
+  removeAliases(pageId: number, paths: string[]): Promise<void>;
   /**
    * Writes the new state of a page, which was `held` for it, and appends its change. The path is not changed here: call `move` first.
    * `updatedAt` becomes the later of `change.at` and the page's previous update, so time never runs backwards.

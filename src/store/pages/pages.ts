@@ -117,6 +117,10 @@ export function pageStore(session: Session): PageStore {
     insertMany: (pages) => changeSome(session, (db) => insertPages(engine, db, pages)),
     addHistory: (id, changes) => changeSome(session, (db) => addHistory(engine, db, id, changes)),
     addAliases: (aliases) => changeSome(session, (db) => addAliases(engine, db, aliases)),
+    removeAliases: (pageId, paths) =>
+      changeSome(session, async (db) => {
+        await forgetAliases(engine, db, pageId, sql`and ${engine.amongTexts(sql.ref('path'), paths)}`);
+      }),
 
     move: (id, to, change) => changeSome(session, (db) => moveSubtree(engine, db, id, to, change)),
     previewMove: (id, to, visibility) => previewMove(db, id, to, visibility),
@@ -174,9 +178,17 @@ function showingFrom(from: RawBuilder<number>): Prepared<{ id: number }, [unknow
   );
 }
 
-/** Removes the aliases of a page. Links that used them lead elsewhere, or nowhere, from now on. */
-async function forgetAliases(engine: Engine, db: Database, pageId: number): Promise<string[]> {
-  const { rows } = await sql<{ path: string; path_key: string }>`delete from aliases where page_id = ${pageId}
+/** Removes the aliases of a page, or those that the condition takes. Links that used them lead elsewhere, or nowhere, from now on. */
+async function forgetAliases(
+  engine: Engine,
+  db: Database,
+  pageId: number,
+  which: RawBuilder<unknown> = sql``,
+): Promise<string[]> {
+  const { rows } = await sql<{
+    path: string;
+    path_key: string;
+  }>`delete from aliases where page_id = ${pageId} ${which}
     returning path, path_key`.execute(db);
   engine.invalidate(db, [requestedLinks, ...rows.map(({ path_key }) => leadsTo(path_key))]);
   return rows.map(({ path }) => path);

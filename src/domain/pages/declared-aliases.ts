@@ -1,0 +1,58 @@
+/**
+ * Addresses that a page in Markdown declares in its front matter (`aliases`). They are aliases like the old paths of moved pages:
+ * reads and links by path lead on from them, unless a page lies there.
+ */
+import { readFrontMatter } from '@coppice/markdown';
+import type { Actor } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
+import type { Content } from './page.ts';
+import { childPath, isReserved, madeSlugOf, readPath } from './path.ts';
+
+const maxAliases = 50;
+
+type Declaring = Pick<Content, 'body' | 'format' | 'path'>;
+
+/** By name as written: a path from `/` on, anything else a title whose slug lies beside the page. Names that make no path are left out. */
+export function declaredAliases({ body, format, path }: Declaring): Map<string, string> {
+  const declared = new Map<string, string>();
+  if (format !== 'markdown' || !body.startsWith('---') || !body.includes('aliases')) return declared;
+  const written = readFrontMatter(body)?.data.aliases;
+  const names = Array.isArray(written) ? written : typeof written === 'string' ? written.split(',') : [];
+  const above = path.slice(0, path.lastIndexOf('/'));
+  for (const name of names.slice(0, maxAliases)) {
+    if (typeof name !== 'string') continue;
+    const trimmed = name.trim();
+    const slug = madeSlugOf(trimmed);
+    if (slug === '') continue;
+    const read = readPath(trimmed.startsWith('/') ? trimmed : childPath(above, slug));
+    if ('path' in read && read.path !== path && !isReserved(read.path)) declared.set(trimmed, read.path);
+  }
+  return declared;
+}
+
+/**
+ * In the transaction that writes the page. Paths that lead somewhere already for the actor are left alone, and so are those outside
+ * of what a token is limited to. Returns the paths that no longer lead to the page, for the `paths` of `saveDerived`.
+ */
+export async function saveDeclaredAliases(
+  store: Store,
+  actor: NonNullable<Actor>,
+  pageId: number,
+  content: Declaring,
+  before?: Declaring,
+): Promise<string[]> {
+  const declared = declaredAliases(content);
+  const ended = before
+    ? [...declaredAliases(before)].flatMap(([name, path]) => (declared.has(name) ? [] : [path]))
+    : [];
+  if (ended.length > 0) await store.pages.removeAliases(pageId, ended);
+  const above = content.path.slice(0, content.path.lastIndexOf('/') + 1);
+  const paths = [...new Set(declared.values())].filter(
+    (path) => actor.within === undefined || path.startsWith(above),
+  );
+  if (paths.length > 0) {
+    const taken = await store.readAs(actor).links.resolve(paths);
+    await store.pages.addAliases(paths.filter((path) => !taken.has(path)).map((path) => ({ path, pageId })));
+  }
+  return ended;
+}

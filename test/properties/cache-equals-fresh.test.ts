@@ -9,6 +9,7 @@ import { createLanguage } from '#domain/content/language.ts';
 import { createRenderer } from '#domain/content/render.ts';
 import { addMember } from '#domain/members/manage-members.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
+import { Problem } from '#domain/problem.ts';
 import { pageJson } from '#http/page-json.ts';
 import { hooksThere } from '#markup/hooks.ts';
 import type { App } from '#src/app.ts';
@@ -83,6 +84,8 @@ const write = fc.oneof(
   { weight: 3, arbitrary: fc.record({ edit: path, fields: fc.record({ files: fc.record({ file }) }) }) },
   { weight: 1, arbitrary: fc.record({ like: path, likes: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ rollBack: path }) },
+  { weight: 2, arbitrary: fc.record({ delete: path }) },
+  { weight: 2, arbitrary: fc.record({ restore: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ member: fc.constantFrom('Ada', 'Bea') }) },
 );
 type Write = typeof write extends fc.Arbitrary<infer T> ? T : never;
@@ -124,6 +127,9 @@ const beginning: Write[] = [
   },
   { edit: '/gone/beta', fields: { type: 'Module' } },
   { edit: '/gone/beta', fields: { permissions: 700 } },
+  // With the page beneath it, and back.
+  { delete: '/gone' },
+  { restore: 0 },
 ];
 
 const urls = [
@@ -243,9 +249,10 @@ async function expectSamePage(
       path,
       { history: 'all' },
       1_700_000_000_000,
-    ).catch(() => undefined);
-    expect(given.statusCode, after).toBe(!view ? 404 : 'movedTo' in view ? 308 : 200);
-    if (view && 'page' in view)
+    ).catch((error: unknown) => (error instanceof Problem && error.code === 'gone' ? 'gone' : undefined));
+    const status = view === 'gone' ? 410 : !view ? 404 : 'movedTo' in view ? 308 : 200;
+    expect(given.statusCode, after).toBe(status);
+    if (view && view !== 'gone' && 'page' in view)
       expect(given.body, after).toBe(JSON.stringify({ page: pageJson(view.page, ''), markup: view.markup }));
   }
 }
@@ -276,6 +283,12 @@ async function apply(app: App, write: Write, { ada, cem }: Tokens): Promise<void
     await send('POST', `/v1/pages${write.edit}`, write.fields);
   } else if ('like' in write) {
     await send(write.likes ? 'PUT' : 'DELETE', `/v1/likes${write.like}`);
+  } else if ('delete' in write) {
+    await send('DELETE', `/v1/pages${write.delete}?subtree=true`);
+  } else if ('restore' in write) {
+    const trash = (await send('GET', '/v1/trash')).json() as { id: number }[];
+    const deletion = trash[write.restore % Math.max(1, trash.length)];
+    if (deletion) await send('POST', `/v1/trash/${deletion.id}/restore`);
   } else if ('rollBack' in write) {
     const history = await send('GET', `/v1/history${write.rollBack}`);
     if (history.statusCode === 200)

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createTokens } from '#auth/token.ts';
 import type { OpenWiki } from '#cli/command/context.ts';
+import { everything } from '#domain/permission.ts';
 import { startWiki, type TestWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 import { type Server, startServer } from '../support/serve.ts';
@@ -46,6 +47,7 @@ test.each([
       const before = ledger.created.size;
       const writers = [0, 1, 2].map((writer) => write(server.address, token, ledger, `${round}-${writer}`));
       writers.push(move(server.address, token, ledger));
+      writers.push(deleteAndRestore(server.address, token));
       // Not before something was acknowledged, so that every round has something to lose.
       while (ledger.created.size === before) await new Promise((resolve) => setTimeout(resolve, 2));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
@@ -80,6 +82,9 @@ async function newToken(wiki: TestWiki): Promise<string> {
   return await tokenFor({ store: opened.store, tokens: createTokens(keys, Date.now, day) }, 1);
 }
 
+/** Pages of the subtree that is deleted and restored. */
+const binned = 30;
+
 /** Pages that all rounds work on. */
 async function prepare({ address }: Server, token: string): Promise<void> {
   for (const page of [
@@ -87,6 +92,11 @@ async function prepare({ address }: Server, token: string): Promise<void> {
     { title: 'Box 0' },
     { title: 'Inside', parent: '/box-0' },
     { title: 'Deeper', parent: '/box-0/inside' },
+    ...['Bin', ...Array.from({ length: binned - 1 }, (_, i) => `Bin ${i}`)].map((title, i) => ({
+      title,
+      body: '[[Ledger]] [[Nowhere]] [[kind:bin]]',
+      ...(i === 0 ? {} : { parent: '/bin' }),
+    })),
   ]) {
     expect(await post(`${address}/v1/pages`, token, page)).toBe(200);
   }
@@ -129,6 +139,25 @@ async function move(address: string, token: string, ledger: Ledger): Promise<voi
   }
 }
 
+/** Deletes a subtree and restores it, over and over until the server dies. */
+async function deleteAndRestore(address: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` };
+  for (;;) {
+    try {
+      const listed = await fetch(`${address}/v1/trash`, { headers });
+      const [deletion] = (await listed.json()) as { id: number }[];
+      const status = deletion
+        ? await post(`${address}/v1/trash/${deletion.id}/restore`, token, {})
+        : (await fetch(`${address}/v1/pages/bin?subtree=true`, { method: 'DELETE', headers })).status;
+      if (status === undefined) return;
+      expect(status).toBe(200);
+    } catch (error) {
+      if (error instanceof TypeError || error instanceof SyntaxError) return;
+      throw error;
+    }
+  }
+}
+
 /** The status, or undefined if the server died before it had answered. */
 async function post(url: string, token: string, json: object): Promise<number | undefined> {
   try {
@@ -165,6 +194,10 @@ async function verify({ store, files }: OpenWiki, ledger: Ledger): Promise<void>
     for await (const chunk of bytes ?? []) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe(`Note of ${page.path}`);
   }
+
+  const { deletions } = await store.trash.list(everything, { limit: 10, offset: 0 });
+  const inPlace = pages.filter(({ path }) => path === '/bin' || path.startsWith('/bin/')).length;
+  expect([inPlace, ...deletions.map(({ pages }) => pages)]).toEqual(inPlace === 0 ? [0, binned] : [binned]);
 
   const shared = pages.find(({ path }) => path === '/ledger');
   const { changes } = await store.changes.list(shared?.id ?? 0, { limit: 100_000, offset: 0 });

@@ -76,6 +76,7 @@ const tags = [
   ['Links', 'Links that lead nowhere yet, and links that lead to a page.'],
   ['Places', 'Pages with a location.'],
   ['Updates', 'What changed lately.'],
+  ['Events', 'What happens to pages, for programs that follow the wiki.'],
   ['Paths', 'Whether a path can be used.'],
   ['Likes', 'Who likes what.'],
   ['Files', 'Attached files.'],

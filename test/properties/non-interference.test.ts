@@ -314,8 +314,14 @@ async function ask(wiki: Wiki, who: string, url: string) {
   return {
     status: answer.statusCode,
     headers: Object.fromEntries(told.map(([name, value]) => [name, plain(String(value))])),
-    body: plain(answer.body.replaceAll(String(answer.headers['x-request-id']), 'ID')),
+    body: withoutPlaces(plain(answer.body.replaceAll(String(answer.headers['x-request-id']), 'ID')), url),
   };
+}
+
+/** IDs and cursors of events count those of private pages, too, as the IDs of changes do. */
+function withoutPlaces(body: string, url: string): string {
+  if (!url.startsWith('/v1/changes')) return body;
+  return body.replaceAll(/"id":\d+,"kind"/g, '"kind"').replace(/"next":"[^"]*"/, '"next"');
 }
 
 const place = (lat: number, lon: number) => `[[Location:${lat}, ${lon}]]`;

@@ -45,7 +45,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
       handlerTimeout: untilItEnds,
       schema: {
         operationId: 'changes',
-        tags: ['Changes'],
+        tags: ['Events'],
         summary: 'Follow what happens',
         description:
           'Every event that the caller may read, exactly once, in the order of commits, oldest first, from the beginning of the wiki or after a cursor. With `Accept: text/event-stream` the answer stays open: `id` is the cursor, `event` the kind, `data` the event; `Last-Event-ID` counts as `after`.',

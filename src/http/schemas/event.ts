@@ -43,6 +43,7 @@ export const EventObject = Type.Object(
     ),
     editor: Type.Union([MemberName, Type.Null()], {
       description: 'Who did it. Null where the caller can read the page no more.',
+      examples: [{ id: 3, name: 'Ada Lovelace' }],
     }),
     msg: Type.String({ description: 'Message of the change.', examples: ['Pruned'] }),
     affects: Type.Object(

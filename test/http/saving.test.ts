@@ -218,6 +218,15 @@ describe.each(engines)('on %s', (engine) => {
     expect(await changesOf('/brief')).toBe(9);
   });
 
+  test('who takes the permission to read a page from themselves is told that it is saved', async () => {
+    const made = await wiki.page(bob.token, { title: 'Closed', permissions: 0 });
+    expect(made.permissions).toBe(0);
+    await wiki.page(bob.token, { title: 'Open' });
+    const closed = await edit('/open', { permissions: 0 }, { token: bob.token });
+    expect([closed.status, closed.json.page.permissions.code]).toEqual([200, 0]);
+    expect((await wiki.call('GET', '/v1/pages/open', { token: bob.token })).status).toBe(404);
+  });
+
   describe('what fails after the commit', () => {
     test('does not fail the answer: the page is shown as it was written, for this once', async () => {
       const made = await wiki.page(ada.token, { title: 'Crowded', body: 'a' });

@@ -6,7 +6,7 @@ import type { Actor } from '../permission.ts';
 import type { Store } from '../ports/store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
-import { getWhole } from './find-page.ts';
+import { getSaved } from './find-page.ts';
 import type { Ancestor, Change, Content, Page, PageState, WholePage } from './page.ts';
 import { titleInBody } from './page-data.ts';
 import { initialContent } from './page-fields.ts';
@@ -51,7 +51,7 @@ export async function createPage(
     if (added.length > 0) {
       await store.files.keep(id, names, added);
       // Files are known in whole only to the store.
-      return getWhole(store.readAs(actor), id);
+      return getSaved(store, actor, id);
     }
     const editor = { id: memberId, name: actor.name };
     return wholeOf(state, derived, { id: changeId, pageId: id, at: now, editor, content }, lineage);

@@ -17,7 +17,7 @@ import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
 import { saveDeclaredAliases } from './declared-aliases.ts';
-import { getWhole, refuseMissing } from './find-page.ts';
+import { getSaved, refuseMissing } from './find-page.ts';
 import { mergeOnto, refuseUnlessAt, same, withoutMergeNote } from './merge-edit.ts';
 import type { Content, Page, PagePlace, WholePage } from './page.ts';
 import { mayWrite, type PageAccess } from './page-access.ts';
@@ -142,7 +142,7 @@ export async function applyEdit(
   if (isMoved) refusePlaceOutside(actor, parent, newPath);
   if (!isMoved && !shown && saysTheSame(content, page.content) && saysNothingNew(given.msg, page)) {
     store.pages.keep();
-    return { page: await getWhole(store.readAs(actor), page.id, history), outcome: 'unchanged' };
+    return { page: await getSaved(store, actor, page.id, history), outcome: 'unchanged' };
   }
   let paths: string[] = [];
   if (isMoved) {
@@ -167,7 +167,7 @@ export async function applyEdit(
     paths: audienceChanged ? [...paths, newPath] : paths,
   });
   // Most of it is still in the memory of who writes.
-  return { page: await getWhole(store.readAs(actor), page.id, history), outcome: 'saved', read };
+  return { page: await getSaved(store, actor, page.id, history), outcome: 'saved', read };
 }
 
 /** Place aside, as a page above may have moved since the change, and message aside. */

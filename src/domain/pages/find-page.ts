@@ -1,7 +1,10 @@
 /** Finds pages by path, as far as the actor may read them, or refuses as if they did not exist. */
+import { type Actor, visibilityOf } from '../permission.ts';
+import type { Store } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
 import type { Page, WholePage } from './page.ts';
+import { visibleTo } from './page-access.ts';
 import { readPath } from './path.ts';
 
 /** The page at a path that the actor may read. */
@@ -57,4 +60,14 @@ export async function getWhole(
   const [page] = await reader.pages.load([id], history);
   if (!page) throw new Problem('not-found', 'The page does not exist any more.');
   return page;
+}
+
+/** A page that the actor has just written, who may have taken the permission to read it from themselves. */
+export async function getSaved(
+  store: Store,
+  actor: Actor,
+  id: number,
+  history: HistoryWanted = 'all',
+): Promise<WholePage> {
+  return visibleTo(visibilityOf(actor), await getWhole(store.readAsSystem(), id, history));
 }

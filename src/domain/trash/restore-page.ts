@@ -1,7 +1,7 @@
 /** Brings a deleted page back with everything that went along: subtree, history, files, likes and old paths. */
 import { derive } from '../content/derive.ts';
 import { refuseReserved } from '../pages/create-page.ts';
-import { getWhole } from '../pages/find-page.ts';
+import { getSaved } from '../pages/find-page.ts';
 import type { PagePlace, WholePage } from '../pages/page.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
 import { isBeneath, readPath } from '../pages/path.ts';
@@ -53,7 +53,7 @@ export async function restorePage(
       after = last;
     }
     await store.trash.close(id);
-    return getWhole(store.readAs(actor), deletion.pageId);
+    return getSaved(store, actor, deletion.pageId);
   });
 }
 

@@ -26,7 +26,8 @@ Brings another wiki, or a folder of documents, into this one: pages, history, au
 of a MediaWiki (.xml, also .bz2, .gz, .zst), a folder or .zip of Markdown (Obsidian, Wiki.js, MkDocs, Docusaurus, Hugo,
 Jekyll), or a folder of .wikitext, .mediawiki and .wiki files.
 
-  --from KIND          What it is, where that is not told by itself: wikitext, ${kinds.join(', ')}.
+  --from KIND          What it is, where that is not told by itself: wikitext,
+                       ${kinds.join(', ')}.
   --parent /path       The page beneath which everything goes; it is made if it does not exist. Default: the root.
   --as EMAIL           Who owns and edits what has no author. Default: the first administrator.
   --members FILE       Lines “Name in the source = address of a member here”. All other authors become members who

@@ -11,9 +11,9 @@ import { printable } from './command/printable.ts';
 const help = `Usage: coppice trash <what> [arguments]
 
   list [--json]                       Deleted pages, latest first.
-  restore ID [--path PATH]            Brings one back with everything that was deleted along, to where it was or to PATH.
+  restore ID [--path PATH]            Brings one back with all that was deleted along, to where it was or to PATH.
   purge ID                            Deletes one for good, with its history and files.
-  empty [--days N]                    Deletes for good what was deleted more than N days ago; without --days, everything.
+  empty [--days N]                    Deletes for good what was deleted over N days ago; without --days, everything.
 
 The wiki may be running or not.
 `;

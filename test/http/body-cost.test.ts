@@ -86,9 +86,10 @@ async function costs(send: Send, kind: Kind, names: number): Promise<{ once: num
   return { once, twice };
 }
 
-const takesPages = ({ url }: { url: string }) => /^\/v1\/pages(\/\*)?$/.test(url);
+type Route = { method: string; url: string };
+const takesPages = ({ method, url }: Route) => method === 'POST' && /^\/v1\/pages(\/\*)?$/.test(url);
 
-function mostNames(route: { url: string }, kind: Kind): number {
+function mostNames(route: Route, kind: Kind): number {
   if (kind === 'multipart') return takesPages(route) ? 100 : 300;
   const isLong = takesPages(route) || route.url === '/v1/batch';
   return kind === 'json' && isLong ? maxPageValues : maxParameters;

@@ -150,7 +150,15 @@ forEachEngine((open) => {
     const newer = { ...file, name: 'n2', hash: 'h2', thumbnail: 't2', thumbnailHash: 'h3' };
     const changeId = await editPage(store, pageId, { body: 'two' });
     await store.files.keep(pageId, ['n2'], [newer]);
-    const page = { permissions: 700, ownerId: 1, audience: 2, path: '/a', historyFrom: 0 };
+    const page = {
+      id: pageId,
+      permissions: 700,
+      ownerId: 1,
+      audience: 2,
+      path: '/a',
+      trail: [],
+      historyFrom: 0,
+    };
     expect(await store.files.find('n1')).toEqual({ file, untilChangeId: changeId, page });
     const found = { file: newer, untilChangeId: null, page };
     expect(await store.files.find('n2')).toEqual(found);

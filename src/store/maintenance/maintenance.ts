@@ -25,7 +25,6 @@ const truths: ReadonlySet<string> = new Set(
     is_admin: true,
     is_active: true,
     is_bot: true,
-
     by_command_line: true,
     is_browser: true,
     is_path: true,

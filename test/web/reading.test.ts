@@ -225,6 +225,16 @@ describe('a wiki with pages', () => {
     expect((await visitor.get('//garden')).status).not.toBe(200);
   });
 
+  test('leads from the addresses of a MediaWiki to where an import lets them lead on', async () => {
+    const visitor = site.visitor();
+    expect(await visitor.get('/index.php?title=Talk:Old%20oak')).toMatchObject({
+      status: 308,
+      location: '/wiki/Talk%3AOld_oak',
+    });
+    for (const other of ['', '?title=', '?title=a&title=b', '?title=..%2F..%2Flogin', '?title=%00'])
+      expect((await visitor.get(`/index.php${other}`)).status, other).toBe(404);
+  });
+
   test('says that a page is missing, offers to write it and names near ones', async () => {
     const { status, text } = await site.visitor().get('/garden/rozes');
     expect(status).toBe(404);

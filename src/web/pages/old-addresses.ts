@@ -6,7 +6,10 @@ import { Problem } from '#domain/problem.ts';
 export function oldAddressRoutes(server: FastifyInstance): void {
   server.get<{ Querystring: { title?: string | string[] } }>('/index.php', async (request, reply) => {
     const { title } = request.query;
-    const read = typeof title === 'string' ? readPath(`/wiki/${title.replaceAll(' ', '_')}`) : undefined;
+    const read =
+      typeof title === 'string' && title.trim() !== ''
+        ? readPath(`/wiki/${title.replaceAll(' ', '_')}`)
+        : undefined;
     if (!read || 'problem' in read) throw new Problem('not-found', 'There is nothing at this address.');
     return reply.redirect(encodePath(read.path), 308);
   });

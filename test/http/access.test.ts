@@ -42,7 +42,7 @@ describe.each(engines)('on %s', (engine) => {
     calls().filter(
       ({ template, operation }) => template.endsWith('{path}') && operation.operationId !== 'checkPath',
     );
-  const writing = new Set(['editPage', 'rollback', 'previewMove']);
+  const writing = new Set(['deletePage', 'editPage', 'rollback', 'previewMove']);
 
   async function ask({ method, template, operation }: Call, role: Role, path: string) {
     const url =

@@ -35,10 +35,17 @@ export function may(
   page: { permissions: number; ownerId: number } & TreePlace,
 ): boolean {
   const here = actorAt(actor, page);
-  if (here?.isAdmin) return true;
-  if (action === 'write' && actor !== null && here === null) return false;
-  const needed = action === 'read' ? 4 : 6;
-  return digitsOf(here, page).some((digit) => (digit & needed) === needed);
+  const { permissions, ownerId } = page;
+  if (action === 'read') return canSee(visibilityAt(here), { audience: audienceOf(permissions), ownerId });
+  if (here === null) return actor === null && isWritable(permissions, 'world');
+  if (here.isAdmin) return true;
+  const digits =
+    here.memberId === ownerId ? (['owner', 'group', 'world'] as const) : (['group', 'world'] as const);
+  return digits.some((who) => isWritable(permissions, who));
+}
+
+function isWritable(permissions: number, who: Digit): boolean {
+  return (digit(permissions, who) & 6) === 6;
 }
 
 /** Who the actor is on this page: nobody, if the page is outside of what they are limited to. */
@@ -62,7 +69,9 @@ export function audienceOf(permissions: number): Audience {
 
 /**
  * Rows a reader may see, as values a query can compare: pages whose audience is at most `maxAudience`, and pages with audience 2
- * that `ownerId` owns. `canSee` states the rule; queries must say the same.
+ * that `ownerId` owns. `canSee` states
+ * who may read; `visible` (`store/visibility.ts`) says the same in SQL. Whoever a new kind of audience is for is added here, in
+ * both, and nowhere else.
  */
 export interface Visibility {
   maxAudience: Audience;
@@ -71,7 +80,12 @@ export interface Visibility {
 
 /** Lists, links and templates show a limited token what anyone may see: rows of lists do not tell of which tree they are. */
 export function visibilityOf(actor: Actor): Visibility {
-  if (!actor || actor.within !== undefined) return { maxAudience: 0, ownerId: null };
+  return visibilityAt(actor?.within === undefined ? actor : null);
+}
+
+/** Visibility of somebody where they are limited to nothing else. */
+function visibilityAt(actor: Actor): Visibility {
+  if (!actor) return { maxAudience: 0, ownerId: null };
   return actor.isAdmin ? everything : { maxAudience: 1, ownerId: actor.memberId };
 }
 
@@ -100,14 +114,9 @@ export function canSee(visibility: Visibility, page: { audience: Audience; owner
   );
 }
 
-function digitsOf(actor: Actor, page: { permissions: number; ownerId: number }): number[] {
-  const digits = [digit(page.permissions, 'world')];
-  if (actor) digits.push(digit(page.permissions, 'group'));
-  if (actor && actor.memberId === page.ownerId) digits.push(digit(page.permissions, 'owner'));
-  return digits;
-}
+type Digit = 'owner' | 'group' | 'world';
 
-function digit(permissions: number, who: 'owner' | 'group' | 'world'): number {
+function digit(permissions: number, who: Digit): number {
   const place = { owner: 100, group: 10, world: 1 }[who];
   return Math.floor(permissions / place) % 10;
 }

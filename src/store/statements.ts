@@ -2,20 +2,15 @@
  * Base of each part of the store: an engine, a handle for reading, and a way to write that joins the running transaction
  * or opens its own. Frequent statements are compiled to SQL once and then only given parameters.
  */
-import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { CompiledQuery, RawBuilder } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
 import { type Database, type Engine, Placeholder, type ReadQueue } from './engine.ts';
+import type { VisibilityShape } from './visibility.ts';
 
 export interface Session {
   engine: Engine;
   db: Database;
   isTransaction: boolean;
-}
-
-/** A visibility whose owner may be told later, as a parameter. */
-export interface VisibilityShape {
-  maxAudience: Visibility['maxAudience'];
-  ownerId: number | null | Placeholder;
 }
 
 /** Runs `work` in the session's transaction, or in one of its own. It concerns everything. */
@@ -170,16 +165,4 @@ function fill(statement: CompiledQuery, values: Record<string, unknown>): Compil
     parameter instanceof Placeholder ? parameter.encode(values[parameter.name]) : parameter,
   );
   return { ...statement, parameters, isPrepared: true } as CompiledQuery;
-}
-
-/**
- * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`. A visibility's shape is part
- * of the statement, so that nothing is asked of rows when everything is visible.
- */
-export function visible(alias: string, visibility: VisibilityShape): RawBuilder<boolean> {
-  if (visibility.maxAudience === 3) return sql`1 = 1`;
-  const audience = sql.ref(`${alias}.audience`);
-  if (visibility.ownerId === null) return sql`${audience} <= ${visibility.maxAudience}`;
-  const owner = sql.ref(`${alias}.owner_id`);
-  return sql`(${audience} <= ${visibility.maxAudience} or (${audience} = 2 and ${owner} = ${visibility.ownerId}))`;
 }

@@ -1,4 +1,5 @@
 /** Rows that an actor may read: the rule of `canSee` (`domain/permission.ts`) in SQL, and how to learn who else is shown the same. */
+import { type RawBuilder, sql } from 'kysely';
 import type { ReadTrace } from '#cache/read-trace.ts';
 import {
   type Actor,
@@ -7,6 +8,32 @@ import {
   sharedWithReaders,
   type Visibility,
 } from '#domain/permission.ts';
+import type { Placeholder } from './engine.ts';
+
+/** A visibility whose owner may be told later, as a parameter. */
+export interface VisibilityShape {
+  maxAudience: Visibility['maxAudience'];
+  ownerId: number | null | Placeholder;
+}
+
+/**
+ * The rule of `canSee` as a condition on a table with the columns `audience` and `owner_id`; `test/store/visibility.test.ts` holds
+ * the two against each other. A visibility's shape is part of the statement, so that nothing is asked of rows when everything is visible.
+ */
+export function visible(alias: string, visibility: VisibilityShape): RawBuilder<boolean> {
+  if (visibility.maxAudience === 3) return sql`1 = 1`;
+  const audience = sql.ref(`${alias}.audience`);
+  if (visibility.ownerId === null) return sql`${audience} <= ${visibility.maxAudience}`;
+  const owner = sql.ref(`${alias}.owner_id`);
+  return sql`(${audience} <= ${visibility.maxAudience} or (${audience} = 2 and ${owner} = ${visibility.ownerId}))`;
+}
+
+/** The same for the page of a link `l`, which carries its audience. Only for private ones the page is looked at. */
+export function visibleLink(visibility: VisibilityShape): RawBuilder<boolean> {
+  if (visibility.ownerId === null) return visible('l', visibility);
+  return sql`(l.audience <= ${visibility.maxAudience} or (l.audience = 2
+    and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${visibility.ownerId})))`;
+}
 
 /** Whose reads these are. */
 export interface View {

@@ -17,17 +17,10 @@ import { CachedLists, type List } from '../cached-lists.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { relink, saveDerived } from '../pages/derived.ts';
 import { fileOf } from '../rows.ts';
-import {
-  all,
-  allOfMany,
-  changeSome,
-  prepareByVisibility,
-  type Session,
-  type VisibilityShape,
-  visible,
-} from '../statements.ts';
+import { all, allOfMany, changeSome, prepareByVisibility, type Session } from '../statements.ts';
 import type { Tables } from '../tables.ts';
-import { type AskingPages, isSeen, listWanted } from './list-wanted.ts';
+import { type VisibilityShape, visible, visibleLink } from '../visibility.ts';
+import { type AskingPages, listWanted } from './list-wanted.ts';
 
 type Resolved = PageName & { target: string; type: string | null; audience: Audience };
 type TemplateRow = PageName & {
@@ -276,19 +269,19 @@ function linkingTo(
   const exactly = sql`and a.title = l.target`;
   const template = sql`and a.type = 'Template'`;
   const byTitle = isAlone
-    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${isSeen(visibility)}`
+    ? sql`select l.source_id as id from links l where l.key = ${p('key')} and l.kind in ('page', 'template') and ${visibleLink(visibility)}`
     : sql`select l.source_id as id from links l
     where l.key = ${p('key')} and not ${isPath(engine)} and ${p('id')} = case l.kind
       when 'page' then coalesce((select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
       when 'template' then coalesce((select min(a.id) ${answering} ${template} ${exactly}), (select min(a.id) ${answering} ${template}),
         (select min(a.id) ${answering} ${exactly}), (select min(a.id) ${answering}))
-      else 0 end and ${isSeen(visibility)}`;
+      else 0 end and ${visibleLink(visibility)}`;
   const byPath = sql`select l.source_id as id from links l
     where l.key = ${p('pathKey')} and l.target = ${p('path')} and ${isPath(engine)} and l.kind in ('page', 'template')
-      and ${isSeen(visibility)}`;
+      and ${visibleLink(visibility)}`;
   const byAlias = sql`select l.source_id as id from aliases o cross join links l
     where o.page_id = ${p('id')} and l.key = o.path_key and l.target = o.path and ${isPath(engine)} and l.kind in ('page', 'template')
-      and ${isSeen(visibility)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', visibility)})
+      and ${visibleLink(visibility)} and not exists (select 1 from pages a where a.path = o.path and ${visible('a', visibility)})
       and o.id = (select max(u.id) from aliases u join pages a on a.id = u.page_id where u.path = o.path and ${visible('a', visibility)})`;
   return sql`${byTitle} union ${byPath} union ${byAlias}`;
 }

@@ -9,7 +9,8 @@ import { leadsTo, linksTo } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { CachedLists, List } from '../cached-lists.ts';
-import { rowsOf, type Session, type VisibilityShape, visible } from '../statements.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { visible, visibleLink } from '../visibility.ts';
 import { isPath } from './wanted-counts.ts';
 
 /** How a wanted key is written, and the first of the pages that ask for it. */
@@ -60,7 +61,7 @@ async function listAsking(
     session,
     sql<AskingRow>`with asked as materialized (
       select t.key, l.target, l.count, l.source_id from ${given} as t cross join links l
-      where l.key = t.key and l.kind = 'page' and ${isSeen(visibility)}
+      where l.key = t.key and l.kind = 'page' and ${visibleLink(visibility)}
         and (not ${isPath('l')} or ${pathLeadsNowhere(visibility)})
     ), numbered as (
       select key, id, row_number() over (partition by key order by sort_key, id) as place
@@ -164,13 +165,6 @@ function mostWanted(
  * it.
  */
 const alike = sql`case when world_count = members_count and world_count = all_count then 1 else 0 end`;
-
-/** Whether the visibility sees the page of a link l. Only for private ones the page is looked at. */
-export function isSeen(visibility: VisibilityShape): RawBuilder<boolean> {
-  if (visibility.ownerId === null) return visible('l', visibility);
-  return sql`(l.audience <= ${visibility.maxAudience} or (l.audience = 2
-    and exists (select 1 from pages s where s.id = l.source_id and s.owner_id = ${visibility.ownerId})))`;
-}
 
 function pathLeadsNowhere(visibility: Visibility): RawBuilder<boolean> {
   return sql`not exists (select 1 from pages a where a.path = l.target and ${visible('a', visibility)})

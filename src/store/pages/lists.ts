@@ -11,7 +11,8 @@ import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, matching, predicatesOf } from '../search/criteria.ts';
 import { placeLists } from '../search/places.ts';
 import { search } from '../search/search.ts';
-import { all, first, prepare, prepareByVisibility, rowsOf, type Session, visible } from '../statements.ts';
+import { all, first, prepare, prepareByVisibility, rowsOf, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
 
 export function listStore(session: Session): ListStore {
   const { engine, db } = session;

@@ -16,8 +16,8 @@ import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
-import { visible } from '../statements.ts';
 import type { Truth } from '../tables.ts';
+import { visible } from '../visibility.ts';
 import { invalidatedByMove } from './invalidated.ts';
 
 interface Node {

@@ -22,18 +22,9 @@ import {
   sortKeyOf,
   stateColumns,
 } from '../rows.ts';
-import {
-  all,
-  changeSome,
-  first,
-  type Prepared,
-  prepare,
-  rowsOf,
-  type Session,
-  send,
-  visible,
-} from '../statements.ts';
+import { all, changeSome, first, type Prepared, prepare, rowsOf, type Session, send } from '../statements.ts';
 import type { Tables } from '../tables.ts';
+import { visible } from '../visibility.ts';
 import { addAliases, addHistory } from './add-history.ts';
 import { insertPages } from './insert-pages.ts';
 import { invalidatedByUpdate } from './invalidated.ts';

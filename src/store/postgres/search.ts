@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TextQuery } from '#domain/search/terms.ts';
 import type { Engine, IndexedText } from '../engine.ts';
-import { prepare, type Session, send, visible } from '../statements.ts';
+import { prepare, type Session, send } from '../statements.ts';
+import { visible } from '../visibility.ts';
 import { rows } from './arrays.ts';
 import { tsqueryOf, tsvectorsOf } from './tsvector.ts';
 

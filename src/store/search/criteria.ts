@@ -16,7 +16,8 @@ import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { Criteria } from '#domain/search/criteria.ts';
 import { type Engine, type ReadQueue, storable } from '../engine.ts';
 import { beginsWith, indexable } from '../rows.ts';
-import { all, prepare, type Session, visible } from '../statements.ts';
+import { all, prepare, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
 
 /** A criterion of a search as a predicate on pages p, in forms that say the same. */
 interface Predicate {

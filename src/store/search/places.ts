@@ -4,7 +4,8 @@ import type { Location, PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
 import type { ListStore } from '#domain/ports/list-store.ts';
 import type { Engine } from '../engine.ts';
-import { rowsOf, type Session, visible } from '../statements.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
 import { type CellRange, cellsAround, cellsIn, cellsWithin, without } from './cells.ts';
 
 type PlaceLists = Pick<ListStore, 'placesAround' | 'countPlacesWithin' | 'placesNearest' | 'placesIn'>;

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TextQuery } from '#domain/search/terms.ts';
 import type { Engine } from '../engine.ts';
-import { visible } from '../statements.ts';
+import { visible } from '../visibility.ts';
 import { hiddenPages, namedPages } from './search-indexes.ts';
 
 type Key = 'title_key' | 'path_key';

@@ -33,7 +33,7 @@ export const run = command('demo', help, async (args, context, io) => {
   const passphrase = randomBytes(12).toString('base64url');
   const { pages } = await store.maintenance.counts();
   if (pages > 0) {
-    const isWhole = (await store.pages.findByPath('/home')) !== undefined;
+    const isWhole = (await store.readAsSystem().pages.findByPath('/home')) !== undefined;
     if (!values.keep || !isWhole) {
       throw new Problem('invalid', 'This wiki already has pages: set COPPICE_DATA to an empty folder.');
     }

@@ -1,5 +1,4 @@
 /** `coppice trash`: deleted pages by the command line, which sees all of them. */
-import { everything } from '#domain/permission.ts';
 import type { Deletion } from '#domain/ports/trash-store.ts';
 import { dayMs, emptyTrash, purgeDeletion } from '#domain/trash/purge-trash.ts';
 import { restorePage } from '#domain/trash/restore-page.ts';
@@ -37,7 +36,9 @@ async function list(args: string[], context: CommandContext, io: Terminal): Prom
   await using open = await context.open();
   const all: Deletion[] = [];
   for (;;) {
-    const { deletions } = await open.store.trash.list(everything, { limit: batchSize, offset: all.length });
+    const { deletions } = await open.store
+      .readAsSystem()
+      .trash.list({ limit: batchSize, offset: all.length });
     all.push(...deletions);
     if (deletions.length < batchSize) break;
   }

@@ -19,7 +19,7 @@ export async function mergeInto(
   if (existing.note.body === note.body) return 'unchanged';
   const base = isForced ? undefined : await importedChange(store, existing);
   if (!isForced && base === undefined) return 'kept';
-  const page = await store.pages.findById(existing.id);
+  const page = await store.readAsSystem().pages.findById(existing.id);
   const data = withNote(page?.content.data ?? {}, note);
   const input = { body, data, msg: `Imported from ${note.from}`, ...(base ? { base } : {}) };
   try {
@@ -33,8 +33,11 @@ export async function mergeInto(
 
 /** The page's latest change that says what the import wrote. */
 async function importedChange(store: Store, { id, note }: ExistingPage): Promise<number | undefined> {
+  const reader = store.readAsSystem();
+  const page = await reader.pages.findById(id);
+  if (!page) return undefined;
   for (let offset = 0; ; offset += changesAtOnce) {
-    const { changes, total } = await store.changes.list(id, { limit: changesAtOnce, offset });
+    const { changes, total } = await reader.changes.list(page, { limit: changesAtOnce, offset });
     const found = changes.find(({ content }) => hashOf(content.body) === note.body);
     if (found) return found.id;
     if (changes.length === 0 || offset + changesAtOnce >= total) return undefined;

@@ -4,7 +4,6 @@
  */
 import type { Page } from '#domain/pages/page.ts';
 import { isReserved, madeSlugOf, readPath } from '#domain/pages/path.ts';
-import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import { titleKey } from '#domain/search/fold.ts';
@@ -300,8 +299,9 @@ function existingOf(page: Page, note: ImportNote | undefined): ExistingPage {
 
 /** By the path that was asked for, also those that have left it since. */
 async function pagesAt(store: Store, paths: string[]): Promise<Map<string, Page>> {
-  const resolved = await store.links.resolve(paths, everything);
-  const pages = await store.pages.load([...new Set([...resolved.values()].map(({ id }) => id))], 'none');
+  const reader = store.readAsSystem();
+  const resolved = await reader.links.resolve(paths);
+  const pages = await reader.pages.load([...new Set([...resolved.values()].map(({ id }) => id))], 'none');
   const byId = new Map(pages.map((page) => [page.id, page]));
   return new Map(
     [...resolved].flatMap(([path, { id }]) => {
@@ -317,10 +317,7 @@ async function foreignTitles(store: Store, pages: PlannedPage[]): Promise<Map<st
   if ((await store.maintenance.pagesAfter(0, 1)).length === 0) return foreign;
   const ours = new Set(pages.flatMap(({ existing }) => (existing ? [existing.id] : [])));
   for (const some of slices(pages)) {
-    const resolved = await store.links.resolve(
-      some.map(({ title }) => title),
-      everything,
-    );
+    const resolved = await store.readAsSystem().links.resolve(some.map(({ title }) => title));
     for (const [title, { id, path }] of resolved) if (!ours.has(id)) foreign.set(titleKey(title), path);
   }
   return foreign;

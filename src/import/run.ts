@@ -1,6 +1,5 @@
 /** An import from beginning to end: plan, write, check, certificate. */
 import type { Files } from '#domain/files/attach-files.ts';
-import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Authors } from './authors.ts';
 import { type Certificate, Ledger } from './certificate.ts';
@@ -99,7 +98,7 @@ async function addAliases(store: Store, { aliases }: Plan): Promise<number> {
   for (let from = 0; from < aliases.length; from += checkedAtOnce) {
     const some = aliases.slice(from, from + checkedAtOnce);
     const paths = [...new Set(some.map(({ to }) => to.path))];
-    const resolved = await store.links.resolve(paths, everything);
+    const resolved = await store.readAsSystem().links.resolve(paths);
     const found = some.flatMap(({ path, to }) => {
       const page = resolved.get(to.path);
       return page ? [{ path, pageId: page.id }] : [];
@@ -114,7 +113,7 @@ async function unresolved(store: Store, paths: string[]): Promise<Set<string>> {
   const lost = new Set<string>();
   for (let from = 0; from < paths.length; from += checkedAtOnce) {
     const some = paths.slice(from, from + checkedAtOnce);
-    const resolved = await store.links.resolve(some, everything);
+    const resolved = await store.readAsSystem().links.resolve(some);
     for (const path of some) if (!resolved.has(path)) lost.add(path);
   }
   return lost;

@@ -314,7 +314,7 @@ export class PageWriter {
     return this.#store.transact(async (store) => {
       const held = await store.pages.lockByPath(path, 'update');
       if (!held) throw new Problem('not-found', `The page at ${path} is gone.`);
-      const had = await store.files.named(held.content.files ?? []);
+      const had = await store.readAsSystem().files.named(held.content.files ?? []);
       const { names, added } = withUploads(held, had, prepared);
       this.#ledger.result.files += files.length;
       if (added.length === 0) {

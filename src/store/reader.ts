@@ -19,11 +19,9 @@ import type { ListReads } from '#domain/ports/list-reads.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { ChangeReads, FileReads, LinkReads, PageReads, Reader, TrashReads } from '#domain/reader.ts';
 import { titleKey } from '#domain/search/fold.ts';
+import type { Parts } from './parts.ts';
 import { dependenciesOf } from './search/criteria.ts';
 import { askAsEveryone, type View } from './visibility.ts';
-
-/** Parts of the store that read pages: for any visibility, and recording nothing. */
-export type Parts = Pick<Store, 'pages' | 'changes' | 'links' | 'lists' | 'files' | 'trash'>;
 
 /** Cheap, as every request makes one: each part is made when it is first asked for. */
 export function createReader(parts: Parts, dialect: Store['dialect'], actor: Actor): Reader {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { defaultDialect } from '#domain/content/dialect.ts';
 import type { Actor } from '#domain/permission.ts';
-import type { Store } from '#domain/ports/store.ts';
+import type { Store, Transaction } from '#domain/ports/store.ts';
 import type { Database, Engine, EngineOptions } from './engine.ts';
 import { eventStore } from './events/events.ts';
 import { linkStore } from './links/links.ts';
@@ -19,7 +19,8 @@ import { changeStore } from './pages/changes.ts';
 import { fileRows } from './pages/files.ts';
 import { listStore } from './pages/lists.ts';
 import { pageStore } from './pages/pages.ts';
-import { createReader, type Parts } from './reader.ts';
+import type { Parts } from './parts.ts';
+import { createReader } from './reader.ts';
 import { openSqlite } from './sqlite/engine.ts';
 import type { Session } from './statements.ts';
 import { trashStore } from './trash/trash.ts';
@@ -62,10 +63,12 @@ const systemActor: Actor = { memberId: 0, name: '', isAdmin: true };
 
 function storeOver(engine: Engine, dialect: Store['dialect'], hasMailServer: boolean): Store {
   const health = new WriteHealth(engine);
-  const parts = partsOf({ engine, db: engine.reader, isTransaction: false }, hasMailServer);
+  const session = { engine, db: engine.reader, isTransaction: false };
+  const parts = partsOf(session);
   const store: Store = {
     dialect,
-    ...parts,
+    trash: parts.trash,
+    ...identitiesOf(session, hasMailServer),
     ...readersOf(parts, dialect),
     transact: (work) => engine.transact((db) => work(withinTransaction(engine, db, store))),
     revision: () => engine.revision(),
@@ -83,13 +86,19 @@ function storeOver(engine: Engine, dialect: Store['dialect'], hasMailServer: boo
   return store;
 }
 
-function withinTransaction(engine: Engine, db: Database, outer: Store): Store {
+function withinTransaction(engine: Engine, db: Database, outer: Store): Transaction {
   const { dialect } = outer;
-  const parts = partsOf({ engine, db, isTransaction: true }, outer.mails.isOn);
-  const store: Store = {
+  const session = { engine, db, isTransaction: true };
+  const parts = partsOf(session);
+  const { pages, links, files, trash } = parts;
+  const store: Transaction = {
     dialect,
-    ...parts,
+    ...identitiesOf(session, outer.mails.isOn),
     ...readersOf(parts, dialect),
+    trash,
+    pages,
+    links,
+    files,
     // A transaction within a transaction is part of it.
     transact: (work) => work(store),
     revision: () => engine.revision(),
@@ -109,17 +118,22 @@ function readersOf(parts: Parts, dialect: Store['dialect']): Pick<Store, 'readAs
   };
 }
 
-function partsOf(session: Session, hasMailServer: boolean) {
-  // Within a transaction errors stay what they are: its end decides whether to try again.
-  const guard = session.isTransaction ? <S extends object>(part: S) => part : guardedBy(session.engine);
+function partsOf(session: Session): Parts {
+  const guard = guardOf(session);
   return {
     pages: guard(pageStore(session)),
     changes: guard(changeStore(session)),
-    events: guard(eventStore(session)),
     links: guard(linkStore(session)),
     lists: guard(listStore(session)),
     files: guard(fileRows(session)),
     trash: guard(trashStore(session)),
+  };
+}
+
+function identitiesOf(session: Session, hasMailServer: boolean) {
+  const guard = guardOf(session);
+  return {
+    events: guard(eventStore(session)),
     members: guard(memberStore(session)),
     identities: guard(identityStore(session)),
     sessions: guard(sessionStore(session)),
@@ -128,6 +142,11 @@ function partsOf(session: Session, hasMailServer: boolean) {
     mails: guard(mailQueue(session, hasMailServer)),
     maintenance: guard(maintenanceStore(session)),
   };
+}
+
+/** Within a transaction errors stay what they are: its end decides whether to try again. */
+function guardOf(session: Session) {
+  return session.isTransaction ? <S extends object>(part: S) => part : guardedBy(session.engine);
 }
 
 /** Every method fails in the wiki's terms: an engine that cannot be reached is Problem `unavailable`. */

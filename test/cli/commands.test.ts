@@ -94,10 +94,12 @@ describe.each(engines)('on %s', (engine) => {
     {
       await using opened = await wiki.open();
       const { store } = opened;
-      const page = await store.pages.findByPath('/oak');
+      const page = await store.readAsSystem().pages.findByPath('/oak');
       if (!page) throw new Error('The page is gone.');
       const { id, owner, ...columns } = page;
-      await store.links.saveDerived(page, { links: [], tags: [], terms: '' }, { titles: [], paths: [] });
+      await store.transact((store) =>
+        store.links.saveDerived(page, { links: [], tags: [], terms: '' }, { titles: [], paths: [] }),
+      );
       const wrong = { ...columns, ownerId: owner.id, description: 'Not what it says', followsPath: false };
       await store.maintenance.rewriteDerivedColumns(id, wrong);
     }
@@ -179,7 +181,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await other.coppice(['check'])).toMatchObject({ code: 0 });
     await using restored = await other.open();
     const { store } = restored;
-    const page = (await store.pages.loadByPath('/oak/acorn', 'all')) as WholePage;
+    const page = (await store.readAsSystem().pages.loadByPath('/oak/acorn', 'all')) as WholePage;
     expect(page.files.map(({ hash }) => hash)).toEqual([hashes[1]]);
     const view = (version: number) =>
       viewPage(store.readAs(null), createRenderer(''), '/oak/acorn', { version, history: 'none' }, 0);
@@ -188,7 +190,7 @@ describe.each(engines)('on %s', (engine) => {
 
     // Damage that happens behind the wiki's back.
     const [current] = page.content.files ?? [];
-    await store.files.keep(page.id, page.history[0]?.content.files ?? [], []);
+    await store.transact((store) => store.files.keep(page.id, page.history[0]?.content.files ?? [], []));
     expect((await other.coppice(['check'])).out).toContain(
       '/oak/acorn has files that its content does not give.',
     );

@@ -285,7 +285,7 @@ async function markup(wiki: TestWiki, path: string): Promise<string> {
 
 async function load(wiki: TestWiki, path: string) {
   await using open = await wiki.open();
-  return await open.store.pages.loadByPath(path, 'none');
+  return await open.store.readAsSystem().pages.loadByPath(path, 'none');
 }
 
 async function counts(wiki: TestWiki) {

@@ -9,6 +9,7 @@ import { editPage } from '#domain/pages/edit-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import type { Certificate } from '#import/certificate.ts';
 import { engines, startWiki, type TestWiki } from '../support/cli.ts';
+import { pageWith } from '../support/write-pages.ts';
 
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -143,8 +144,10 @@ test('authors cannot sign in, and no member is an author but by the file of memb
   for (const member of imported)
     expect(member).toMatchObject({ isActive: false, isAdmin: false, passphraseHash: null });
   expect(imported.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^Wilma \(imported /));
-  const found = await open.store.pages.findByPath('/oak');
-  const { changes } = await open.store.changes.list(found?.id ?? 0, { limit: 10, offset: 0 });
+  const found = await open.store.readAsSystem().pages.findByPath('/oak');
+  const { changes } = await open.store
+    .readAsSystem()
+    .changes.list(pageWith(found?.id ?? 0), { limit: 10, offset: 0 });
   expect(changes.find(({ content }) => content.msg === 'links')?.editor.id).toBe(id);
 });
 
@@ -347,9 +350,11 @@ function plant(wiki: TestWiki, name: string, content: string | Buffer): string {
 
 async function historyOf(wiki: TestWiki, path: string) {
   await using open = await wiki.open();
-  const found = await open.store.pages.findByPath(path);
+  const found = await open.store.readAsSystem().pages.findByPath(path);
   if (!found) throw new Error(`There is no page at ${path}.`);
-  const { changes } = await open.store.changes.list(found.id, { limit: 100, offset: 0 });
+  const { changes } = await open.store
+    .readAsSystem()
+    .changes.list(pageWith(found.id), { limit: 100, offset: 0 });
   return changes
     .map(({ at, editor, content }) => ({ at, editor: editor.name, msg: content.msg, body: content.body }))
     .reverse();
@@ -373,5 +378,5 @@ async function movedTo(wiki: TestWiki, path: string): Promise<string | undefined
 
 async function tagsOf(wiki: TestWiki, path: string): Promise<Record<string, string[]>> {
   await using open = await wiki.open();
-  return (await open.store.pages.loadByPath(path, 'none'))?.tags ?? {};
+  return (await open.store.readAsSystem().pages.loadByPath(path, 'none'))?.tags ?? {};
 }

@@ -261,7 +261,7 @@ describe.each(engines)('on %s', (engine) => {
       files: { file: { name: 'd.txt', data: text('0123456789'.repeat(1000)) } },
     });
     const { name, urls } = json.files[0];
-    const hash = (await wiki.app.service.store.files.find(name))?.file.hash ?? '';
+    const hash = (await wiki.app.service.store.readAsSystem().files.find(name))?.file.hash ?? '';
     const path = join(wiki.folder, 'files', hash.slice(0, 2), hash.slice(2, 4), hash);
     const { server } = wiki.app;
     if (!server.server.listening) await server.listen({ port: 0, host: '127.0.0.1' });

@@ -323,9 +323,14 @@ describe('running', () => {
 
   test('a bug answers 500 with the request ID and nothing of the inside, and is logged whole', async () => {
     const broken = await startApp();
-    broken.app.service.store.lists.updates = async () => {
-      throw new Error('secret detail of mallory@example.org');
+    const { service } = broken.app;
+    const { store } = service;
+    const readAs: typeof store.readAs = (actor) => {
+      const reader = store.readAs(actor);
+      reader.lists.updates = () => Promise.reject(new Error('secret detail of mallory@example.org'));
+      return reader;
     };
+    Object.assign(service, { store: { ...store, readAs } });
     const answer = await broken.call('GET', '/v1/updates', {
       headers: { 'x-request-id': 'bug-1' },
       mayFail: true,

@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 import { loadKeys } from '#auth/keys.ts';
 import { createTokens } from '#auth/token.ts';
 import type { OpenWiki } from '#cli/command/context.ts';
-import { everything } from '#domain/permission.ts';
 import { startWiki, type TestWiki } from '../support/cli.ts';
 import { effort } from '../support/effort.ts';
 import { type Server, startServer } from '../support/serve.ts';
 import { day, tokenFor } from '../support/sessions.ts';
+import { pageWith } from '../support/write-pages.ts';
 
 /** Writes acknowledged to the writers, and those requested when the server died. */
 interface Ledger {
@@ -182,7 +182,7 @@ async function verify({ store, files }: OpenWiki, ledger: Ledger): Promise<void>
   const written = pages.filter(({ path }) => path.startsWith('/page-'));
   for (const { path, content } of written) expect(content.body, path).toBe(ledger.attempted.get(path));
   // The latest changes are those that a crash could have torn.
-  for (const page of await store.pages.load(
+  for (const page of await store.readAsSystem().pages.load(
     written.slice(-20).map(({ id }) => id),
     'all',
   )) {
@@ -195,12 +195,14 @@ async function verify({ store, files }: OpenWiki, ledger: Ledger): Promise<void>
     expect(Buffer.concat(chunks).toString()).toBe(`Note of ${page.path}`);
   }
 
-  const { deletions } = await store.trash.list(everything, { limit: 10, offset: 0 });
+  const { deletions } = await store.readAsSystem().trash.list({ limit: 10, offset: 0 });
   const inPlace = pages.filter(({ path }) => path === '/bin' || path.startsWith('/bin/')).length;
   expect([inPlace, ...deletions.map(({ pages }) => pages)]).toEqual(inPlace === 0 ? [0, binned] : [binned]);
 
   const shared = pages.find(({ path }) => path === '/ledger');
-  const { changes } = await store.changes.list(shared?.id ?? 0, { limit: 100_000, offset: 0 });
+  const { changes } = await store
+    .readAsSystem()
+    .changes.list(pageWith(shared?.id ?? 0), { limit: 100_000, offset: 0 });
   const messages = new Set(changes.map(({ content }) => content.msg).filter((msg) => msg !== ''));
   for (const msg of ledger.edited) expect(messages, msg).toContain(msg);
   for (const msg of messages) expect(ledger.attemptedEdits, msg).toContain(msg);

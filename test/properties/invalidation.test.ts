@@ -143,7 +143,9 @@ test('writes leave true what was made of other pages and other names', async () 
     'paths in /',
     'paths in /other',
   ]);
-  expect(await invalidatedBy(() => store.pages.addLike(other, memberId, 5))).toEqual(['other']);
+  expect(
+    await invalidatedBy(() => store.transact((store) => store.pages.addLike(other, memberId, 5))),
+  ).toEqual(['other']);
   expect(await invalidatedBy(() => store.members.raiseEpoch(memberId))).toEqual([]);
   // Any page may name them.
   const rename = () => store.members.update(memberId, { name: 'Anna' });

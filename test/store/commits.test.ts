@@ -42,8 +42,8 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
 
   test('an edit by another process makes old what shows that page, and nothing else', async () => {
     await withTwo(async (own, other) => {
-      const heron = (await own.pages.findByPath('/heron'))?.id ?? 0;
-      const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+      const heron = (await own.readAsSystem().pages.findByPath('/heron'))?.id ?? 0;
+      const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
       const before = await own.revision();
       await edit(other);
       expect(await own.revision()).not.toBe(before);
@@ -65,7 +65,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
 
   test('a write that may concern any page makes everything old', async () => {
     await withTwo(async (own, other) => {
-      const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+      const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
       const before = await own.revision();
       await other.members.update(1, { name: 'Bea' });
       await own.revision();
@@ -75,7 +75,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
 
   test('so does one by a program that does not say what it writes, at its commit and not before', async () => {
     await withTwo(async (own, _other, config) => {
-      const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+      const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
       await using program = await openProgram(config);
       const writes = [
         `update pages set description = 'changed' where path = '/mill'`,
@@ -97,7 +97,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
 
   test('what a transaction tells counts from its commit, whatever is learned of others before', async () => {
     await withTwo(async (own, other) => {
-      const heron = (await own.pages.findByPath('/heron'))?.id ?? 0;
+      const heron = (await own.readAsSystem().pages.findByPath('/heron'))?.id ?? 0;
       await own.revision();
       await other.members.update(1, { name: 'Bea' });
       const before = await own.transact(async (store) => {
@@ -116,7 +116,7 @@ describe.each(databases)('commits on %s', (_name, fresh) => {
         throw new Error('on purpose');
       });
       await expect(failing).rejects.toThrow('on purpose');
-      expect((await own.pages.findByPath('/heron'))?.content.body).toBe('one');
+      expect((await own.readAsSystem().pages.findByPath('/heron'))?.content.body).toBe('one');
     });
   });
 });
@@ -125,7 +125,7 @@ test('on PostgreSQL its maintenance, other databases and what is undone make not
   await using database = await freshPostgres();
   await using elsewhere = await freshPostgres();
   await withTwoOn(database, async (own, other, config) => {
-    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
     await using stranger = await openProgram(elsewhere.config);
     const before = await own.revision();
@@ -145,7 +145,7 @@ test('on PostgreSQL its maintenance, other databases and what is undone make not
 test('on PostgreSQL a transaction counts when it ends, however many ended before it, and whether or not it may write its row', async () => {
   await using database = await freshPostgres();
   await withTwoOn(database, async (own, other, config) => {
-    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
     // Roles are the whole server's.
     const scribe = `scribe_${process.pid}`;
@@ -171,7 +171,7 @@ test('on PostgreSQL a transaction counts when it ends, however many ended before
 test('on PostgreSQL who has not asked for long takes it that anything was concerned', async () => {
   await using database = await freshPostgres();
   await withTwoOn(database, async (own, other, config) => {
-    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
     const before = await own.revision();
     await edit(other);
@@ -195,7 +195,7 @@ test('on PostgreSQL who has not asked for long takes it that anything was concer
 test('on SQLite a process that finds a commit without a row speaks for it', async () => {
   await using database = await freshSqlite();
   await withTwoOn(database, async (own, other, config) => {
-    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
     await other.revision();
     const before = await own.revision();
@@ -209,7 +209,7 @@ test('on SQLite a process that finds a commit without a row speaks for it', asyn
 test('on SQLite rows that are gone may have said anything', async () => {
   await using database = await freshSqlite();
   await withTwoOn(database, async (own, other, config) => {
-    const mill = (await own.pages.findByPath('/mill'))?.id ?? 0;
+    const mill = (await own.readAsSystem().pages.findByPath('/mill'))?.id ?? 0;
     await using program = await openProgram(config);
     const before = await own.revision();
     for (let n = 0; n < 3; n++) await edit(other);

@@ -7,13 +7,14 @@ import { forEachEngine } from '../support/postgres.ts';
 import {
   addPage,
   all,
+  anyone,
   asked,
   codeOf,
   editPage,
-  memberVisibility,
+  memberWith,
   movePage,
+  pageWith,
   withMembers,
-  world,
 } from '../support/write-pages.ts';
 
 forEachEngine((open) => {
@@ -34,39 +35,34 @@ forEachEngine((open) => {
       '',
     ];
     for (const text of hostile) {
-      await store.pages.findByPath(text);
-      await store.pages.findByAlias(text, world);
-      await store.pages.complete(text, world, 10);
-      await store.pages.alike(
-        { beginning: text, fragments: [`${text}abc`], beside: text, length: 3 },
-        world,
-        10,
-      );
-      await store.lists.words('tag', [text], world, 10);
-      await store.lists.words({ valueOf: text }, [text], world, 10);
-      await store.links.resolve([text, `/${text}`], world);
-      await store.links.templates([text], world);
-      await store.links.files(1, [text, `/${text}/${text}`], world);
+      await store.readAsSystem().pages.findByPath(text);
+      await store.readAs(anyone).pages.findByAlias(text);
+      await store.readAs(anyone).pages.complete(text, 10);
+      await store
+        .readAs(anyone)
+        .pages.alike({ beginning: text, fragments: [`${text}abc`], beside: text, length: 3 }, 10);
+      await store.readAs(anyone).lists.words('tag', [text], 10);
+      await store.readAs(anyone).lists.words({ valueOf: text }, [text], 10);
+      await store.readAs(anyone).links.resolve([text, `/${text}`]);
+      await store.readAs(anyone).links.templates([text]);
+      await store.readAs(anyone).links.files(1, [text, `/${text}/${text}`]);
       await store.members.findByEmail(text);
       await store.members.findHandle(text, text);
-      await store.files.find(text);
+      await store.readAsSystem().files.find(text);
       for (const logic of ['and', 'or'] as const) {
         for (const order of ['alphabetical', 'relevance'] as const) {
           const tags = [{ value: text }, { key: text, value: text }];
           const textQuery = readTextQuery(text);
-          await store.lists.search(
-            {
-              ...asked,
-              logic,
-              order,
-              pathPrefix: text,
-              titleFragment: text,
-              type: text,
-              tags,
-              ...(textQuery ? { text: textQuery } : {}),
-            },
-            memberVisibility(1),
-          );
+          await store.readAs(memberWith(1)).lists.search({
+            ...asked,
+            logic,
+            order,
+            pathPrefix: text,
+            titleFragment: text,
+            type: text,
+            tags,
+            ...(textQuery ? { text: textQuery } : {}),
+          });
         }
       }
     }
@@ -76,11 +72,10 @@ forEachEngine((open) => {
       links: hostile.filter((text) => text !== ''),
       tags: hostile.map((text) => ['key', text]),
     });
-    expect((await store.pages.findByPath('/hostile'))?.content.body).toBe(hostile.join('\n'));
-    const long = await store.lists.search(
-      { ...asked, tags: [{ key: 'key', value: 'x'.repeat(5000) }] },
-      world,
-    );
+    expect((await store.readAsSystem().pages.findByPath('/hostile'))?.content.body).toBe(hostile.join('\n'));
+    const long = await store
+      .readAs(anyone)
+      .lists.search({ ...asked, tags: [{ key: 'key', value: 'x'.repeat(5000) }] });
     expect(long.total).toBe(1);
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
@@ -114,8 +109,8 @@ forEachEngine((open) => {
         addPage(store, { title: `Child ${i}`, parentId, links: ['Parent', 'Missing'] }),
       ),
     );
-    expect((await store.lists.children(parentId, world, { limit: 1, offset: 0 })).total).toBe(1000);
-    expect(await store.links.wanted(world, 5, 1)).toMatchObject([{ title: 'Missing', count: 1000 }]);
+    expect((await store.readAs(anyone).lists.children(parentId, { limit: 1, offset: 0 })).total).toBe(1000);
+    expect(await store.readAs(anyone).links.wanted(5, 1)).toMatchObject([{ title: 'Missing', count: 1000 }]);
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
@@ -124,10 +119,10 @@ forEachEngine((open) => {
     await withMembers(store);
     const id = await addPage(store, { title: 'Busy' });
     await Promise.all(Array.from({ length: 200 }, (_, i) => editPage(store, id, { body: `edit ${i}` })));
-    const { changes, total } = await store.changes.list(id, all);
+    const { changes, total } = await store.readAsSystem().changes.list(pageWith(id), all);
     expect(total).toBe(201);
     expect(new Set(changes.map(({ content }) => content.body)).size).toBe(201);
-    expect((await store.pages.findById(id))?.changeId).toBe(changes[0]?.id);
+    expect((await store.readAsSystem().pages.findById(id))?.changeId).toBe(changes[0]?.id);
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
@@ -142,7 +137,7 @@ forEachEngine((open) => {
         return page !== undefined;
       });
     expect(await Promise.all(Array.from({ length: 30 }, countUp))).not.toContain(false);
-    expect((await store.pages.findById(id))?.content.body).toBe('30');
+    expect((await store.readAsSystem().pages.findById(id))?.content.body).toBe('30');
     const found = store.transact(async (outer) => {
       await outer.pages.lockById(id, 'update');
       const late = Promise.all(Array.from({ length: 3 }, countUp));
@@ -184,8 +179,8 @@ forEachEngine((open) => {
     await Promise.all(work);
     expect((await store.maintenance.counts()).pages).toBe(63);
     expect(await store.maintenance.violations(10)).toEqual([]);
-    const { path } = (await store.pages.findById(top)) as { path: string };
-    for (const child of (await store.lists.children(top, world, all)).pages) {
+    const { path } = (await store.readAsSystem().pages.findById(top)) as { path: string };
+    for (const child of (await store.readAs(anyone).lists.children(top, all)).pages) {
       if (child.id !== inner) expect(child.path.startsWith(`${path}/`)).toBe(true);
     }
   });
@@ -194,16 +189,16 @@ forEachEngine((open) => {
     await using store = await open();
     await withMembers(store);
     for (let i = 0; i < 5; i++) await addPage(store, { title: `P${i}`, links: [`L${i % 2}`] });
-    const before = await store.links.wanted(world, 10, 10);
+    const before = await store.readAs(anyone).links.wanted(10, 10);
     await store.maintenance.recount();
-    expect(await store.links.wanted(world, 10, 10)).toEqual(before);
+    expect(await store.readAs(anyone).links.wanted(10, 10)).toEqual(before);
     const slice = await store.maintenance.pagesAfter(2, 2);
     expect(slice.map(({ id }) => id)).toEqual([3, 4]);
     const page = slice[0] as never as Parameters<Store['maintenance']['rewriteDerivedColumns']>[1] & {
       id: number;
     };
     await store.maintenance.rewriteDerivedColumns(page.id, { ...page, description: 'New', ownerId: 1 });
-    expect((await store.pages.findById(3))?.description).toBe('New');
+    expect((await store.readAsSystem().pages.findById(3))?.description).toBe('New');
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 });

@@ -110,7 +110,9 @@ forEachEngine((open) => {
     ]);
     const refusals = ends.flat().filter((end) => end instanceof Problem);
     expect(refusals.map(({ code }) => code)).toEqual(['path-taken', 'path-taken']);
-    const places = await store.pages.lockByPaths(['/moved/child', '/a', '/b', '/c', '/none'], 'share');
+    const places = await store.transact((store) =>
+      store.pages.lockByPaths(['/moved/child', '/a', '/b', '/c', '/none'], 'share'),
+    );
     expect(places.map(({ path, depth }) => [path, depth]).sort()).toEqual([
       ['/a', 0],
       ['/b', 0],

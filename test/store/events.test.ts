@@ -35,7 +35,7 @@ forEachEngine((open) => {
       },
       { parent: 0, drafts: [{ title: 'Leaf', path: '/old/leaf', at: 3 }] },
     ]);
-    await store.pages.addLike(top, 1, 5);
+    await store.transact((store) => store.pages.addLike(top, 1, 5));
     expect(await told(store)).toEqual([
       'created /top',
       'created /top/child',
@@ -96,7 +96,7 @@ forEachEngine((open) => {
     await withMembers(store);
     const page = await addPage(store, { title: 'Secret plan', path: '/plan', permissions: 700 });
     await editPage(store, page, { title: 'Opened', permissions: 774 });
-    await store.pages.showHistory(page, 'latest change');
+    await store.transact((store) => store.pages.showHistory(page, 'latest change'));
     const seen = await store.events.list(0, 9, anyone);
     expect(seen.map(({ kind }) => kind)).toEqual(['edited', 'permissions']);
     expect(JSON.stringify(seen)).not.toMatch(/secret/i);

@@ -1,13 +1,20 @@
 /** Many pages at once leave the rows that one by one they would have left. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { Problem } from '#domain/problem.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
 import { openStore } from '#store/store.ts';
 import { forEachEngine, freshSqlite } from '../support/postgres.ts';
-import { addMember, addPage, addPages, type Draft, editPage, world } from '../support/write-pages.ts';
+import {
+  addMember,
+  addPage,
+  addPages,
+  administrator,
+  anyone,
+  type Draft,
+  editPage,
+} from '../support/write-pages.ts';
 
 /** Links to earlier and later pages, in other cases and by path, to pages that only a member sees, and to none. */
 function pages(count: number): { parent: number | null; drafts: Draft[] }[] {
@@ -53,9 +60,9 @@ async function contentsOf(store: Store): Promise<unknown> {
   return {
     rows,
     violations: await store.maintenance.violations(10),
-    byText: query && (await store.lists.search({ ...criteria, text: query }, everything)),
-    byTitle: await store.lists.search({ ...criteria, titleFragment: 'ge 1' }, world),
-    wanted: await store.links.wanted(world, 1000, 1000),
+    byText: query && (await store.readAs(administrator).lists.search({ ...criteria, text: query })),
+    byTitle: await store.readAs(anyone).lists.search({ ...criteria, titleFragment: 'ge 1' }),
+    wanted: await store.readAs(anyone).links.wanted(1000, 1000),
   };
 }
 

@@ -1,16 +1,17 @@
 /** Contract of both engines: link targets, backlinks, and wanted links. */
 import { expect, test } from 'vitest';
-import { everything } from '#domain/permission.ts';
+import type { Actor } from '#domain/permission.ts';
 import { forEachEngine } from '../support/postgres.ts';
 import {
   addPage,
   addPages,
+  administrator,
   all,
+  anyone,
   editPage,
-  memberVisibility,
+  memberWith,
   movePage,
   withMembers,
-  world,
 } from '../support/write-pages.ts';
 
 forEachEngine((open) => {
@@ -22,7 +23,7 @@ forEachEngine((open) => {
     const upper = await addPage(store, { title: 'Mill', path: '/2', body: 'upper' });
     const template = await addPage(store, { title: 'MILL', path: '/3', type: 'Template', body: 'template' });
     const targets = ['mill', 'Mill', 'MILL', 'mIlL', '/2', '/0', 'Dam'];
-    const seen = await store.links.resolve(targets, world);
+    const seen = await store.readAs(anyone).links.resolve(targets);
     expect(targets.map((target) => seen.get(target)?.id)).toEqual([
       lower,
       upper,
@@ -32,8 +33,8 @@ forEachEngine((open) => {
       undefined,
       undefined,
     ]);
-    expect((await store.links.resolve(['mill'], everything)).get('mill')?.id).toBe(hidden);
-    const templates = await store.links.templates(['Mill', '/1'], world);
+    expect((await store.readAs(administrator).links.resolve(['mill'])).get('mill')?.id).toBe(hidden);
+    const templates = await store.readAs(anyone).links.templates(['Mill', '/1']);
     expect(templates.get('Mill')).toMatchObject({ id: template, body: 'template', format: 'wikitext' });
     expect(templates.get('/1')).toMatchObject({ id: lower, body: 'lower' });
   });
@@ -47,8 +48,8 @@ forEachEngine((open) => {
     const e = await addPage(store, { title: 'Éclair', templates: ['Mill'] });
     const f = await addPage(store, { title: 'Fork', links: ['mill'] });
     await addPage(store, { title: 'Secret', links: ['Mill'], permissions: 700 });
-    const page = async (id: number) => (await store.pages.findById(id)) as never;
-    const backlinks = await store.links.backlinks(await page(mill), world, all);
+    const page = async (id: number) => (await store.readAsSystem().pages.findById(id)) as never;
+    const backlinks = await store.readAs(anyone).links.backlinks(await page(mill), all);
     expect(backlinks).toMatchObject({
       pages: [
         { id: e, title: 'Éclair', path: '/éclair' },
@@ -56,11 +57,11 @@ forEachEngine((open) => {
       ],
       total: 2,
     });
-    expect((await store.links.backlinks(await page(other), world, all)).pages.map(({ id }) => id)).toEqual([
-      f,
-    ]);
+    expect(
+      (await store.readAs(anyone).links.backlinks(await page(other), all)).pages.map(({ id }) => id),
+    ).toEqual([f]);
     await movePage(store, mill, '/old-mill', null);
-    const second = await store.links.backlinks(await page(mill), world, { limit: 1, offset: 1 });
+    const second = await store.readAs(anyone).links.backlinks(await page(mill), { limit: 1, offset: 1 });
     expect(second).toMatchObject({ pages: [{ id: z }], total: 2 });
   });
 
@@ -74,46 +75,43 @@ forEachEngine((open) => {
       store,
       [...drafts, hidden].map((draft, i) => ({ parent: null, drafts: [{ ...draft, path: `/${i}` }] })),
     );
-    const backlinks = async (visibility: typeof world, range = all) =>
-      store.links.backlinks((await store.pages.findById(mill)) as never, visibility, range);
+    const backlinks = async (actor: Actor, range = all) =>
+      store.readAs(actor).links.backlinks((await store.readAsSystem().pages.findById(mill)) as never, range);
     const titles = drafts.map(({ title }) => title);
-    const byTitle = await backlinks(world);
+    const byTitle = await backlinks(anyone);
     expect(byTitle.pages.map(({ title }) => title)).toEqual(titles.toSorted());
     expect(byTitle.total).toBe(500);
-    expect((await backlinks(memberVisibility(1))).pages).toEqual(byTitle.pages);
-    const byId = await backlinks(memberVisibility(2));
+    expect((await backlinks(memberWith(1))).pages).toEqual(byTitle.pages);
+    const byId = await backlinks(memberWith(2));
     expect(byId.pages.map(({ title }) => title)).toEqual([...titles, 'Hidden']);
     expect(byId.total).toBe(501);
-    const last = await backlinks(everything, { limit: 3, offset: 499 });
+    const last = await backlinks(administrator, { limit: 3, offset: 499 });
     expect(last).toMatchObject({ pages: [{ title: 'Page 1' }, { title: 'Hidden' }], total: 501 });
-    expect(await backlinks(everything, { limit: 3, offset: 600 })).toMatchObject({ pages: [], total: 501 });
+    expect(await backlinks(administrator, { limit: 3, offset: 600 })).toMatchObject({
+      pages: [],
+      total: 501,
+    });
   });
 
   test('a link is wanted until a page answers it, and a private page answers for its readers alone', async () => {
     await using store = await open();
     await withMembers(store);
-    const titles = async (visibility = world) =>
-      (await store.links.wanted(visibility, 10, 10)).map(({ title, count }) => `${title} ${count}`);
+    const titles = async (actor: Actor = anyone) =>
+      (await store.readAs(actor).links.wanted(10, 10)).map(({ title, count }) => `${title} ${count}`);
     const one = await addPage(store, { title: 'One', links: ['Dam', 'dam', '/Gone', 'One'] });
     await addPage(store, { title: 'Two', links: ['dam', 'dam', 'Éclair', 'Zoo'] });
     await addPage(store, { title: 'Hidden', links: ['dam', 'Secret wish'], permissions: 700, ownerId: 2 });
     expect(await titles()).toEqual(['dam 2', '/Gone 1', 'Éclair 1', 'Zoo 1']);
-    expect(await titles(memberVisibility(2))).toEqual([
-      'dam 3',
-      '/Gone 1',
-      'Éclair 1',
-      'Secret wish 1',
-      'Zoo 1',
-    ]);
-    expect(await titles(memberVisibility(1))).toEqual(await titles());
-    expect(await titles(everything)).toEqual(await titles(memberVisibility(2)));
+    expect(await titles(memberWith(2))).toEqual(['dam 3', '/Gone 1', 'Éclair 1', 'Secret wish 1', 'Zoo 1']);
+    expect(await titles(memberWith(1))).toEqual(await titles());
+    expect(await titles(administrator)).toEqual(await titles(memberWith(2)));
 
     const dam = await addPage(store, { title: 'DAM', permissions: 700, ownerId: 2 });
     expect(await titles()).toEqual(['dam 2', '/Gone 1', 'Éclair 1', 'Zoo 1']);
-    expect(await titles(memberVisibility(2))).toEqual(['/Gone 1', 'Éclair 1', 'Secret wish 1', 'Zoo 1']);
+    expect(await titles(memberWith(2))).toEqual(['/Gone 1', 'Éclair 1', 'Secret wish 1', 'Zoo 1']);
     await editPage(store, dam, { permissions: 770 });
     expect(await titles()).toEqual(['dam 2', '/Gone 1', 'Éclair 1', 'Zoo 1']);
-    expect(await titles(memberVisibility(1))).toEqual(['/Gone 1', 'Éclair 1', 'Zoo 1']);
+    expect(await titles(memberWith(1))).toEqual(['/Gone 1', 'Éclair 1', 'Zoo 1']);
     await editPage(store, dam, { permissions: 774 });
     expect(await titles()).toEqual(['/Gone 1', 'Éclair 1', 'Zoo 1']);
     await editPage(store, dam, { title: 'Weir' });
@@ -139,7 +137,7 @@ forEachEngine((open) => {
     ] as [string, string[]][]) {
       await addPage(store, { title, links });
     }
-    const [wanted] = await store.links.wanted(world, 1, 2);
+    const [wanted] = await store.readAs(anyone).links.wanted(1, 2);
     expect(wanted).toMatchObject({ title: 'DAM', count: 3, links: [{ title: 'A' }, { title: 'b' }] });
   });
 });

@@ -1,6 +1,6 @@
 /** Contract of both engines: every way in which pages are found and listed. */
 import { describe, expect, test } from 'vitest';
-import { everything } from '#domain/permission.ts';
+import type { Actor } from '#domain/permission.ts';
 import { metresBetween } from '#domain/places/distance.ts';
 import { nearPlaces } from '#domain/places/near-places.ts';
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
@@ -9,13 +9,14 @@ import { engines, forEachEngine } from '../support/postgres.ts';
 import {
   addPage,
   addPages,
+  administrator,
   all,
+  anyone,
   asked,
   type Draft,
   editPage,
-  memberVisibility,
+  memberWith,
   withMembers,
-  world,
 } from '../support/write-pages.ts';
 
 forEachEngine(testLists);
@@ -37,8 +38,8 @@ function testLists(open: (typeof engines)[0][1]): void {
     await add({ title: 'Éclair', tags: [['kind', 'lobed']], body: 'choux pastry' });
     await add({ title: 'Hidden oak', permissions: 700, ownerId: 2, type: 'Tree' });
     await add({ title: '100%_\\', path: '/a%b' });
-    const find = async (criteria: Partial<SearchCriteria>, visibility = world) => {
-      const { ids, total } = await store.lists.search({ ...asked, ...criteria }, visibility);
+    const find = async (criteria: Partial<SearchCriteria>, actor: Actor = anyone) => {
+      const { ids, total } = await store.readAs(actor).lists.search({ ...asked, ...criteria });
       expect(total).toBe(ids.length);
       return ids.map((id) => Object.keys(pages).find((title) => pages[title] === id));
     };
@@ -54,7 +55,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     expect(await find({ titleFragment: '0_' })).toEqual([]);
     expect(await find({ titleFragment: '"oak' })).toEqual([]);
     expect(await find({ type: 'Tree' })).toEqual(['Holm oak', 'Oak']);
-    expect(await find({ type: 'Tree' }, memberVisibility(2))).toEqual(['Hidden oak', 'Holm oak', 'Oak']);
+    expect(await find({ type: 'Tree' }, memberWith(2))).toEqual(['Hidden oak', 'Holm oak', 'Oak']);
     expect(await find({ type: 'tree' })).toEqual([]);
     expect(await find({ tags: [{ value: 'lobed' }] })).toEqual(['Éclair', 'Oak']);
     expect(await find({ tags: [{ key: 'leaf', value: 'lobed' }] })).toEqual(['Oak']);
@@ -96,12 +97,11 @@ function testLists(open: (typeof engines)[0][1]): void {
       '100%_\\',
       'Oak',
     ]);
-    const { ids, total } = await store.lists.search(
-      { ...asked, pathPrefix: '/', limit: 2, offset: 1 },
-      world,
-    );
+    const { ids, total } = await store
+      .readAs(anyone)
+      .lists.search({ ...asked, pathPrefix: '/', limit: 2, offset: 1 });
     expect([ids, total]).toEqual([[pages.Éclair, pages['Holm oak']], 4]);
-    expect(await store.lists.facets({ ...asked, pathPrefix: '/' }, world)).toEqual({
+    expect(await store.readAs(anyone).lists.facets({ ...asked, pathPrefix: '/' })).toEqual({
       types: [{ type: 'Tree', count: 2 }],
       tags: [
         { key: 'kind', value: 'lobed', count: 1 },
@@ -123,7 +123,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     const find = async (query: string) => {
       const text = readTextQuery(query);
       if (!text) throw new Error(`Nothing to look for in ${query}.`);
-      return (await store.lists.search({ ...asked, order: 'relevance', text }, world)).ids;
+      return (await store.readAs(anyone).lists.search({ ...asked, order: 'relevance', text })).ids;
     };
     expect(await find('forest')).toEqual([forest, wood]);
     expect(await find('fores')).toEqual([forest, wood]);
@@ -152,10 +152,10 @@ function testLists(open: (typeof engines)[0][1]): void {
     for (const query of ['"green heron"', '"the grey heron"', 'green grey', '"the word1"']) {
       const text = readTextQuery(query);
       for (const order of ['alphabetical', 'relevance'] as const)
-        expect((await store.lists.search({ ...asked, text, order }, world)).ids, query).toEqual([id]);
+        expect((await store.readAs(anyone).lists.search({ ...asked, text, order })).ids, query).toEqual([id]);
     }
     const none = readTextQuery('"green grey"');
-    expect((await store.lists.search({ ...asked, text: none }, world)).ids).toEqual([]);
+    expect((await store.readAs(anyone).lists.search({ ...asked, text: none })).ids).toEqual([]);
     expect(await store.maintenance.violations(10)).toEqual([]);
   });
 
@@ -176,8 +176,8 @@ function testLists(open: (typeof engines)[0][1]): void {
       'a b',
     ];
     for (const [i, title] of titles.entries()) await addPage(store, { title, path: `/${i}` });
-    const { ids } = await store.lists.search({ ...asked, pathPrefix: '/' }, world);
-    const loaded = await store.pages.load(ids, 'none');
+    const { ids } = await store.readAs(anyone).lists.search({ ...asked, pathPrefix: '/' });
+    const loaded = await store.readAsSystem().pages.load(ids, 'none');
     expect(loaded.map(({ title }) => title)).toEqual([
       '1984',
       'a b',
@@ -201,7 +201,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     await addPage(store, { title: 'Trees', path: '/forests' });
     await addPage(store, { title: 'Forest of secrets', permissions: 700 });
     const titles = async (fragment: string, limit = 10) =>
-      (await store.pages.complete(fragment, world, limit)).map(({ title }) => title);
+      (await store.readAs(anyone).pages.complete(fragment, limit)).map(({ title }) => title);
     expect(await titles('FOREST')).toEqual(['forest', 'Forestry', 'Deforested', 'Old forest', 'Trees']);
     expect(await titles('forest', 2)).toEqual(['forest', 'Forestry']);
     expect(await titles('fo')).toEqual(['forest', 'Forestry', 'Old forest', 'Trees']);
@@ -227,7 +227,7 @@ function testLists(open: (typeof engines)[0][1]): void {
     await addPage(store, { title: 'Nowhere' });
     for (const centre of places.filter((_, i) => i % 5 === 0)) {
       for (const radius of [0, 1, 3000, 20_000, 500_000, 6_000_000, 20_003_931]) {
-        const found = await store.lists.placesAround(centre, radius, world);
+        const found = await store.readAs(anyone).lists.placesAround(centre, radius);
         const ids = found.map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
         const within = places.filter((place) => metresBetween(centre, place) <= radius).map(({ id }) => id);
@@ -251,9 +251,9 @@ function testLists(open: (typeof engines)[0][1]): void {
           box.west <= box.east ? lon >= box.west && lon <= box.east : lon >= box.west || lon <= box.east;
         return lat >= box.south && lat <= box.north && isBetween;
       });
-      const found = await store.lists.placesIn(box, world, 1000);
+      const found = await store.readAs(anyone).lists.placesIn(box, 1000);
       expect(found.map(({ id }) => id)).toEqual(inside.map(({ id }) => id));
-      expect(await store.lists.placesIn(box, world, 1)).toHaveLength(1);
+      expect(await store.readAs(anyone).lists.placesIn(box, 1)).toHaveLength(1);
     }
   });
 
@@ -343,30 +343,29 @@ function testLists(open: (typeof engines)[0][1]): void {
     await addPage(store, { title: 'Under b', parentId: b, permissions: 700, at: 90 });
     const underA = await addPage(store, { title: 'Under a', parentId: a, at: 30 });
     await editPage(store, root, { editorId: 2, at: 40 });
-    const updates = await store.lists.updates(world, { limit: 3, offset: 0 });
+    const updates = await store.readAs(anyone).lists.updates({ limit: 3, offset: 0 });
     expect(updates.map(({ id, at, editor }) => [id, at, editor.name])).toEqual([
       [root, 40, 'Bob'],
       [underA, 30, 'Ann'],
       [b, 30, 'Ann'],
     ]);
-    expect((await store.lists.updates(world, { limit: 3, offset: 1 }, root)).map(({ id }) => id)).toEqual([
-      b,
-      a,
-    ]);
-    expect(await store.lists.updates(world, all, 999)).toEqual([]);
-    expect(await store.lists.children(root, world, all)).toMatchObject({
+    expect(
+      (await store.readAs(anyone).lists.updates({ limit: 3, offset: 1 }, root)).map(({ id }) => id),
+    ).toEqual([b, a]);
+    expect(await store.readAs(anyone).lists.updates(all, 999)).toEqual([]);
+    expect(await store.readAs(anyone).lists.children(root, all)).toMatchObject({
       pages: [
         { id: a, title: 'A', path: '/root/a', type: 'Tree', hasChildren: true },
         { id: b, title: 'b', path: '/root/b', type: null, hasChildren: false },
       ],
       total: 2,
     });
-    expect(await store.lists.children(null, world, { limit: 1, offset: 0 })).toMatchObject({
+    expect(await store.readAs(anyone).lists.children(null, { limit: 1, offset: 0 })).toMatchObject({
       pages: [{ id: root, hasChildren: true }],
       total: 1,
     });
-    expect((await store.lists.children(b, everything, all)).total).toBe(1);
-    expect((await store.lists.publicPages(root, 2)).map(({ id }) => id)).toEqual([b, a]);
+    expect((await store.readAs(administrator).lists.children(b, all)).total).toBe(1);
+    expect((await store.readAsSystem().lists.publicPages(root, 2)).map(({ id }) => id)).toEqual([b, a]);
   });
 
   test('a member’s own pages and those they edited, and nothing that they may not read', async () => {
@@ -380,26 +379,28 @@ function testLists(open: (typeof engines)[0][1]): void {
     await editPage(store, first, { editorId: 1, at: 40 });
     await editPage(store, other, { editorId: 2, at: 50 });
     await editPage(store, second, { editorId: 2, at: 60 });
-    const bob = memberVisibility(2);
-    expect(await store.lists.ownedBy(2, bob, all)).toEqual({
+    const bob = memberWith(2);
+    expect(await store.readAs(bob).lists.ownedBy(2, all)).toEqual({
       pages: [
         { id: second, title: 'Second', path: '/second', at: 60 },
         { id: first, title: 'First', path: '/first', at: 40 },
       ],
       total: 2,
     });
-    expect(await store.lists.ownedBy(2, bob, { limit: 1, offset: 1 })).toMatchObject({
+    expect(await store.readAs(bob).lists.ownedBy(2, { limit: 1, offset: 1 })).toMatchObject({
       pages: [{ id: first }],
       total: 2,
     });
-    expect((await store.lists.ownedBy(2, everything, all)).pages.map(({ id }) => id)).toContain(locked);
-    expect((await store.lists.editedBy(2, bob, 10)).map(({ id, at }) => [id, at])).toEqual([
+    expect((await store.readAs(administrator).lists.ownedBy(2, all)).pages.map(({ id }) => id)).toContain(
+      locked,
+    );
+    expect((await store.readAs(bob).lists.editedBy(2, 10)).map(({ id, at }) => [id, at])).toEqual([
       [second, 60],
       [other, 50],
       [first, 10],
     ]);
-    expect((await store.lists.editedBy(2, bob, 1)).map(({ id }) => id)).toEqual([second]);
-    expect(await store.lists.editedBy(3, bob, 10)).toEqual([]);
+    expect((await store.readAs(bob).lists.editedBy(2, 1)).map(({ id }) => id)).toEqual([second]);
+    expect(await store.readAs(bob).lists.editedBy(3, 10)).toEqual([]);
   });
 
   test('words begin as asked, come once each in order, and are those of pages in sight', async () => {
@@ -429,13 +430,13 @@ function testLists(open: (typeof engines)[0][1]): void {
         ['secret', 'x'],
       ],
     });
-    expect((await store.lists.vocabulary(world, 2000)).types).toEqual([
+    expect((await store.readAs(anyone).lists.vocabulary(2000)).types).toEqual([
       { type: 'Place', count: 30 },
       { type: 'Plant', count: 30 },
       { type: 'plan', count: 1 },
     ]);
     // One of the three that changed last is hidden from the world: visibility comes before the limit.
-    expect(await store.lists.vocabulary(world, 2)).toEqual({
+    expect(await store.readAs(anyone).lists.vocabulary(2)).toEqual({
       types: [
         { type: 'Plant', count: 1 },
         { type: 'plan', count: 1 },
@@ -446,17 +447,29 @@ function testLists(open: (typeof engines)[0][1]): void {
         { key: 'season', value: 'rare too', count: 1 },
       ],
     });
-    expect(await store.lists.words('tag', [''], world, 10)).toEqual(['kind', 'season']);
-    expect(await store.lists.words('tag', ['s'], everything, 10)).toEqual(['season', 'secret']);
-    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberVisibility(2), 10)).toEqual([
+    expect(await store.readAs(anyone).lists.words('tag', [''], 10)).toEqual(['kind', 'season']);
+    expect(await store.readAs(administrator).lists.words('tag', ['s'], 10)).toEqual(['season', 'secret']);
+    expect(await store.readAs(memberWith(2)).lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], 10)).toEqual([
       'Rare',
     ]);
-    expect(await store.lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], memberVisibility(1), 10)).toEqual([
+    expect(await store.readAs(memberWith(1)).lists.words({ valueOf: 'kind' }, ['rar', 'Rar'], 10)).toEqual([
       'rarest',
       'Rare',
     ]);
-    expect(await store.lists.words({ valueOf: 'kind' }, ['v1'], world, 3)).toEqual(['v1', 'v10', 'v11']);
-    expect(await store.lists.words('type', ['Pl', 'pl'], world, 10)).toEqual(['Place', 'Plant', 'plan']);
-    expect(await store.lists.words('type', ['Pl'], everything, 10)).toEqual(['Place', 'Plant', 'Plot']);
+    expect(await store.readAs(anyone).lists.words({ valueOf: 'kind' }, ['v1'], 3)).toEqual([
+      'v1',
+      'v10',
+      'v11',
+    ]);
+    expect(await store.readAs(anyone).lists.words('type', ['Pl', 'pl'], 10)).toEqual([
+      'Place',
+      'Plant',
+      'plan',
+    ]);
+    expect(await store.readAs(administrator).lists.words('type', ['Pl'], 10)).toEqual([
+      'Place',
+      'Plant',
+      'Plot',
+    ]);
   });
 }

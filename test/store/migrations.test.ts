@@ -71,7 +71,7 @@ async function write(store: Store): Promise<void> {
   await createPage(store, files, ann, { title: 'Holly', files: [await files.upload('leaf.txt', 'a')] }, 10);
   await attach(11, files.upload('berry.txt', 'b'), files.upload('a.txt', 'c'));
   await editPage(store, noFiles, renderer, ann, '/holly', { body: 'Red' }, 12);
-  await store.pages.addLike(1, 1, 8);
+  await store.transact((store) => store.pages.addLike(1, 1, 8));
 }
 
 function firstVersionOf({ table, row }: Row): Row {

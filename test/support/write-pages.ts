@@ -1,19 +1,26 @@
 /** Writes pages straight to a store, as the operations of the domain do, for tests of the store alone. */
 import type { Derived } from '#domain/content/derive.ts';
 import type { Content, Location, Page, PageState } from '#domain/pages/page.ts';
-import { audienceOf, type Visibility } from '#domain/permission.ts';
+import { type Actor, audienceOf } from '#domain/permission.ts';
 import type { SearchCriteria } from '#domain/ports/list-reads.ts';
 import type { NewPage, Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
+import type { ChangedPage } from '#domain/reader.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { termsOf } from '#domain/search/terms.ts';
 
-export const world: Visibility = { maxAudience: 0, ownerId: null };
+export const anyone: Actor = null;
+export const administrator: Actor = { memberId: 99, name: '', isAdmin: true };
 export const all = { limit: 1000, offset: 0 };
 export const asked: SearchCriteria = { ...all, logic: 'and', order: 'alphabetical' };
 
-export function memberVisibility(id: number): Visibility {
-  return { maxAudience: 1, ownerId: id };
+export function memberWith(memberId: number): NonNullable<Actor> {
+  return { memberId, name: '', isAdmin: false };
+}
+
+/** The page of this ID, as far as its changes are read by administrators. */
+export function pageWith(id: number): ChangedPage {
+  return { id, trail: [], historyFrom: 0, owner: { id: 0, name: '' } };
 }
 
 export interface Draft {
@@ -110,7 +117,7 @@ export function editPage(store: Store, id: number, draft: Draft & { editorId?: n
       titles: isNamed ? [page.title, state.title] : [],
       paths: isSeenByOthers ? [page.path] : [],
     });
-    return (await store.pages.findById(id))?.changeId as number;
+    return (await store.readAsSystem().pages.findById(id))?.changeId as number;
   });
 }
 

@@ -563,7 +563,7 @@ describe('long lists', () => {
 
   test('a site map is cut where a part is full, and nowhere else', async () => {
     const { store } = site.app.service;
-    const ids = (await store.lists.publicPages(0, 1000)).map(({ id }) => id);
+    const ids = (await store.readAsSystem().lists.publicPages(0, 1000)).map(({ id }) => id);
     expect(await sitemapStarts(store.readAs(null), ids.length)).toEqual([0]);
     expect(await sitemapStarts(store.readAs(null), ids.length - 1)).toEqual([0, ids.at(-2)]);
     expect(await sitemapStarts(store.readAs(null), 10)).toEqual([

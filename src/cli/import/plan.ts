@@ -10,7 +10,6 @@
 import { hash } from 'node:crypto';
 import { cleanFilename } from '#domain/files/filename.ts';
 import { readPath, slugOf } from '#domain/pages/path.ts';
-import { everything } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { DocumentPool, ParsedDocument } from './document-pool.ts';
@@ -62,7 +61,7 @@ export async function planImport(
   /** Paths at which there neither is nor was a page, of candidates beneath one parent: planning thousands does not ask for each. */
   async function freePaths(candidates: Candidate[], parent: string | null): Promise<Set<string>> {
     const paths = candidates.map(({ name }) => pathFor(parent, name));
-    const resolved = isEmpty ? new Map() : await store.links.resolve(paths, everything);
+    const resolved = isEmpty ? new Map() : await store.readAsSystem().links.resolve(paths);
     return new Set(paths.filter((path) => !resolved.has(path)));
   }
 
@@ -155,7 +154,7 @@ export async function planImport(
       const isLast = index === segments.length - 1;
       const own = isLast ? ownDocument(folder) : undefined;
       const source = own?.source ?? (isLast ? './' : `${path}/`);
-      const there = await store.pages.findByPath(path);
+      const there = await store.readAsSystem().pages.findByPath(path);
       const isOurs = there !== undefined && isSame(noteOf(there)?.source, source);
       if (!there || isOurs) {
         const candidate = { source, document: own, name: isLast ? root.name : segment };
@@ -187,8 +186,8 @@ async function findPlace(
   path: string,
   source: string,
 ): Promise<Pick<PlannedPage, 'path' | 'existing'>> {
-  const page = await store.pages.findByPath(path);
-  const candidate = page ?? (await store.pages.findByAlias(path, everything));
+  const page = await store.readAsSystem().pages.findByPath(path);
+  const candidate = page ?? (await store.readAsSystem().pages.findByAlias(path));
   const note = candidate && noteOf(candidate);
   if (candidate && note && isSame(note.source, source)) {
     return { path: candidate.path, existing: { page: candidate, note } };

@@ -7,7 +7,7 @@ import { saveEdit } from '#domain/pages/edit-page.ts';
 import type { AttachedFile, Page } from '#domain/pages/page.ts';
 import { initialContent } from '#domain/pages/page-fields.ts';
 import type { Attachment } from '#domain/pages/page-input.ts';
-import { type Actor, visibilityOf } from '#domain/permission.ts';
+import type { Actor } from '#domain/permission.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { OpenWiki } from '../command/context.ts';
@@ -150,7 +150,7 @@ async function importPage(
     links.note({ page, title: page.title, body });
     return;
   }
-  const [whole] = await wiki.store.pages.load([existing.page.id], 'none');
+  const [whole] = await wiki.store.readAsSystem().pages.load([existing.page.id], 'none');
   const files = await storeFiles(wiki, page.files, whole?.files ?? [], options, result);
   const { content } = existing.page;
   const wasEdited = hashOfText(content.body) !== existing.note.body;
@@ -281,7 +281,7 @@ class Links {
     }
     for (let from = 0; from < asked.length; from += resolvedAtOnce) {
       const slice = asked.slice(from, from + resolvedAtOnce);
-      const found = await store.links.resolve(slice, visibilityOf(actor));
+      const found = await store.readAs(actor).links.resolve(slice);
       for (const target of slice) {
         const count = this.#counts.get(target) ?? 0;
         if (found.has(target)) result.linksResolved += count;

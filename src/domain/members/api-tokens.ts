@@ -89,7 +89,7 @@ export async function listApiTokens(store: Store, actor: Actor): Promise<ListedA
   if (!actor) throw notSignedIn();
   const tokens = await store.apiTokens.listOf(actor.memberId, maxTokens);
   const ids = tokens.flatMap(({ ancestorId }) => ancestorId ?? []);
-  const pages = ids.length === 0 ? [] : await store.pages.outlines([...new Set(ids)]);
+  const pages = ids.length === 0 ? [] : await store.readAsSystem().pages.outlines([...new Set(ids)]);
   const readable = pages.filter((page) => may(actor, 'read', { ...page, ownerId: page.owner.id }));
   const paths = new Map(readable.map(({ id, path }) => [id, path]));
   return tokens.map((token) => ({ ...token, ancestor: paths.get(token.ancestorId ?? 0) ?? null }));

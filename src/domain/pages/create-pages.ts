@@ -6,7 +6,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import { derive } from '../content/derive.ts';
 import type { Files } from '../files/attach-files.ts';
 import { type Actor, may } from '../permission.ts';
-import type { NewPage, Store } from '../ports/store.ts';
+import type { NewPage, Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { createPage, firstContent } from './create-page.ts';
 import { declaredAliases } from './declared-aliases.ts';
@@ -69,7 +69,7 @@ function plainContent(input: PageInput): ReturnType<typeof firstContent> | undef
 }
 
 async function insertPlain(
-  store: Store,
+  store: Transaction,
   actor: NonNullable<Actor>,
   drafts: Draft[],
   now: number,

@@ -4,7 +4,7 @@
  */
 import { readFrontMatter } from '@coppice/markdown';
 import type { Actor } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Transaction } from '../ports/store.ts';
 import type { Content } from './page.ts';
 import { childPath, isReserved, madeSlugOf, readPath } from './path.ts';
 
@@ -35,7 +35,7 @@ export function declaredAliases({ body, format, path }: Declaring): Map<string, 
  * of what a token is limited to. Returns the paths that no longer lead to the page, for the `paths` of `saveDerived`.
  */
 export async function saveDeclaredAliases(
-  store: Store,
+  store: Transaction,
   actor: NonNullable<Actor>,
   pageId: number,
   content: Declaring,

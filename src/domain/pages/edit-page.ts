@@ -12,7 +12,7 @@ import {
   withUploads,
 } from '../files/attach-files.ts';
 import { type Actor, audienceOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
 import { generatedPath, refuseReserved } from './create-page.ts';
@@ -115,7 +115,7 @@ async function checkFor(
 
 /** Within a transaction that holds the page. Also how a rollback writes. */
 export async function applyEdit(
-  store: Store,
+  store: Transaction,
   actor: NonNullable<Actor>,
   page: Page,
   checked: CheckedInput,
@@ -134,7 +134,9 @@ export async function applyEdit(
 
   const files = given.files ?? page.content.files ?? [];
   const changesFiles = prepared.length > 0 || removeFiles.length > 0;
-  const had = changesFiles ? withoutRemoved(page, await store.files.named(files), removeFiles) : [];
+  const had = changesFiles
+    ? withoutRemoved(page, await store.readAs(actor).files.named(files), removeFiles)
+    : [];
   const { names, added } = changesFiles ? withUploads(page, had, prepared) : { names: files, added: [] };
   const stated = { ...page.content, ...given, slug, path: newPath, parent: parent?.path ?? null };
   const content: Content = contentWith({ ...stated, msg: given.msg ?? defaultMessage }, names);
@@ -201,7 +203,11 @@ export async function refuseUnwritable(reader: Reader, path: string): Promise<vo
   refuseUnlessWritable(reader.actor, page);
 }
 
-export async function lockWritable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+export async function lockWritable(
+  store: Transaction,
+  actor: NonNullable<Actor>,
+  path: string,
+): Promise<Page> {
   const read = readPath(path);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
   if (!page) return refuseMissing(store.readAs(actor), path, { isEdit: true });
@@ -240,7 +246,7 @@ function refuseForeignPermissions(
 
 /** One that is named as it already is need not be readable to whoever edits: the page itself tells them of it. */
 async function parentAfter(
-  store: Store,
+  store: Transaction,
   actor: Actor,
   page: Page,
   named: CheckedInput['parent'],

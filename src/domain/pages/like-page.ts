@@ -1,7 +1,7 @@
 /** Likes: a member likes a page once or not at all. Both answer the IDs of all who like it now. */
 
 import type { Actor } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import { getReadable, getWhole } from './find-page.ts';
 import { refuseOutside } from './token-limit.ts';
@@ -18,7 +18,7 @@ async function setLike(
   store: Store,
   actor: Actor,
   path: string,
-  write: (store: Store, pageId: number, memberId: number) => Promise<void>,
+  write: (store: Transaction, pageId: number, memberId: number) => Promise<void>,
 ): Promise<number[]> {
   if (!actor) throw new Problem('unauthenticated', 'Liking a page needs a signed-in member.');
   const page = await getReadable(store.readAs(actor), path);

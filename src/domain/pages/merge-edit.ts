@@ -7,10 +7,11 @@
 import { comparedFields } from '../content/diff.ts';
 import { mergeBodies } from '../content/merge-bodies.ts';
 import type { Actor } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 import type { Content, Page } from './page.ts';
 import type { CheckedInput } from './page-input.ts';
+import { lockPlace } from './page-state.ts';
 import { readPath } from './path.ts';
 
 /** The fields that are taken whole from one side. */
@@ -23,7 +24,7 @@ type Given = CheckedInput['given'];
  * edit would not touch what changed since, or would say the same.
  */
 export async function refuseUnlessAt(
-  store: Store,
+  store: Transaction,
   actor: Actor,
   page: Page,
   changeIds: number[],
@@ -39,7 +40,7 @@ export async function refuseUnlessAt(
 
 /** The edit to make on top of the page as it is now, started from this change. Refuses `edit-conflict`. */
 export async function mergeOnto(
-  store: Store,
+  store: Transaction,
   actor: Actor,
   page: Page,
   baseId: number,
@@ -76,8 +77,11 @@ export async function mergeOnto(
 }
 
 /** Null for the root, undefined for an ID of no page. */
-async function pathNamed(store: Store, parent: string | number | null): Promise<string | null | undefined> {
-  if (typeof parent === 'number') return parent === 0 ? null : (await store.pages.findById(parent))?.path;
+async function pathNamed(
+  store: Transaction,
+  parent: string | number | null,
+): Promise<string | null | undefined> {
+  if (typeof parent === 'number') return parent === 0 ? null : (await lockPlace(store, parent))?.path;
   const read = readPath(parent ?? '');
   return 'path' in read ? read.path : null;
 }
@@ -90,7 +94,7 @@ interface Versions {
 }
 
 async function versionsOf(
-  store: Store,
+  store: Transaction,
   actor: Actor,
   page: Page,
   baseId: number,

@@ -3,7 +3,7 @@
 import { type Derived, derive } from '../content/derive.ts';
 import { Damage, damageInContent } from '../maintenance/damage.ts';
 import { type Actor, audienceOf, may } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Transaction } from '../ports/store.ts';
 import { invalid } from '../problem.ts';
 import type { Content, Page, PagePlace, PageState } from './page.ts';
 import { maxDepth, readPath } from './path.ts';
@@ -46,7 +46,7 @@ export function placeBeneath(parent: ParentPage): {
  * null for the root. One that the caller may not read is as good as missing.
  */
 export async function lockParent(
-  store: Store,
+  store: Transaction,
   actor: Actor,
   named: string | number | null,
 ): Promise<PagePlace | null> {
@@ -64,7 +64,7 @@ export async function lockParent(
 }
 
 async function findNamed(
-  store: Store,
+  store: Transaction,
   actor: Actor,
   named: string | number,
 ): Promise<PagePlace | null | undefined> {
@@ -81,13 +81,13 @@ async function findNamed(
 }
 
 /** Held, so that a concurrent move cannot leave a change beneath it with a path that is none any more. */
-export async function lockPlace(store: Store, id: number): Promise<PagePlace | undefined> {
+export async function lockPlace(store: Transaction, id: number): Promise<PagePlace | undefined> {
   return (await store.pages.lockByIds([id], 'share'))[0];
 }
 
 /** A page held for rewriting, with the columns and rows that its content calls for. */
 export async function lockedState(
-  store: Store,
+  store: Transaction,
   id: number,
 ): Promise<{ page: Page; state: PageState; derived: Derived } | undefined> {
   const page = await store.pages.lockById(id, 'update');

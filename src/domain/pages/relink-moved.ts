@@ -1,6 +1,6 @@
 /** Derives anew the links of pages that moved with a page above them, where they are relative to the path. */
 import { deriveLinks } from '../content/derive.ts';
-import type { MovedPage, Store } from '../ports/store.ts';
+import type { MovedPage, Transaction } from '../ports/store.ts';
 
 /** Reading them takes some ten milliseconds; others have their turn before they are written. */
 const batchSize = 20;
@@ -9,7 +9,7 @@ const batchSize = 20;
  * Within the transaction of the move, which holds all of these pages. Looks at no page but those that follow their path,
  * a fixed number of statements for each 20 of them. Returns the targets that links lost or gained.
  */
-export async function relinkMoved(store: Store, moved: MovedPage[]): Promise<string[]> {
+export async function relinkMoved(store: Transaction, moved: MovedPage[]): Promise<string[]> {
   const ids = moved.filter((page) => page.followsPath).map(({ id }) => id);
   const targets: string[] = [];
   for (let i = 0; i < ids.length; i += batchSize) {

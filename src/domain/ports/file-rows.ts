@@ -2,16 +2,12 @@
 import type { AttachedFile } from '../pages/page.ts';
 import type { Audience } from '../permission.ts';
 
-export interface FileRows {
-  /** Existing files with these names, by file name. */
-  named(names: string[]): Promise<AttachedFile[]>;
+export interface FileWrites {
   /**
    * After `update` or `insertMany` in the same transaction: from this change on the page has the files of these names, of which
    * `added` are new. Those that it had and that are not named stay as files of earlier changes.
    */
   keep(pageId: number, names: string[], added: AttachedFile[]): Promise<void>;
-  /** By file name or thumbnail name, with what its page's permissions need. */
-  find(name: string): Promise<FoundFile | undefined>;
 }
 
 export interface FoundFile {

@@ -1,35 +1,20 @@
 /**
- * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines. Pages with what
- * belongs to them are here; lists of pages, members and maintenance have files of their own.
+ * The port to the database: all that the wiki asks of it. One implementation over Kysely runs on both engines. Pages are read
+ * through readers (`domain/reader.ts`) and written in transactions; members and maintenance have files of their own.
  *
  * Rules that every method keeps:
- * - Reads that take a `Visibility` see, return and count only what that visibility sees; ordering is total (ties by ID).
  * - Methods run a fixed number of statements whatever the number of rows, and each uses an index.
  * - Inside `transact` the store passed to `work` must be used, never the outer one.
  */
 import type { Dialect } from '@coppice/wikitext/dialect';
 import type { Dependency } from '#cache/dependency.ts';
 import type { Derived, DerivedLink } from '../content/derive.ts';
-import type {
-  Ancestor,
-  AttachedFile,
-  Change,
-  Content,
-  Format,
-  Page,
-  PageName,
-  PageOutline,
-  PagePlace,
-  PageState,
-  WholePage,
-} from '../pages/page.ts';
-import type { Actor, Audience, Visibility } from '../permission.ts';
-import type { HistoryWanted, MoveRefusal, Reader, Target } from '../reader.ts';
+import type { Content, Page, PagePlace, PageState } from '../pages/page.ts';
+import type { Actor } from '../permission.ts';
+import type { Reader, Target } from '../reader.ts';
 import type { EventStore } from './event-store.ts';
-import type { FileRows } from './file-rows.ts';
+import type { FileWrites } from './file-rows.ts';
 import type { IdempotencyStore } from './idempotency-store.ts';
-import type { Range } from './list-reads.ts';
-import type { ListStore } from './list-store.ts';
 import type { MailQueue } from './mail.ts';
 import type { MaintenanceStore } from './maintenance-store.ts';
 import type { ApiTokenStore, IdentityStore, MemberStore, SessionStore } from './member-store.ts';
@@ -42,12 +27,7 @@ export interface Store extends AsyncDisposable {
   readAs(actor: Actor): Reader;
   /** The wiki as administrators see it, for work that nobody asked for. */
   readAsSystem(): Reader;
-  pages: PageStore;
-  changes: ChangeStore;
   events: EventStore;
-  links: LinkStore;
-  lists: ListStore;
-  files: FileRows;
   trash: TrashStore;
   members: MemberStore;
   identities: IdentityStore;
@@ -62,7 +42,7 @@ export interface Store extends AsyncDisposable {
    * they came; serialization failures and deadlocks on PostgreSQL are retried, so `work` may run more than once
    * and must have no effect outside the store. A lasting refusal of the engine is Problem `unavailable`.
    */
-  transact<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  transact<T>(work: (store: Transaction) => Promise<T>): Promise<T>;
 
   /**
    * Differs from an earlier revision if anything was committed in between, by whatever process: while it is the same, so
@@ -85,6 +65,13 @@ export interface Store extends AsyncDisposable {
   writesWaiting(): number;
   /** Writes of this process that failed for a reason that is not theirs. */
   readonly failedWrites: Readonly<Record<WriteTrouble, number>>;
+}
+
+/** A store that can also write pages. Its readers see what was written in it. */
+export interface Transaction extends Store {
+  readonly pages: PageWrites;
+  readonly links: LinkWrites;
+  readonly files: FileWrites;
 }
 
 /**
@@ -125,12 +112,7 @@ export interface MovedPage {
   followsPath: boolean;
 }
 
-export interface PageStore {
-  /** By exact path, with the content of its current change. No permission is looked at: the caller decides. */
-  findByPath(path: string): Promise<Page | undefined>;
-  findById(id: number): Promise<Page | undefined>;
-  /** Page that had this path last, among those that this visibility covers. */
-  findByAlias(path: string, visibility: Visibility): Promise<Page | undefined>;
+export interface PageWrites {
   /**
    * In a transaction: as findByPath/findById, and holds the row until its end. `share` keeps it from being moved
    * (creating a child), `update` from being changed by anyone else (editing). On SQLite the writer is alone anyway.
@@ -141,8 +123,6 @@ export interface PageStore {
   lockByPaths(paths: string[], mode: 'share' | 'update'): Promise<PagePlace[]>;
   /** The same, by ID. */
   lockByIds(ids: number[], mode: 'share' | 'update'): Promise<PagePlace[]>;
-  /** The pages of a trail, in its order. */
-  ancestors(trail: number[]): Promise<Ancestor[]>;
 
   /** In a transaction: IDs for pages that it will insert. */
   reserveIds(count: number): Promise<number[]>;
@@ -196,112 +176,15 @@ export interface PageStore {
     to: { path: string; parentId: number | null; depth: number; trail: number[] },
     change: { at: number; editorId: number; msg: string },
   ): Promise<MovedPage[]>;
-  /**
-   * Effects of `move` without moving: pages that move and are visible, and all targets in the way (at most 1,000 of
-   * each), or the reason why it would refuse the path or the depth, whatever is in the way.
-   */
-  previewMove(
-    id: number,
-    to: { path: string; depth: number },
-    visibility: Visibility,
-  ): Promise<{
-    moves: { id: number; from: string; to: string }[];
-    taken: string[];
-    refusal?: MoveRefusal;
-  }>;
 
   /** Contents of the current changes of these pages, with the paths at which they lie now. One statement. */
   contents(ids: number[]): Promise<{ id: number; path: string; content: Content }[]>;
-
-  /**
-   * Everything the interface shows of these pages, in the order of `ids`, unknown IDs left out. Each page as it was at one moment.
-   * A history longer than `maxHistoryBytes` is told by its latest change, and so are all where those before have not left
-   * enough of `maxAnswerBytes`. Refuses `too-long` where that is not enough for the current contents alone. What is too
-   * long is never read.
-   */
-  load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
-  /** Like `load`, but never all of them in memory together: `take` is given some at a time, and waited for. */
-  loadInParts(
-    ids: number[],
-    history: HistoryWanted,
-    take: (pages: WholePage[]) => Promise<void>,
-  ): Promise<void>;
-  /** Like `load`, without the contents. */
-  outlines(ids: number[]): Promise<PageOutline[]>;
-
-  /** Like `load`, for the page at this path. No permission is checked: the caller decides. */
-  loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
-
-  /** Titles and paths that begin with or contain `fragment` (case-insensitive), best first: for autocomplete. */
-  complete(
-    fragment: string,
-    visibility: Visibility,
-    limit: number,
-  ): Promise<(PageName & { type: string | null })[]>;
-  /**
-   * Candidates for near matches, those first whose title or slug is nearest to `length` characters: pages whose title,
-   * folded, begins with `beginning`, whose title or path holds one of the fragments (lower case, three characters or
-   * more), or whose path begins with `beside` without regard to case. Of each way to match at most 2,000 are looked at.
-   */
-  alike(
-    wanted: { beginning: string; fragments: string[]; beside: string; length: number },
-    visibility: Visibility,
-    limit: number,
-  ): Promise<PageName[]>;
 
   addLike(pageId: number, memberId: number, at: number): Promise<void>;
   removeLike(pageId: number, memberId: number): Promise<void>;
 }
 
-export interface ChangeStore {
-  find(pageId: number, changeId: number): Promise<Change | undefined>;
-  /** The page's change before this one. */
-  findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
-  /** A page's changes from this one on, newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
-  list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
-}
-
-export interface LinkStore {
-  /**
-   * The page that each target leads to for this visibility; targets that lead nowhere are absent. A path resolves to the
-   * page at it, else as findByAlias; a title to the page of that title without regard to case, the
-   * exact case first, then the lowest ID. One statement for all (at most a few for very many).
-   */
-  resolve(
-    targets: Target[],
-    visibility: Visibility,
-  ): Promise<Map<Target, PageName & { type: string | null; audience: Audience }>>;
-  /**
-   * Bodies of the pages that templates come from, resolved as in `resolve` but pages of type `Template` win over
-   * others of the same title, and pages of type `Module` titled `X` over those titled `Module:X`. Where all have more than 16 MB, those that have room.
-   */
-  templates(
-    targets: Target[],
-    visibility: Visibility,
-  ): Promise<Map<Target, PageName & { changeId: number; body: string; format: Format; audience: Audience }>>;
-  /** Current files by `filename` of this page, or by `path/filename` of other pages this visibility sees. */
-  files(pageId: number | null, names: string[], visibility: Visibility): Promise<Map<string, AttachedFile>>;
-
-  /**
-   * Pages linking to this page (links that resolve to it for this visibility), by title, or by ID where there are more than 500.
-   * `dependencies`: all that decides this but the page itself.
-   */
-  backlinks(
-    page: Pick<Page, 'id' | 'title' | 'path'>,
-    visibility: Visibility,
-    range: Range,
-  ): Promise<{ pages: PageName[]; total: number; dependencies: Dependency[] }>;
-
-  /**
-   * Targets that lead nowhere for this visibility, asked for by pages that it sees: most pages first, then title. A target's
-   * title is its most frequent spelling among those pages. At most `linksLimit` of each target's pages, by title.
-   */
-  wanted(
-    visibility: Visibility,
-    limit: number,
-    linksLimit: number,
-  ): Promise<{ title: string; count: number; links: PageName[] }[]>;
-
+export interface LinkWrites {
   /**
    * Replaces the links of pages that moved, in a fixed number of statements. Returns every target that a page
    * named before or names now and not both, for the `paths` of `saveDerived`, which counts them.

@@ -1,9 +1,7 @@
 /** The part of the port to the database that keeps deleted pages until they come back or are purged. The rules on top of `store.ts` hold. */
 import type { Derived } from '../content/derive.ts';
-import type { Content, MemberName, Page, PageName, PagePlace, PageState } from '../pages/page.ts';
-import type { Audience, Visibility } from '../permission.ts';
-import type { FoundFile } from './file-rows.ts';
-import type { Range } from './list-reads.ts';
+import type { Content, MemberName, PageName, PagePlace, PageState } from '../pages/page.ts';
+import type { Audience } from '../permission.ts';
 
 /** A deletion that can be undone. */
 export interface Deletion {
@@ -16,7 +14,7 @@ export interface Deletion {
   ownerId: number;
   /** IDs of its ancestors at that time, root first. */
   trail: number[];
-  /** How many pages of it the visibility sees. */
+  /** How many pages of it the actor sees. */
   pages: number;
   deletedAt: number;
   deletedBy: MemberName;
@@ -57,8 +55,6 @@ export interface PageGroup {
 }
 
 export interface TrashStore {
-  /** Descendants of a page by permissions and owner, and the number of current files of all, the page's own included. */
-  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PageGroup[]; files: number }>;
   /** In a transaction: the page and its descendants, the page itself first, held until its end. */
   lockSubtree(id: number): Promise<PagePlace[]>;
   /**
@@ -67,15 +63,8 @@ export interface TrashStore {
    * Returns the ID of the deletion.
    */
   put(pageId: number, subtree: readonly number[], deleted: { at: number; by: number }): Promise<number>;
-  find(id: number, visibility: Visibility): Promise<Deletion | undefined>;
-  /** In a transaction: like `find` with everything visible, and holds it against being restored or purged by others. */
+  /** In a transaction: the deletion, whoever may see it, and holds it against being restored or purged by others. */
   lock(id: number): Promise<Deletion | undefined>;
-  /** Latest first. */
-  list(visibility: Visibility, range: Range): Promise<{ deletions: Deletion[]; total: number }>;
-  /** The page that was deleted last of those that lived at this path and that this visibility sees. */
-  findPage(path: string, visibility: Visibility): Promise<DeletedPage | undefined>;
-  /** A file of a page in the trash that this visibility sees, by its name or that of its thumbnail. */
-  findFile(name: string, visibility: Visibility): Promise<FoundFile | undefined>;
   /** Permissions and owners of the pages of a deletion, and how many pages have them. */
   access(id: number): Promise<PageGroup[]>;
   /** Pages of a deletion, parents before their children, after this one. */

@@ -7,7 +7,7 @@ import { mayRead, mayWrite } from '../pages/page-access.ts';
 import { readPath } from '../pages/path.ts';
 import { refuseOutside } from '../pages/token-limit.ts';
 import { type Actor, audienceOf, canSee, may, visibilityOf } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
 import { Problem } from '../problem.ts';
 
 export interface Deleted {
@@ -43,7 +43,7 @@ export async function deletePage(
   });
 }
 
-async function lockDeletable(store: Store, actor: NonNullable<Actor>, path: string): Promise<Page> {
+async function lockDeletable(store: Transaction, actor: NonNullable<Actor>, path: string): Promise<Page> {
   const read = readPath(path);
   const page = 'path' in read ? await store.pages.lockByPath(read.path, 'update') : undefined;
   if (!page || !mayRead(actor, page)) return refuseMissing(store.readAs(actor), path);

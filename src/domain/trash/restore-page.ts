@@ -6,7 +6,7 @@ import type { PagePlace, WholePage } from '../pages/page.ts';
 import { type ParentPage, stateOf } from '../pages/page-state.ts';
 import { isBeneath, readPath } from '../pages/path.ts';
 import { type Actor, may } from '../permission.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store, Transaction } from '../ports/store.ts';
 import type { Deletion, ReturningPage, TrashedPage } from '../ports/trash-store.ts';
 import { invalid, Problem } from '../problem.ts';
 import { lockDeletion } from './list-trash.ts';
@@ -81,7 +81,7 @@ function readTarget(path: string): string {
 
 /** Held against being moved or deleted meanwhile. */
 async function findParent(
-  store: Store,
+  store: Transaction,
   actor: NonNullable<Actor>,
   deletion: Deletion,
   to: string,
@@ -115,7 +115,7 @@ function placed(
   return { id: page.id, state, derived, ...(path === page.path ? {} : { from: page.path }) };
 }
 
-async function refuseTaken(store: Store, pages: ReturningPage[]): Promise<void> {
+async function refuseTaken(store: Transaction, pages: ReturningPage[]): Promise<void> {
   const [taken] = await store.pages.lockByPaths(
     pages.map(({ state }) => state.path),
     'share',

@@ -10,7 +10,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
 import type { AffectingNames } from '#domain/ports/event-store.ts';
 import { titleKey } from '#domain/search/fold.ts';
-import { rowsOf, type Session, visible } from '../statements.ts';
+import { rowsOf, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
 
 const keysAtOnce = 100;
 /** Templates that call templates any deeper are rare, and `more` is said of them. */

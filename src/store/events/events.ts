@@ -12,8 +12,9 @@ import type { Visibility } from '#domain/permission.ts';
 import type { EventDetails, EventFilter, EventStore } from '#domain/ports/event-store.ts';
 import { type Engine, storable } from '../engine.ts';
 import { indexable, readTrail } from '../rows.ts';
-import { changeSome, rowsOf, type Session, visible } from '../statements.ts';
+import { changeSome, rowsOf, type Session } from '../statements.ts';
 import type { Tables } from '../tables.ts';
+import { visible } from '../visibility.ts';
 import { findAffected } from './affected.ts';
 import { recordEvents } from './record-events.ts';
 

@@ -10,12 +10,12 @@ import type { Content, Page, PageName } from '#domain/pages/page.ts';
 import { maxTemplateBytes } from '#domain/pages/response-limits.ts';
 import type { Audience, Visibility } from '#domain/permission.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
-import type { LinkStore } from '#domain/ports/store.ts';
 import type { Target } from '#domain/reader.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { CachedLists, type List } from '../cached-lists.ts';
 import type { Engine, Placeholder } from '../engine.ts';
 import { relink, saveDerived } from '../pages/derived.ts';
+import type { LinkRows } from '../parts.ts';
 import { fileOf } from '../rows.ts';
 import { all, allOfMany, changeSome, prepareByVisibility, type Session } from '../statements.ts';
 import type { Tables } from '../tables.ts';
@@ -37,7 +37,7 @@ const maxLinkingByTitle = 500;
 /** Room for the 25 most wanted links with up to 1,000 pages each, and a little more. */
 const maxAskingRows = 40_000;
 
-export function linkStore(session: Session): LinkStore {
+export function linkStore(session: Session): LinkRows {
   const { engine, db } = session;
   const backlinks = new CachedLists<PageName>();
   const asking = new CachedLists<PageName, AskingPages>(maxAskingRows);

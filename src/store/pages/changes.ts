@@ -3,11 +3,11 @@
 import { sql } from 'kysely';
 import { maxHistoryBytes } from '#domain/pages/response-limits.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
-import type { ChangeStore } from '#domain/ports/store.ts';
+import type { ChangeRows } from '../parts.ts';
 import { type ChangeRow, changeOf, selectChange } from '../rows.ts';
 import { all, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
 
-export function changeStore(session: Session): ChangeStore {
+export function changeStore(session: Session): ChangeRows {
   return {
     async find(pageId, changeId) {
       const row = await first(session, one, { pageId, changeId });

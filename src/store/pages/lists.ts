@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { childrenOf } from '#cache/dependency.ts';
 import type { PageName } from '#domain/pages/page.ts';
 import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
-import type { ListStore } from '#domain/ports/list-store.ts';
 import { CachedLists } from '../cached-lists.ts';
 import type { Placeholder, ReadQueue } from '../engine.ts';
+import type { ListRows } from '../parts.ts';
 import { textAfter } from '../rows.ts';
 import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, matching, predicatesOf } from '../search/criteria.ts';
@@ -14,7 +14,7 @@ import { search } from '../search/search.ts';
 import { all, first, prepare, prepareByVisibility, rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 
-export function listStore(session: Session): ListStore {
+export function listStore(session: Session): ListRows {
   const { engine, db } = session;
   const totals = createCachedTotals();
   const children = new CachedLists<Child>();
@@ -190,7 +190,7 @@ const publicPages = prepare<
     order by id limit ${p('limit')}`,
 );
 
-type Child = Awaited<ReturnType<ListStore['children']>>['pages'][number];
+type Child = Awaited<ReturnType<ListRows['children']>>['pages'][number];
 type ChildRow = Omit<Child, 'hasChildren'> & { has_children: unknown };
 type Parent = { parentId: number | null };
 

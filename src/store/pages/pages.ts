@@ -5,11 +5,11 @@ import type { NewEvent } from '#domain/events/event.ts';
 import { kindsOfEdit } from '#domain/events/kinds-of-edit.ts';
 import type { Content, Page, PageName, PagePlace, PageState } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
-import type { PageStore } from '#domain/ports/store.ts';
 import { titleKey } from '#domain/search/fold.ts';
 import { readTextQuery } from '#domain/search/terms.ts';
 import type { Database, Engine, Placeholder } from '../engine.ts';
 import { recordEvents } from '../events/record-events.ts';
+import type { PageRows } from '../parts.ts';
 import {
   type AncestorRow,
   ancestorColumns,
@@ -31,7 +31,7 @@ import { invalidatedByUpdate } from './invalidated.ts';
 import { load, loadByPath, loadInParts, loadOutlines } from './load-pages.ts';
 import { moveSubtree, previewMove } from './move-subtree.ts';
 
-export function pageStore(session: Session): PageStore {
+export function pageStore(session: Session): PageRows {
   const { engine, db } = session;
   return {
     findByPath: async (path) => maybePage(await first(session, byPath, { path })),
@@ -311,7 +311,7 @@ const lookedAtPages = 2000;
 
 async function alike(
   session: Session,
-  { beginning, fragments, beside, length }: Parameters<PageStore['alike']>[0],
+  { beginning, fragments, beside, length }: Parameters<PageRows['alike']>[0],
   visibility: Visibility,
   limit: number,
 ): Promise<PageName[]> {

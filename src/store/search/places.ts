@@ -2,13 +2,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Location, PageName } from '#domain/pages/page.ts';
 import type { Visibility } from '#domain/permission.ts';
-import type { ListStore } from '#domain/ports/list-store.ts';
 import type { Engine } from '../engine.ts';
+import type { ListRows } from '../parts.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { visible } from '../visibility.ts';
 import { type CellRange, cellsAround, cellsIn, cellsWithin, without } from './cells.ts';
 
-type PlaceLists = Pick<ListStore, 'placesAround' | 'countPlacesWithin' | 'placesNearest' | 'placesIn'>;
+type PlaceLists = Pick<ListRows, 'placesAround' | 'countPlacesWithin' | 'placesNearest' | 'placesIn'>;
 
 export function placeLists(session: Session): PlaceLists {
   const { engine } = session;

@@ -5,8 +5,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Visibility } from '#domain/permission.ts';
 import type { Range, SearchCriteria, SearchOrder } from '#domain/ports/list-reads.ts';
-import type { ListStore } from '#domain/ports/list-store.ts';
 import type { Engine, ReadQueue } from '../engine.ts';
+import type { ListRows } from '../parts.ts';
 import { rowsOf, type Session } from '../statements.ts';
 import { type CachedTotals, fewMatches, knownTotal, type Total, totalOf } from './cached-totals.ts';
 import {
@@ -29,7 +29,7 @@ export async function search(
   totals: CachedTotals,
   criteria: SearchCriteria,
   visibility: Visibility,
-): ReturnType<ListStore['search']> {
+): ReturnType<ListRows['search']> {
   const dependencies = dependenciesOf(criteria);
   const predicates = await predicatesOf(session, criteria, visibility);
   if (!predicates) return { ids: [], total: 0, dependencies };

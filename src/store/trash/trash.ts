@@ -2,18 +2,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Content, MemberName } from '#domain/pages/page.ts';
 import { type Audience, everything, type Visibility } from '#domain/permission.ts';
-import type { DeletedPage, Deletion, PageGroup, TrashStore } from '#domain/ports/trash-store.ts';
+import type { DeletedPage, Deletion, PageGroup } from '#domain/ports/trash-store.ts';
 import { yielding } from '#scheduling/time-slices.ts';
 import type { Database, Engine } from '../engine.ts';
 import { type FileRow, foundFileOf, selectFile } from '../pages/files.ts';
 import { lockSubtree } from '../pages/move-subtree.ts';
 import { placeOf } from '../pages/pages.ts';
+import type { TrashRows } from '../parts.ts';
 import { beginsWith, readTrail, trailBeneath, writeTrail } from '../rows.ts';
-import { changeSome, type Session, visible } from '../statements.ts';
+import { changeSome, type Session } from '../statements.ts';
+import { visible } from '../visibility.ts';
 import { deleteSubtree } from './delete-subtree.ts';
 import { takeBack } from './take-back.ts';
 
-export function trashStore(session: Session): TrashStore {
+export function trashStore(session: Session): TrashRows {
   const { engine, db } = session;
   const one = async (id: number, visibility: Visibility) => {
     const found = await sql<DeletionRow>`${selectDeletion(visibility)} where t.id = ${id}

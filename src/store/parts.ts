@@ -1,0 +1,160 @@
+/**
+ * Parts of the store that know pages, by rows: their reads are those of `domain/reader.ts` for any visibility, and record
+ * nothing. `reader.ts` asks them for one actor.
+ */
+import type { Dependency } from '#cache/dependency.ts';
+import type {
+  Ancestor,
+  AttachedFile,
+  Change,
+  Format,
+  Location,
+  Page,
+  PageName,
+  PageOutline,
+  WholePage,
+} from '#domain/pages/page.ts';
+import type { Audience, Visibility } from '#domain/permission.ts';
+import type { FileWrites, FoundFile } from '#domain/ports/file-rows.ts';
+import type { Range, SearchCriteria, TypesAndTags } from '#domain/ports/list-reads.ts';
+import type { LinkWrites, PageWrites } from '#domain/ports/store.ts';
+import type { DeletedPage, Deletion, PageGroup, TrashStore } from '#domain/ports/trash-store.ts';
+import type { HistoryWanted, MoveRefusal, Target } from '#domain/reader.ts';
+
+export interface Parts {
+  pages: PageRows;
+  changes: ChangeRows;
+  links: LinkRows;
+  lists: ListRows;
+  files: FileRows;
+  trash: TrashRows;
+}
+
+export interface PageRows extends PageWrites {
+  findByPath(path: string): Promise<Page | undefined>;
+  findById(id: number): Promise<Page | undefined>;
+  findByAlias(path: string, visibility: Visibility): Promise<Page | undefined>;
+  ancestors(trail: number[]): Promise<Ancestor[]>;
+  previewMove(
+    id: number,
+    to: { path: string; depth: number },
+    visibility: Visibility,
+  ): Promise<{
+    moves: { id: number; from: string; to: string }[];
+    taken: string[];
+    refusal?: MoveRefusal;
+  }>;
+  load(ids: number[], history: HistoryWanted): Promise<WholePage[]>;
+  loadInParts(
+    ids: number[],
+    history: HistoryWanted,
+    take: (pages: WholePage[]) => Promise<void>,
+  ): Promise<void>;
+  outlines(ids: number[]): Promise<PageOutline[]>;
+  loadByPath(path: string, history: HistoryWanted): Promise<WholePage | undefined>;
+  complete(
+    fragment: string,
+    visibility: Visibility,
+    limit: number,
+  ): Promise<(PageName & { type: string | null })[]>;
+  alike(
+    wanted: { beginning: string; fragments: string[]; beside: string; length: number },
+    visibility: Visibility,
+    limit: number,
+  ): Promise<PageName[]>;
+}
+
+export interface ChangeRows {
+  find(pageId: number, changeId: number): Promise<Change | undefined>;
+  findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
+  list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
+}
+
+export interface LinkRows extends LinkWrites {
+  resolve(
+    targets: Target[],
+    visibility: Visibility,
+  ): Promise<Map<Target, PageName & { type: string | null; audience: Audience }>>;
+  templates(
+    targets: Target[],
+    visibility: Visibility,
+  ): Promise<Map<Target, PageName & { changeId: number; body: string; format: Format; audience: Audience }>>;
+  files(pageId: number | null, names: string[], visibility: Visibility): Promise<Map<string, AttachedFile>>;
+  backlinks(
+    page: Pick<Page, 'id' | 'title' | 'path'>,
+    visibility: Visibility,
+    range: Range,
+  ): Promise<{ pages: PageName[]; total: number; dependencies: Dependency[] }>;
+  wanted(
+    visibility: Visibility,
+    limit: number,
+    linksLimit: number,
+  ): Promise<{ title: string; count: number; links: PageName[] }[]>;
+}
+
+export interface ListRows {
+  search(
+    criteria: SearchCriteria,
+    visibility: Visibility,
+  ): Promise<{ ids: number[]; total: number; dependencies: Dependency[] }>;
+  facets(criteria: SearchCriteria, visibility: Visibility): Promise<TypesAndTags & { isWhole: boolean }>;
+  placesAround(
+    centre: Location,
+    radiusMetres: number,
+    visibility: Visibility,
+    limit?: number,
+  ): Promise<{ id: number; location: Location }[]>;
+  countPlacesWithin(centre: Location, radiiMetres: number[], visibility: Visibility): Promise<number[]>;
+  placesNearest(
+    centre: Location,
+    nearMetres: number,
+    radiusMetres: number,
+    visibility: Visibility,
+  ): Promise<Record<'near' | 'edge', { id: number; location: Location }[]> & { counted: number }>;
+  placesIn(
+    box: { south: number; west: number; north: number; east: number },
+    visibility: Visibility,
+    limit: number,
+  ): Promise<(PageName & { location: Location; type: string | null })[]>;
+  updates(
+    visibility: Visibility,
+    range: Range,
+    belowId?: number,
+  ): Promise<(PageName & { at: number; editor: { id: number; name: string } })[]>;
+  children(
+    parentId: number | null,
+    visibility: Visibility,
+    range: Range,
+  ): Promise<{
+    pages: (PageName & { type: string | null; hasChildren: boolean })[];
+    total: number;
+    dependencies: Dependency[];
+  }>;
+  ownedBy(
+    memberId: number,
+    visibility: Visibility,
+    range: Range,
+  ): Promise<{ pages: (PageName & { at: number })[]; total: number }>;
+  editedBy(memberId: number, visibility: Visibility, limit: number): Promise<(PageName & { at: number })[]>;
+  vocabulary(visibility: Visibility, pages: number): Promise<TypesAndTags>;
+  words(
+    of: 'type' | 'tag' | { valueOf: string },
+    prefixes: string[],
+    visibility: Visibility,
+    limit: number,
+  ): Promise<string[]>;
+  publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
+}
+
+export interface FileRows extends FileWrites {
+  named(names: string[]): Promise<AttachedFile[]>;
+  find(name: string): Promise<FoundFile | undefined>;
+}
+
+export interface TrashRows extends TrashStore {
+  find(id: number, visibility: Visibility): Promise<Deletion | undefined>;
+  list(visibility: Visibility, range: Range): Promise<{ deletions: Deletion[]; total: number }>;
+  findPage(path: string, visibility: Visibility): Promise<DeletedPage | undefined>;
+  findFile(name: string, visibility: Visibility): Promise<FoundFile | undefined>;
+  survey(page: Pick<Page, 'id' | 'trail'>): Promise<{ groups: PageGroup[]; files: number }>;
+}

@@ -389,8 +389,9 @@ async function deletedPages(wiki: Wiki, isSecretive: boolean, at: number): Promi
   const create = (who: string, page: object) => write(wiki, who, '/v1/pages', page);
   await create('Max', { title: 'Binned', body: '[[Ghost]] [[kind:tree]] oak' });
   await create('Max', { title: 'Below', parent: '/binned', body: '[[Binned]]' });
-  if (isSecretive)
-    await create('Olga', { title: 'Beside', parent: '/binned', permissions: 700, body: 'hidden [[Ghost]]' });
+  // Elsewhere in the plain wiki, so that later events have the same IDs.
+  const beside = { title: 'Beside', permissions: 700, body: 'hidden [[Ghost]]' };
+  await create('Olga', isSecretive ? { ...beside, parent: '/binned' } : { ...beside, path: '/aside' });
   now = at;
   await act(wiki, 'DELETE', '/v1/pages/binned?subtree=true', { token: await tokenOf(wiki, 'Ada') });
   if (!isSecretive) return;

@@ -54,7 +54,11 @@ function pages(count: number): { parent: number | null; drafts: Draft[] }[] {
 
 async function contentsOf(store: Store): Promise<unknown> {
   const rows: unknown[] = [];
-  for await (const row of store.maintenance.dump()) rows.push(row);
+  for await (const { table, row } of store.maintenance.dump()) {
+    // Events of the changes before the last one have the name that the page has after it.
+    const { title: _, from_title: __, ...event } = row;
+    rows.push({ table, row: table === 'events' ? event : row });
+  }
   const query = readTextQuery('heron "page 8 anew"');
   const criteria = { logic: 'and', order: 'alphabetical', limit: 1000, offset: 0 } as const;
   return {

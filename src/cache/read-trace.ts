@@ -72,6 +72,6 @@ export class ReadTrace {
 }
 
 /** Readers who may share what is made of both parts. */
-export function intersect(a: SharedWith, b: SharedWith): SharedWith {
+function intersect(a: SharedWith, b: SharedWith): SharedWith {
   return a === undefined || b === undefined ? undefined : a === 0 ? b : a;
 }

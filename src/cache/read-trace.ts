@@ -42,9 +42,9 @@ export class ReadTrace {
     return this.#maxAgeMs;
   }
 
-  /** IDs of the pages that the response names. */
+  /** IDs of the pages that the response names, in order: reads that run side by side end in any. */
   get shows(): readonly number[] {
-    return [...this.#shows];
+    return [...this.#shows].sort((a, b) => a - b);
   }
 
   /** A read that depends on these alone and whose result these readers share. */

@@ -365,6 +365,30 @@ describe.each(engines)('on %s', (engine) => {
       expect(json.html).toBe('<p class="diff-files">Files attached: <ins>a&amp;b.txt</ins></p>');
     });
 
+    test('an ID beyond every number is that of nothing', async () => {
+      const id = 2 ** 64;
+      const { token } = await wiki.member('Ida', { isAdmin: true });
+      const { path } = await wiki.page(token, { title: 'Numbered' });
+      const asked = async (method: 'GET' | 'POST' | 'DELETE', url: string, json?: object) =>
+        (await wiki.call(method, url, { token, ...(json ? { json } : {}) })).status;
+      const found = [
+        await asked('POST', `/v1/rollback${path}`, { to: id }),
+        await asked('GET', `/v1/diff${path}?from=${id}`),
+        await asked('GET', `/v1/diff${path}?to=${id}`),
+        await asked('GET', `/v1/pages${path}?version=${id}`),
+        await asked('POST', `/v1/pages${path}`, { parent: id }),
+        await asked('POST', `/v1/pages${path}`, { base: id, body: 'x' }),
+        await asked('GET', `/v1/changes?since=${id}`),
+        await asked('GET', `/v1/moves${path}?parent=${id}`),
+        await asked('POST', `/v1/trash/${id}/restore`, {}),
+        await asked('DELETE', `/v1/trash/${id}`),
+        await asked('DELETE', `/v1/tokens/${id}`),
+        await asked('GET', `/v1/changes?editor=${id}`),
+        await asked('GET', `/v1/history${path}?offset=${id}`),
+      ];
+      expect(found).toEqual([400, 404, 404, 404, 400, 412, 200, 400, 400, 400, 400, 400, 200]);
+    });
+
     test('an older change is brought back as a new one', async () => {
       const made = await wiki.page(ada.token, { title: 'Undone', body: 'good' });
       await edit('/undone', { body: 'bad' });

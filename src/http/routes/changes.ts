@@ -210,7 +210,7 @@ export async function changeRoutes(
         querystring: Type.Object({ history: historyField }),
         body: Type.Object(
           {
-            to: Type.Integer({ description: 'ID of the change to go back to.', minimum: 1, examples: [40] }),
+            to: idField('ID of the change to go back to.', 40),
             msg: Type.Optional(Type.String({ description: 'Commit message.', examples: ['Undo vandalism'] })),
           },
           { title: 'Rollback', description: 'Where to go back to.' },

@@ -17,6 +17,7 @@ import { EventHub, type StreamedEvent } from '../event-stream/hub.ts';
 import { isStillActor } from '../identity.ts';
 import { countOf } from '../lists.ts';
 import { EventObject, eventJson } from '../schemas/event.ts';
+import { idField } from '../schemas/output.ts';
 import type { HttpSettings, Server, Service } from '../service.ts';
 
 const defaultLimit = 100;
@@ -79,9 +80,7 @@ export async function eventRoutes(server: Server, service: Service, settings: Ht
           tag: Type.Optional(
             Type.String({ description: 'Tag of the page now, as in a search.', examples: ['kind:tree'] }),
           ),
-          editor: Type.Optional(
-            Type.Integer({ description: 'Member ID of who did it.', minimum: 1, examples: [3] }),
-          ),
+          editor: Type.Optional(idField('Member ID of who did it.', 3)),
         }),
         response: {
           200: Type.Object(

@@ -6,6 +6,7 @@ import {
   listApiTokens,
   revokeApiToken,
 } from '#domain/members/api-tokens.ts';
+import { idField } from '../schemas/output.ts';
 import type { Server, Service } from '../service.ts';
 
 const tags = ['Members'];
@@ -139,7 +140,7 @@ export async function tokenRoutes(server: Server, service: Service): Promise<voi
         summary: 'Revoke an API token',
         description: 'The token is dead at once, in every process.',
         params: Type.Object({
-          id: Type.Integer({ description: 'ID of the token.', minimum: 1, examples: [7] }),
+          id: idField('ID of the token.', 7),
         }),
         others: { 204: 'It is revoked.' },
         problems: ['invalid', 'unauthenticated', 'not-found'],

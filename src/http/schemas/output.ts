@@ -17,7 +17,7 @@ import {
 const isoExample = '2026-03-14T09:26:53.589Z';
 
 export const idField = (description: string, example = 7) =>
-  Type.Integer({ description, minimum: 1, examples: [example] });
+  Type.Integer({ description, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, examples: [example] });
 
 export const MemberName = Type.Object(
   {

@@ -10,6 +10,8 @@ import { all, first, prepare, prepareTogether, type Session, together } from '..
 export function changeStore(session: Session): ChangeRows {
   return {
     async find(pageId, changeId) {
+      // PostgreSQL refuses to compare with a number that no ID can have.
+      if (!Number.isSafeInteger(changeId)) return undefined;
       const row = await first(session, one, { pageId, changeId });
       return row && changeOf(row);
     },

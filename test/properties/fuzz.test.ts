@@ -385,7 +385,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await wiki.call('GET', '/healthz')).status).toBe(200);
     expect((await wiki.call('GET', '/v1/pages?path=/&limit=1000')).status).toBe(200);
     // The requests were no mere refusals: most operations got through at times.
-    const refused = [...statuses.values()].filter((seen) => !seen.has(200) && !seen.has(308));
+    const refused = [...statuses.values()].filter((seen) => ![...seen.keys()].some((status) => status < 400));
     expect(refused.length / operations.length).toBeLessThan(engine === 'SQLite' ? 0.5 : 0.6);
   });
 

@@ -59,6 +59,7 @@ const mayImport: Record<string, (string | RegExp)[]> = {
   'src/mail': ['src/domain', 'src/html', 'node:', 'nodemailer'],
   'src/http': [
     'src/domain',
+    'src/export',
     'src/cache',
     'src/html',
     'src/scheduling',
@@ -92,7 +93,8 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'yauzl',
     'yaml',
   ],
-  'src/cli': ['src/domain', 'src/import', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
+  'src/export': ['src/domain', 'node:'],
+  'src/cli': ['src/domain', 'src/import', 'src/export', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
 };
 
 /** Words that belong to one engine, and where they may stand. */

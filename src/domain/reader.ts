@@ -111,6 +111,15 @@ export interface ChangeReads {
   findBefore(page: ChangedPage, changeId: number): Promise<Change | undefined>;
   /** Newest first: fewer than asked for, but at least one, where all have more than `maxHistoryBytes`. */
   list(page: ChangedPage, range: Range): Promise<{ changes: Change[]; total: number }>;
+  /**
+   * Changes of several pages: by page ID, then oldest first, after the last one of the answer before. At most `limit`, and fewer, but at
+   * least one if there is any, where they have more than `maxHistoryBytes`.
+   */
+  listOfPages(
+    pages: ChangedPage[],
+    after: Pick<Change, 'id' | 'pageId'> | null,
+    limit: number,
+  ): Promise<Change[]>;
 }
 
 /** Target of a wiki link or template call: a path (starts with `/`) or a title. */

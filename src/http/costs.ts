@@ -30,6 +30,8 @@ const msPerName = 0.01;
 export interface Costs {
   /** Counts the time of an expensive request and the bytes of its answer. Refuses `too-many-requests`. `ms`: by default the route's. */
   admit(request: FastifyRequest, actor: Actor, ms?: number): void;
+  /** Counts bytes of an answer that tells its length to nobody beforehand, and refuses nothing. */
+  spendBytes(request: FastifyRequest, actor: Actor, bytes: number): void;
   /** Renders on this caller's account, in their turn. `isAside`: as in `Behalf`. */
   rendererFor(request: FastifyRequest, actor: Actor, isAside?: boolean): Renderer;
 }
@@ -89,6 +91,9 @@ export function registerCosts(
       refuseBeyond(caller);
       request.isCharged = true;
       charge(caller, ms);
+    },
+    spendBytes(request, actor, bytes) {
+      if (isOn && !actor) charge(addressGroup(request.ip), (bytes / 1_000_000) * msPerMegabyte);
     },
     rendererFor(request, actor, isAside = false) {
       const address = addressGroup(request.ip);

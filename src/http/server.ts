@@ -51,6 +51,7 @@ import { registerBatches } from './routes/batch.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { childRoutes } from './routes/children.ts';
 import { eventRoutes } from './routes/events.ts';
+import { exportRoutes } from './routes/export.ts';
 import { fileRoutes } from './routes/files.ts';
 import { healthRoutes } from './routes/health.ts';
 import { invitationRoutes } from './routes/invitations.ts';
@@ -203,6 +204,7 @@ export async function buildServer(
     await changeRoutes(others, service, settings, costs);
     await childRoutes(others);
     await eventRoutes(others, service, settings);
+    await exportRoutes(others, service, costs);
     await fileRoutes(others, service);
     await healthRoutes(others, service, metrics, settings);
     await likeRoutes(others, service);

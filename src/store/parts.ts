@@ -16,7 +16,7 @@ import type {
 } from '#domain/pages/page.ts';
 import type { Audience, Visibility } from '#domain/permission.ts';
 import type { FileWrites, FoundFile } from '#domain/ports/file-rows.ts';
-import type { Range, SearchCriteria, TypesAndTags } from '#domain/ports/list-reads.ts';
+import type { Range, SearchCriteria, TreePosition, TypesAndTags } from '#domain/ports/list-reads.ts';
 import type { LinkWrites, PageWrites } from '#domain/ports/store.ts';
 import type { DeletedPage, Deletion, PageGroup, TrashStore } from '#domain/ports/trash-store.ts';
 import type { HistoryWanted, MoveRefusal, Target } from '#domain/reader.ts';
@@ -68,6 +68,12 @@ export interface ChangeRows {
   find(pageId: number, changeId: number): Promise<Change | undefined>;
   findBefore(pageId: number, changeId: number): Promise<Change | undefined>;
   list(pageId: number, range: Range, from?: number): Promise<{ changes: Change[]; total: number }>;
+  /** `from`: ID of the first change of the page that is wanted. */
+  listOfPages(
+    pages: { id: number; from: number }[],
+    after: Pick<Change, 'id' | 'pageId'> | null,
+    limit: number,
+  ): Promise<Change[]>;
 }
 
 export interface LinkRows extends LinkWrites {
@@ -144,6 +150,12 @@ export interface ListRows {
     limit: number,
   ): Promise<string[]>;
   publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
+  inTreeOrder(
+    beneath: TreePosition | null,
+    after: TreePosition | null,
+    visibility: Visibility,
+    limit: number,
+  ): Promise<TreePosition[]>;
 }
 
 export interface FileRows extends FileWrites {

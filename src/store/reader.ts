@@ -162,6 +162,14 @@ function changeReads({ changes }: Parts, { actor, trace }: View): ChangeReads {
       trace.record([page.id], undefined);
       return changes.list(page.id, range, firstChangeFor(actor, page));
     },
+    async listOfPages(pages, after, limit) {
+      trace.record(
+        pages.map(({ id }) => id),
+        undefined,
+      );
+      const wanted = pages.map((page) => ({ id: page.id, from: firstChangeFor(actor, page) }));
+      return changes.listOfPages(wanted, after, limit);
+    },
   };
 }
 
@@ -275,6 +283,10 @@ function listReads({ lists }: Parts, { visibility, trace }: View): ListReads {
     async publicPages(afterId, limit) {
       own('anything');
       return lists.publicPages(afterId, limit);
+    },
+    async inTreeOrder(beneath, after, limit) {
+      own('anything');
+      return lists.inTreeOrder(beneath, after, visibility, limit);
     },
   };
 }

@@ -212,6 +212,9 @@ const urls = [
   '/v1/complete?q=g',
   '/v1/complete?q=se',
   '/v1/pages?title=secret',
+  '/v1/export?format=jsonl',
+  '/v1/export?format=jsonl&ancestor=/garden',
+  '/v1/export?format=jsonl&ancestor=/garden/secret',
 ];
 
 /** API tokens that reach no private page: of each scope; of an administrator without `admin`; of the owner, limited to another page. */

@@ -225,6 +225,17 @@ const reads: [
     { SQLite: 1, PostgreSQL: 1 },
     (store) => store.readAsSystem().lists.publicPages(40_000, 10),
   ],
+  [
+    'inTreeOrder',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store, actor) =>
+      store.readAs(actor).lists.inTreeOrder({ id: 1, trail: [] }, { id: 4001, trail: [1] }, 10),
+  ],
+  [
+    'changes.listOfPages',
+    { SQLite: 1, PostgreSQL: 1 },
+    (store) => store.readAsSystem().changes.listOfPages([pageWith(7), pageWith(8)], { id: 7, pageId: 7 }, 10),
+  ],
   ['files.named', { SQLite: 1, PostgreSQL: 1 }, (store) => store.readAsSystem().files.named(['n7', 'n8'])],
   ['files.find', { SQLite: 1, PostgreSQL: 1 }, (store) => store.readAsSystem().files.find('n7')],
   ['members.findById', { SQLite: 1, PostgreSQL: 1 }, (store) => store.members.findById(1)],

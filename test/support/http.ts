@@ -148,7 +148,7 @@ function requestOf(method: Method, url: string, options: CallOptions): InjectOpt
 
 export function answerOf(response: LightMyRequestResponse): Answer {
   const text = response.body;
-  const isJson = /json/.test(String(response.headers['content-type'] ?? '')) && text !== '';
+  const isJson = /json(?:;|$)/.test(String(response.headers['content-type'] ?? '')) && text !== '';
   return {
     status: response.statusCode,
     headers: response.headers,

@@ -1,6 +1,6 @@
 /** Reads that find and list pages: a part of `Reader`, whose rules hold. */
 
-import type { Location, PageName } from '../pages/page.ts';
+import type { Location, Page, PageName } from '../pages/page.ts';
 import type { Criteria } from '../search/criteria.ts';
 
 /** A part of a list: at most `limit`, after the first `offset`. */
@@ -21,6 +21,9 @@ export type SearchOrder =
 export interface SearchCriteria extends Criteria, Range {
   order: SearchOrder;
 }
+
+/** A page by its place in the tree. */
+export type TreePosition = Pick<Page, 'id' | 'trail'>;
 
 export type ChildPage = PageName & { type: string | null; hasChildren: boolean };
 
@@ -86,4 +89,10 @@ export interface ListReads {
   words(of: 'type' | 'tag' | { valueOf: string }, prefixes: string[], limit: number): Promise<string[]>;
   /** All pages visible to everyone, in order of ID after `afterId`: for site maps. */
   publicPages(afterId: number, limit: number): Promise<{ id: number; path: string; updatedAt: number }[]>;
+  /** All pages, or those beneath one, each before those beneath it, `after` the last one of the answer before. */
+  inTreeOrder(
+    beneath: TreePosition | null,
+    after: TreePosition | null,
+    limit: number,
+  ): Promise<TreePosition[]>;
 }

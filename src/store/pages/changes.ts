@@ -5,7 +5,7 @@ import { maxHistoryBytes } from '#domain/pages/response-limits.ts';
 import type { Range } from '#domain/ports/list-reads.ts';
 import type { ChangeRows } from '../parts.ts';
 import { type ChangeRow, changeOf, selectChange } from '../rows.ts';
-import { all, first, prepare, prepareTogether, type Session, together } from '../statements.ts';
+import { all, first, prepare, prepareTogether, rowsOf, type Session, together } from '../statements.ts';
 
 export function changeStore(session: Session): ChangeRows {
   return {
@@ -25,6 +25,28 @@ export function changeStore(session: Session): ChangeRows {
       const isLong = rows.length === 0 && offset < total;
       const changes = isLong ? await all(session, ofLong, { pageId, limit, offset, from }) : rows;
       return { changes: changes.map(changeOf), total };
+    },
+    async listOfPages(pages, after, limit) {
+      if (pages.length === 0) return [];
+      const asked = session.engine.rows(
+        { page_id: 'integer', first: 'integer' },
+        pages.map(({ id, from }) => [id, from]),
+      );
+      const { pageId = 0, id = 0 } = after ?? {};
+      const rows = await rowsOf(
+        session,
+        sql<ChangeRow>`${selectChange} where c.id in (
+            select t.id from (
+              select r.id, row_number() over (order by r.page_id, r.id) as place,
+                sum(r.bytes) over (order by r.page_id, r.id) as bytes
+              from (select h.page_id, h.id, octet_length(h.content) as bytes
+                from ${asked} as asked join changes h on h.page_id = asked.page_id and h.id >= asked.first
+                where (h.page_id, h.id) > (${pageId}, ${id})
+                order by h.page_id, h.id limit ${limit}) as r
+            ) as t where t.place = 1 or t.bytes <= ${sql.lit(maxHistoryBytes)})
+          order by c.page_id, c.id`,
+      );
+      return rows.map(changeOf);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Range, SearchCriteria } from '#domain/ports/list-reads.ts';
 import { CachedLists } from '../cached-lists.ts';
 import type { Placeholder, ReadQueue } from '../engine.ts';
 import type { ListRows } from '../parts.ts';
-import { textAfter } from '../rows.ts';
+import { readTrail, textAfter, writeTrail } from '../rows.ts';
 import { createCachedTotals } from '../search/cached-totals.ts';
 import { allOf, matching, predicatesOf } from '../search/criteria.ts';
 import { placeLists } from '../search/places.ts';
@@ -138,6 +138,18 @@ export function listStore(session: Session): ListRows {
       const rows = await all(session, publicPages, { afterId, limit });
       return rows.map(({ updated_at, ...page }) => ({ ...page, updatedAt: updated_at }));
     },
+
+    async inTreeOrder(beneath, after, visibility, limit) {
+      const first = beneath ? writeTrail([...beneath.trail, beneath.id]) : '/';
+      const rows = await all(session, treeOrder(visibility), {
+        beyond: textAfter(first) ?? beyondAll,
+        trail: after ? writeTrail(after.trail) : first,
+        id: after?.id ?? 0,
+        limit,
+        ownerId: visibility.ownerId,
+      });
+      return rows.map(({ id, trail }) => ({ id, trail: readTrail(trail) }));
+    },
   };
 }
 
@@ -188,6 +200,16 @@ const publicPages = prepare<
 >(
   (p) => sql`select id, path, updated_at from pages where id > ${p('afterId')} and audience = 0
     order by id limit ${p('limit')}`,
+);
+
+/** By trail: that of a page begins with that of its parent, which comes first. */
+const treeOrder = prepareByVisibility<
+  { beyond: string; trail: string; id: number; limit: number },
+  { id: number; trail: string }
+>(
+  (p, visibility) => sql`select p.id, p.trail from pages p
+    where (p.trail, p.id) > (${p('trail')}, ${p('id')}) and p.trail < ${p('beyond')} and ${visible('p', visibility)}
+    order by p.trail, p.id limit ${p('limit')}`,
 );
 
 type Child = Awaited<ReturnType<ListRows['children']>>['pages'][number];

@@ -1,0 +1,109 @@
+/** Everything that the caller may read as one file, made while it is sent. */
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import { Type } from 'typebox';
+import { findReadable } from '#domain/pages/find-page.ts';
+import { Problem } from '#domain/problem.ts';
+import { exportLines } from '#export/json-lines.ts';
+import { addressGroup } from '../address-group.ts';
+import type { Costs } from '../costs.ts';
+import { isStillActor } from '../identity.ts';
+import type { Server, Service } from '../service.ts';
+
+/** Exports take long: the longest time that a timer takes. */
+const untilItEnds = 2 ** 31 - 1;
+/** Exports under way in one process; of one member or address. */
+const maxOpen = { total: 10, each: 2 };
+/** After so many lines it is asked again who the caller is: by then they may have been deactivated. */
+const linesBetweenChecks = 500;
+
+export async function exportRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
+  const { store, files } = service;
+  const openOf = new Map<string, number>();
+
+  server.get(
+    '/v1/export',
+    {
+      config: { access: 'optional', scope: 'read', isEndless: true, strangersMs: 500 },
+      handlerTimeout: untilItEnds,
+      schema: {
+        operationId: 'export',
+        tags: ['Export'],
+        summary: 'Export the wiki',
+        description:
+          'Every page that the caller may read, with the changes that it shows to the caller, and their files, as JSON lines: one object a line. The last one has the `kind` `end`; without it something is missing. At most two at a time for each caller.',
+        querystring: Type.Object({
+          format: Type.Literal('jsonl', { description: 'JSON lines.', examples: ['jsonl'] }),
+          ancestor: Type.Optional(
+            Type.String({
+              description: 'Path of a page: it and those beneath it.',
+              examples: ['/garden'],
+            }),
+          ),
+        }),
+        response: { 200: Type.String({ description: 'The lines.', examples: ['{"kind":"export"}\n'] }) },
+        contentType: 'application/jsonl',
+        headersOut: {
+          'Content-Disposition': {
+            description: 'A name for the file.',
+            example: 'attachment; filename=export.jsonl',
+          },
+        },
+        problems: ['invalid', 'not-found', 'too-many-requests', 'unavailable'],
+      },
+    },
+    async (request, reply) => {
+      const { actor, query, reader } = request;
+      const top = query.ancestor === undefined ? null : await findReadable(reader, query.ancestor);
+      if (top === undefined) throw new Problem('not-found', 'No page exists at the path in “ancestor”.');
+      reply
+        .type('application/jsonl; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('content-disposition', contentDisposition('export.jsonl'));
+      if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
+
+      const release = take(actor ? `member ${actor.memberId}` : addressGroup(request.ip));
+      // Before the first line was asked for, too.
+      reply.raw.once('close', release);
+      const source = { reader: () => store.readAs(actor), files: files.store };
+      return reply.send(Readable.from(sent()) as never);
+
+      async function* sent() {
+        try {
+          let lines = 0;
+          for await (const line of exportLines(source, top ?? null)) {
+            if (++lines % linesBetweenChecks === 0 && !(await isStillActor(service, request)))
+              throw new Problem('unauthenticated', 'The session of this export has ended.');
+            costs.spendBytes(request, actor, line.length);
+            yield line;
+          }
+        } finally {
+          release();
+        }
+      }
+    },
+  );
+
+  /** Refuses, or counts one until what it returns is called. */
+  function take(caller: string): () => void {
+    const open = openOf.get(caller) ?? 0;
+    const total = [...openOf.values()].reduce((sum, count) => sum + count, 0);
+    if (open >= maxOpen.each)
+      throw new Problem('too-many-requests', `${open} exports of yours are under way: wait for their end.`, {
+        details: { retryAfter: 60 },
+      });
+    if (total >= maxOpen.total)
+      throw new Problem('unavailable', 'This server makes as many exports as it can. Try again later.', {
+        details: { retryAfter: 60 },
+      });
+    openOf.set(caller, open + 1);
+    let isTaken = true;
+    return () => {
+      if (!isTaken) return;
+      isTaken = false;
+      const left = (openOf.get(caller) ?? 1) - 1;
+      if (left > 0) openOf.set(caller, left);
+      else openOf.delete(caller);
+    };
+  }
+}

@@ -1,0 +1,144 @@
+/** The export: each reader gets what they may read, whole, and nothing else; bytes of files come out as they went in. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of every kind.
+type Line = Record<string, any>;
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  const tokens: Record<string, string> = {};
+  const bytes = randomBytes(500_000);
+  const older = Buffer.from('older');
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine });
+    tokens.Ada = (await wiki.member('Ada', { isAdmin: true })).token;
+    tokens.Olga = (await wiki.member('Olga')).token;
+    tokens.Max = (await wiki.member('Max')).token;
+    const olga = tokens.Olga;
+    const file = (data: Buffer) => ({ file: { name: 'rose.bin', data: data.toString('base64') } });
+    const garden = await wiki.page(olga, { title: 'Garden', body: 'One [[Rose]]' });
+    await wiki.page(olga, { title: 'Rose', parent: '/garden', body: 'Red', files: file(older) });
+    await wiki.page(olga, { title: 'Secret', parent: '/garden', permissions: 700, body: 'hidden' });
+    await wiki.page(olga, { title: 'Below', parent: '/garden/secret', body: 'Open beneath a hidden page' });
+    await wiki.page(olga, { title: 'For members', permissions: 770, body: 'For members' });
+    await wiki.page(olga, { title: 'Opened', permissions: 700, body: 'hidden draft' });
+    const edits: [string, object][] = [
+      ['/garden', { body: 'Two' }],
+      ['/garden/rose', { files: file(bytes) }],
+      ['/opened', { body: 'Open', permissions: 774, history: 'from now' }],
+    ];
+    for (const [path, json] of edits) {
+      const answer = await wiki.call('POST', `/v1/pages${path}`, { token: olga, json });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    // More than one batch.
+    const operations = Array.from({ length: 60 }, (_, i) => ({
+      ...{ method: 'POST', path: '/v1/pages' },
+      body: { title: `Leaf ${i}`, parent: '/garden', body: `Leaf ${i}` },
+    }));
+    const made = await wiki.call('POST', '/v1/batch', { token: olga, json: { operations } });
+    expect(made.status, made.text).toBe(200);
+    const liked = await wiki.call('PUT', `/v1/likes${garden.path}`, { token: tokens.Max });
+    expect(liked.status, liked.text).toBe(200);
+  });
+  afterAll(() => wiki.close());
+
+  const lines = async (who?: string, query = ''): Promise<Line[]> => {
+    const token = who === undefined ? undefined : tokens[who];
+    const answer = await wiki.call('GET', `/v1/export?format=jsonl${query}`, token ? { token } : {});
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers['content-disposition']).toBe('attachment; filename=export.jsonl');
+    return answer.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const of = (kind: string, all: Line[]) => all.filter((line) => line.kind === kind);
+  const pathsOf = (all: Line[]) => of('page', all).map(({ path }) => path);
+
+  test('each reader gets the pages that they may read, parents first, and their changes', async () => {
+    const world = ['/garden', '/garden/rose', '/garden/secret/below', '/opened'];
+    const expected: [string | undefined, string[]][] = [
+      [undefined, world],
+      ['Max', [...world, '/for-members']],
+      ['Olga', [...world, '/garden/secret', '/for-members']],
+      ['Ada', [...world, '/garden/secret', '/for-members']],
+    ];
+    for (const [who, paths] of expected) {
+      const all = await lines(who);
+      const told = pathsOf(all);
+      expect(told.filter((path) => !path.includes('leaf')).sort(), who).toEqual([...paths].sort());
+      expect(told.filter((path) => path.includes('leaf'))).toHaveLength(60);
+      expect(told.indexOf('/garden')).toBeLessThan(told.indexOf('/garden/rose'));
+      const bodies = of('change', all).map(({ body }) => body);
+      expect(bodies.includes('hidden'), who).toBe(who === 'Olga' || who === 'Ada');
+      expect(bodies.includes('hidden draft'), who).toBe(who === 'Olga' || who === 'Ada');
+      expect(bodies).toEqual(expect.arrayContaining(['One [[Rose]]', 'Two', 'Red', 'Open']));
+      expect(all.at(-1)).toEqual({
+        ...{ kind: 'end', pages: told.length, changes: bodies.length, files: of('file', all).length },
+      });
+      // Every page has its latest change.
+      const changes = new Set(of('change', all).map(({ id }) => id));
+      expect(of('page', all).filter(({ change }) => !changes.has(change))).toEqual([]);
+    }
+  });
+
+  test('changes are those of the history, with times, authors and permissions', async () => {
+    const all = await lines();
+    const garden = of('page', all).find(({ path }) => path === '/garden') as Line;
+    const { json: history } = await wiki.call('GET', '/v1/history/garden');
+    const own = of('change', all).filter(({ page }) => page === garden.id);
+    expect(own.map(({ id, at, msg, editor, body }) => ({ id, at, msg, editor, body })).reverse()).toEqual(
+      history.map(({ id, timestamp, msg, editor, content }: Line) => ({
+        ...{ id, at: timestamp, msg, editor, body: content.body },
+      })),
+    );
+    expect([garden.permissions, garden.owner.name, garden.likes]).toEqual([774, 'Olga', [3]]);
+  });
+
+  test('files of now and of earlier changes come with their bytes', async () => {
+    const all = await lines(undefined, '&ancestor=/garden/rose');
+    const stored = of('file', all).map(({ name, size }) => {
+      const pieces = of('bytes', all).filter(({ file }) => file === name);
+      const data = Buffer.concat(pieces.map(({ base64 }) => Buffer.from(base64, 'base64')));
+      expect(data).toHaveLength(size);
+      return data;
+    });
+    expect(stored.sort((a, b) => a.length - b.length)).toEqual([older, bytes]);
+  });
+
+  test('of an ancestor come it and what lies beneath', async () => {
+    expect(pathsOf(await lines(undefined, '&ancestor=/garden/rose'))).toEqual(['/garden/rose']);
+    expect(pathsOf(await lines('Olga', '&ancestor=/garden/secret'))).toEqual([
+      '/garden/secret',
+      '/garden/secret/below',
+    ]);
+    for (const path of ['/garden/secret', '/garden/absent']) {
+      const answer = await wiki.call('GET', `/v1/export?format=jsonl&ancestor=${path}`);
+      expect(answer.status).toBe(404);
+    }
+  });
+
+  test('other formats are refused, and so is an export in a batch', async () => {
+    for (const query of ['', '?format=docx'])
+      expect((await wiki.call('GET', `/v1/export${query}`)).status).toBe(400);
+    const operations = [{ method: 'GET', path: '/v1/export?format=jsonl' }];
+    const { json } = await wiki.call('POST', '/v1/batch', {
+      token: tokens.Max as string,
+      json: { operations },
+    });
+    expect(JSON.stringify(json)).toContain('cannot be part of a batch');
+    const head = await wiki.call('HEAD', '/v1/export?format=jsonl');
+    expect([head.status, head.text]).toEqual([200, '']);
+  });
+
+  test('each caller has two exports at a time', async () => {
+    const url = '/v1/export?format=jsonl';
+    const answers = await Promise.all([1, 2, 3, 4].map(() => wiki.call('GET', url)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
+    expect((await wiki.call('GET', url)).status).toBe(200);
+  });
+});

@@ -19,6 +19,7 @@ import {
   startApp,
   type TestApp,
 } from '../support/http.ts';
+import { tokenFor } from '../support/sessions.ts';
 
 const runs = Number(process.env.COPPICE_FUZZ_RUNS ?? 40);
 
@@ -235,18 +236,30 @@ interface Request {
 
 describe.each(engines)('on %s', (engine) => {
   let wiki: TestApp;
-  const tokens: (string | undefined)[] = [undefined, 'forged'];
+  let members: number[];
+  let tokens: (string | undefined)[];
 
   beforeAll(async () => {
     wiki = await startApp({ COPPICE_MAX_UPLOAD: '1MB' }, { engine });
-    tokens.push((await wiki.member('Ada')).token, (await wiki.member('Root', { isAdmin: true })).token);
-    const [, , ada = '', root = ''] = tokens;
-    await wiki.page(ada, { title: 'Base', body: '[[Colour:red]] [[Nowhere]] text [[Location:1,1]]' });
-    await wiki.page(ada, { title: 'Leaf', parent: '/base', body: '[[Base]]' });
-    await wiki.page(ada, { title: 'Secret', permissions: 700 });
-    await wiki.page(root, { title: 'Locked', permissions: 444 });
+    members = [(await wiki.member('Ada')).id, (await wiki.member('Root', { isAdmin: true })).id];
+    await restock();
   });
   afterAll(() => wiki.close());
+
+  /** Signs the members in and makes the pages that are missing: requests sign out and delete. */
+  const restock = async () => {
+    const [ada = '', root = ''] = await Promise.all(members.map((id) => tokenFor(wiki.app.service, id)));
+    tokens = [undefined, 'forged', ada, root];
+    for (const [token, page] of [
+      [ada, { title: 'Base', body: '[[Colour:red]] [[Nowhere]] text [[Location:1,1]]' }],
+      [ada, { title: 'Leaf', parent: '/base', body: '[[Base]]' }],
+      [ada, { title: 'Secret', permissions: 700 }],
+      [root, { title: 'Locked', permissions: 444 }],
+    ] as const) {
+      const { status } = await wiki.call('POST', '/v1/pages', { token, json: page });
+      expect([200, 400]).toContain(status);
+    }
+  };
 
   const requestFor = (
     template: string,
@@ -369,6 +382,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const { template, method, operation } of operations) {
       const seen = new Map<number, number>();
       statuses.set(`${method} ${template}`, seen);
+      await restock();
       await fc.assert(
         fc.asyncProperty(requestFor(template, operation), async ({ url, options }) => {
           const answer = await wiki.call(method, url, options);
@@ -384,9 +398,9 @@ describe.each(engines)('on %s', (engine) => {
     }
     expect((await wiki.call('GET', '/healthz')).status).toBe(200);
     expect((await wiki.call('GET', '/v1/pages?path=/&limit=1000')).status).toBe(200);
-    // The requests were no mere refusals. Many operations need rights or an ID that a request has by chance only.
+    // The requests were no mere refusals: most operations got through at times.
     const refused = [...statuses.values()].filter((seen) => ![...seen.keys()].some((status) => status < 400));
-    expect(refused.length / operations.length).toBeLessThan(0.67);
+    expect(refused.length / operations.length).toBeLessThan(0.5);
   });
 
   test('methods and addresses that do not exist are refused as such', async () => {

@@ -34,6 +34,15 @@ test('pages are named in the same order, whichever of two reads ends first', () 
   expect(traced(others, some)).toEqual([2, 9, 10]);
 });
 
+test('the page that was asked for comes before those that are named beside it', () => {
+  const trace = new ReadTrace();
+  trace.show(Array.from({ length: 300 }, (_, id) => ({ id })));
+  trace.showSubject({ id: 999 });
+  trace.showSubject({ id: 7 });
+  expect(trace.shows.slice(0, 4)).toEqual([7, 999, 0, 1]);
+  expect(trace.shows).toHaveLength(301);
+});
+
 test('what is served again is recorded again, and the shortest time counts', () => {
   const trace = new ReadTrace();
   trace.replay({ dependencies: [7], sharedWith: 1, shows: [7] });

@@ -18,6 +18,7 @@ export interface RecordedTrace {
 
 export class ReadTrace {
   readonly #dependencies = new Set<Dependency>();
+  readonly #subjects = new Set<number>();
   readonly #shows = new Set<number>();
   #hasRecorded = false;
   #dependsOnAnything = false;
@@ -42,9 +43,13 @@ export class ReadTrace {
     return this.#maxAgeMs;
   }
 
-  /** IDs of the pages that the response names, in order: reads that run side by side end in any. */
+  /**
+   * IDs of the pages that the response names: its subjects before the others, so that a bounded header keeps them. Sorted, as reads that
+   * run side by side end in any order.
+   */
   get shows(): readonly number[] {
-    return [...this.#shows].sort((a, b) => a - b);
+    const sorted = (ids: Set<number>) => [...ids].sort((a, b) => a - b);
+    return [...new Set([...sorted(this.#subjects), ...sorted(this.#shows)])];
   }
 
   /** A read that depends on these alone and whose result these readers share. */
@@ -53,6 +58,11 @@ export class ReadTrace {
     if (dependencies === 'anything') this.#dependsOnAnything = true;
     else for (const dependency of dependencies) this.#dependencies.add(dependency);
     this.#sharedWith = intersect(this.#sharedWith, sharedWith);
+  }
+
+  /** A page that was asked for itself, not found in a list. */
+  showSubject({ id }: { id: number }): void {
+    this.#subjects.add(id);
   }
 
   show(pages: Iterable<{ id: number }>): void {

@@ -71,7 +71,7 @@ function pageReads({ pages }: Parts, { actor, visibility, trace }: View): PageRe
   ): P | undefined => {
     if (page && mayRead(actor, page)) {
       trace.record([page.id], sharedWithReaders(visibility, [page]));
-      trace.show([page]);
+      trace.showSubject(page);
       return page;
     }
     // One that is there and hidden may be shown to others.

@@ -14,7 +14,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ClaimedKey, KeptAnswer } from '#domain/ports/idempotency-store.ts';
+import type { ClaimedKey, StoredResponse } from '#domain/ports/idempotency-store.ts';
 import type { Store } from '#domain/ports/store.ts';
 import { invalid, Problem } from '#domain/problem.ts';
 import type { Server, Service } from './service.ts';
@@ -105,7 +105,7 @@ export function registerIdempotency(server: Server, service: Needs): void {
     return { id, attempt, renewal, keepsBody: usage.bytes < maxKeptBytes } satisfies Running;
   }
 
-  async function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): Promise<void> {
+  async function replay(reply: FastifyReply, { status, headers, body }: StoredResponse): Promise<void> {
     const text = body === null ? undefined : await textIn(body);
     if (text === undefined) {
       reply.send(answerLost());
@@ -160,7 +160,7 @@ function fingerprintOf({ method, url, headers, body, attachments = [] }: Fastify
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-function answerIn(found: Exclude<ClaimedKey, { state: 'mine' }>, fingerprint: string): KeptAnswer {
+function answerIn(found: Exclude<ClaimedKey, { state: 'mine' }>, fingerprint: string): StoredResponse {
   if (found.fingerprint !== fingerprint)
     throw new Problem(
       'idempotency-mismatch',

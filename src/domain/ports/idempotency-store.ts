@@ -13,7 +13,7 @@ export interface KeyClaim {
   forgetBefore: number;
 }
 
-export interface KeptAnswer {
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   /** Null: not kept. */
@@ -27,7 +27,7 @@ export interface KeptAnswer {
 export type ClaimedKey =
   | { state: 'mine'; id: number }
   | { state: 'under way' | 'lost'; fingerprint: string }
-  | { state: 'answered'; fingerprint: string; answer: KeptAnswer };
+  | { state: 'answered'; fingerprint: string; answer: StoredResponse };
 
 export interface IdempotencyStore {
   /**
@@ -39,7 +39,7 @@ export interface IdempotencyStore {
   extendLease(id: number, attempt: string, until: number): Promise<void>;
   /** In the transaction that does what was asked: says so. False if another try has taken over. */
   markDone(id: number, attempt: string): Promise<boolean>;
-  saveAnswer(id: number, attempt: string, answer: KeptAnswer): Promise<void>;
+  saveAnswer(id: number, attempt: string, answer: StoredResponse): Promise<void>;
   /** The request may be carried out anew, if nothing of it was committed. False if something was. */
   release(id: number, attempt: string): Promise<boolean>;
 }

@@ -10,7 +10,7 @@ import { insertDerived } from '../pages/insert-pages.ts';
 import { placeColumns, stateColumns } from '../rows.ts';
 import type { Tables } from '../tables.ts';
 
-type KeptRow = Pick<
+type TrashedRow = Pick<
   Tables['trashed_pages'],
   'id' | 'change_id' | 'history_bytes' | 'history_from' | 'created_at' | 'updated_at'
 >;
@@ -20,13 +20,13 @@ export async function takeBack(engine: Engine, db: Database, pages: ReturningPag
   await yieldToEventLoop();
   engine.invalidate(db, 'all');
   const ids = pages.map(({ id }) => id);
-  const taken = await sql<KeptRow>`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}
+  const taken = await sql<TrashedRow>`delete from trashed_pages where ${engine.among(sql.ref('id'), ids)}
     returning id, change_id, history_bytes, history_from, created_at, updated_at`.execute(db);
   const kept = new Map(taken.rows.map((row) => [row.id, row]));
   const rows = pages.map(({ id, state }) => ({
     ...stateColumns(state),
     ...placeColumns(state),
-    ...(kept.get(id) as KeptRow),
+    ...(kept.get(id) as TrashedRow),
   }));
   insertRows(engine, db, 'pages', rows, (error) =>
     engine.isDuplicate(error, 'pages', 'path')

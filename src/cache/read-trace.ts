@@ -5,7 +5,7 @@
  */
 import type { Dependency } from './dependency.ts';
 
-/** Who is shown the same: everyone (0), or all members (1); undefined: others may be shown something else. */
+/** Readers who may share a response: everyone (0) or all members (1). Undefined: it is for one reader alone. */
 export type SharedWith = 0 | 1 | undefined;
 
 /** A trace as plain data, to be kept beside what was made from it. */

@@ -17,7 +17,7 @@ export interface SpillFile extends Disposable {
   empty(): void;
   /** Undefined where there is no room for it. Never throws. */
   put(bytes: Uint8Array): Extent | undefined;
-  /** Whether it has not been overwritten. */
+  /** Whether the bytes are still there: later ones overwrite them. */
   has(place: Extent): boolean;
   /** Reads from its byte `from` on what is left of it or fits; false if it is not there any more. Never throws. */
   read(place: Extent, into: Uint8Array, from?: number): boolean;

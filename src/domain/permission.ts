@@ -7,8 +7,8 @@
 import type { SharedWith } from '#cache/read-trace.ts';
 
 /**
- * Who is asking: `null` is anyone at all. `within`: the ID of the page that an API token is limited to. On that page and beneath it the
- * token may do what its member may; everywhere else it reads what anyone may read, and writes nothing.
+ * The member behind a request; `null` for an anonymous one. `within`: ID of the page that an API token is limited to. The token has its
+ * member's rights on that page and beneath it. Everywhere else it reads public pages only and writes nothing.
  */
 export type Actor = { memberId: number; name: string; isAdmin: boolean; within?: number } | null;
 
@@ -48,7 +48,7 @@ function isWritable(permissions: number, who: Digit): boolean {
   return (digit(permissions, who) & 6) === 6;
 }
 
-/** Who the actor is on this page: nobody, if the page is outside of what they are limited to. */
+/** The actor as far as this page is concerned: anonymous where the page lies outside of the token's subtree. */
 export function actorAt(actor: Actor, { id, trail = [] }: TreePlace): Actor {
   const within = actor?.within;
   return within === undefined || id === within || trail.includes(within) ? actor : null;

@@ -451,7 +451,7 @@ export const meanings: Explained = {
       trail: 'IDs of the ancestors after it, as in pages.',
       audience: 'Who could read the page after it.',
       lost_audience:
-        'Who could read the page before, where the event tells those who cannot any more that it is gone, and nothing else; otherwise null.',
+        'Former audience, in the event that tells those who can no longer read the page that they lost it; null in every other event.',
       owner_id: 'Owner of the page.',
       editor_id: 'The member who did it.',
       msg: 'Message of the change.',

@@ -42,7 +42,7 @@ export async function findAffects(
   ]);
   return events.map((event, i) => {
     const { pages, more } = found[i] as (typeof found)[number];
-    // Who may not read it any more finds another answer at its address, and so does whoever reads the one it had.
+    // The addresses themselves are stale, too: the new one, the old one, and that of a page which its reader lost.
     const named = addressesOf(event).filter((path) => !pages.some((page) => page.path === path));
     return {
       pages: [...named.map((path) => ({ id: event.page.id, path })), ...pages],

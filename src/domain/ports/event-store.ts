@@ -49,16 +49,16 @@ export interface AffectingNames {
   names: readonly string[];
   /** Whether a link to it may look otherwise, or else only its text may. */
   isNamed: boolean;
-  /** Whether pages beneath show something else of it. */
+  /** Whether pages beneath show the page differently: its title, path, place or permissions changed. */
   changesFacts: boolean;
 }
 
 /** More of an event, for whoever finds out what it affects. */
 export interface EventDetails {
-  /** Who could read the page before; null unless this tells its loss. */
+  /** Former audience of a page, for those who can no longer read it; null for every other event. */
   lostAudience: number | null;
   fromTitle: string | null;
-  /** Whether it may have altered what pages beneath show of the page. */
+  /** Whether pages beneath may show the page differently: its title, path, place or permissions changed. */
   changesFacts: boolean;
   /** Trails of the page after the event and before it, as IDs, root first. */
   trail: number[];

@@ -47,7 +47,7 @@ export interface ReturningPage {
   from?: string;
 }
 
-/** So many pages that the same members may read and write. */
+/** Number of pages with the same permissions and owner. */
 export interface PageGroup {
   permissions: number;
   ownerId: number;

@@ -13,6 +13,7 @@ test.each([
   ['A field of a page', /\bimage\??: |'image'|content\.image|\{ image \}/, server],
   ['A search criterion', /titleFragment|\btitle: criterion\(|name: 'title', label/, server],
   ['A wikitext construct', /'external-link'/, ['packages/wikitext/src', 'packages/markdown/src']],
+  ['An extension tag', /\bpoem\b/, ['packages/wikitext/src', 'packages/markdown/src']],
   ['A web page', /wantedRoutes|^ {2}'wanted',$|, 'wanted'\]|href="\/wanted">Wanted pages</m, pages],
 ])('“%s” lists the files of its example', (heading, example, folders) => {
   const section = guide.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';

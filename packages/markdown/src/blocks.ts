@@ -3,10 +3,10 @@
  * likes, and the tree is nested as a browser would nest it, of allowed elements alone. What stands in a line is in `phrases.ts`.
  */
 import type { Attributes, HeadingNode, Node } from '@coppice/wikitext';
-import { Builder } from '@coppice/wikitext/build';
+import { Builder, extensionNode } from '@coppice/wikitext/build';
 import createMarkdownIt, { type Token } from 'markdown-it';
 import { writeHtml } from './html.ts';
-import { alignment, emptyText, extension, noteNode, startOf } from './nodes.ts';
+import { alignment, emptyText, noteNode, startOf } from './nodes.ts';
 import { type PageParts, Phrases } from './phrases.ts';
 import type { Box } from './rules/admonitions.ts';
 import type { BlockMeta } from './rules/block-marks.ts';
@@ -77,7 +77,7 @@ class Blocks {
       .filter((name) => !onPage.has(name))
       .map((name) => noteNode(name, texts.get(name), end));
     if (children.length === 0) return;
-    const list = extension('references', {}, undefined, end, end);
+    const list = extensionNode('references', {}, undefined, end, end);
     list.children = children;
     this.#builder.leaf(list, true);
   }
@@ -147,7 +147,7 @@ class Blocks {
           break;
         case 'contents':
           this.#page.context.switches.add('toc');
-          this.#builder.leaf(extension('toc', {}, undefined, from, end), true);
+          this.#builder.leaf(extensionNode('toc', {}, undefined, from, end), true);
           break;
         default:
           this.#tag(token, from, end);
@@ -206,8 +206,8 @@ class Blocks {
     const language = /^\S{1,64}/.exec(lib.unescapeAll(this.#phrases.raw(token.info)).trim())?.[0] ?? '';
     const body = this.#phrases.raw(token.content);
     if (language === 'math')
-      this.#builder.leaf(extension('math', { display: 'block' }, body, start, end), true);
-    else this.#builder.leaf(extension('code-block', { lang: language }, body, start, end), true);
+      this.#builder.leaf(extensionNode('math', { display: 'block' }, body, start, end), true);
+    else this.#builder.leaf(extensionNode('code-block', { lang: language }, body, start, end), true);
   }
 
   // Lines ---------------------------------------------------------------------------------------------------------

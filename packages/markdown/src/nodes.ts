@@ -1,9 +1,10 @@
 /** Small parts that trees of Markdown are put together from. */
 import type { Attributes, ExtensionNode, Node } from '@coppice/wikitext';
+import { extensionNode } from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
 
 export function noteNode(name: string | undefined, text: Node[] | undefined, at: number): ExtensionNode {
-  const node = extension('ref', name === undefined ? {} : { name: `md-${name}` }, text && '', at, at);
+  const node = extensionNode('ref', name === undefined ? {} : { name: `md-${name}` }, text && '', at, at);
   node.children = text && onlyLine(text);
   return node;
 }
@@ -53,14 +54,4 @@ export function onlyLine(nodes: Node[]): Node[] {
   const last = only.children.at(-1);
   if (last?.type === 'text') last.value = last.value.replace(/\n$/, '');
   return only.children;
-}
-
-export function extension(
-  name: string,
-  attributes: Attributes,
-  body: string | undefined,
-  start: number,
-  end: number,
-): ExtensionNode {
-  return { type: 'extension', name, attributes, body, children: undefined, start, end };
 }

@@ -1,11 +1,19 @@
 /** Inline content: emphasis, links, pictures, notes, formulas, the wiki's own spans, plain text. */
 import type { Attributes, Node } from '@coppice/wikitext';
-import { Builder, type Context, isBlockNode, mayLink, placeAt, readText } from '@coppice/wikitext/build';
+import {
+  Builder,
+  type Context,
+  extensionNode,
+  isBlockNode,
+  mayLink,
+  placeAt,
+  readText,
+} from '@coppice/wikitext/build';
 import type { Token } from 'markdown-it';
 import { emoji } from './emoji.ts';
 import { writeHtml } from './html.ts';
 import type { Addresses } from './links.ts';
-import { altOf, attribute, emptyText, extension, noteNode, onlyLine } from './nodes.ts';
+import { altOf, attribute, emptyText, noteNode, onlyLine } from './nodes.ts';
 import type { PlacedToken } from './parser.ts';
 import type { ContentPlace, Lines } from './positions.ts';
 import { linksIn } from './rules/addresses.ts';
@@ -67,7 +75,7 @@ export class Phrases {
   formula(token: Token, start: number, end: number): void {
     const { isDisplay } = token.meta as { isDisplay: boolean };
     const attributes: Attributes = isDisplay ? { display: 'block' } : {};
-    this.builder.leaf(extension('math', attributes, this.raw(token.content), start, end), isDisplay);
+    this.builder.leaf(extensionNode('math', attributes, this.raw(token.content), start, end), isDisplay);
   }
 
   /** `place`: where the content stands; without it, all of it is where the block begins. */

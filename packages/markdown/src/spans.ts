@@ -5,6 +5,7 @@
  *
  * One walk over the tokens that matter, with the places of all backticks known beforehand: linear in the length of the text.
  */
+import { extensionTags } from '@coppice/wikitext/build';
 
 export type SpanKind = 'link' | 'picture' | 'call' | 'tag' | 'hidden';
 export type Span = {
@@ -23,10 +24,14 @@ const base = 30;
 const guards: Readonly<Record<string, string>> = { '\uFFFE': '{', '\uFFFF': '<' };
 const spanOrGuard = /\uFDEF[\uFDD0-\uFDED]{4}\uFDEE*/g;
 
+/** Tags that HTML has as well, or that stand for Markdown itself. */
+const ownTags = new Set(['pre', 'source', 'markdown']);
 /** Tags whose inside is read by wikitext's rules. */
-const extensionTags = 'nowiki|ref|references|gallery|syntaxhighlight|math|poem|includeonly|section';
+const tags = [...extensionTags.keys(), 'includeonly', 'section'].filter(
+  (name) => !ownTags.has(name) && !extensionTags.get(name)?.isReserved,
+);
 const token = new RegExp(
-  `\\[\\[|\\]\\]|\\{{2,}|\\}{2,}|\`+|~{3,}|\\n[ \\t]*(?=\\n)|<(?:${extensionTags})(?=[\\s/>])|\\\\.`,
+  `\\[\\[|\\]\\]|\\{{2,}|\\}{2,}|\`+|~{3,}|\\n[ \\t]*(?=\\n)|<(?:${tags.join('|')})(?=[\\s/>])|\\\\.`,
   'gi',
 );
 

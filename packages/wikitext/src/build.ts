@@ -4,8 +4,10 @@
  */
 export { isBlockNode } from './blocks/block-node.ts';
 export { Builder } from './builder.ts';
+export { extensionTags } from './constructs.ts';
 export { type Context, createContext, mayLink } from './context.ts';
 export { decodeEntities } from './entities.ts';
+export { extensionNode } from './extension-node.ts';
 export { anchor } from './headings.ts';
 export { safeUrl } from './html.ts';
 export { readTag, type Tag } from './html-tag.ts';

@@ -6,7 +6,7 @@ export type EndTag = { start: number; end: number };
 export class EndTags {
   readonly #text: string;
   readonly #missing = new Set<string>();
-  #ofNotes: ReadonlyMap<number, EndTag> | undefined;
+  readonly #pairs = new Map<string, ReadonlyMap<number, EndTag>>();
 
   constructor(text: string) {
     this.#text = text;
@@ -26,20 +26,21 @@ export class EndTags {
     return undefined;
   }
 
-  /** End tag of the `<ref>` at `start`, whose content begins at `from` and may hold others. */
-  findOfNote(start: number, from: number): EndTag | undefined {
-    const first = this.find('ref', from);
-    if (!first || !/<ref[\s>]/i.test(this.#text.slice(from, first.start))) return first;
-    this.#ofNotes ??= pairNotes(this.#text);
-    return this.#ofNotes.get(start) ?? first;
+  /** End tag of the element at `start`, whose content begins at `from` and may hold others of its name. */
+  findNested(name: string, start: number, from: number): EndTag | undefined {
+    const first = this.find(name, from);
+    if (!first || !new RegExp(`<${name}[\\s>]`, 'i').test(this.#text.slice(from, first.start))) return first;
+    const pairs = this.#pairs.get(name) ?? pairTags(this.#text, name);
+    this.#pairs.set(name, pairs);
+    return pairs.get(start) ?? first;
   }
 }
 
 /** By the offsets of their start tags, inner ones first, in one walk. */
-function pairNotes(text: string): Map<number, EndTag> {
+function pairTags(text: string, name: string): Map<number, EndTag> {
   const pairs = new Map<number, EndTag>();
   const open: number[] = [];
-  for (const tag of text.matchAll(/<ref(?=[\s>])[^<>]*>|<\/ref\s{0,100}>/gi)) {
+  for (const tag of text.matchAll(new RegExp(`<${name}(?=[\\s>])[^<>]*>|</${name}\\s{0,100}>`, 'gi'))) {
     const [written] = tag;
     if (written.charCodeAt(1) !== 47) {
       if (!written.endsWith('/>')) open.push(tag.index);

@@ -10,8 +10,9 @@
 import { type Argument, type Frame, finderOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
 import { Budget } from './budget.ts';
+import { dialectTags, extensionTags } from './constructs.ts';
 import { withoutControls } from './controls.ts';
-import { hideNested } from './extensions.ts';
+import { type Element, firstFrom } from './elements.ts';
 import { runFunction } from './functions/run.ts';
 import { variable } from './functions/variable.ts';
 import { HostData } from './host-data.ts';
@@ -22,7 +23,7 @@ import type { ExpandContext, HostFunction, PathOfPage, Rules } from './options.t
 import { parse } from './parse.ts';
 import { readRedirect } from './redirect.ts';
 import { coppiceRules } from './rules.ts';
-import { type Element, firstFrom, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import { inlineText } from './text.ts';
 import type { Expansion, ListingName, Origin } from './tree.ts';
 import { listingNames, variables } from './words.ts';
@@ -95,6 +96,10 @@ class Expander implements PlaceExpander {
     return this.budget.grow(mark.length) ? mark : '';
   }
 
+  isExtension(name: string): boolean {
+    return extensionTags.has(name) && !extensionTags.get(name)?.isReserved;
+  }
+
   inlineText(source: string): string {
     const { rules, context } = this;
     return inlineText(parse(source, { expanded: true, rules, path: context.page.path }).children);
@@ -159,47 +164,21 @@ class Expander implements PlaceExpander {
   // Extensions ----------------------------------------------------------------------------------------------------
 
   #extension(text: string, element: Element, frame: Frame): string {
-    const written = text.slice(element.start, element.end);
-    switch (element.name) {
-      case 'listing':
-      case 'unsupported':
-        return escapeHtml(written);
-      case 'section':
-        return '';
-      case 'ref':
-      case 'references':
-      case 'gallery':
-      case 'poem':
-        break;
-      case 'markdown':
-        return this.#markdown(text, element, frame);
-      default:
-        return written;
-    }
-    const hasDetails = element.name === 'ref' && /\sdetails\s*=/i.test(written);
-    if ((element.bodyStart < 0 && !hasDetails) || !/[{<]/.test(written.slice(1))) return written;
-    // MediaWiki's rule: the content belongs to the page, not to the template it is written in.
+    const { name, start, end, bodyStart, bodyEnd } = element;
+    const written = text.slice(start, end);
+    const extension = extensionTags.get(name) ?? dialectTags.get(name);
+    if (extension?.isReserved) return escapeHtml(written);
+    if (!extension?.expand) return written;
+    const [part] = element.parts;
     const outer: Frame = { argument: undefined, chain: frame.chain };
-    const part = element.parts[0];
-    const attributes = part ? text.slice(part.start, part.end) : '';
-    const head =
-      element.name === 'gallery' || hasDetails
-        ? this.text(attributes, outer).replaceAll('>', '&gt;')
-        : attributes;
-    if (element.bodyStart < 0) return `<${element.name}${head}/>`;
-    const inside = this.text(text.slice(element.bodyStart, element.bodyEnd), outer);
-    return `<${element.name}${head}>${hideNested(inside)}</${element.name}>`;
-  }
-
-  /** A template in Markdown stands in such a tag as a whole, so the inside belongs to the template. */
-  #markdown(text: string, element: Element, frame: Frame): string {
-    if (element.bodyStart < 0) return '';
-    const inside = this.text(
-      text.slice(element.bodyStart, element.bodyEnd),
-      frame,
-      frame.argument !== undefined,
-    );
-    return `<markdown>${hideNested(inside)}</markdown>`;
+    return extension.expand({
+      name,
+      written,
+      attributes: part ? text.slice(part.start, part.end) : '',
+      body: bodyStart < 0 ? undefined : text.slice(bodyStart, bodyEnd),
+      outer: (inside) => this.text(inside, outer),
+      inner: (inside) => this.text(inside, frame, frame.argument !== undefined),
+    });
   }
 
   text(text: string, frame: Frame, isIncluded = false): string {

@@ -4,9 +4,9 @@
  *   tag ::= '<' '/'? name attributes? '/'? '>'        attributes hold no '<'; comments and calls in them count for nothing
  */
 import { isLetter, isSpace } from './characters.ts';
+import type { Fragment } from './elements.ts';
 import type { Rules } from './options.ts';
 import { allowedElements } from './sanitize.ts';
-import type { Fragment } from './scan.ts';
 
 /** `nextElement`: the first of the fragment's elements that begins after it. */
 export type Tag = { name: string; isClosing: boolean; attributes: string; end: number; nextElement: number };

@@ -40,12 +40,9 @@ export function isContainer(node: Node | undefined): node is HeadingNode | LinkN
   return node?.type === 'heading' || node?.type === 'link' || node?.type === 'external-link';
 }
 
-/** Tags of the kind `extension` that are drawn without a link. */
-const linkless = new Set(['nowiki', 'pre', 'syntaxhighlight', 'source', 'math']);
-
 /** Whether it may be drawn with links in it: no link stands in another. */
 export function bringsLinks(node: Node): boolean {
-  if (node.type === 'extension') return !linkless.has(node.name);
+  if (node.type === 'extension') return node.bringsLinks;
   return node.type === 'file' && (node.options.link !== '' || node.caption.length > 0);
 }
 

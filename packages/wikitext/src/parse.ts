@@ -15,8 +15,9 @@ import { Builder } from './builder.ts';
 import { constructs } from './constructs.ts';
 import type { ParseOptions } from './context.ts';
 import { type Context, createContext, isLate } from './context.ts';
+import { type Element, type Fragment, firstFrom } from './elements.ts';
 import { decodeEntities } from './entities.ts';
-import { extensionNode } from './extensions.ts';
+import { extensionNode, readExtension } from './extension-node.ts';
 import { assignIds } from './headings.ts';
 import { type Construct, type Constructs, Inline } from './inlines/inline.ts';
 import { markerCuts } from './inlines/link.ts';
@@ -27,10 +28,10 @@ import { type Insides, prepare } from './prepare.ts';
 import { effect } from './prepared.ts';
 import type { Reader, TextKind } from './reader.ts';
 import { readRedirect } from './redirect.ts';
-import { type Element, type Fragment, firstFrom, scan } from './scan.ts';
+import { scan } from './scan.ts';
 import { templateNode } from './template.ts';
 import { leafToken, type Token } from './token.ts';
-import type { Attributes, ExtensionNode, Node } from './tree.ts';
+import type { Attributes, Node } from './tree.ts';
 
 const plainTable = tableOf(constructs);
 const tables = new WeakMap<Rules, Constructs>();
@@ -155,15 +156,8 @@ function unlistedNotes(context: Context, at: number): Token[] {
   // Before templates are expanded, nobody knows what notes there are.
   if (!context.isExpanded) return [];
   return [...context.openNotes].map((group) => {
-    const node: ExtensionNode = {
-      type: 'extension',
-      name: group === '' ? 'references' : 'unlisted',
-      attributes: { group },
-      body: undefined,
-      children: undefined,
-      start: at,
-      end: at,
-    };
+    const name = group === '' ? 'references' : 'unlisted';
+    const node = extensionNode(name, { group }, undefined, at, at);
     return leafToken(node, group === '' ? effect.closesBlock : 0);
   });
 }
@@ -202,7 +196,7 @@ class FragmentReader implements Reader, Insides {
     element: Element,
   ): Node | undefined {
     const { base } = this.#fragment;
-    return extensionNode(this, name, attributes, body, {
+    return readExtension(this, name, attributes, body, {
       start: base + element.start,
       end: base + element.end,
       body: base + Math.max(element.bodyStart, 0),
@@ -236,15 +230,8 @@ function inlineOf(context: Context, text: string, base: number): Inline {
   const elements = scanText(context, text);
   const fragment = { text, elements, base };
   const plain: Insides = {
-    extension: (name, attributes, body, element) => ({
-      type: 'extension',
-      name,
-      attributes,
-      body,
-      children: undefined,
-      start: base + element.start,
-      end: base + element.end,
-    }),
+    extension: (name, attributes, body, { start, end }) =>
+      extensionNode(name, attributes, body, base + start, base + end),
     template: (element) => ({
       type: 'text',
       value: text.slice(element.start, element.end),

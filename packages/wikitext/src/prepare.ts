@@ -2,15 +2,14 @@
  * Source + what `scan.ts` found in it → prepared text: comments gone, tags, calls and extensions as marks.
  */
 
-import { isBlockExtension } from './blocks/block-node.ts';
 import { isBlank } from './characters.ts';
 import type { Context } from './context.ts';
+import type { Element, Fragment } from './elements.ts';
 import { decodeEntities } from './entities.ts';
 import { readTag, type Tag } from './html-tag.ts';
 import { imageTag } from './inlines/image.ts';
 import { Composer, type Prepared } from './prepared.ts';
 import { readAnyAttributes, readAttributes } from './sanitize.ts';
-import type { Element, Fragment } from './scan.ts';
 import { nextSwitch } from './switch.ts';
 import type { Attributes, HeadingNode, Node } from './tree.ts';
 
@@ -175,7 +174,7 @@ class Preparation {
         const attributes = readAnyAttributes(text.slice(start, end));
         const node = this.#insides.extension(element.name, attributes, body, element);
         if (!node) return;
-        this.#out.leaf(node, node.type === 'extension' && isBlockExtension(node));
+        this.#out.leaf(node, node.type === 'extension' && node.isBlock);
         return;
       }
       default:

@@ -2,30 +2,21 @@
  * Tree + what its references resolve to → HTML, and tree → plain text. Pure: the same input gives the same output, and nothing is
  * fetched. What the page wrote reaches the output through `html.ts` only.
  */
+import { extensionNamed } from './extension-node.ts';
+import { hostTag } from './extensions/host.ts';
 import { sections } from './headings.ts';
 import { escapeText, writeAttributes } from './html.ts';
 import { Citations } from './output/cite.ts';
 import { fileHtml } from './output/file.ts';
-import { galleryHtml } from './output/gallery.ts';
 import { externalLinkTag, linkTag } from './output/link.ts';
-import { listingHtml } from './output/listing.ts';
 import { sourceRange, withSource } from './output/origin.ts';
 import { contentsHtml, hasContents } from './output/toc.ts';
 import type { Writer } from './output/writer.ts';
 import { parse } from './parse.ts';
 import type { Tree } from './parsed-page.ts';
-import { safeAttribute, voidElements } from './sanitize.ts';
+import { voidElements } from './sanitize.ts';
 import { blockText, isInvisible } from './text.ts';
-import type {
-  Attributes,
-  ElementNode,
-  ExtensionNode,
-  Node,
-  Origin,
-  Rendered,
-  Resolved,
-  Section,
-} from './tree.ts';
+import type { ElementNode, Node, Origin, Rendered, Resolved, Section } from './tree.ts';
 
 const deepest = 400;
 /** Tags without attributes, by the element's name: made once. */
@@ -54,7 +45,7 @@ class Renderer implements Writer {
   readonly resolved: Resolved;
   readonly notices: Set<string>;
   readonly citations: Citations;
-  readonly #outline: readonly Section[];
+  readonly outline: readonly Section[];
   #contents: string;
   #out = '';
   #depth = 0;
@@ -64,7 +55,7 @@ class Renderer implements Writer {
     this.tree = tree;
     this.resolved = resolved;
     this.notices = notices;
-    this.#outline = outline;
+    this.outline = outline;
     this.citations = new Citations((nodes) => this.html(nodes));
     this.#contents = hasContents(tree) === 'before first heading' ? contentsHtml(outline) : '';
     if (tree.keepsSpaces) this.#verbatim = 1;
@@ -131,7 +122,7 @@ class Renderer implements Writer {
         this.#out += fileHtml(this, node);
         break;
       case 'extension':
-        this.#out += this.#extension(node);
+        this.#out += (extensionNamed(node.name) ?? hostTag).render(this, node);
         break;
       case 'template':
         this.#out += escapeText(this.tree.source.slice(node.start, node.end));
@@ -156,69 +147,6 @@ class Renderer implements Writer {
     if (tags.isVerbatim) this.#verbatim--;
     this.#out += tags.close;
   }
-
-  #extension(node: ExtensionNode): string {
-    const { body, attributes, name } = node;
-    switch (name) {
-      case 'pre':
-        return `<pre${writeAttributes(safeAttributes('pre', attributes))}>${escapeText(body ?? '')}</pre>`;
-      case 'ref':
-        return this.citations.mark(node);
-      case 'references':
-        return this.citations.list(node);
-      case 'unlisted':
-        return this.citations.unlisted(attributes.group ?? '');
-      case 'gallery':
-        return galleryHtml(this, node);
-      case 'poem':
-        return `<div${writeAttributes(poemAttributes(attributes))}>${this.html(node.children ?? [])}</div>`;
-      case 'syntaxhighlight':
-        return this.#code(body ?? '', attributes.lang ?? '', attributes.inline !== undefined);
-      case 'code-block':
-        return this.#codeBlock(body ?? '', attributes.lang ?? '');
-      case 'math':
-        return this.#formula(body ?? '', attributes.display === 'block');
-      case 'markdown':
-        return this.html(node.children ?? []);
-      case 'listing':
-        return listingHtml(attributes.name ?? '', this.resolved.listings?.get(attributes.key ?? ''));
-      case 'unsupported':
-        return attributes.silent === undefined ? unsupportedHtml(attributes.name ?? '') : '';
-      case 'toc':
-        return this.#outline.length > 0 ? contentsHtml(this.#outline) : '';
-      default:
-        if (!this.tree.rules.tags?.has(name)) return '';
-        return this.resolved.tags?.(name, attributes, body) ?? escapeText(body ?? '');
-    }
-  }
-
-  #code(body: string, language: string, isInline: boolean): string {
-    const code = isInline ? body.trim() : body.replace(/^\n+/, '').trimEnd();
-    const inside = this.resolved.highlight?.(code, language) ?? escapeText(code);
-    const attributes = writeAttributes({ class: language === '' ? undefined : `language-${language}` });
-    if (isInline) return `<code${attributes}>${inside}</code>`;
-    return `<div class="mw-highlight"><pre><code${attributes}>${inside}</code></pre></div>`;
-  }
-
-  /** CommonMark's form: every line unchanged, the last line end included. */
-  #codeBlock(code: string, language: string): string {
-    const inside = language === '' ? undefined : this.resolved.highlight?.(code, language);
-    const attributes = writeAttributes({ class: language === '' ? undefined : `language-${language}` });
-    return `<pre><code${attributes}>${inside ?? escapeText(code)}</code></pre>`;
-  }
-
-  #formula(body: string, isDisplay: boolean): string {
-    const inside = this.resolved.math?.(body.trim(), isDisplay);
-    if (isDisplay)
-      return `<div class="math math-display">${inside ?? `<code>${escapeText(body)}</code>`}</div>`;
-    return `<span class="math">${inside ?? `<code>${escapeText(body)}</code>`}</span>`;
-  }
-}
-
-/** Readers see that something is missing and what, instead of source that is for a program. */
-function unsupportedHtml(name: string): string {
-  const title = `This wiki has no ${name}.`;
-  return `<abbr${writeAttributes({ class: 'unsupported', title })}>${escapeText(name)}</abbr>`;
 }
 
 /** Stray `</p>` and the like: nothing to see, and nothing to leave a gap for. */
@@ -229,20 +157,6 @@ function isEmptyParagraph(node: ElementNode): boolean {
       isInvisible(child) ||
       (child.type === 'text' && child.value.trim() === '' && !child.value.includes('\u00a0')),
   );
-}
-
-function safeAttributes(element: string, attributes: Attributes): Record<string, string> {
-  const result: Record<string, string> = {};
-  for (const [name, value] of Object.entries(attributes)) {
-    const safe = safeAttribute(element, name, value);
-    if (safe !== undefined) result[name] = safe;
-  }
-  return result;
-}
-
-function poemAttributes(attributes: Attributes): Record<string, string> {
-  const safe = safeAttributes('div', attributes);
-  return { ...safe, class: safe.class ? `poem ${safe.class}` : 'poem' };
 }
 
 /** Names come from the allow-list, so there are few. */

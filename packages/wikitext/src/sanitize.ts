@@ -156,6 +156,16 @@ export function safeAttribute(element: string, name: string, value: string): str
   return attributesOf(element).has(name) ? safeValue(name, value) : undefined;
 }
 
+/** Attributes that `element` may have, each with a value that it may have. */
+export function safeAttributes(element: string, attributes: Attributes): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    const safe = safeAttribute(element, name, value);
+    if (safe !== undefined) result[name] = safe;
+  }
+  return result;
+}
+
 function safeValue(name: string, value: string): string | undefined {
   if (name === 'style') return safeStyle(value);
   if (name === 'id') return value.replace(/[\t\n\f\r ]/g, '_') || undefined;

@@ -9,27 +9,10 @@
 
 import { Braces, type Part } from './braces.ts';
 import { isBlank, isLetter, isSpace } from './characters.ts';
+import { extensionTags } from './constructs.ts';
+import { type Element, inSourceOrder } from './elements.ts';
 import { EndTags } from './end-tags.ts';
 import type { Rules } from './options.ts';
-
-export type Element = {
-  kind: 'comment' | 'skip' | 'extension' | 'template' | 'argument';
-  start: number;
-  end: number;
-  /** Index after the last descendant. */
-  next: number;
-  /** Extension: lower-case tag name. */
-  name: string;
-  /** Template, argument: what stands between the pipes. */
-  parts: Part[];
-  /** Extension: where attributes end, and where the body lies; -1 when self-closing. */
-  attributesEnd: number;
-  bodyStart: number;
-  bodyEnd: number;
-};
-
-/** A source text, its elements, and where the text stands in the page's source. */
-export type Fragment = { text: string; elements: readonly Element[]; base: number };
 
 export type ScanMode = {
   /** The text is a template's: `<noinclude>` is left out, `<includeonly>` taken. */
@@ -38,25 +21,9 @@ export type ScanMode = {
   hasTemplates: boolean;
   /** A `<ref>` may stand within another, and `<references>` needs neither slash nor end tag. */
   hasLooseNotes: boolean;
-  /** Tags of the host, besides `extensionNames`. */
+  /** Tags of the host and the dialect, besides those of `constructs.ts`. */
   tags?: Rules['tags'];
 };
-
-/** Tags whose inside is not markup of the page. */
-export const extensionNames: ReadonlySet<string> = new Set([
-  'nowiki',
-  'pre',
-  'ref',
-  'references',
-  'gallery',
-  'syntaxhighlight',
-  'source',
-  'math',
-  'poem',
-  'listing',
-  'markdown',
-  'unsupported',
-]);
 
 const includeNames = new Set(['noinclude', 'includeonly', 'onlyinclude']);
 
@@ -121,7 +88,7 @@ class Scanner {
           at++;
       }
     }
-    return link(this.#elements);
+    return inSourceOrder(this.#elements);
   }
 
   /** While no call is open, plain text is passed over: only a tag or a call may begin here. */
@@ -144,7 +111,7 @@ class Scanner {
     while (nameEnd - nameStart < 16 && isLetter(text.charCodeAt(nameEnd))) nameEnd++;
     const name = text.slice(nameStart, nameEnd).toLowerCase();
     const isInclude = includeNames.has(name);
-    if (!isInclude && (isClosing || !(extensionNames.has(name) || this.#mode.tags?.has(name)))) return at + 1;
+    if (!isInclude && (isClosing || !(extensionTags.has(name) || this.#mode.tags?.has(name)))) return at + 1;
     const after = text.charCodeAt(nameEnd);
     if (after !== 62 && after !== 47 && !isSpace(after)) return at + 1;
     const tagEnd = this.#hasMoreTagEnds ? text.indexOf('>', nameEnd) : -1;
@@ -171,14 +138,15 @@ class Scanner {
 
   #extension(start: number, name: string, nameEnd: number, tagEnd: number): number {
     const hasSlash = this.#text.charCodeAt(tagEnd - 1) === 47;
-    const mayNest = name === 'ref' && this.#mode.hasLooseNotes;
+    const extension = extensionTags.get(name);
+    const mayNest = extension?.nests && this.#mode.hasLooseNotes;
     const closing = hasSlash
       ? undefined
       : mayNest
-        ? this.#endTags.findOfNote(start, tagEnd + 1)
+        ? this.#endTags.findNested(name, start, tagEnd + 1)
         : this.#endTags.find(name, tagEnd + 1);
     // People forget the slash of `<references/>`; there is nothing else that it could mean.
-    const isSelfClosing = hasSlash || (name === 'references' && !closing && this.#mode.hasLooseNotes);
+    const isSelfClosing = hasSlash || (extension?.mayLackEnd && !closing && this.#mode.hasLooseNotes);
     if (!isSelfClosing && !closing) return tagEnd + 1;
     const element = this.#add('extension', start, closing?.end ?? tagEnd + 1, name);
     element.bodyStart = closing ? tagEnd + 1 : -1;
@@ -227,35 +195,6 @@ class Scanner {
     this.#elements.push(element);
     return element;
   }
-}
-
-/** Index of the first of `elements`, which are in order, that starts at or after `position`. */
-export function firstFrom(elements: readonly { start: number }[], position: number, low = 0): number {
-  let high = elements.length;
-  let from = low;
-  while (from < high) {
-    const middle = (from + high) >> 1;
-    if ((elements[middle]?.start ?? 0) < position) from = middle + 1;
-    else high = middle;
-  }
-  return from;
-}
-
-/** Orders elements by start, outer before inner, and fills in `next`. */
-function link(elements: Element[]): Element[] {
-  elements.sort((left, right) => left.start - right.start || right.end - left.end);
-  const open: Element[] = [];
-  elements.forEach((element, index) => {
-    let top = open[open.length - 1];
-    while (top && top.end <= element.start) {
-      top.next = index;
-      open.pop();
-      top = open[open.length - 1];
-    }
-    open.push(element);
-  });
-  for (const element of open) element.next = elements.length;
-  return elements;
 }
 
 function indexOrEnd(text: string, what: string, from: number): number {

@@ -10,6 +10,7 @@
  */
 import { isLetter } from './characters.ts';
 import type { Context } from './context.ts';
+import { extensionNode } from './extension-node.ts';
 import type { ExtensionNode } from './tree.ts';
 
 export const switchNames: ReadonlySet<string> = new Set(
@@ -45,19 +46,11 @@ export function nextSwitch(context: Context, text: string, from: number, base: n
     const end = nameEnd + 2;
     const isFirst = name === 'toc' && !context.switches.has(name);
     context.switches.add(name);
-    return { start, end, contents: isFirst ? contentsNode(base + start, base + end) : undefined };
+    return {
+      start,
+      end,
+      contents: isFirst ? extensionNode('toc', {}, undefined, base + start, base + end) : undefined,
+    };
   }
   return undefined;
-}
-
-function contentsNode(start: number, end: number): ExtensionNode {
-  return {
-    type: 'extension',
-    name: 'toc',
-    attributes: {},
-    body: undefined,
-    children: undefined,
-    start,
-    end,
-  };
 }

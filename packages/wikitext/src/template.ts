@@ -6,9 +6,9 @@
  * In the tree of a page's own source a call is a node with its arguments read, so that links and markers in them are found.
  */
 
+import { type Element, type Fragment, firstFrom } from './elements.ts';
 import { sectionCall } from './functions/section.ts';
 import type { Reader } from './reader.ts';
-import { type Element, type Fragment, firstFrom } from './scan.ts';
 import type { Node, TemplateArgument, TemplateNode } from './tree.ts';
 import { isBuiltIn } from './words.ts';
 

@@ -1,5 +1,5 @@
 /** Nodes → plain text: for ids of headings, texts of pictures, descriptions and search. */
-import { isBlockExtension, isFigure } from './blocks/block-node.ts';
+import { isFigure } from './blocks/block-node.ts';
 import type { Node } from './tree.ts';
 
 const blockNames = new Set(
@@ -7,8 +7,6 @@ const blockNames = new Set(
     ' ',
   ),
 );
-/** Extensions whose inside is no text of the page at this place. */
-const unread = new Set(['ref', 'references', 'listing', 'unsupported']);
 const deepest = 400;
 
 /** The text of inline nodes, on one line; notes and markers are left out. */
@@ -72,11 +70,11 @@ function collect(nodes: readonly Node[], out: string[], depth: number): void {
         }
         break;
       case 'extension':
-        if (unread.has(node.name)) break;
-        if (isBlockExtension(node)) out.push('\n');
+        if (!node.isText) break;
+        if (node.isBlock) out.push('\n');
         if (node.children) collect(node.children, out, depth + 1);
         else if (node.body !== undefined) out.push(node.body);
-        if (isBlockExtension(node)) out.push('\n');
+        if (node.isBlock) out.push('\n');
         break;
       default:
         break;

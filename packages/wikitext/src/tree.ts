@@ -103,7 +103,7 @@ export type TemplateNode = At & {
 
 export type TemplateArgument = At & { name: string | undefined; valueStart: number; children: Node[] };
 
-/** A tag whose inside is not markup of the page: nowiki, pre, ref, references, gallery, syntaxhighlight, math, listing, … */
+/** A tag whose inside is read by rules of its own: see `extensions/`. Made by `extensionNode` alone. */
 export type ExtensionNode = {
   type: 'extension';
   name: string;
@@ -113,8 +113,12 @@ export type ExtensionNode = {
   children: Node[] | undefined;
   /** Content of the attribute `details` of a `<ref>`. */
   details?: Node[];
-  /** Whether a tag of the host is a block. */
-  isBlock?: boolean;
+  /** Between paragraphs instead of within one. */
+  isBlock: boolean;
+  /** Inside counts as text of the page at this place. */
+  isText: boolean;
+  /** May be drawn with links in it. */
+  bringsLinks: boolean;
   start: number;
   end: number;
 };

@@ -8,12 +8,6 @@
 import type { Node } from '../tree.ts';
 import { isBlockNode } from './block-node.ts';
 
-const _blocks = new Set(
-  'blockquote center dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table td th tr caption ul'.split(
-    ' ',
-  ),
-);
-
 /** `children` with their bare runs in paragraphs, but for what was `fostered` out of tables. */
 export function wrapText(children: Node[], fostered: ReadonlySet<Node> | undefined): Node[] {
   // Most pages are blocks already, with white space between them.

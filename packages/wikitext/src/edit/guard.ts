@@ -6,9 +6,12 @@
  *
  * A text that still does not fit has all its signs escaped, so that it reads as it is written.
  */
+
+import { extensionTags } from '../constructs.ts';
+import type { Element } from '../elements.ts';
 import { limits } from '../limits.ts';
 import type { Rules } from '../options.ts';
-import { type Element, extensionNames, scan } from '../scan.ts';
+import { scan } from '../scan.ts';
 
 /** The surroundings of a text that is put into a source: the rules it is read by, and the open tags, whose end tags it must not contain. */
 export type Place = { rules: Rules; inside: readonly string[] };
@@ -149,7 +152,7 @@ function withoutEndTags(text: string, { inside, rules }: Place): string {
     const ends = out.match(new RegExp(`</${name}\\s*>`, 'gi'))?.length ?? 0;
     if (ends === 0) continue;
     const starts = out.match(new RegExp(`<${name}(?:\\s[^<>]*)?(?<!/)>`, 'gi'))?.length ?? 0;
-    if (name === 'ref' && rules.hasLooseNotes && starts === ends) continue;
+    if (extensionTags.get(name)?.nests && rules.hasLooseNotes && starts === ends) continue;
     out = out.replace(new RegExp(`<(?=/${name}\\s*>)`, 'gi'), '&lt;');
   }
   return out;
@@ -215,7 +218,7 @@ function escapeSingle(text: string, { rules: { tags } }: Place): string {
     .replace(/\{{2,}|\}{2,}/g, (signs) => `&#${signs.charCodeAt(0)};`.repeat(signs.length))
     .replace(/<(?=!--)|<(?=\/?([a-z]{1,16})[\s/>])/gi, (sign, name: string | undefined) =>
       name === undefined ||
-      extensionNames.has(name.toLowerCase()) ||
+      extensionTags.has(name.toLowerCase()) ||
       tags?.has(name.toLowerCase()) ||
       /^(?:noinclude|includeonly|onlyinclude)$/i.test(name)
         ? '&lt;'

@@ -5,12 +5,14 @@
  * node is one method beside the others.
  */
 import { headingLine } from '../blocks/heading.ts';
+import { extensionTags } from '../constructs.ts';
+import { type Element, firstFrom } from '../elements.ts';
 import { limits } from '../limits.ts';
 import type { Rules } from '../options.ts';
 import { parse } from '../parse.ts';
 import { coppiceRules } from '../rules.ts';
 import { allowedElements } from '../sanitize.ts';
-import { type Element, firstFrom, scan } from '../scan.ts';
+import { scan } from '../scan.ts';
 import { inlineText } from '../text.ts';
 import type * as rendered from '../tree.ts';
 import { isBuiltIn } from '../words.ts';
@@ -29,9 +31,6 @@ import type {
 
 /** Nodes with children of their own, and where these may be text; elsewhere in them, what is no node is a mark. */
 type Interval = { node: SourceNode; contents: readonly Range[] };
-
-/** Extensions whose inside is wikitext. */
-const readInside = new Set(['ref', 'references', 'gallery', 'poem']);
 
 /** Any text is a page: nothing here throws. `path` is the page's own, for relative links. */
 export function readSource(source: string, options: { rules?: Rules; path?: string } = {}): SourceTree {
@@ -115,9 +114,10 @@ class Collector {
     const { name, bodyStart, bodyEnd } = element;
     const body = bodyStart < 0 ? undefined : { start: base + bodyStart, end: base + bodyEnd };
     this.#add({ type: 'extension', name, ...range, body, children: [] }, body ? [body] : []);
-    if (!body || !readInside.has(name) || depth >= limits.fragmentDepth) return;
-    // Lines of a poem are no lines of a page: `parse` reads them changed.
-    if (name === 'poem') this.part(body.start, body.end, depth + 1);
+    const inside = extensionTags.get(name)?.inside;
+    if (!body || !inside || depth >= limits.fragmentDepth) return;
+    // `parse` reads such lines changed.
+    if (inside === 'loose wikitext') this.part(body.start, body.end, depth + 1);
     else this.#scan(text.slice(bodyStart, bodyEnd), body.start, depth + 1);
   }
 
@@ -215,7 +215,7 @@ class Collector {
           for (const argument of node.arguments) this.#walk(argument.children, base, depth + 1);
           break;
         case 'extension':
-          if (node.name !== 'poem' && node.children)
+          if (node.children && extensionTags.get(node.name)?.inside !== 'loose wikitext')
             // A caption of a gallery stands in an attribute, which is read apart from the source.
             this.#walk(
               node.children.filter((child) => child.type !== 'element' || child.name !== 'caption'),

@@ -20,6 +20,8 @@ export type CallExpander = {
     frame: Frame,
     select?: (source: string) => string,
   ): string;
+  /** Whether a tag of that name, in lower case, is one of the language that a page may write. */
+  isExtension(name: string): boolean;
   /** The text of expanded wikitext, on one line. */
   inlineText(source: string): string;
 };

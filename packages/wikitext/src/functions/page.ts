@@ -5,10 +5,9 @@
  *   {{localurl: /a b}}              /a%20b         {{#tag: ref | text | name=a}}      <ref name="a">text</ref>
  */
 
-import { hideNested } from '../extensions.ts';
 import { escapeHtml, pathHref } from '../html.ts';
+import { hideNested } from '../nested-tags.ts';
 import { resolvePath } from '../rules.ts';
-import { extensionNames } from '../scan.ts';
 import type { Call, Functions } from './call.ts';
 import { number } from './string.ts';
 
@@ -107,7 +106,7 @@ function tag(call: Call): string | undefined {
   }
   const body = call.arguments[1]?.whole();
   // Any other tag is as good as written; whether it is one is decided where it lands.
-  if (!extensionNames.has(name)) return `<${name}${attributes}>${body ?? ''}</${name}>`;
+  if (!call.expander.isExtension(name)) return `<${name}${attributes}>${body ?? ''}</${name}>`;
   if (body === undefined) return `<${name}${attributes}/>`;
   if (name === 'references' && body.includes('<references')) {
     return '<span class="error mw-ext-cite-error" lang="en" dir="ltr">Cite error: Closing tag missing for <code>&lt;references&gt;</code></span>';

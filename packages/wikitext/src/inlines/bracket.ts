@@ -2,9 +2,9 @@
  * Pairs of double square brackets, found in one walk: the innermost `[[` takes the first `]]`.
  */
 
+import { firstFrom } from '../elements.ts';
 import { limits } from '../limits.ts';
 import type { LinkTarget } from '../options.ts';
-import { firstFrom } from '../scan.ts';
 
 export type Bracket = {
   start: number;

@@ -1,7 +1,15 @@
 /** The table of contents: where `__TOC__` stands, or before the first heading once there are four. */
+import type { Extension } from '../extensions/extension.ts';
 import { escapeHtml, escapeText } from '../html.ts';
 import type { Tree } from '../parsed-page.ts';
 import type { Section } from '../tree.ts';
+
+/** The contents that `__TOC__` asks for. */
+export const toc: Extension = {
+  name: 'toc',
+  isBlock: true,
+  render: ({ outline }) => (outline.length > 0 ? contentsHtml(outline) : ''),
+};
 
 /** Whether the page shows contents, and whether it says itself where. */
 export function hasContents(tree: Tree): 'none' | 'placed' | 'before first heading' {

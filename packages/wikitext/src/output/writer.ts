@@ -1,7 +1,7 @@
 /** State that the parts of one rendering share. */
 
 import type { Tree } from '../parsed-page.ts';
-import type { Node, Resolved } from '../tree.ts';
+import type { Node, Resolved, Section } from '../tree.ts';
 import type { Citations } from './cite.ts';
 
 export type Writer = {
@@ -9,6 +9,8 @@ export type Writer = {
   readonly resolved: Resolved;
   readonly citations: Citations;
   readonly notices: Set<string>;
+  /** Sections of the page, for its table of contents. */
+  readonly outline: readonly Section[];
   /** HTML of nodes. */
   html(nodes: readonly Node[]): string;
 };

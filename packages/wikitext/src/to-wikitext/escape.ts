@@ -1,10 +1,11 @@
 /**
  * Escapes text for wikitext. Only what would be markup is put in `<nowiki>`: a single bracket stays as it is.
  */
+
+import { extensionTags } from '../constructs.ts';
 import { schemesWithout, schemesWithSlashes } from '../html.ts';
 import type { Rules } from '../options.ts';
 import { allowedElements } from '../sanitize.ts';
-import { extensionNames } from '../scan.ts';
 import { switchNames } from '../switch.ts';
 
 export type Surroundings = {
@@ -152,7 +153,7 @@ function isTag(name: string, rules: Rules | undefined): boolean {
   const { tags, moreElements, imageTags } = rules;
   return (
     allowedElements.has(name) ||
-    extensionNames.has(name) ||
+    extensionTags.has(name) ||
     tags?.has(name) ||
     moreElements?.has(name) ||
     (name === 'img' && imageTags) ||

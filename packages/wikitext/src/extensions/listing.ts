@@ -5,8 +5,19 @@
 import { escapeHtml, escapeText, hostUrl, newPageHref, pathHref, writeAttributes } from '../html.ts';
 import { limits } from '../limits.ts';
 import type { ListingRow, ListingRows } from '../tree.ts';
+import type { Extension } from './extension.ts';
 
-export function listingHtml(name: string, answer: ListingRows | undefined): string {
+/** Made by `expand` in place of the call. */
+export const listing: Extension = {
+  name: 'listing',
+  isBlock: true,
+  isText: false,
+  isReserved: true,
+  render: ({ resolved }, { attributes }) =>
+    listingHtml(attributes.name ?? '', resolved.listings?.get(attributes.key ?? '')),
+};
+
+function listingHtml(name: string, answer: ListingRows | undefined): string {
   const kind = name.toLowerCase();
   if (!answer || answer.rows.length === 0) return `<p class="listing-empty">Nothing here yet.</p>`;
   const rows = answer.rows.slice(0, limits.listingRows);

@@ -1,0 +1,57 @@
+/** Nodes of extension tags, by the definitions that `constructs.ts` lists. */
+import { dialectTags, extensionTags, generatedExtensions } from './constructs.ts';
+import type { Extension } from './extensions/extension.ts';
+import { hostTag, unsupported } from './extensions/host.ts';
+import { chemistry } from './extensions/math.ts';
+import { showNested } from './nested-tags.ts';
+import type { ExtensionPlace, Reader } from './reader.ts';
+import type { Attributes, ExtensionNode, Node } from './tree.ts';
+
+/** Definition of nodes with that name; undefined for tags of the host. */
+export function extensionNamed(name: string): Extension | undefined {
+  return extensionTags.get(name) ?? generatedExtensions.get(name);
+}
+
+/** A node whose inside is yet to be read. */
+export function extensionNode(
+  name: string,
+  attributes: Attributes,
+  body: string | undefined,
+  start: number,
+  end: number,
+  { isBlock = false, isText = true, bringsLinks = true } = extensionNamed(name) ?? hostTag,
+): ExtensionNode {
+  return {
+    type: 'extension',
+    name,
+    attributes,
+    body,
+    children: undefined,
+    isBlock: typeof isBlock === 'boolean' ? isBlock : isBlock(attributes),
+    isText,
+    bringsLinks,
+    start,
+    end,
+  };
+}
+
+/** Reads a tag of a page; undefined where nothing is to stand. */
+export function readExtension(
+  reader: Reader,
+  name: string,
+  attributes: Attributes,
+  written: string | undefined,
+  at: ExtensionPlace,
+): Node | undefined {
+  const kind = reader.context.rules.tags?.get(name);
+  if ((kind === 'missing' || kind === 'silent') && !dialectTags.has(name)) {
+    const shown = { name: `<${name}>`, ...(kind === 'silent' ? { silent: '' } : {}) };
+    return extensionNode(unsupported.name, shown, undefined, at.start, at.end);
+  }
+  const extension =
+    kind === 'chemistry' ? chemistry : (extensionTags.get(name) ?? dialectTags.get(name) ?? hostTag);
+  const body = written === undefined ? undefined : showNested(written);
+  const node = extensionNode(extension.name || name, attributes, body, at.start, at.end, extension);
+  if (kind === 'block') node.isBlock = true;
+  return extension.parse ? extension.parse(reader, node, at) : node;
+}

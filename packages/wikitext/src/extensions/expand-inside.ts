@@ -1,0 +1,18 @@
+/** The usual expansion of a tag whose inside is wikitext. */
+import { hideNested } from '../nested-tags.ts';
+import type { WrittenTag } from './extension.ts';
+
+/** Expands the inside, and attributes as well where `hasWikitext` says that they hold wikitext. */
+export function expandInside(
+  tag: WrittenTag,
+  hasWikitext: (attributes: string) => boolean = () => false,
+): string {
+  const { name, written, body } = tag;
+  if (!/[{<]/.test(written.slice(1))) return written;
+  const isHeadRead = hasWikitext(tag.attributes);
+  if (body === undefined && !isHeadRead) return written;
+  const attributes = isHeadRead ? tag.outer(tag.attributes).replaceAll('>', '&gt;') : tag.attributes;
+  return body === undefined
+    ? `<${name}${attributes}/>`
+    : `<${name}${attributes}>${hideNested(tag.outer(body))}</${name}>`;
+}

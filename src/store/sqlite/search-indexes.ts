@@ -35,7 +35,7 @@ const partsBeforeMerging = 8;
  * Parts of an index lie in rows of this many bytes (4,050 by default). Several share a page of the file, so that a new one seldom
  * makes its neighbours move.
  */
-const bytesOfRow = 960;
+const bytesOfRow = 480;
 
 /** How the indexes gather, write and merge: https://sqlite.org/fts5.html#special_insert_commands. */
 const settings = Object.entries(indexes).flatMap(([index, { hashsize, deletemerge }]) => [

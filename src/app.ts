@@ -49,6 +49,7 @@ import { type BuiltServer, buildServer } from '#http/server.ts';
 import type { HttpSettings, Service, Siblings } from '#http/service.ts';
 import { type MailLoop, startMailLoop } from '#mail/mail-loop.ts';
 import { openStore } from '#store/store.ts';
+import { readLook } from '#web/look.ts';
 import { webFace } from '#web/routes.ts';
 import type { WebSettings } from '#web/site.ts';
 import { BadSettings, type Config, readConfig } from './config/config.ts';
@@ -103,6 +104,7 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
         logger.warn({ path }, 'page shown as source: rendering it takes too long'),
       ),
     ),
+    exporting: exportingFor(config),
     renderingsWaiting: () => language.waiting(),
     disk: {
       space: () => spaceOf(config.dataFolder),
@@ -153,6 +155,10 @@ export async function buildApp(config: Config, overrides: Overrides = {}, siblin
       await store[Symbol.asyncDispose]();
     },
   };
+}
+
+function exportingFor({ name, url, language, home }: Config): Service['exporting'] {
+  return { wiki: { name, url, language, home }, look: readLook };
 }
 
 async function startMail(
@@ -209,6 +215,13 @@ export function commandContext(config: Config): CommandContext {
         secrets: createSecrets(),
         apiTokenSecrets: createApiTokenSecrets(),
         [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+      };
+    },
+    openExporting() {
+      const language = createThreadedLanguage();
+      return {
+        ...{ ...exportingFor(config), renderer: createRenderer(config.name, language) },
+        [Symbol.asyncDispose]: () => language[Symbol.asyncDispose](),
       };
     },
     noteBackup: () => writeFile(lastBackupOf(config), `${new Date().toISOString()}\n`),

@@ -93,7 +93,17 @@ const mayImport: Record<string, (string | RegExp)[]> = {
     'yauzl',
     'yaml',
   ],
-  'src/export': ['src/domain', 'node:'],
+  'src/export': [
+    'src/domain',
+    'src/import',
+    'src/html',
+    'packages/wikitext',
+    'packages/markdown',
+    'node:',
+    'yaml',
+    'yazl',
+    /^(hast|xast)-util-/,
+  ],
   'src/cli': ['src/domain', 'src/import', 'src/export', 'src/cache', 'node:', 'cli-progress', 'tar-stream'],
 };
 

@@ -1,24 +1,28 @@
-/** `coppice export`: the whole wiki, or a part of its tree, as one file for other programs, while the wiki serves. */
+/** `coppice export`: the whole wiki, or a part of its tree, as a file or folder for other programs, while the wiki serves. */
 import { createWriteStream } from 'node:fs';
-import { access, rm } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { access, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { findReadable } from '#domain/pages/find-page.ts';
 import { Problem } from '#domain/problem.ts';
-import { exportLines, newCounts } from '#export/json-lines.ts';
+import { chunksOf, type ExportEntry } from '#export/entries.ts';
+import { exportAs, formatNames, formatOf } from '#export/formats.ts';
+import { newCounts } from '#export/walk.ts';
 import { command, readArguments, UsageError } from './command/arguments.ts';
 import { renameDurably } from './command/durable-rename.ts';
 import { partOf, removedOnSignal, sweepParts } from './command/part-files.ts';
 import { print } from './command/print.ts';
 
-const help = `Usage: coppice export --format jsonl --to FILE [--ancestor /path] [--force] [--json]
+const help = `Usage: coppice export --format FORMAT --to PLACE [--ancestor /path] [--force] [--json]
 
-Writes every page with its history and files into FILE, as JSON lines (see docs/export.md), while the wiki serves.
-The file is readable by its owner alone: it holds private pages, too.
+Writes every page into PLACE, private pages included, while the wiki serves. See docs/export.md. PLACE is readable by
+its owner alone.
 
+  --format FORMAT   ${formatNames.join(', ')}
+  --to PLACE        A file; of formats that are folders a .zip, or else a folder that is new or empty.
   --ancestor /path  This page and those beneath it. Default: the whole wiki.
-  --force           Overwrites FILE if it exists.
+  --force           Overwrites PLACE if it is a file that exists.
   --json            Prints the summary as JSON.
 
 Ends with 1 if bytes of files are missing.
@@ -32,39 +36,75 @@ export const run = command('export', help, async (args, context, io) => {
     force: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   });
-  if (values.format !== 'jsonl') throw new UsageError('--format: say jsonl, which is the only format.');
-  if (!values.to) throw new UsageError('--to is missing: say into which file.');
-  const file = resolve(values.to);
-  if (!values.force && (await exists(file)))
-    throw new Problem('invalid', `${file} exists: choose another name, or overwrite it with --force.`);
-  if (!(await exists(dirname(file)))) throw new Problem('not-found', `There is no folder ${dirname(file)}.`);
+  const name = formatNames.find((name) => name === values.format);
+  if (!name) throw new UsageError(`--format: say one of ${formatNames.join(', ')}.`);
+  if (!values.to) throw new UsageError('--to is missing: say into which file or folder.');
+  const place = resolve(values.to);
+  const format = formatOf(name);
+  const folder = 'entries' in format && format.isFolder && !place.endsWith('.zip') ? format : undefined;
+  if (!(await exists(dirname(place))))
+    throw new Problem('not-found', `There is no folder ${dirname(place)}.`);
+  if (folder) await refuseFull(place);
+  else if (!values.force && (await exists(place)))
+    throw new Problem('invalid', `${place} exists: choose another name, or overwrite it with --force.`);
 
   await using open = await context.open({ isToBeRead: true });
+  await using exporting = context.openExporting();
   const reader = () => open.store.readAsSystem();
   const top = values.ancestor === undefined ? null : await findReadable(reader(), values.ancestor);
   if (top === undefined) throw new Problem('not-found', `No page exists at ${values.ancestor}.`);
   const counts = newCounts();
-  const part = partOf(file);
+  const { renderer, wiki, look } = exporting;
+  const source = { reader, files: open.files.store, now: context.clock(), renderer, wiki, look };
+  const part = partOf(place);
   using _ = removedOnSignal([part]);
   try {
-    await sweepParts(dirname(file), context.clock());
-    const lines = exportLines({ reader, files: open.files.store }, top, counts);
-    await pipeline(Readable.from(lines), createWriteStream(part, { flush: true }));
-    await renameDurably(part, file);
+    await sweepParts(dirname(place), context.clock());
+    if (folder) await writeFolder(part, folder.entries(source, top, counts));
+    else
+      await pipeline(
+        exportAs(name, source, top, counts),
+        createWriteStream(part, { flush: true, mode: 0o600 }),
+      );
+    if (folder) await rmdir(place).catch(() => {});
+    await renameDurably(part, place);
   } catch (error) {
-    await rm(part, { force: true });
+    await rm(part, { force: true, recursive: true });
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') throw new Problem('invalid', `The folder ${dirname(file)} may not be written.`);
+    if (code === 'EACCES') throw new Problem('invalid', `The folder ${dirname(place)} may not be written.`);
     if (code === 'ENOSPC') throw new Problem('unavailable', 'The disk is full: nothing was exported.');
     throw error;
   }
   const { pages, changes, files, missing } = counts;
-  if (values.json) print(io, { file, ...counts });
-  else io.stdout.write(`${file} is written. Pages: ${pages}, changes: ${changes}, files: ${files}.\n`);
+  if (values.json) print(io, { file: place, ...counts });
+  else
+    io.stdout.write(
+      `${place} is written. Pages: ${pages}, ${changes > 0 ? `changes: ${changes}, ` : ''}files: ${files}.\n`,
+    );
   if (missing.length === 0) return 0;
   io.stderr.write(`${missing.length} files have no bytes and are not in it: see coppice check.\n`);
   return 1;
 });
+
+async function writeFolder(folder: string, entries: AsyncIterable<ExportEntry>): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  for await (const entry of entries) {
+    const file = join(folder, entry.path);
+    await mkdir(dirname(file), { recursive: true });
+    await pipeline(Readable.from(chunksOf(entry)), createWriteStream(file, { flags: 'wx' }));
+  }
+}
+
+async function refuseFull(folder: string): Promise<void> {
+  const inside = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    if (error.code === 'ENOTDIR')
+      throw new Problem('invalid', `${folder} is a file: name a folder or a .zip.`);
+    throw error;
+  });
+  if (inside.length > 0)
+    throw new Problem('invalid', `${folder} is not empty: name a new folder, or a .zip.`);
+}
 
 function exists(file: string): Promise<boolean> {
   return access(file).then(

@@ -5,27 +5,16 @@
 import type { AttachedFile, Change, PageOutline } from '#domain/pages/page.ts';
 import type { FileStore } from '#domain/ports/file-store.ts';
 import type { TreePosition } from '#domain/ports/list-reads.ts';
-import type { Reader } from '#domain/reader.ts';
-
-export interface ExportSource {
-  /** A new one for each batch, as a reader remembers what it has read. */
-  reader(): Reader;
-  files: FileStore;
-}
-
-/** Numbers of what was written. `missing`: names of files that have no bytes. */
-export interface ExportCounts {
-  pages: number;
-  changes: number;
-  files: number;
-  missing: string[];
-}
-
-/** In memory at a time: so many pages without their contents, changes of at most 16 MB, or one piece of a file. */
-const pagesAtATime = 50;
-const changesAtATime = 100;
-/** A multiple of three, so that pieces of base64 can be joined. */
-const pieceBytes = 196_608;
+import {
+  batches,
+  bytesOf,
+  changesOf,
+  type ExportCounts,
+  type ExportSource,
+  filesNamed,
+  newCounts,
+  piecesOf,
+} from './walk.ts';
 
 /** Lines, each with its line feed. `top`: the page of which, with all beneath it, they are; null for the whole wiki. */
 export async function* exportLines(
@@ -40,43 +29,14 @@ export async function* exportLines(
     for (const page of pages) yield line(pageLine(page));
     counts.pages += pages.length;
     const names = new Set<string>();
-    let after: Change | null = null;
-    while (true) {
-      const changes: Change[] = await reader.changes.listOfPages(pages, after, changesAtATime);
-      const last = changes.at(-1);
-      if (!last) break;
-      for (const change of changes) {
-        yield line(changeLine(change));
-        for (const name of change.content.files ?? []) names.add(name);
-      }
-      counts.changes += changes.length;
-      after = last;
+    for await (const change of changesOf(reader, pages)) {
+      yield line(changeLine(change));
+      for (const name of change.content.files ?? []) names.add(name);
+      counts.changes++;
     }
     for (const file of await filesNamed(reader, [...names])) yield* fileLines(source.files, file, counts);
   }
   yield line({ kind: 'end', pages: counts.pages, changes: counts.changes, files: counts.files });
-}
-
-export function newCounts(): ExportCounts {
-  return { pages: 0, changes: 0, files: 0, missing: [] };
-}
-
-async function* batches({ reader }: ExportSource, top: TreePosition | null): AsyncGenerator<number[]> {
-  if (top) yield [top.id];
-  let after: TreePosition | null = null;
-  while (true) {
-    const found: TreePosition[] = await reader().lists.inTreeOrder(top, after, pagesAtATime);
-    const last = found.at(-1);
-    if (!last) return;
-    yield found.map(({ id }) => id);
-    after = last;
-  }
-}
-
-/** By page and name, whatever the engine's order. */
-async function filesNamed(reader: Reader, names: string[]): Promise<AttachedFile[]> {
-  const files = names.length === 0 ? [] : await reader.files.named(names);
-  return files.sort((a, b) => a.pageId - b.pageId || (a.name < b.name ? -1 : 1));
 }
 
 async function* fileLines(
@@ -84,9 +44,7 @@ async function* fileLines(
   file: AttachedFile,
   counts: ExportCounts,
 ): AsyncGenerator<string> {
-  const bytes = await store.open(file.hash);
-  counts.files++;
-  if (!bytes) counts.missing.push(file.name);
+  const bytes = await bytesOf(store, file, counts);
   const { name, pageId, filename, hash, mime, sizeBytes, width, height, uploaderId } = file;
   yield line({
     ...{ kind: 'file', name, page: pageId, filename, hash, mime, size: sizeBytes, width, height },
@@ -94,15 +52,6 @@ async function* fileLines(
   });
   for await (const piece of piecesOf(bytes ?? []))
     yield line({ kind: 'bytes', file: name, base64: piece.toString('base64') });
-}
-
-async function* piecesOf(bytes: AsyncIterable<Uint8Array> | Uint8Array[]): AsyncGenerator<Buffer> {
-  let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of bytes) {
-    held = Buffer.concat([held, chunk]);
-    for (; held.length >= pieceBytes; held = held.subarray(pieceBytes)) yield held.subarray(0, pieceBytes);
-  }
-  if (held.length > 0) yield held;
 }
 
 function pageLine(page: PageOutline): object {

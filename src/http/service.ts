@@ -24,6 +24,7 @@ import type { Providers } from '#domain/ports/sign-in-provider.ts';
 import type { Store } from '#domain/ports/store.ts';
 import type { UploadTickets } from '#domain/ports/upload-tickets.ts';
 import type { Reader } from '#domain/reader.ts';
+import type { ExportSource } from '#export/walk.ts';
 import type { Operations } from './operations.ts';
 
 export interface Service {
@@ -31,6 +32,8 @@ export interface Service {
   operations: Operations;
   files: Files;
   renderer: Renderer;
+  /** Facts of the wiki that exports show, and how its site looks. */
+  exporting: Pick<ExportSource, 'wiki' | 'look'>;
   /** Number of rendering steps that wait for a thread, by kind. */
   renderingsWaiting(): RenderingsWaiting;
   /** Absent where nothing may lie on disk, or nothing can. */

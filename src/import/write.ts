@@ -48,6 +48,9 @@ interface Draft {
 /** Contents of one transaction lie in memory several times over. */
 const atOnce = { pages: 500, bytes: 2_000_000 };
 const adaptedMessage = 'Links led to the pages of this wiki';
+const filesMessage = 'Imported files';
+/** Messages of the changes that an import adds to those of the source. */
+export const importSteps: readonly string[] = [adaptedMessage, filesMessage];
 
 export class PageWriter {
   readonly #store: Store;
@@ -321,7 +324,7 @@ export class PageWriter {
         store.pages.keep();
         return false;
       }
-      const content = contentWith({ ...held.content, path: held.path, msg: 'Imported files' }, names);
+      const content = contentWith({ ...held.content, path: held.path, msg: filesMessage }, names);
       const { state, derived } = stateOf(content, null, held.owner.id, derive(content, store.dialect));
       const whole = { ...state, parentId: held.parentId, depth: held.depth, trail: held.trail };
       // The time of the text stays the time of the page.

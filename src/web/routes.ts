@@ -44,7 +44,7 @@ import { viewRoutes } from './pages/view.ts';
 import { wantedRoutes } from './pages/wanted.ts';
 import { answerProblem } from './problem-page.ts';
 import type { Site, WebSettings } from './site.ts';
-import { readStyleSheet } from './styles.ts';
+import { fonts, inModules, readStyleSheet } from './styles.ts';
 import { lendSession, readVisit } from './visitor.ts';
 
 /** The site's face: what the server registers, and the session it lends to its own pages' scripts. */
@@ -73,17 +73,7 @@ export function webFace(service: Service, settings: WebSettings): WebFace {
 }
 
 const staticFolder = fileURLToPath(new URL('./static', import.meta.url));
-const fonts = [
-  ...['latin-wght-normal', 'latin-wght-italic', 'latin-ext-wght-normal', 'latin-ext-wght-italic'].map(
-    (name) => `@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`,
-  ),
-  '@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff2',
-].map(inModules);
 const diagrams = inModules('@mermaid-js/tiny');
-
-function inModules(file: string): string {
-  return fileURLToPath(import.meta.resolve(file));
-}
 
 async function registerSite(server: FastifyInstance, site: Site): Promise<void> {
   server.decorateRequest('visit');

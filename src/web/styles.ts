@@ -3,6 +3,7 @@
  * weight override each other. What depends on the screen comes after all components, print last.
  */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 export const styleFiles = [
   'fonts',
@@ -35,4 +36,16 @@ export function readStyleSheet(): string {
   return styleFiles
     .map((name) => readFileSync(new URL(`./styles/${name}`, import.meta.url), 'utf8'))
     .join('\n');
+}
+
+/** Files of the fonts that it names. */
+export const fonts = [
+  ...['latin-wght-normal', 'latin-wght-italic', 'latin-ext-wght-normal', 'latin-ext-wght-italic'].map(
+    (name) => `@fontsource-variable/source-serif-4/files/source-serif-4-${name}.woff2`,
+  ),
+  '@fontsource/noto-sans-math/files/noto-sans-math-latin-400-normal.woff2',
+].map(inModules);
+
+export function inModules(file: string): string {
+  return fileURLToPath(import.meta.resolve(file));
 }

@@ -5,6 +5,7 @@ import type { Format } from '#domain/pages/page.ts';
 import type { ApiTokenSecrets, Passphrases, Secrets } from '#domain/ports/credentials.ts';
 import type { MailServer } from '#domain/ports/mail.ts';
 import type { Store } from '#domain/ports/store.ts';
+import type { ExportSource } from '#export/walk.ts';
 
 export interface CommandContext {
   settings: {
@@ -31,6 +32,8 @@ export interface CommandContext {
    * and nothing migrated.
    */
   open(how?: { isToBeRestored?: boolean; isToBeRead?: boolean }): Promise<OpenWiki>;
+  /** Everything that exports which show pages need besides the wiki itself. */
+  openExporting(): Pick<ExportSource, 'renderer' | 'wiki' | 'look'> & AsyncDisposable;
   /** Notes that a backup was finished now, for those who watch over the server. */
   noteBackup(): Promise<void>;
   /** Puts a new key first in `keyFile`; returns how many keys are kept. */

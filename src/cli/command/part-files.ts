@@ -1,5 +1,5 @@
 /**
- * Files that a backup is written to before it has its name. One that a killed process has left is removed by the next backup into
+ * Files and folders that a backup or export is written to before it has its name. One that a killed process has left is removed by the next one into
  * the same folder, and a signal removes its own at once.
  */
 
@@ -25,14 +25,14 @@ export async function sweepParts(folder: string, now: number): Promise<void> {
     const path = join(folder, name);
     const found = await stat(path).catch(() => undefined);
     const isLeft = !isRunning(Number(pid)) || (found?.mtimeMs ?? now) < now - abandonedMs;
-    if (isLeft) await rm(path, { force: true });
+    if (isLeft) await rm(path, { force: true, recursive: true });
   }
 }
 
 /** Until disposed of, a signal that ends the process removes these files first. */
 export function removedOnSignal(paths: string[]): Disposable {
   const end = (signal: NodeJS.Signals) => {
-    for (const path of paths) rmSync(path, { force: true });
+    for (const path of paths) rmSync(path, { force: true, recursive: true });
     stopListening();
     // Send the signal again without a listener, so that the parent process sees which signal ended this one.
     process.kill(process.pid, signal);

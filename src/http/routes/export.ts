@@ -4,7 +4,8 @@ import { create as contentDisposition } from 'content-disposition';
 import { Type } from 'typebox';
 import { findReadable } from '#domain/pages/find-page.ts';
 import { Problem } from '#domain/problem.ts';
-import { exportLines } from '#export/json-lines.ts';
+import { exportAs, formatNames, formats } from '#export/formats.ts';
+import { newCounts } from '#export/walk.ts';
 import { addressGroup } from '../address-group.ts';
 import type { Costs } from '../costs.ts';
 import { isStillActor } from '../identity.ts';
@@ -14,8 +15,8 @@ import type { Server, Service } from '../service.ts';
 const untilItEnds = 2 ** 31 - 1;
 /** Exports under way in one process; of one member or address. */
 const maxOpen = { total: 10, each: 2 };
-/** After so many lines it is asked again who the caller is: by then they may have been deactivated. */
-const linesBetweenChecks = 500;
+/** After so many pieces it is asked again who the caller is: by then they may have been deactivated. */
+const piecesBetweenChecks = 500;
 
 export async function exportRoutes(server: Server, service: Service, costs: Costs): Promise<void> {
   const { store, files } = service;
@@ -31,9 +32,16 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
         tags: ['Export'],
         summary: 'Export the wiki',
         description:
-          'Every page that the caller may read, with the changes that it shows to the caller, and their files, as JSON lines: one object a line. The last one has the `kind` `end`; without it something is missing. At most two at a time for each caller.',
+          'Every page that the caller may read, and their files, in one of several formats; folders come as a zip. `jsonl` and `mediawiki-xml` hold the changes that each page shows to the caller. At most two at a time for each caller.',
         querystring: Type.Object({
-          format: Type.Literal('jsonl', { description: 'JSON lines.', examples: ['jsonl'] }),
+          format: Type.Union(
+            formatNames.map((name) => Type.Literal(name)),
+            {
+              description:
+                '`jsonl`: JSON lines, one object a line; the last one has the `kind` `end`, without it something is missing. `markdown`, `wikitext`: a file for each page. `mediawiki-xml`: as a dump of MediaWiki.',
+              examples: ['jsonl'],
+            },
+          ),
           ancestor: Type.Optional(
             Type.String({
               description: 'Path of a page: it and those beneath it.',
@@ -41,7 +49,9 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
             }),
           ),
         }),
-        response: { 200: Type.String({ description: 'The lines.', examples: ['{"kind":"export"}\n'] }) },
+        response: {
+          200: Type.String({ description: 'The file.', examples: ['{"kind":"export"}\n'] }),
+        },
         contentType: 'application/jsonl',
         headersOut: {
           'Content-Disposition': {
@@ -56,26 +66,30 @@ export async function exportRoutes(server: Server, service: Service, costs: Cost
       const { actor, query, reader } = request;
       const top = query.ancestor === undefined ? null : await findReadable(reader, query.ancestor);
       if (top === undefined) throw new Problem('not-found', 'No page exists at the path in “ancestor”.');
+      const { mime, ending } = formats[query.format];
       reply
-        .type('application/jsonl; charset=utf-8')
+        .type(mime)
         .header('cache-control', 'no-store')
-        .header('content-disposition', contentDisposition('export.jsonl'));
+        .header('content-disposition', contentDisposition(`export.${ending}`));
       if (request.method === 'HEAD') return reply.send(Readable.from([]) as never);
 
       const release = take(actor ? `member ${actor.memberId}` : addressGroup(request.ip));
       // Before the first line was asked for, too.
       reply.raw.once('close', release);
-      const source = { reader: () => store.readAs(actor), files: files.store };
+      const source = {
+        ...{ reader: () => store.readAs(actor), files: files.store, now: service.clock() },
+        ...{ renderer: costs.rendererFor(request, actor), ...service.exporting },
+      };
       return reply.send(Readable.from(sent()) as never);
 
       async function* sent() {
         try {
-          let lines = 0;
-          for await (const line of exportLines(source, top ?? null)) {
-            if (++lines % linesBetweenChecks === 0 && !(await isStillActor(service, request)))
+          let pieces = 0;
+          for await (const piece of exportAs(query.format, source, top ?? null, newCounts())) {
+            if (++pieces % piecesBetweenChecks === 0 && !(await isStillActor(service, request)))
               throw new Problem('unauthenticated', 'The session of this export has ended.');
-            costs.spendBytes(request, actor, line.length);
-            yield line;
+            costs.spendBytes(request, actor, piece.length);
+            yield piece;
           }
         } finally {
           release();

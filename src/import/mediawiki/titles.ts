@@ -5,7 +5,7 @@
 import type { DumpSite } from './dump-reader.ts';
 
 /** English names, which count in every wiki. */
-const canonical: Readonly<Record<number, string>> = {
+export const canonicalNamespaces: Readonly<Record<number, string>> = {
   ...{ [-2]: 'Media', [-1]: 'Special', 0: '', 1: 'Talk', 2: 'User', 3: 'User talk', 4: 'Project' },
   ...{ 5: 'Project talk', 6: 'File', 7: 'File talk', 8: 'MediaWiki', 9: 'MediaWiki talk' },
   ...{ 10: 'Template', 11: 'Template talk', 12: 'Help', 13: 'Help talk', 14: 'Category' },
@@ -25,7 +25,8 @@ export class WikiTitles {
 
   constructor(site: DumpSite) {
     this.#site = site;
-    for (const [ns, name] of Object.entries(canonical)) this.#byName.set(name.toLowerCase(), Number(ns));
+    for (const [ns, name] of Object.entries(canonicalNamespaces))
+      this.#byName.set(name.toLowerCase(), Number(ns));
     this.#byName.set('image', namespace.file);
     for (const [ns, name] of site.namespaces) this.#byName.set(name.toLowerCase(), ns);
   }
@@ -61,7 +62,7 @@ export class WikiTitles {
   /** Its title in MediaWiki's own addresses. */
   addressOf(title: WikiTitle): string {
     const { ns, name } = title;
-    const prefix = this.#site.namespaces.get(ns) ?? canonical[ns] ?? '';
+    const prefix = this.#site.namespaces.get(ns) ?? canonicalNamespaces[ns] ?? '';
     return `${prefix === '' ? '' : `${prefix}:`}${name}`.replaceAll(' ', '_');
   }
 
@@ -71,7 +72,7 @@ export class WikiTitles {
       (known) => known === ns,
     );
     const local = this.#site.namespaces.get(ns);
-    return (isKnown ? canonical[ns] : (local ?? canonical[ns])) || `Namespace ${ns}`;
+    return (isKnown ? canonicalNamespaces[ns] : (local ?? canonicalNamespaces[ns])) || `Namespace ${ns}`;
   }
 }
 

@@ -1,0 +1,41 @@
+/** Names of files that every file system takes and none takes for another. */
+
+/** Names that Windows keeps for devices. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+const maxBytes = 180;
+
+/** A name for one segment of a path. A dot at the beginning would hide it. */
+export function safeName(text: string): string {
+  let name = text
+    .normalize('NFC')
+    .toWellFormed()
+    .replace(/[<>:"/\\|?*\p{Cc}]+/gu, '-')
+    .replace(/^\.+/, '_')
+    .replace(/[. ]+$/, '')
+    .replace(reserved, '_$&');
+  while (Buffer.byteLength(name) > maxBytes) name = [...name].slice(0, -10).join('').trimEnd();
+  return name === '' ? '_' : name;
+}
+
+/** Like `safeName`, and keeps what follows the last dot. */
+export function safeFilename(filename: string): string {
+  const [, stem = filename, ending = ''] = /^(.+?)(\.[\p{L}\p{N}]{1,10})?$/u.exec(filename) ?? [];
+  return `${safeName(stem)}${ending}`;
+}
+
+/** Paths that are given out once each, without regard to case. */
+export class FreePaths {
+  readonly #taken = new Set<string>();
+
+  /** `path`, or with a number before its ending. */
+  take(path: string): string {
+    const [, stem = path, ending = ''] = /^(.*?[^/])(\.[^./]{1,12})?$/.exec(path) ?? [];
+    for (let number = 1; ; number++) {
+      const free = number === 1 ? path : `${stem}-${number}${ending}`;
+      const key = free.toLowerCase();
+      if (this.#taken.has(key)) continue;
+      this.#taken.add(key);
+      return free;
+    }
+  }
+}

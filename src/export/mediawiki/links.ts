@@ -1,0 +1,25 @@
+/** Texts in the terms of a MediaWiki: links by title, as paths lead nowhere there. */
+
+/** `[[/path#part|label]]`, `[[File:/path/name|…]]` */
+const link =
+  /\[\[(:?)((?:File|Media):)?(\/[^[\]|#\n]{1,1000})(#[^[\]|\n]{0,300})?(\|[^[\]\n]{0,1000})?\]\]/gi;
+
+/** Paths of pages that links name. */
+export function pathsIn(body: string): string[] {
+  const paths = [...body.matchAll(link)].flatMap(([, , isFile, path = '']) => (isFile ? [] : [path.trim()]));
+  return [...new Set(paths)];
+}
+
+/** Links to paths by title, shown as they were. `titleOf`: undefined leaves a link as it is. */
+export function withTitles(
+  body: string,
+  paths: readonly string[],
+  titleOf: (path: string) => string | undefined,
+): string {
+  if (paths.length === 0 && !/\[\[:?(?:File|Media):\//i.test(body)) return body;
+  return body.replace(link, (all, colon: string, isFile = '', path = '', part = '', label = '') => {
+    if (isFile) return `[[${colon}${isFile}${path.slice(path.lastIndexOf('/') + 1)}${label}]]`;
+    const title = titleOf(path.trim());
+    return title === undefined ? all : `[[:${title}${part}${label === '' ? `|${path}` : label}]]`;
+  });
+}

@@ -1,0 +1,232 @@
+/**
+ * A wiki as MediaWiki's XML, version 0.11: every change that the reader is shown as a revision, every file as an upload with its bytes, as
+ * `dumpBackup.php --full --uploads --include-files` writes it and `importDump.php --uploads` reads it. Revisions that came from a MediaWiki
+ * are given back to the letter; the links of others are written by titles, as paths lead nowhere there.
+ */
+import { hash } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { AttachedFile, Change, MemberName, PageOutline } from '#domain/pages/page.ts';
+import { fileUrl } from '#domain/ports/file-store.ts';
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { canonicalNamespaces } from '#import/mediawiki/titles.ts';
+import { isFolderAlone, isImportStep, isVerbatim } from '../from-import.ts';
+import {
+  batches,
+  bytesOf,
+  changesOf,
+  type ExportCounts,
+  type ExportSource,
+  filesNamed,
+  newCounts,
+  outlinesOf,
+  piecesOf,
+} from '../walk.ts';
+import { pathsIn, withTitles } from './links.ts';
+import { type MediaWikiTitle, MediaWikiTitles } from './titles.ts';
+
+/** Beyond the numbers of all pages and changes. */
+const firstOwnNumber = 10_000_000_000;
+
+interface Writing {
+  source: ExportSource;
+  titles: ReadonlyMap<number, MediaWikiTitle>;
+  names: MediaWikiTitles;
+  counts: ExportCounts;
+  nextNumber: number;
+}
+
+/** Titles of all pages are in memory; see `ExportCounts` for the rest. */
+export async function* mediaWikiXml(
+  source: ExportSource,
+  top: TreePosition | null,
+  counts: ExportCounts = newCounts(),
+): AsyncGenerator<string> {
+  const names = new MediaWikiTitles();
+  const titles = new Map<number, MediaWikiTitle>();
+  for await (const page of outlinesOf(source, top)) titles.set(page.id, names.ofPage(page));
+  const writing: Writing = { source, titles, names, counts, nextNumber: firstOwnNumber };
+  yield head(source);
+  for await (const ids of batches(source, top)) {
+    const reader = source.reader();
+    const pages = (await reader.pages.outlines(ids.filter((id) => titles.has(id)))).sort(
+      (a, b) => a.id - b.id,
+    );
+    yield* pagesXml(writing, pages);
+  }
+  yield '</mediawiki>\n';
+}
+
+function head({ wiki }: ExportSource): string {
+  const schema = 'http://www.mediawiki.org/xml/export-0.11';
+  const namespaces = Object.entries(canonicalNamespaces)
+    .sort(([a], [b]) => Number(a) - Number(b))
+    .map(([key, name]) =>
+      name === ''
+        ? `<namespace key="${key}" case="first-letter" />`
+        : `<namespace key="${key}" case="first-letter">${name}</namespace>`,
+    );
+  return `<mediawiki xmlns="${schema}/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${schema}/ ${schema}.xsd" version="0.11" xml:lang="${xml(wiki.language)}">
+  <siteinfo>
+    <sitename>${xml(wiki.name)}</sitename>
+    <base>${xml(encodeURI(`${wiki.url}/`))}</base>
+    <generator>Coppice</generator>
+    <case>first-letter</case>
+    <namespaces>
+      ${namespaces.join('\n      ')}
+    </namespaces>
+  </siteinfo>
+`;
+}
+
+async function* pagesXml(writing: Writing, pages: PageOutline[]): AsyncGenerator<string> {
+  const { source, titles, counts } = writing;
+  const reader = source.reader();
+  const waiting = [...pages];
+  let open: { page: PageOutline; title: MediaWikiTitle; uploaders: Map<string, MemberName> } | undefined;
+  for await (const change of changesOf(reader, pages)) {
+    if (change.pageId !== open?.page.id) {
+      if (open) yield* endOf(writing, open);
+      let page = waiting.shift();
+      while (page && page.id !== change.pageId) page = waiting.shift();
+      const title = page && titles.get(page.id);
+      open = undefined;
+      if (!page || !title || (page.changeId === change.id && isFolderAlone(change.content))) continue;
+      open = { page, title, uploaders: new Map() };
+      counts.pages++;
+      yield `  <page>\n    <title>${xml(title.title)}</title>\n    <ns>${title.ns}</ns>\n    <id>${page.id}</id>\n`;
+    }
+    for (const name of change.content.files ?? [])
+      if (!open.uploaders.has(name)) open.uploaders.set(name, change.editor);
+    counts.changes++;
+    if (!isImportStep(change.content)) yield await revisionXml(writing, change);
+  }
+  if (open) yield* endOf(writing, open);
+}
+
+async function revisionXml(
+  { source, titles }: Writing,
+  { id, at, editor, content }: Change,
+): Promise<string> {
+  const isText = content.format === 'markdown';
+  const isModule = content.type === 'Module';
+  const paths = isText || isVerbatim(content) ? [] : pathsIn(content.body);
+  const resolved = await source.reader().links.resolve(paths);
+  const text = withTitles(content.body, paths, (path) => {
+    const page = resolved.get(path);
+    return page && (titles.get(page.id)?.title ?? page.title);
+  });
+  // Markdown is no content that every MediaWiki knows.
+  const model = isText ? ['text', 'text/plain'] : isModule ? ['Scribunto', 'text/plain'] : undefined;
+  const [name, format] = model ?? ['wikitext', 'text/x-wiki'];
+  return revision({ id, at, editor, comment: content.msg, name, format, text });
+}
+
+function revision(of: {
+  id: number;
+  at: number;
+  editor: MemberName;
+  comment: string;
+  name?: string | undefined;
+  format?: string | undefined;
+  text: string;
+}): string {
+  const { id, at, editor, comment, name = 'wikitext', format = 'text/x-wiki', text } = of;
+  return `    <revision>
+      <id>${id}</id>
+      <timestamp>${time(at)}</timestamp>
+      ${contributor(editor)}${comment === '' ? '' : `\n      <comment>${xml(comment)}</comment>`}
+      <origin>${id}</origin>
+      <model>${name}</model>
+      <format>${format}</format>
+      <text bytes="${Buffer.byteLength(text)}" sha1="${sha1Of(text)}" xml:space="preserve">${xml(text)}</text>
+      <sha1>${sha1Of(text)}</sha1>
+    </revision>
+`;
+}
+
+/** Rest of a page: its upload if it describes a file, else its files as pages of their own. */
+async function* endOf(
+  writing: Writing,
+  {
+    page,
+    title,
+    uploaders,
+  }: { page: PageOutline; title: MediaWikiTitle; uploaders: Map<string, MemberName> },
+): AsyncGenerator<string> {
+  const versions = Map.groupBy(
+    await filesNamed(writing.source.reader(), [...uploaders.keys()]),
+    ({ filename }) => filename,
+  );
+  const own = [...versions.keys()].find(
+    (filename) => title.title === `File:${filename.replaceAll('_', ' ')}`,
+  );
+  for (const file of versions.get(own ?? '') ?? [])
+    yield* uploadXml(writing, file, title.title.slice('File:'.length), uploaders);
+  yield '  </page>\n';
+  for (const [filename, files] of versions) {
+    const first = files.toSorted((a, b) => a.uploadedAt - b.uploadedAt)[0];
+    if (filename === own || !first || files.every(({ sizeBytes }) => sizeBytes === 0)) continue;
+    const name = writing.names.ofFile(filename);
+    const [pageNumber, revisionNumber] = [writing.nextNumber++, writing.nextNumber++];
+    const editor = uploaders.get(first.name) ?? page.owner;
+    yield `  <page>\n    <title>${xml(`File:${name}`)}</title>\n    <ns>6</ns>\n    <id>${pageNumber}</id>\n`;
+    const text = `Attached to [[:${title.title}]].`;
+    yield revision({ id: revisionNumber, at: first.uploadedAt, editor, comment: '', text });
+    for (const file of files) yield* uploadXml(writing, file, name, uploaders);
+    yield '  </page>\n';
+  }
+}
+
+/** MediaWiki takes no empty file. */
+async function* uploadXml(
+  { source, counts }: Writing,
+  file: AttachedFile,
+  name: string,
+  uploaders: ReadonlyMap<string, MemberName>,
+): AsyncGenerator<string> {
+  if (file.sizeBytes === 0) return;
+  const bytes = await bytesOf(source.files, file, counts);
+  if (!bytes) return;
+  yield `    <upload>
+      <timestamp>${time(file.uploadedAt)}</timestamp>
+      ${contributor(uploaders.get(file.name) ?? { id: file.uploaderId, name: '' })}
+      <filename>${xml(name.replaceAll(' ', '_'))}</filename>
+      <src>${xml(source.wiki.url + fileUrl(file.name))}</src>
+      <size>${file.sizeBytes}</size>
+      <contents encoding="base64">`;
+  for await (const piece of piecesOf(bytes)) yield piece.toString('base64');
+  yield `</contents>\n    </upload>\n`;
+}
+
+function contributor({ id, name }: MemberName): string {
+  const inside = isIP(name) ? `<ip>${xml(name)}</ip>` : `<username>${xml(name)}</username><id>${id}</id>`;
+  return `<contributor>${inside}</contributor>`;
+}
+
+/** Milliseconds are no part of MediaWiki's times. */
+function time(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** 31 digits in base 36, as MediaWiki writes it. */
+function sha1Of(text: string): string {
+  return BigInt(`0x${hash('sha1', text)}`)
+    .toString(36)
+    .padStart(31, '0');
+}
+
+/** XML 1.0 §2.2: other control characters cannot be written in any way. */
+function xml(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replace(/[&<>"\r]/g, (character) => escapes[character] ?? '');
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};

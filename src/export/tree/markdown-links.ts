@@ -1,0 +1,199 @@
+/**
+ * Links of a text in Markdown, led from the wiki's paths to the files of a folder, seen from the file that the text is in. Names in
+ * double brackets stay where a program for such folders finds the same file by them:
+ *
+ *   [bark](/trees/elm#bark)    [bark](../trees/elm.md#bark)
+ *   ![oak](/trees/oak.png)     ![oak](oak.png)
+ *   [[Elm]]                    [[Elm]], or [Elm](elm.md)
+ */
+import { posix } from 'node:path';
+import { resolvePath } from '@coppice/wikitext/build';
+import type { Dialect } from '@coppice/wikitext/dialect';
+import { rulesOf } from '@coppice/wikitext/dialect';
+import { sectionsOf } from '#domain/content/page-sections.ts';
+import type { AttachedFile } from '#domain/pages/page.ts';
+import { encodePath } from '#domain/pages/path.ts';
+import type { Reader } from '#domain/reader.ts';
+import { type FoundLink, replaceLinks } from '#import/documents/scan.ts';
+import { type ExportSource, wholePages } from '../walk.ts';
+import type { TreePlan } from './plan.ts';
+
+/** A text of a page, and the files of that page. */
+export interface LinkedText {
+  id: number;
+  path: string;
+  files: readonly AttachedFile[];
+  text: string;
+}
+
+const outside = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
+
+/** Two reads for all of them, and those of the pages whose headings they name. */
+export async function withFileLinks(
+  source: ExportSource,
+  reader: Reader,
+  texts: LinkedText[],
+  plan: TreePlan,
+): Promise<string[]> {
+  const pages = new Set<string>();
+  const files = new Set<string>();
+  const withParts = new Set<string>();
+  for (const text of texts) {
+    const asked = new TextLinks(text, plan, reader.dialect, {
+      find(target, isFile) {
+        (isFile ? files : pages).add(target);
+        return undefined;
+      },
+      heading(target) {
+        pages.add(target);
+        withParts.add(target);
+        return undefined;
+      },
+    });
+    replaceLinks(text.text, (link) => asked.replace(link));
+  }
+  const found = await reader.links.resolve([...pages]);
+  const foundFiles = await reader.links.files(null, [...files]);
+  const named = [...withParts].flatMap((target) => found.get(target)?.id ?? []);
+  const headings = await headingsOf(source, new Set(named));
+  return texts.map((text) => {
+    const answered = new TextLinks(text, plan, reader.dialect, {
+      find: (target, isFile) => (isFile ? foundFiles.get(target) : found.get(target)),
+      heading: (target, id) => headings.get(`${found.get(target)?.id}#${id}`),
+    });
+    return replaceLinks(text.text, (link) => answered.replace(link));
+  });
+}
+
+/** Titles of headings by page and ID: in double brackets other programs name them by these. */
+async function headingsOf(source: ExportSource, ids: Iterable<number>): Promise<Map<string, string>> {
+  const titles = new Map<string, string>();
+  for await (const { reader, pages } of wholePages(source, ids))
+    for (const { id, path, content } of pages)
+      for (const section of sectionsOf({ ...content, path }, reader.dialect))
+        titles.set(`${id}#${section.id}`, section.title);
+  return titles;
+}
+
+interface LookUp {
+  find(target: string, isFile: boolean): { id: number } | AttachedFile | undefined;
+  heading(target: string, id: string): string | undefined;
+}
+
+class TextLinks {
+  readonly #text: LinkedText;
+  readonly #plan: TreePlan;
+  readonly #dialect: Dialect;
+  readonly #lookUp: LookUp;
+  readonly #folder: string;
+
+  constructor(text: LinkedText, plan: TreePlan, dialect: Dialect, lookUp: LookUp) {
+    this.#text = text;
+    this.#plan = plan;
+    this.#dialect = dialect;
+    this.#lookUp = lookUp;
+    this.#folder = posix.dirname(plan.pages.get(text.id)?.file ?? '');
+  }
+
+  replace(link: FoundLink): string | undefined {
+    if (link.kind === 'wiki') return this.#wikiLink(link);
+    if (link.kind === 'tag') {
+      const target = this.#address(link.target);
+      return target === undefined ? undefined : link.written.replace(link.target, () => target);
+    }
+    const text = link.text.includes('![')
+      ? replaceLinks(link.text, (inner) => this.replace(inner))
+      : link.text;
+    const target = this.#address(link.target);
+    if (target === undefined && text === link.text) return undefined;
+    const shown = target ?? link.target;
+    if (link.isDefinition) return `[${text}]: ${shown}`;
+    return `${link.isImage ? '!' : ''}[${text}](${shown}${link.more})`;
+  }
+
+  #address(written: string): string | undefined {
+    if (written === '' || outside.test(written) || written.startsWith('#')) return undefined;
+    const hash = written.indexOf('#');
+    const name = decoded(hash < 0 ? written : written.slice(0, hash));
+    const fragment = hash < 0 ? '' : written.slice(hash);
+    const file = this.#fileAt(name);
+    if (file !== undefined) return encodePath(this.#relative(file));
+    const bare = name.replace(/\.(?:md|markdown|mdx)$/i, '').replace(/(^|\/)(?:index|readme)$/i, '$1.');
+    const path = resolvePath(name.startsWith('/') ? bare : `../${bare}`, () => this.#text.path).normalize(
+      'NFC',
+    );
+    const page = this.#pageAt(path);
+    return page === undefined ? undefined : encodePath(this.#relative(page)) + fragment;
+  }
+
+  #wikiLink({ isEmbed, inside }: FoundLink & { kind: 'wiki' }): string | undefined {
+    // In a table each bar that is not its own has a backslash.
+    const bar = inside.includes('\\|') ? '\\|' : '|';
+    const [written = '', ...labels] = inside.split(bar);
+    const label = labels.length > 0 ? labels.join(bar) : undefined;
+    const labelled = label === undefined ? '' : bar + label;
+    if (isEmbed) {
+      const file = this.#fileAt(written.trim());
+      if (file !== undefined) {
+        const name = posix.basename(file);
+        if (this.#plan.isNamed(name, file)) return `![[${name}${labelled}]]`;
+        return `![${label ?? ''}](${encodePath(this.#relative(file))})`;
+      }
+    }
+    const { id, path } = this.#text;
+    const target = rulesOf(this.#dialect).link(written, label !== undefined, () => path);
+    if (target.kind === 'file' || target.kind === 'media') {
+      const file = this.#fileAt(target.name);
+      if (file === undefined) return undefined;
+      const mark = target.kind === 'file' ? '!' : '';
+      return `${mark}[${label ?? target.name}](${encodePath(this.#relative(file))})`;
+    }
+    if (target.kind !== 'page') return undefined;
+    const isOwn = target.target === '';
+    const page = isOwn ? this.#plan.pages.get(id)?.file : this.#pageAt(target.target);
+    const { fragment } = target;
+    const heading =
+      fragment === undefined ? undefined : this.#lookUp.heading(isOwn ? path : target.target, fragment);
+    if (page === undefined) return undefined;
+    const part = fragment === undefined ? '' : `#${heading ?? fragment}`;
+    const fromTop = page.replace(/\.\w+$/, '');
+    const name = (written.split('#', 1)[0] ?? '').trim();
+    const isNamed = isOwn || this.#plan.isNamed(name, page);
+    // Only a name can embed a page, and only a title a part of it.
+    if (isNamed || isEmbed || heading !== undefined) {
+      // Labels that these programs show by themselves.
+      const isUsual = heading !== undefined && label === (isOwn ? heading : `${name} > ${heading}`);
+      return `${isEmbed ? '!' : ''}[[${isNamed ? name : fromTop}${part}${isUsual ? '' : labelled}]]`;
+    }
+    if (label === fromTop && part === '') return `[[${label}]]`;
+    const shown = (label ?? target.label ?? written.trim()).replace(/[[\]\\]/g, '\\$&');
+    const hash = fragment === undefined ? '' : `#${encodeURIComponent(fragment)}`;
+    return `[${shown}](${encodePath(this.#relative(page))}${hash})`;
+  }
+
+  #pageAt(target: string): string | undefined {
+    const found = this.#lookUp.find(target, false);
+    return found && 'id' in found ? this.#plan.pages.get(found.id)?.file : undefined;
+  }
+
+  /** A name alone is one of the page's own files, a path one of another page. */
+  #fileAt(name: string): string | undefined {
+    const found = name.startsWith('/')
+      ? this.#lookUp.find(name, true)
+      : this.#text.files.find(({ filename }) => filename === name);
+    return found && 'filename' in found ? this.#plan.pathOf(found) : undefined;
+  }
+
+  #relative(path: string): string {
+    return posix.relative(this.#folder, path);
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No encoding of anything: it means itself.
+    return text;
+  }
+}

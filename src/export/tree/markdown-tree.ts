@@ -1,0 +1,65 @@
+/**
+ * A folder of Markdown that Obsidian and generators of sites open: links lead from file to file, and front matter says all that the
+ * wiki knows of a page. A text that is as an import wrote it is given back as it was, but for its links.
+ */
+import { readFrontMatter } from '@coppice/markdown';
+import { Document, isMap, parseDocument } from 'yaml';
+import type { WholePage } from '#domain/pages/page.ts';
+import { defaultPermissions } from '#domain/permission.ts';
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import type { ExportEntry } from '../entries.ts';
+import { isAsImported, isFolderAlone } from '../from-import.ts';
+import type { ExportCounts, ExportSource } from '../walk.ts';
+import { withFileLinks } from './markdown-links.ts';
+import { planTree } from './plan.ts';
+import { treeEntries } from './tree.ts';
+
+export async function* markdownTree(
+  source: ExportSource,
+  top: TreePosition | null,
+  counts: ExportCounts,
+): AsyncGenerator<ExportEntry> {
+  const plan = await planTree(source, top, (page) => {
+    if (isFolderAlone(page.content)) return undefined;
+    return page.content.format === 'markdown' ? '.md' : '.wikitext';
+  });
+  yield* treeEntries(source, plan, counts, async (reader, pages) => {
+    const inMarkdown = pages.filter(({ content }) => content.format === 'markdown');
+    const texts = await withFileLinks(
+      source,
+      reader,
+      inMarkdown.map(({ id, path, files, content }) => ({ id, path, files, text: content.body })),
+      plan,
+    );
+    const byId = new Map(inMarkdown.map((page, index) => [page.id, withFacts(page, texts[index] ?? '')]));
+    return pages.map(({ id, content }) => byId.get(id) ?? content.body);
+  });
+}
+
+function withFacts(page: WholePage, text: string): string {
+  if (isAsImported(page.content)) return text;
+  const end = readFrontMatter(text)?.end ?? 0;
+  const stated =
+    end > 0 ? parseDocument(text.slice(0, end).replace(/^(?:---|\.\.\.)[ \t]*$/gm, '')) : undefined;
+  const facts = stated && isMap(stated.contents) ? stated : new Document({});
+  for (const [key, value] of Object.entries(factsOf(page))) if (!facts.has(key)) facts.set(key, value);
+  const yaml = facts.toString({ lineWidth: 0 }).trimEnd();
+  return `---\n${yaml}\n---\n${end > 0 ? '' : '\n'}${text.slice(end)}`;
+}
+
+function factsOf(page: WholePage): Record<string, unknown> {
+  const { title, type, location, permissions, owner, tags, content } = page;
+  const { import: _, ...data } = content.data;
+  return {
+    title,
+    ...(content.description === null ? {} : { description: content.description }),
+    ...(type === null ? {} : { type }),
+    ...(tags.tag && tags.tag.length > 0 ? { tags: tags.tag } : {}),
+    ...(location ? { location: `${location.lat}, ${location.lon}` } : {}),
+    ...(content.image === null ? {} : { image: content.image }),
+    ...{ created: new Date(page.createdAt).toISOString(), updated: new Date(page.updatedAt).toISOString() },
+    author: owner.name,
+    ...(permissions === defaultPermissions ? {} : { permissions }),
+    ...data,
+  };
+}

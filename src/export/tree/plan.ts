@@ -1,0 +1,121 @@
+/**
+ * Files that pages become in a folder: `/garden/rose` is “garden/rose.md”, with its files and the pages beneath it in “garden/rose/”.
+ * Pages that came from a folder of documents are called there as they were called in it.
+ */
+import type { AttachedFile, WholePage } from '#domain/pages/page.ts';
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { noteOf } from '#import/note.ts';
+import { FreePaths, safeFilename, safeName } from '../file-names.ts';
+import { batches, type ExportSource, wholePages } from '../walk.ts';
+
+export interface PlannedPage {
+  /** Undefined: nothing but its files is written. */
+  file: string | undefined;
+  /** Folder of its files and of the pages beneath it; without a slash at the end, empty for the top. */
+  folder: string;
+}
+
+export interface TreePlan {
+  /** By ID, in the order of the tree. */
+  pages: ReadonlyMap<number, PlannedPage>;
+  pathOf(file: AttachedFile): string | undefined;
+  /** Whether a name in double brackets means this file: no other is called so. */
+  isNamed(name: string, file: string): boolean;
+}
+
+export type Ending = '.md' | '.wikitext';
+
+const document = /\.(?:md|mdx|markdown|wikitext|mediawiki|wiki)$/i;
+const ofFolder = /^(?:index|readme|_index)$/i;
+
+/** Names of all pages are in memory, some 300 bytes each. `endingOf`: undefined leaves the text of a page out. */
+export async function planTree(
+  source: ExportSource,
+  top: TreePosition | null,
+  endingOf: (page: WholePage) => Ending | undefined,
+): Promise<TreePlan> {
+  const free = new FreePaths();
+  const pages = new Map<number, PlannedPage>();
+  /** Paths of files that could not lie where their names say. */
+  const elsewhere = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
+  for await (const ids of batches(source, top))
+    for await (const { pages: some } of wholePages(source, ids))
+      for (const page of some) {
+        const above = pages.get(page.parentId ?? 0)?.folder ?? '';
+        const { name, inside } = namesOf(page);
+        const folder = free.take(join(above, name));
+        const planned: PlannedPage = { file: undefined, folder };
+        pages.set(page.id, planned);
+        const ending = endingOf(page);
+        if (ending) {
+          const stem = inside === undefined ? folder : inside.isTop ? inside.name : join(folder, inside.name);
+          const file = free.take(`${stem}${ending}`);
+          planned.file = file;
+          count(stemOf(file));
+        }
+        for (const attached of page.files) {
+          const usual = usualPath(folder, attached);
+          const path = free.take(usual);
+          if (path !== usual) elsewhere.set(attached.name, path);
+          count(stemOf(path));
+        }
+      }
+  return {
+    pages,
+    pathOf(file) {
+      const folder = pages.get(file.pageId)?.folder;
+      return folder === undefined ? undefined : (elsewhere.get(file.name) ?? usualPath(folder, file));
+    },
+    isNamed(name, file) {
+      const key = name.toLowerCase();
+      return stemOf(file) === key && counts.get(key) === 1;
+    },
+  };
+}
+
+/** `inside`: the page was a document within its folder. */
+function namesOf({ path, title, content }: WholePage): {
+  name: string;
+  inside?: { name: string; isTop: boolean };
+} {
+  const slug = safeName(path.slice(path.lastIndexOf('/') + 1));
+  const note = noteOf(content.data);
+  if (note?.revision !== '') return { name: slug };
+  // The page of a folder alone.
+  if (note.source === '' || note.source.endsWith('/'))
+    return { name: isMadeOf(title, path) ? safeName(title) : slug };
+  const segments = note.source.split('/');
+  const own = (segments.pop() ?? '').replace(document, '');
+  const above = segments.at(-1);
+  if (!document.test(note.source)) return { name: slug };
+  if (above === undefined && ofFolder.test(own)) return { name: slug, inside: { name: own, isTop: true } };
+  const isInside = above !== undefined && (ofFolder.test(own) || own === above);
+  return isInside
+    ? { name: safeName(above), inside: { name: safeName(own), isTop: false } }
+    : { name: safeName(own) };
+}
+
+/** The path is still what an import made of the name. */
+function isMadeOf(title: string, path: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return plain(title) === plain(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** Files that end as documents do would be taken for pages. */
+function usualPath(folder: string, { filename }: AttachedFile): string {
+  const name = safeFilename(filename);
+  return join(folder, document.test(name) ? `${name}.txt` : name);
+}
+
+function stemOf(file: string): string {
+  return file
+    .slice(file.lastIndexOf('/') + 1)
+    .replace(document, '')
+    .toLowerCase();
+}
+
+function join(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}

@@ -1,0 +1,143 @@
+/** Pages, changes and files of an export, in bounded pieces, as far as one reader may read them. */
+import type { Renderer } from '#domain/content/render.ts';
+import type { AttachedFile, Change, PageOutline, WholePage } from '#domain/pages/page.ts';
+import type { FileStore } from '#domain/ports/file-store.ts';
+import type { TreePosition } from '#domain/ports/list-reads.ts';
+import { Problem } from '#domain/problem.ts';
+import type { Reader } from '#domain/reader.ts';
+
+export interface ExportSource {
+  /** A new one for each batch, as a reader remembers what it has read. */
+  reader(): Reader;
+  files: FileStore;
+  renderer: Renderer;
+  wiki: WikiFacts;
+  /** The site's own style sheet and fonts; asked for by formats that show pages. */
+  look(): Look;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export interface WikiFacts {
+  name: string;
+  /** Public address without trailing slash, or empty. */
+  url: string;
+  /** BCP 47. */
+  language: string;
+  /** Path of the page that is shown first. */
+  home: string;
+}
+
+export interface Look {
+  styleSheet: string;
+  /** Fonts and pictures that the style sheet names, beside it. */
+  files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Numbers of what was written. `missing`: names of files that have no bytes. */
+export interface ExportCounts {
+  pages: number;
+  changes: number;
+  files: number;
+  missing: string[];
+}
+
+/** In memory at a time: so many pages without their contents, changes of at most 16 MB, or one piece of a file. */
+const pagesAtATime = 50;
+const wholePagesAtATime = 20;
+const changesAtATime = 100;
+/** A multiple of three, so that pieces of base64 can be joined. */
+const pieceBytes = 196_608;
+
+export function newCounts(): ExportCounts {
+  return { pages: 0, changes: 0, files: 0, missing: [] };
+}
+
+/** IDs, each page before those beneath it. `top`: the page of which, with all beneath it, they are; null for the whole wiki. */
+export async function* batches({ reader }: ExportSource, top: TreePosition | null): AsyncGenerator<number[]> {
+  if (top) yield [top.id];
+  let after: TreePosition | null = null;
+  while (true) {
+    const found: TreePosition[] = await reader().lists.inTreeOrder(top, after, pagesAtATime);
+    const last = found.at(-1);
+    if (!last) return;
+    yield found.map(({ id }) => id);
+    after = last;
+  }
+}
+
+export async function* outlinesOf(
+  source: ExportSource,
+  top: TreePosition | null,
+): AsyncGenerator<PageOutline> {
+  for await (const ids of batches(source, top)) yield* await source.reader().pages.outlines(ids);
+}
+
+/** Pages with their contents and no history, some at a time. */
+export async function* wholePages(
+  source: ExportSource,
+  ids: Iterable<number>,
+): AsyncGenerator<{ reader: Reader; pages: WholePage[] }> {
+  const waiting = [...ids];
+  while (waiting.length > 0) {
+    const some = waiting.splice(0, wholePagesAtATime);
+    const reader = source.reader();
+    const pages = await loaded(reader, some);
+    if (pages) yield { reader, pages };
+    // Together they are too long.
+    else
+      for (const id of some) {
+        const reader = source.reader();
+        yield { reader, pages: await reader.pages.load([id], 'none') };
+      }
+  }
+}
+
+async function loaded(reader: Reader, ids: number[]): Promise<WholePage[] | undefined> {
+  try {
+    return await reader.pages.load(ids, 'none');
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'too-long') return undefined;
+    throw error;
+  }
+}
+
+/** By page ID, then oldest first, as many as fit into memory. */
+export async function* changesOf(reader: Reader, pages: PageOutline[]): AsyncGenerator<Change> {
+  let after: Change | null = null;
+  while (true) {
+    const changes: Change[] = await reader.changes.listOfPages(pages, after, changesAtATime);
+    const last = changes.at(-1);
+    if (!last) return;
+    yield* changes;
+    after = last;
+  }
+}
+
+/** By page and name, whatever the engine's order. */
+export async function filesNamed(reader: Reader, names: string[]): Promise<AttachedFile[]> {
+  const files = names.length === 0 ? [] : await reader.files.named(names);
+  return files.sort((a, b) => a.pageId - b.pageId || (a.name < b.name ? -1 : 1));
+}
+
+/** Pieces of one size but for the last. */
+export async function* piecesOf(bytes: AsyncIterable<Uint8Array> | Uint8Array[]): AsyncGenerator<Buffer> {
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    held = Buffer.concat([held, chunk]);
+    for (; held.length >= pieceBytes; held = held.subarray(pieceBytes)) yield held.subarray(0, pieceBytes);
+  }
+  if (held.length > 0) yield held;
+}
+
+/** Notes the file as missing where it has no bytes. */
+export async function bytesOf(
+  store: FileStore,
+  file: AttachedFile,
+  counts: ExportCounts,
+): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const bytes = await store.open(file.hash);
+  counts.files++;
+  if (!bytes) counts.missing.push(file.name);
+  return bytes;
+}

@@ -1,0 +1,141 @@
+/** Exports as folders and dumps: what is in them, where links lead, and that each reader gets what they may read and nothing else. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { fromBufferPromise } from 'yauzl';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+
+const formats = ['jsonl', 'markdown', 'wikitext', 'mediawiki-xml'];
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  const tokens: Record<string, string> = {};
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine });
+    tokens.Olga = (await wiki.member('Olga')).token;
+    tokens.Max = (await wiki.member('Max')).token;
+    const olga = tokens.Olga;
+    const markdown = { format: 'markdown' };
+    await wiki.page(olga, {
+      ...{
+        title: 'Garden',
+        body: '# Beds\n\n[a rose](/garden/rose#red), [[Rose]], [[Veiled]], [[Wall: high]]',
+      },
+      ...{ ...markdown, description: 'All of it', data: { area: 12, import: 'mine' } },
+    });
+    await wiki.page(olga, {
+      ...{
+        title: 'Rose',
+        parent: '/garden',
+        body: '![](red.png) in [the garden](/garden), ![[/garden/rose/red.png]]',
+      },
+      ...{ ...markdown, files: { file: { name: 'red.png', data: picture.toString('base64') } } },
+    });
+    await wiki.page(olga, { title: 'Veiled', parent: '/garden', permissions: 700, body: 'hidden words' });
+    await wiki.page(olga, {
+      title: 'Open: “below”?',
+      parent: '/garden/veiled',
+      body: '[[/garden|Garden]] [[Tag: old]]',
+    });
+    await wiki.page(olga, { title: 'For members', permissions: 770, body: 'members only' });
+    await wiki.page(olga, { title: 'Con', body: 'A name that Windows keeps' });
+    const edited = await wiki.call('POST', '/v1/pages/con', {
+      token: olga,
+      json: { body: 'Kept, edited', msg: 'two' },
+    });
+    expect(edited.status).toBe(200);
+  });
+  afterAll(() => wiki.close());
+
+  const get = async (format: string, who?: string, query = '') => {
+    const answer = await wiki.app.server.inject({
+      url: `/v1/export?format=${format}${query}`,
+      headers: who === undefined ? {} : { authorization: `Bearer ${tokens[who]}` },
+    });
+    expect(answer.statusCode, answer.payload.slice(0, 500)).toBe(200);
+    return answer;
+  };
+  const folder = async (format: string, who?: string, query = ''): Promise<Record<string, string>> => {
+    const answer = await get(format, who, query);
+    expect(answer.headers['content-type']).toBe('application/zip');
+    return unpacked(answer.rawPayload);
+  };
+
+  test('a folder of Markdown holds each page with its facts, and links lead from file to file', async () => {
+    const files = await folder('markdown');
+    expect(Object.keys(files).sort()).toEqual([
+      ...['_con.wikitext', 'garden.md', 'garden/rose.md', 'garden/rose/red.png'],
+      'open-below.wikitext',
+    ]);
+    const [, facts = '', body = ''] = /^---\n(.*?)\n---\n\n(.*)$/s.exec(files['garden.md'] ?? '') ?? [];
+    expect(parse(facts)).toMatchObject({
+      ...{ title: 'Garden', description: 'All of it', area: 12, author: 'Olga' },
+      ...{ created: expect.stringMatching(/^\d{4}-.*Z$/), updated: expect.stringMatching(/Z$/) },
+    });
+    expect(body).toBe('# Beds\n\n[a rose](garden/rose.md#red), [[Rose]], [[Veiled]], [[Wall: high]]');
+    expect(files['garden/rose.md']).toMatch(
+      /\n!\[\]\(rose\/red\.png\) in \[the garden\]\(\.\.\/garden\.md\), !\[\[red\.png\]\]$/,
+    );
+    expect(files['garden/rose/red.png']).toBe(picture.toString());
+  });
+
+  test('a folder of texts holds them to the letter, and a line of facts for each', async () => {
+    const files = await folder('wikitext', 'Olga', '&ancestor=/garden');
+    expect(files['garden/veiled/open-below.wikitext']).toBe('[[/garden|Garden]] [[Tag: old]]');
+    const lines = (files['pages.jsonl'] ?? '')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ file }) => file)).toEqual([
+      ...['garden.md', 'garden/rose.md', 'garden/veiled.wikitext', 'garden/veiled/open-below.wikitext'],
+    ]);
+    expect(lines[1].files).toEqual([{ filename: 'red.png', file: 'garden/rose/red.png', mime: 'image/png' }]);
+    expect(lines[3]).toMatchObject({ title: 'Open: “below”?', tags: { tag: ['old'] }, owner: 'Olga' });
+  });
+
+  test('a dump for MediaWiki holds every change, and links by title', async () => {
+    const { payload } = await get('mediawiki-xml');
+    expect(payload).toContain('<title>Open: “below”?</title>');
+    expect(payload).toContain('[[:Garden|Garden]] [[Tag: old]]');
+    expect([...payload.matchAll(/<text [^>]*>(A name|Kept)/g)].map(([, text]) => text)).toEqual([
+      'A name',
+      'Kept',
+    ]);
+    expect(payload).toContain(`<contents encoding="base64">${picture.toString('base64')}</contents>`);
+    expect(payload).toMatch(/<title>File:Red\.png<\/title>/);
+  });
+
+  test('nobody gets in any format what they may not read', async () => {
+    for (const format of formats) {
+      const text = async (who?: string) => {
+        const answer = await get(format, who);
+        return /zip/.test(String(answer.headers['content-type']))
+          ? Object.entries(await unpacked(answer.rawPayload))
+              .flat()
+              .join('\n')
+          : answer.payload;
+      };
+      const [stranger, member, owner] = [await text(), await text('Max'), await text('Olga')];
+      const words = (all: string) =>
+        ['hidden words', 'members only', 'edited'].filter((word) => all.includes(word));
+      expect(words(stranger), format).toEqual(['edited']);
+      expect(words(member), format).toEqual(['members only', 'edited']);
+      expect(words(owner), format).toEqual(['hidden words', 'members only', 'edited']);
+    }
+  });
+});
+
+async function unpacked(zip: Buffer): Promise<Record<string, string>> {
+  const archive = await fromBufferPromise(zip);
+  const files: Record<string, string> = {};
+  for await (const entry of archive.eachEntry()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    files[entry.fileName] = Buffer.concat(chunks).toString();
+  }
+  return files;
+}

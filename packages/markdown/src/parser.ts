@@ -2,6 +2,7 @@
  * Markdown's grammar: CommonMark and GitHub's tables by `markdown-it`, and one file for each rule that people use beyond.
  * The parser was chosen by measurement: of those with positions or extensions it alone is linear on hostile texts.
  */
+import { char } from '@coppice/wikitext/build';
 import createMarkdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import definitionLists from 'markdown-it-deflist';
 import highlighted from 'markdown-it-mark';
@@ -34,7 +35,10 @@ export function createParser({ isPlain = false } = {}): MarkdownIt {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
       const token: PlacedToken = super.push(type, tag, nesting);
       // The rule for links has gone over the bracket already.
-      token.at = type === 'link_open' && this.src.charCodeAt(this.pos - 1) === 91 ? this.pos - 1 : this.pos;
+      token.at =
+        type === 'link_open' && this.src.charCodeAt(this.pos - 1) === char.openBracket
+          ? this.pos - 1
+          : this.pos;
       return token;
     }
     override pushPending(): Token {

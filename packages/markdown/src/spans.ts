@@ -5,7 +5,7 @@
  *
  * One walk over the tokens that matter, with the places of all backticks known beforehand: linear in the length of the text.
  */
-import { extensionTags } from '@coppice/wikitext/build';
+import { char, extensionTags } from '@coppice/wikitext/build';
 
 export type SpanKind = 'link' | 'picture' | 'call' | 'tag' | 'hidden';
 export type Span = {
@@ -202,8 +202,8 @@ function outermost(spans: Span[], text: string): Span[] {
     after = span.end;
     const isEmbed =
       span.kind === 'link' &&
-      text.charCodeAt(span.start - 1) === 33 &&
-      text.charCodeAt(span.start - 2) !== 92;
+      text.charCodeAt(span.start - 1) === char.exclamation &&
+      text.charCodeAt(span.start - 2) !== char.backslash;
     out.push(isEmbed ? embed(text, span.start - 1, span.end) : span);
   }
   return out;
@@ -297,7 +297,8 @@ class ClosingTags {
       this.#missing.add('>');
       return 0;
     }
-    if (this.#text.charCodeAt(tagEnd - 1) === 47 || name === 'references') return tagEnd + 1;
+    if (this.#text.charCodeAt(tagEnd - 1) === char.slash || extensionTags.get(name)?.mayLackEnd)
+      return tagEnd + 1;
     if (this.#missing.has(name)) return 0;
     const closing = new RegExp(`</${name}\\s*>`, 'gi');
     closing.lastIndex = tagEnd + 1;

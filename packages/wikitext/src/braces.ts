@@ -2,6 +2,7 @@
  * Braces and brackets as they nest while a text is scanned: `{{call|…}}`, `{{{argument|default}}}`, and the `[[…]]`
  * between them. As in MediaWiki, an open `[[` hides `}}` until it is closed, and three braces bind before two.
  */
+import { char } from './characters.ts';
 import { limits } from './limits.ts';
 
 export type Part = { start: number; end: number; equals: number };
@@ -94,7 +95,7 @@ export class Braces {
   }
 
   #isHeadingStart(at: number): boolean {
-    return this.#text.charCodeAt(at - 1) === 10 && this.#text.charCodeAt(at + 1) === 61;
+    return this.#text.charCodeAt(at - 1) === char.newline && this.#text.charCodeAt(at + 1) === char.equals;
   }
 }
 

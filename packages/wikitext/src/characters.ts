@@ -1,16 +1,60 @@
-/** Kinds of characters by their code units, as several constructs ask for them. */
+/** Code units of characters by name, and kinds of characters as several constructs ask for them. */
+
+export const char = Object.freeze({
+  nul: 0,
+  tab: 9,
+  newline: 10,
+  formFeed: 12,
+  carriageReturn: 13,
+  space: 32,
+  exclamation: 33,
+  quote: 34,
+  hash: 35,
+  apostrophe: 39,
+  closeParenthesis: 41,
+  plus: 43,
+  comma: 44,
+  hyphen: 45,
+  dot: 46,
+  slash: 47,
+  colon: 58,
+  semicolon: 59,
+  lessThan: 60,
+  equals: 61,
+  greaterThan: 62,
+  question: 63,
+  openBracket: 91,
+  backslash: 92,
+  closeBracket: 93,
+  caret: 94,
+  underscore: 95,
+  openBrace: 123,
+  pipe: 124,
+  closeBrace: 125,
+  delete: 127,
+  /** The first beyond ASCII. */
+  notAscii: 128,
+  fixedSpace: 160,
+  replacement: 0xfffd,
+});
 
 /** ASCII letters. */
 export function isLetter(code: number): boolean {
+  // a to z, A to Z
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
 /** White space of ASCII, line ends included. */
 export function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
+  return code === char.space || (code >= char.tab && code <= char.carriageReturn);
 }
 
 /** Space or tab. */
 export function isBlank(code: number): boolean {
-  return code === 32 || code === 9;
+  return code === char.space || code === char.tab;
+}
+
+/** 0 to 9. */
+export function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }

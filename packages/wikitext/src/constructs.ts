@@ -1,10 +1,12 @@
 /**
  * The language on one screen: the tables by which everything is read. A new construct begins with a line here.
  *
- * What counts at the start of a line only is in `blocks/line-start.ts` (tables, headings, rules) and
- * `blocks/paragraph.ts` (lists, indented text, paragraphs); what hides its inside (comments, nowiki, templates) in `scan.ts`,
- * switches like `__NOTOC__` in `switch.ts`.
+ * Besides, `scan.ts` finds what hides its inside: `<!-- comments -->`, `{{calls}}`, `{{{arguments}}}`, `<noinclude>` and its like;
+ * `sanitize.ts` lists the elements of HTML, and `inlines/file.ts` the options of files.
  */
+import { heading } from './blocks/heading.ts';
+import type { LineConstruct } from './blocks/line-construct.ts';
+import { rule } from './blocks/rule.ts';
 import type { Extension } from './extensions/extension.ts';
 import { gallery } from './extensions/gallery.ts';
 import { section, unsupported } from './extensions/host.ts';
@@ -17,6 +19,14 @@ import { pre } from './extensions/pre.ts';
 import { ref } from './extensions/ref.ts';
 import { references, unlisted } from './extensions/references.ts';
 import { codeBlock, syntaxhighlight } from './extensions/syntaxhighlight.ts';
+import type { Functions } from './functions/call.ts';
+import { condition } from './functions/condition.ts';
+import { calculate } from './functions/expression.ts';
+import { page } from './functions/page.ts';
+import { section as sections } from './functions/section.ts';
+import { statistics } from './functions/statistics.ts';
+import { string } from './functions/string.ts';
+import { time } from './functions/time.ts';
 import { externalLink, freeLink } from './inlines/address.ts';
 import type { Construct } from './inlines/inline.ts';
 import { internalLink } from './inlines/link.ts';
@@ -30,6 +40,20 @@ export const constructs: Readonly<Record<string, Construct>> = {
   "'": quoteRun, //          ''italic'' '''bold'''
   '[': (scanner, at, limit) => internalLink(scanner, at, limit) || externalLink(scanner, at, limit) || at + 1,
   ':': freeLink, //          https://example.org
+};
+
+/** First characters of lines. Tables come before, as they have many lines: `{|`, `|+`, `|-`, `|`, `!`, `|}` (`blocks/table.ts`). */
+export const lineStarts: Readonly<Record<string, LineConstruct>> = {
+  '=': heading, //           == Heading ==
+  '-': rule, //              ----
+};
+
+/** First characters of lines in lists, with the list and its items. A line that begins with a space is preformatted. */
+export const listMarks: Readonly<Record<string, readonly [list: string, item: string]>> = {
+  '*': ['ul', 'li'],
+  '#': ['ol', 'li'],
+  ';': ['dl', 'dt'],
+  ':': ['dl', 'dd'],
 };
 
 /** Tags whose inside is read by rules of its own, by their names: `<ref>…</ref>`. */
@@ -48,12 +72,58 @@ export const extensionTags = named({
   unsupported,
 });
 
-/** Tags that exist in dialects only which name them. */
+/** Tags that exist only in dialects that name them. */
 export const dialectTags = named({ section });
 
 /** Nodes of the same form that no tag makes. */
 export const generatedExtensions = named({ toc, unlisted, 'code-block': codeBlock });
 
+/** `__NAME__`, in any case. The first three decide on the table of contents; the others are taken and show nothing. */
+export const switches = words(`toc notoc forcetoc
+  noeditsection newsectionlink nonewsectionlink nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex
+  staticredirect nocontentconvert nocc notitleconvert notc start end disambig noglobal`);
+
+/** `{{name:argument|…}}`. */
+export const functions: Functions = {
+  ...condition, //   #if #ifeq #ifexist #iferror #switch
+  ...calculate, //   #expr #ifexpr
+  ...string, //      lc uc lcfirst ucfirst padleft padright urlencode anchorencode formatnum plural grammar gender bidi
+  //                 #urlencode #urldecode #len #pos #rpos #sub #replace #explode #count
+  ...page, //        localurl localurle fullurl fullurle canonicalurl canonicalurle filepath int ns nse displaytitle
+  //                 defaultsort defaultsortkey defaultcategorysort protectionlevel protectionexpiry cascadingsources
+  //                 #titleparts #rel2abs #tag #language #special
+  ...sections, //    #lst #lstx #lsth #section #section-x #section-h #part
+  ...statistics, //  numberofpages numberofarticles pagesincategory pagesincat pagesize numberoffiles numberofedits
+  //                 numberofusers numberofactiveusers numberofadmins numberingroup pagesinnamespace
+  ...time, //        #time #timel #timef #timefl #formatdate #dateformat
+};
+
+/** `{{NAME}}`, with an argument for another page in most; see `functions/variable.ts`. */
+export const variables = words(
+  '! = NAMESPACENUMBER PAGEPATH PARENTPATH PARENTNAME PAGETYPE PAGEID REVISIONID REVISIONUSER SITENAME SERVER SERVERNAME',
+  'SCRIPTPATH CURRENTVERSION CONTENTLANGUAGE CONTENTLANG PAGELANGUAGE DIRECTIONMARK DIRMARK',
+  'NUMBEROFPAGES NUMBEROFARTICLES NUMBEROFFILES NUMBEROFEDITS NUMBEROFUSERS NUMBEROFACTIVEUSERS NUMBEROFADMINS',
+  ...['', 'E'].map((encoded) =>
+    'PAGENAME FULLPAGENAME BASEPAGENAME ROOTPAGENAME SUBPAGENAME TALKPAGENAME SUBJECTPAGENAME ARTICLEPAGENAME NAMESPACE TALKSPACE SUBJECTSPACE ARTICLESPACE'.replace(
+      /\w+/g,
+      `$&${encoded}`,
+    ),
+  ),
+  ...['CURRENT', 'LOCAL', 'REVISION'].map((moment) =>
+    'YEAR MONTH MONTH1 MONTH2 MONTHNAME MONTHNAMEGEN MONTHABBREV DAY DAY2 DOW DAYNAME TIME HOUR WEEK TIMESTAMP'.replace(
+      /\w+/g,
+      `${moment}$&`,
+    ),
+  ),
+);
+
+/** `{{Name|option=value}}`, listings over the wiki's own data; see `extensions/listing.ts`. */
+export const listings = words('Children Tagged Wanted Recent Map Gallery');
+
 function named(table: Record<string, Extension>): ReadonlyMap<string, Extension> {
   return new Map(Object.entries(table));
+}
+
+function words(...lists: string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(/\s+/)));
 }

@@ -1,5 +1,5 @@
 /** Ends of elements. An end tag that is missing once is not looked for again: linear, however many elements begin. */
-import { isSpace } from './characters.ts';
+import { char, isSpace } from './characters.ts';
 
 export type EndTag = { start: number; end: number };
 
@@ -20,7 +20,7 @@ export class EndTags {
       let end = found + 2 + name.length;
       if (text.slice(found + 2, end).toLowerCase() !== name) continue;
       while (isSpace(text.charCodeAt(end))) end++;
-      if (text.charCodeAt(end) === 62) return { start: found, end: end + 1 };
+      if (text.charCodeAt(end) === char.greaterThan) return { start: found, end: end + 1 };
     }
     this.#missing.add(name);
     return undefined;
@@ -42,7 +42,7 @@ function pairTags(text: string, name: string): Map<number, EndTag> {
   const open: number[] = [];
   for (const tag of text.matchAll(new RegExp(`<${name}(?=[\\s>])[^<>]*>|</${name}\\s{0,100}>`, 'gi'))) {
     const [written] = tag;
-    if (written.charCodeAt(1) !== 47) {
+    if (written.charCodeAt(1) !== char.slash) {
       if (!written.endsWith('/>')) open.push(tag.index);
       continue;
     }

@@ -1,6 +1,7 @@
 /**
  * Character references. Only what ends in a semicolon counts; unknown names stay as they were written.
  */
+import { char, isDigit, isLetter } from './characters.ts';
 
 // Runs of names for consecutive characters, then single ones.
 const runs: [number, string][] = [
@@ -62,9 +63,8 @@ export function decodeEntities(text: string): string {
 function referenceEnd(text: string, at: number): number {
   for (let end = at + 1; end < at + 34; end++) {
     const code = text.charCodeAt(end);
-    if (code === 59) return end > at + 1 ? end : -1;
-    const isWord =
-      (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 35;
+    if (code === char.semicolon) return end > at + 1 ? end : -1;
+    const isWord = isLetter(code) || isDigit(code) || code === char.hash;
     if (!isWord) return -1;
   }
   return -1;
@@ -77,11 +77,11 @@ function decodeReference(name: string): string | undefined {
   if (!(isHex ? /^[0-9a-f]{1,8}$/i : /^[0-9]{1,10}$/).test(digits)) return undefined;
   const code = Number.parseInt(digits, isHex ? 16 : 10);
   const isAllowed =
-    code === 9 ||
-    code === 10 ||
+    code === char.tab ||
+    code === char.newline ||
     (code >= 32 && code <= 126) ||
     (code >= 160 && code <= 0xd7ff) ||
-    (code >= 0xe000 && code <= 0xfffd) ||
+    (code >= 0xe000 && code <= char.replacement) ||
     (code >= 0x10000 && code <= 0x10ffff);
   return isAllowed ? String.fromCodePoint(code) : undefined;
 }

@@ -7,10 +7,12 @@
  * Loops, missing pages and exceeded limits show in the text. The result is wikitext for `parse(text, {expanded: true})`;
  * what still looks like a call in it is text.
  */
+
 import { type Argument, type Frame, finderOf, WrittenArgument } from './argument.ts';
 import type { Part } from './braces.ts';
 import { Budget } from './budget.ts';
-import { dialectTags, extensionTags } from './constructs.ts';
+import { char } from './characters.ts';
+import { dialectTags, extensionTags, listings, variables } from './constructs.ts';
 import { withoutControls } from './controls.ts';
 import { type Element, firstFrom } from './elements.ts';
 import { runFunction } from './functions/run.ts';
@@ -26,7 +28,6 @@ import { coppiceRules } from './rules.ts';
 import { scan } from './scan.ts';
 import { inlineText } from './text.ts';
 import type { Expansion, ListingName, Origin } from './tree.ts';
-import { listingNames, variables } from './words.ts';
 
 export function expand(source: string, context: ExpandContext): Expansion {
   const origins: Origin[] | undefined = context.tracksOrigins ? [] : undefined;
@@ -231,7 +232,7 @@ class Expander implements PlaceExpander {
     // Each part is expanded once, or deep nesting would take time without end.
     if (result === undefined)
       return `{{${[written, ...given.map((argument) => argument.whole())].join('|')}}}`;
-    const isLineStart = element.start > 0 && body.text.charCodeAt(element.start - 1) === 10;
+    const isLineStart = element.start > 0 && body.text.charCodeAt(element.start - 1) === char.newline;
     // A list or table that a call brings begins on a line of its own.
     return !isLineStart && /^(?:\{\||[:;#*])/.test(result) ? `\n${result}` : result;
   }
@@ -261,7 +262,7 @@ class Expander implements PlaceExpander {
       if (value !== undefined) return value;
     }
     if (name.startsWith('#')) return undefined;
-    if (this.rules.listings && listingNames.has(name)) return this.#listing(name as ListingName, given);
+    if (this.rules.listings && listings.has(name)) return this.#listing(name as ListingName, given);
     const isVerbatim = /^msgnw:/i.test(name);
     name = name.replace(/^(?:msgnw|msg|raw):/i, '').trim();
     if (name.includes('\n')) return undefined;

@@ -3,7 +3,7 @@
  *
  *   tag ::= '<' '/'? name attributes? '/'? '>'        attributes hold no '<'; comments and calls in them count for nothing
  */
-import { isLetter, isSpace } from './characters.ts';
+import { char, isDigit, isLetter, isSpace } from './characters.ts';
 import type { Fragment } from './elements.ts';
 import type { Rules } from './options.ts';
 import { allowedElements } from './sanitize.ts';
@@ -20,14 +20,15 @@ export function readTag(
   { imageTags, moreElements }: Pick<Rules, 'imageTags' | 'moreElements'>,
 ): Tag | undefined {
   let nameStart = start + 1;
-  const isClosing = text.charCodeAt(nameStart) === 47;
+  const isClosing = text.charCodeAt(nameStart) === char.slash;
   if (isClosing) nameStart++;
   let nameEnd = nameStart;
   while (nameEnd - nameStart < 12 && isNameCharacter(text.charCodeAt(nameEnd))) nameEnd++;
   const after = text.charCodeAt(nameEnd);
   // A comment may stand right after the name, nowiki may not.
   const startsElement = elements[index]?.start === nameEnd && elements[index]?.kind !== 'extension';
-  if (after !== 62 && after !== 47 && !isSpace(after) && !startsElement) return undefined;
+  if (after !== char.greaterThan && after !== char.slash && !isSpace(after) && !startsElement)
+    return undefined;
   const name = text.slice(nameStart, nameEnd).toLowerCase();
   if (!allowedElements.has(name) && !(name === 'img' && imageTags) && !moreElements?.has(name))
     return undefined;
@@ -48,8 +49,8 @@ export function readTag(
       continue;
     }
     const code = text.charCodeAt(at);
-    if (code === 60) return undefined;
-    if (code === 62) {
+    if (code === char.lessThan) return undefined;
+    if (code === char.greaterThan) {
       attributes += text.slice(copied, at);
       return { name, isClosing, attributes, end: at + 1, nextElement };
     }
@@ -59,5 +60,5 @@ export function readTag(
 }
 
 function isNameCharacter(code: number): boolean {
-  return isLetter(code) || (code >= 48 && code <= 57);
+  return isLetter(code) || isDigit(code);
 }

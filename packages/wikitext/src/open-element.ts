@@ -1,4 +1,5 @@
 /** The open elements that the tree builder works on, and how nodes get into them and out again. */
+import { char } from './characters.ts';
 import type { ElementNode, ExternalLinkNode, HeadingNode, LinkNode, Node } from './tree.ts';
 
 export type Container = ElementNode | HeadingNode | LinkNode | ExternalLinkNode;
@@ -70,7 +71,14 @@ export function sameAttributes(left: Container, right: Container): boolean {
 export function isWhiteSpace(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);
-    if (code !== 32 && code !== 10 && code !== 9 && code !== 12 && code !== 13) return false;
+    if (
+      code !== char.space &&
+      code !== char.newline &&
+      code !== char.tab &&
+      code !== char.formFeed &&
+      code !== char.carriageReturn
+    )
+      return false;
   }
   return true;
 }

@@ -2,7 +2,7 @@
  * Source + what `scan.ts` found in it → prepared text: comments gone, tags, calls and extensions as marks.
  */
 
-import { isBlank } from './characters.ts';
+import { char, isBlank } from './characters.ts';
 import type { Context } from './context.ts';
 import type { Element, Fragment } from './elements.ts';
 import { decodeEntities } from './entities.ts';
@@ -113,7 +113,7 @@ class Preparation {
   #endOfSwitch(start: number, end: number, limit: number): number {
     const { text } = this.#fragment;
     const { rules } = this.#context;
-    const isFirst = start === 0 || text.charCodeAt(start - 1) === 10 || start === this.#switchEnd;
+    const isFirst = start === 0 || text.charCodeAt(start - 1) === char.newline || start === this.#switchEnd;
     if (!isFirst || rules.indentsAfterMarkers) return end;
     let after = end;
     while (after < limit && isBlank(text.charCodeAt(after))) after++;

@@ -1,6 +1,7 @@
 /**
  * Which HTML may be written in a page: elements, attributes and styles. What is not listed here does not exist.
  */
+import { char, isDigit, isLetter } from './characters.ts';
 import { decodeEntities } from './entities.ts';
 import type { Attributes } from './tree.ts';
 
@@ -95,15 +96,13 @@ function collapseSpace(value: string): string {
 
 function isNameStart(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  if (code >= 128) return letterOrDigit.test(text[at] ?? '');
-  return (
-    (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 58) || code === 95
-  );
+  if (code >= char.notAscii) return letterOrDigit.test(text[at] ?? '');
+  return isLetter(code) || isDigit(code) || code === char.colon || code === char.underscore;
 }
 
 function isNameInside(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code === 45 || code === 46 || isNameStart(text, at);
+  return code === char.hyphen || code === char.dot || isNameStart(text, at);
 }
 
 function eachAttribute(text: string, found: (name: string, value: string) => void): void {
@@ -127,7 +126,7 @@ function eachAttribute(text: string, found: (name: string, value: string) => voi
     const name = text.slice(at, end).toLowerCase();
     let next = end;
     while (isSpace(text.charCodeAt(next))) next++;
-    if (text.charCodeAt(next) !== 61) {
+    if (text.charCodeAt(next) !== char.equals) {
       found(name, '');
       at = end;
       continue;
@@ -193,7 +192,8 @@ export function safeStyle(value: string): string | undefined {
   }
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if ((code < 32 && !isSpace(code)) || code === 127 || code === 0xfffd) return undefined;
+    if ((code < char.space && !isSpace(code)) || code === char.delete || code === char.replacement)
+      return undefined;
   }
   // Full-width letters mean the same to some browsers.
   return isForbidden(text) ? withoutForbidden(text) : text;
@@ -221,7 +221,7 @@ function withoutEscapes(value: string): string {
     (all, hex: string | undefined, one: string | undefined) => {
       const code = hex === undefined ? (one?.codePointAt(0) ?? 0) : Number.parseInt(hex, 16);
       const isPlain =
-        code >= 32 &&
+        code >= char.space &&
         code <= 0x10ffff &&
         !(code >= 0xd800 && code <= 0xdfff) &&
         !'"\'\\;{}'.includes(String.fromCodePoint(code));
@@ -231,5 +231,11 @@ function withoutEscapes(value: string): string {
 }
 
 function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 10 || code === 12 || code === 13;
+  return (
+    code === char.space ||
+    code === char.tab ||
+    code === char.newline ||
+    code === char.formFeed ||
+    code === char.carriageReturn
+  );
 }

@@ -8,7 +8,7 @@
  */
 
 import { Braces, type Part } from './braces.ts';
-import { isBlank, isLetter, isSpace } from './characters.ts';
+import { char, isBlank, isLetter, isSpace } from './characters.ts';
 import { extensionTags } from './constructs.ts';
 import { type Element, inSourceOrder } from './elements.ts';
 import { EndTags } from './end-tags.ts';
@@ -67,21 +67,21 @@ class Scanner {
       }
       const code = text.charCodeAt(at);
       switch (code) {
-        case 60: // <
+        case char.lessThan:
           at = this.#tag(at);
           break;
-        case 123: // {
-        case 91: // [
+        case char.openBrace:
+        case char.openBracket:
           at = braces.open(code, at);
           break;
-        case 125: // }
-        case 93: // ]
+        case char.closeBrace:
+        case char.closeBracket:
           at = braces.close(code, at);
           break;
-        case 124: // |
+        case char.pipe:
           braces.separate(at++);
           break;
-        case 61: // =
+        case char.equals:
           braces.equals(at++);
           break;
         default:
@@ -105,7 +105,7 @@ class Scanner {
     const text = this.#text;
     if (text.startsWith('<!--', at)) return this.#comment(at);
     let nameStart = at + 1;
-    const isClosing = text.charCodeAt(nameStart) === 47;
+    const isClosing = text.charCodeAt(nameStart) === char.slash;
     if (isClosing) nameStart++;
     let nameEnd = nameStart;
     while (nameEnd - nameStart < 16 && isLetter(text.charCodeAt(nameEnd))) nameEnd++;
@@ -113,7 +113,7 @@ class Scanner {
     const isInclude = includeNames.has(name);
     if (!isInclude && (isClosing || !(extensionTags.has(name) || this.#mode.tags?.has(name)))) return at + 1;
     const after = text.charCodeAt(nameEnd);
-    if (after !== 62 && after !== 47 && !isSpace(after)) return at + 1;
+    if (after !== char.greaterThan && after !== char.slash && !isSpace(after)) return at + 1;
     const tagEnd = this.#hasMoreTagEnds ? text.indexOf('>', nameEnd) : -1;
     if (tagEnd < 0) {
       this.#hasMoreTagEnds = false;
@@ -130,14 +130,14 @@ class Scanner {
     // The end of what is not open is text.
     if (hides && isClosing) return tagEnd;
     let end = tagEnd;
-    if (hides && this.#text.charCodeAt(tagEnd - 2) !== 47)
+    if (hides && this.#text.charCodeAt(tagEnd - 2) !== char.slash)
       end = this.#endTags.find(name, tagEnd)?.end ?? this.#text.length;
     this.#add('skip', at, end, name);
     return end;
   }
 
   #extension(start: number, name: string, nameEnd: number, tagEnd: number): number {
-    const hasSlash = this.#text.charCodeAt(tagEnd - 1) === 47;
+    const hasSlash = this.#text.charCodeAt(tagEnd - 1) === char.slash;
     const extension = extensionTags.get(name);
     const mayNest = extension?.nests && this.#mode.hasLooseNotes;
     const closing = hasSlash
@@ -182,7 +182,7 @@ class Scanner {
     while (lineStart > 0 && isBlank(text.charCodeAt(lineStart - 1))) lineStart--;
     let lineEnd = end;
     while (isBlank(text.charCodeAt(lineEnd))) lineEnd++;
-    if (text.charCodeAt(lineStart - 1) === 10 && text.charCodeAt(lineEnd) === 10) {
+    if (text.charCodeAt(lineStart - 1) === char.newline && text.charCodeAt(lineEnd) === char.newline) {
       this.#add('comment', lineStart, lineEnd + 1, '');
       return lineEnd + 1;
     }

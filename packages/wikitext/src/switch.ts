@@ -9,15 +9,10 @@
  * line goes with it.
  */
 import { isLetter } from './characters.ts';
+import { switches } from './constructs.ts';
 import type { Context } from './context.ts';
 import { extensionNode } from './extension-node.ts';
 import type { ExtensionNode } from './tree.ts';
-
-export const switchNames: ReadonlySet<string> = new Set(
-  'toc notoc forcetoc noeditsection newsectionlink nonewsectionlink nogallery hiddencat expectunusedcategory expectunusedtemplate index noindex staticredirect nocontentconvert nocc notitleconvert notc start end disambig noglobal'.split(
-    ' ',
-  ),
-);
 
 const longestName = 40;
 
@@ -42,7 +37,7 @@ export function nextSwitch(context: Context, text: string, from: number, base: n
     }
     const written = text.slice(start + 2, nameEnd).toLowerCase();
     const name = (local && Object.hasOwn(local, written) && local[written]) || written;
-    if (!switchNames.has(name)) continue;
+    if (!switches.has(name)) continue;
     const end = nameEnd + 2;
     const isFirst = name === 'toc' && !context.switches.has(name);
     context.switches.add(name);

@@ -4,6 +4,7 @@
  *   [^name]: One paragraph,
  *       and more if it is indented by four.
  */
+import { char } from '@coppice/wikitext/build';
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
 const label = /\[\^([^\s\]^]{1,200})\]/y;
@@ -16,7 +17,11 @@ export function notes(parser: MarkdownIt): void {
 }
 
 function reference(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 91 || state.src.charCodeAt(state.pos + 1) !== 94) return false;
+  if (
+    state.src.charCodeAt(state.pos) !== char.openBracket ||
+    state.src.charCodeAt(state.pos + 1) !== char.caret
+  )
+    return false;
   label.lastIndex = state.pos;
   const match = label.exec(state.src);
   const { notes } = state.env as { notes?: Set<string> };
@@ -28,7 +33,11 @@ function reference(state: StateInline, silent: boolean): boolean {
 }
 
 function inlineNote(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 94 || state.src.charCodeAt(state.pos + 1) !== 91) return false;
+  if (
+    state.src.charCodeAt(state.pos) !== char.caret ||
+    state.src.charCodeAt(state.pos + 1) !== char.openBracket
+  )
+    return false;
   const end = state.md.helpers.parseLinkLabel(state, state.pos + 1);
   if (end < 0) return false;
   if (!silent) {

@@ -6,18 +6,42 @@
  *
  * Begin pages with level 2: the page's title is level 1.
  */
-import { isSpace } from '../characters.ts';
+import { char, isSpace } from '../characters.ts';
+import { sourceOffset } from '../prepared.ts';
+import type { LineConstruct } from './line-construct.ts';
 
-export type HeadingLine = { level: number; start: number; end: number };
+export const heading: LineConstruct = ({ prepared, start, end, out }) => {
+  const found = headingLine(prepared.text, start, end);
+  if (!found) return undefined;
+  const { level } = found;
+  const name = `h${level}`;
+  const from = sourceOffset(prepared, start);
+  const to = sourceOffset(prepared, end - 1) + 1;
+  out.open(name, from, to, undefined, {
+    type: 'heading',
+    name,
+    attributes: undefined,
+    level,
+    id: '',
+    children: [],
+    start: from,
+    end: to,
+  });
+  out.copyFrom(prepared, found.start, found.end);
+  out.close(name, to, to);
+  return 'takes empty lines after it';
+};
+
+type HeadingLine = { level: number; start: number; end: number };
 
 /** The heading on the line between two offsets, or undefined. */
 export function headingLine(text: string, start: number, lineEnd: number): HeadingLine | undefined {
   let end = lineEnd;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
   let left = 0;
-  while (left < 6 && text.charCodeAt(start + left) === 61) left++;
+  while (left < 6 && text.charCodeAt(start + left) === char.equals) left++;
   let right = 0;
-  while (right < 6 && end - 1 - right >= start && text.charCodeAt(end - 1 - right) === 61) right++;
+  while (right < 6 && end - 1 - right >= start && text.charCodeAt(end - 1 - right) === char.equals) right++;
   let level = Math.min(left, right);
   if (end - start < 2 * level + 1) level = Math.floor((end - start - 1) / 2);
   if (level < 1) return undefined;

@@ -7,10 +7,11 @@
  *   | 1 || 2
  *   |}
  */
+import { char } from '../characters.ts';
+import { lineStarts } from '../constructs.ts';
 import type { Context } from '../context.ts';
-import { Composer, type Prepared, sourceOffset } from '../prepared.ts';
+import { Composer, type Prepared } from '../prepared.ts';
 import { readAttributes } from '../sanitize.ts';
-import { headingLine } from './heading.ts';
 import { Table } from './table.ts';
 
 const needed = /\{\||(?:^|\n)(?:=|----)/;
@@ -31,10 +32,9 @@ export function markLineStarts(context: Context, prepared: Prepared): Prepared {
   for (;;) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
-    const isHeading = !tables.line(start, end) && plainLine(start, end);
+    const done = tables.line(start, end) ? 'done' : line(start, end);
     if (newline < 0) break;
-    if (isHeading) {
-      // Empty lines after a heading go with it.
+    if (done === 'takes empty lines after it') {
       const next = skipSpace(end);
       if (next >= text.length) break;
       const lineBreak = text.lastIndexOf('\n', next - 1);
@@ -50,41 +50,14 @@ export function markLineStarts(context: Context, prepared: Prepared): Prepared {
 
   function skipSpace(from: number): number {
     let at = from;
-    while (at < text.length && text.charCodeAt(at) <= 32 && text.charCodeAt(at) !== 0) at++;
+    while (at < text.length && text.charCodeAt(at) <= char.space && text.charCodeAt(at) !== char.nul) at++;
     return at;
   }
 
-  /** Whether the line was a heading. */
-  function plainLine(start: number, end: number): boolean {
-    const first = text.charCodeAt(start);
-    if (first === 61 && start < end) {
-      const heading = headingLine(text, start, end);
-      if (heading) {
-        const name = `h${heading.level}`;
-        const from = sourceOffset(prepared, start);
-        const to = sourceOffset(prepared, end - 1) + 1;
-        out.open(name, from, to, undefined, {
-          type: 'heading',
-          name,
-          attributes: undefined,
-          level: heading.level,
-          id: '',
-          children: [],
-          start: from,
-          end: to,
-        });
-        out.copyFrom(prepared, heading.start, heading.end);
-        out.close(name, to, to);
-        return true;
-      }
-    } else if (first === 45 && text.startsWith('----', start)) {
-      let after = start + 4;
-      while (text.charCodeAt(after) === 45) after++;
-      out.open('hr', sourceOffset(prepared, start), sourceOffset(prepared, after - 1) + 1);
-      out.copyFrom(prepared, after, end);
-      return false;
-    }
-    out.copyFrom(prepared, start, end);
-    return false;
+  function line(start: number, end: number) {
+    const construct = start < end ? lineStarts[text[start] ?? ''] : undefined;
+    const done = construct?.({ prepared, start, end, out });
+    if (!done) out.copyFrom(prepared, start, end);
+    return done;
   }
 }

@@ -12,20 +12,14 @@
  */
 
 import type { Builder } from '../builder.ts';
-import { isSpace } from '../characters.ts';
+import { char, isSpace } from '../characters.ts';
+import { listMarks } from '../constructs.ts';
 import type { Context } from '../context.ts';
 import type { Line } from '../inlines/inline.ts';
 import { limits } from '../limits.ts';
 import { effect, type Prepared, sourceOffset } from '../prepared.ts';
 import { isInvisible } from '../text.ts';
 import { type Token, textToken } from '../token.ts';
-
-const listNames: Readonly<Record<string, readonly [string, string]>> = {
-  '*': ['ul', 'li'],
-  '#': ['ol', 'li'],
-  ':': ['dl', 'dd'],
-  ';': ['dl', 'dt'],
-};
 
 export class Paragraphs {
   readonly #context: Context;
@@ -111,7 +105,7 @@ export class Paragraphs {
     if (!first) return '';
     const { text } = this.#prepared;
     let end = first.start;
-    while (end < first.end && isListMark(text.charCodeAt(end))) end++;
+    while (end < first.end && Object.hasOwn(listMarks, text[end] ?? '')) end++;
     if (end === first.start) return '';
     if (end - first.start > limits.listDepth) {
       this.#context.notices.add(
@@ -154,7 +148,7 @@ export class Paragraphs {
 
   #openList(mark: string): void {
     this.#closeParagraph();
-    const [list, item] = listNames[mark] ?? ['ul', 'li'];
+    const [list, item] = listMarks[mark] ?? ['ul', 'li'];
     this.#open(list);
     this.#open(item);
     if (mark === ';') this.#hasOpenTerm = true;
@@ -194,7 +188,7 @@ export class Paragraphs {
       else if (token.kind === 'close') depth = Math.max(0, depth - 1);
       if (token.kind !== 'text' || depth > 0) continue;
       for (let at = token.start; at < token.end; at++) {
-        if (text.charCodeAt(at) !== 58) continue;
+        if (text.charCodeAt(at) !== char.colon) continue;
         this.#emit([...tokens.slice(0, index), textToken(token.start, at)]);
         this.#nextItem(':');
         return [textToken(at + 1, token.end), ...tokens.slice(index + 1)];
@@ -227,7 +221,7 @@ export class Paragraphs {
     if (
       first &&
       (first === tokens[0] || this.#context.rules.indentsAfterMarkers) &&
-      text.charCodeAt(first.start) === 32 &&
+      text.charCodeAt(first.start) === char.space &&
       (this.#paragraph === 'pre' || !isEmpty) &&
       !this.#inQuote
     ) {
@@ -343,10 +337,6 @@ function startOf(line: Line): Token | undefined {
     if (token?.node?.type !== 'marker') return undefined;
   }
   return undefined;
-}
-
-function isListMark(code: number): boolean {
-  return code === 42 || code === 35 || code === 58 || code === 59;
 }
 
 function isBlank(tokens: readonly Token[], text: string): boolean {

@@ -10,7 +10,7 @@
  * Only lines count: a cell may go on over following lines, with lists and tables inside. What stands in a table but in
  * no cell is moved before it, as browsers do.
  */
-import { isSpace } from '../characters.ts';
+import { char, isSpace } from '../characters.ts';
 import type { Context } from '../context.ts';
 import { limits } from '../limits.ts';
 import { attributeText, type Composer, type Prepared, sourceOffset } from '../prepared.ts';
@@ -47,22 +47,27 @@ export class Table {
     if (start === end) return false;
     const table = this.#open[this.#open.length - 1];
     const first = text.charCodeAt(start);
-    if (!table && first !== 58 && first !== 123) return false;
+    if (!table && first !== char.colon && first !== char.openBrace) return false;
     while (isSpace(text.charCodeAt(end - 1))) end--;
     let brace = start;
-    while (text.charCodeAt(brace) === 58) brace++;
+    while (text.charCodeAt(brace) === char.colon) brace++;
     const indent = brace - start;
     while (isSpace(text.charCodeAt(brace)) && brace < end) brace++;
-    if (text.charCodeAt(brace) === 123 && text.charCodeAt(brace + 1) === 124 && brace + 1 < end) {
+    if (
+      text.charCodeAt(brace) === char.openBrace &&
+      text.charCodeAt(brace + 1) === char.pipe &&
+      brace + 1 < end
+    ) {
       if (this.#open.length >= limits.tableDepth) return false;
       this.#begin(start, brace + 2, end, indent);
       return true;
     }
     if (!table) return false;
     const second = text.charCodeAt(start + 1);
-    if (first === 124 && second === 125) this.#end(table, start, end);
-    else if (first === 124 && second === 45) this.#row(table, start, end);
-    else if ((first === 124 || first === 33) && this.#mayAddCell()) this.#cells(table, start, end);
+    if (first === char.pipe && second === char.closeBrace) this.#end(table, start, end);
+    else if (first === char.pipe && second === char.hyphen) this.#row(table, start, end);
+    else if ((first === char.pipe || first === char.exclamation) && this.#mayAddCell())
+      this.#cells(table, start, end);
     else return false;
     return true;
   }
@@ -123,7 +128,7 @@ export class Table {
     const { text } = this.#prepared;
     const at = this.#source(start);
     let from = start + 1;
-    while (text.charCodeAt(from) === 45) from++;
+    while (text.charCodeAt(from) === char.hyphen) from++;
     if (table.hasCell) this.#out.close(table.cell, at, at);
     if (table.hasRow) this.#out.close('tr', at, at);
     table.rowAttributes = this.#attributes(from, end, 'tr');
@@ -134,8 +139,8 @@ export class Table {
 
   #cells(table: Open, start: number, end: number): void {
     const { text } = this.#prepared;
-    const isHead = text.charCodeAt(start) === 33;
-    const isCaption = !isHead && text.charCodeAt(start + 1) === 43;
+    const isHead = text.charCodeAt(start) === char.exclamation;
+    const isCaption = !isHead && text.charCodeAt(start + 1) === char.plus;
     const name = isHead ? 'th' : isCaption ? 'caption' : 'td';
     let from = start + (isCaption ? 2 : 1);
     let tagStart = start;
@@ -209,7 +214,8 @@ export class Table {
 function nextSeparator(text: string, from: number, end: number, isHead: boolean): number {
   for (let at = from; at + 1 < end; at++) {
     const code = text.charCodeAt(at);
-    if ((code === 124 || (isHead && code === 33)) && text.charCodeAt(at + 1) === code) return at;
+    if ((code === char.pipe || (isHead && code === char.exclamation)) && text.charCodeAt(at + 1) === code)
+      return at;
   }
   return end;
 }

@@ -9,6 +9,7 @@
  * Files are named with or without `File:`. Lines that name none are left out. Pictures stand in a row of boxes, in MediaWiki's
  * markup, so that its styles fit.
  */
+import { char } from '../characters.ts';
 import { escapeHtml, escapeText, writeAttributes } from '../html.ts';
 import { readFile, readGalleryOption } from '../inlines/file.ts';
 import { mediaHref, mediaHtml } from '../output/file.ts';
@@ -66,7 +67,7 @@ function addFile(reader: Reader, children: Node[], line: string, base: number): 
   if (name === undefined) return;
   const scanner = reader.inline(line, base);
   const first = scanner.text.indexOf('|');
-  const from = first < 0 ? -1 : first + 1;
+  const from = first < char.nul ? -1 : first + 1;
   const { options, caption } = readFile(scanner, from, scanner.text.length, readGalleryOption);
   const place = { start: base, end: base + line.length };
   const start = caption ? scanner.source(caption[0]) : place.end;

@@ -1,23 +1,7 @@
-/** `{{name:argument|…}}` → what it stands for. The language's functions on one screen; each group has its file. */
+/** `{{name:argument|…}}` → what it stands for. */
 import type { Argument, Frame } from '../argument.ts';
-import type { Call, CallExpander, Functions } from './call.ts';
-import { condition } from './condition.ts';
-import { calculate } from './expression.ts';
-import { page } from './page.ts';
-import { section } from './section.ts';
-import { statistics } from './statistics.ts';
-import { string } from './string.ts';
-import { time } from './time.ts';
-
-const functions: Functions = {
-  ...condition,
-  ...calculate,
-  ...string,
-  ...page,
-  ...section,
-  ...statistics,
-  ...time,
-};
+import { functions } from '../constructs.ts';
+import type { Call, CallExpander } from './call.ts';
 
 /** Whether there is a function of that name, in lower case. */
 export function isFunction(name: string): boolean {

@@ -1,4 +1,5 @@
 /** Addresses that become links: in single brackets, and bare in the text. See `external-link.ts` for the grammar. */
+import { char } from '../characters.ts';
 import { leafToken, tagToken, textToken } from '../token.ts';
 import type { ExternalLinkNode, TextNode } from '../tree.ts';
 import { cleanUrl, freeUrlEnd, schemeEnd, schemeStart, urlEnd } from './external-link.ts';
@@ -90,9 +91,9 @@ function closingBracket(scanner: Inline, from: number, limit: number): number {
   let at = from;
   while (at < limit) {
     const code = text.charCodeAt(at);
-    if (code === 93) return at;
-    if (code === 10) break;
-    if (code === 91) {
+    if (code === char.closeBracket) return at;
+    if (code === char.newline) break;
+    if (code === char.openBracket) {
       const inner = brackets.get(at);
       if (inner && inner.end <= limit) {
         at = inner.end;
@@ -107,5 +108,5 @@ function closingBracket(scanner: Inline, from: number, limit: number): number {
 
 function isBlank(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code === 32 || (code >= 160 && /\p{Zs}/u.test(text[at] ?? ''));
+  return code === char.space || (code >= char.fixedSpace && /\p{Zs}/u.test(text[at] ?? ''));
 }

@@ -2,6 +2,7 @@
  * Pairs of double square brackets, found in one walk: the innermost `[[` takes the first `]]`.
  */
 
+import { char } from '../characters.ts';
 import { firstFrom } from '../elements.ts';
 import { limits } from '../limits.ts';
 import type { LinkTarget } from '../options.ts';
@@ -20,7 +21,7 @@ export type Bracket = {
 /** End of the label of a pair. `[[a|[b]]]`: the third bracket closes the first one in the label. */
 export function labelEnd(text: string, pair: Bracket, limit: number): number {
   const { end, pipe } = pair;
-  if (pipe < 0 || end >= limit || text.charCodeAt(end) !== 93) return end - 2;
+  if (pipe < 0 || end >= limit || text.charCodeAt(end) !== char.closeBracket) return end - 2;
   return text.slice(pipe + 1, end - 2).includes('[') ? end - 1 : end - 2;
 }
 
@@ -60,16 +61,16 @@ function findPairs(text: string): Bracket[] {
       if (at < 0) break;
     }
     const code = text.charCodeAt(at);
-    if (code === 124) {
+    if (code === char.pipe) {
       const top = open[open.length - 1];
       if (top && top.pipe < 0) top.pipe = at;
-    } else if (code === 91 && text.charCodeAt(at + 1) === 91) {
+    } else if (code === char.openBracket && text.charCodeAt(at + 1) === char.openBracket) {
       // With so many open, the outer ones hardly close any more, and keeping them all takes memory and so
       // time.
       if (open.length === limits.openLinks) open.splice(0, limits.openLinks / 2);
       open.push({ start: at, end: -1, pipe: -1, hasInner: false, target: undefined });
       at++;
-    } else if (code === 93 && text.charCodeAt(at + 1) === 93) {
+    } else if (code === char.closeBracket && text.charCodeAt(at + 1) === char.closeBracket) {
       const pair = open.pop();
       if (pair) {
         pair.end = at + 2;

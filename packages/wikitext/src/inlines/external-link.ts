@@ -9,7 +9,7 @@
  * Punctuation at the end of a bare address is not part of it, nor is a closing parenthesis without an opening one.
  * Only the schemes listed here make links; `//example.org` does in brackets.
  */
-import { isLetter } from '../characters.ts';
+import { char, isLetter } from '../characters.ts';
 import { decodeEntities } from '../entities.ts';
 import { schemesWithout, schemesWithSlashes } from '../html.ts';
 
@@ -21,7 +21,7 @@ export function schemeEnd(text: string, at: number): number {
   if (text.startsWith('//', at)) return at + 2;
   let end = at;
   while (end - at < 12 && isLetter(text.charCodeAt(end))) end++;
-  if (text.charCodeAt(end) !== 58) return -1;
+  if (text.charCodeAt(end) !== char.colon) return -1;
   return afterColon(text, at, end);
 }
 
@@ -45,18 +45,26 @@ function afterColon(text: string, start: number, colon: number): number {
 export function urlEnd(text: string, from: number, limit: number): number {
   let at = from;
   // An IPv6 host stands in brackets.
-  if (text.charCodeAt(at) === 91) {
+  if (text.charCodeAt(at) === char.openBracket) {
     let end = at + 1;
     while (end - at < 48 && /[0-9a-f:.]/i.test(text[end] ?? '')) end++;
-    if (text.charCodeAt(end) !== 93 || end === at + 1) return from;
+    if (text.charCodeAt(end) !== char.closeBracket || end === at + 1) return from;
     at = end + 1;
   }
   while (at < limit) {
     const code = text.charCodeAt(at);
-    if (code <= 32 || code === 34 || code === 60 || code === 62 || code === 91 || code === 93 || code === 127)
+    if (
+      code <= char.space ||
+      code === char.quote ||
+      code === char.lessThan ||
+      code === char.greaterThan ||
+      code === char.openBracket ||
+      code === char.closeBracket ||
+      code === char.delete
+    )
       break;
-    if (code === 39 && text.charCodeAt(at + 1) === 39) break;
-    if (code >= 160 && isWideSpace(code)) break;
+    if (code === char.apostrophe && text.charCodeAt(at + 1) === char.apostrophe) break;
+    if (code >= char.fixedSpace && isWideSpace(code)) break;
     at++;
   }
   return at;
@@ -69,19 +77,19 @@ export function freeUrlEnd(text: string, start: number, schemeAfter: number, lim
   if (cut) end = start + cut.index;
   const mayHaveParenthesis = text.slice(start, end).includes('(');
   const isSentence = (code: number) =>
-    code === 44 ||
-    code === 59 ||
-    code === 46 ||
-    code === 58 ||
-    code === 33 ||
-    code === 63 ||
-    (code === 41 && !mayHaveParenthesis);
+    code === char.comma ||
+    code === char.semicolon ||
+    code === char.dot ||
+    code === char.colon ||
+    code === char.exclamation ||
+    code === char.question ||
+    (code === char.closeParenthesis && !mayHaveParenthesis);
   let trimmed = end;
   while (trimmed > start && isSentence(text.charCodeAt(trimmed - 1))) trimmed--;
   // The semicolon of a character reference stays.
   if (
     trimmed < end &&
-    text.charCodeAt(trimmed) === 59 &&
+    text.charCodeAt(trimmed) === char.semicolon &&
     endsWithReference(text.slice(Math.max(start, trimmed - 32), trimmed))
   ) {
     trimmed++;
@@ -100,16 +108,18 @@ export function cleanUrl(written: string): string {
   for (let at = 0; at < url.length; at++) {
     const code = url.charCodeAt(at);
     const isUnsafe =
-      code <= 32 ||
-      code === 34 ||
-      code === 60 ||
-      code === 62 ||
-      code === 91 ||
-      code === 93 ||
-      code === 124 ||
-      code === 127;
+      code <= char.space ||
+      code === char.quote ||
+      code === char.lessThan ||
+      code === char.greaterThan ||
+      code === char.openBracket ||
+      code === char.closeBracket ||
+      code === char.pipe ||
+      code === char.delete;
     if (!isUnsafe) continue;
-    out += url.slice(from, at) + (code === 32 ? '+' : `%${code.toString(16).toUpperCase().padStart(2, '0')}`);
+    out +=
+      url.slice(from, at) +
+      (code === char.space ? '+' : `%${code.toString(16).toUpperCase().padStart(2, '0')}`);
     from = at + 1;
   }
   url = out + url.slice(from);

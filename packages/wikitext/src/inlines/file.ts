@@ -9,7 +9,9 @@
  * What is no option is the caption, and the last one counts. Captions may hold links and emphasis. Give every picture that
  * says something an `alt=`.
  */
+
 import { isFigure } from '../blocks/block-node.ts';
+import { char } from '../characters.ts';
 import { decodeEntities } from '../entities.ts';
 import { limits } from '../limits.ts';
 import type { LinkTarget, PathOfPage, Rules } from '../options.ts';
@@ -126,10 +128,10 @@ function split(scanner: Inline, from: number, to: number): [number, number][] {
   let at = from;
   while (at < to) {
     const code = text.charCodeAt(at);
-    if (code === 124) {
+    if (code === char.pipe) {
       parts.push([start, at]);
       start = at + 1;
-    } else if (code === 91) {
+    } else if (code === char.openBracket) {
       const inner = brackets.get(at);
       if (inner && inner.end <= to) {
         at = inner.end;
@@ -252,7 +254,7 @@ function readNamed(text: string, options: FileOptions): boolean {
 function trimmed(text: string, [start, end]: [number, number]): [number, number] {
   let from = start;
   let to = end;
-  while (from < to && text.charCodeAt(from) <= 32 && text.charCodeAt(from) !== 0) from++;
-  while (to > from && text.charCodeAt(to - 1) <= 32 && text.charCodeAt(to - 1) !== 0) to--;
+  while (from < to && text.charCodeAt(from) <= char.space && text.charCodeAt(from) !== char.nul) from++;
+  while (to > from && text.charCodeAt(to - 1) <= char.space && text.charCodeAt(to - 1) !== char.nul) to--;
   return [from, to];
 }

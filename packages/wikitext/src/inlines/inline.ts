@@ -2,6 +2,7 @@
  * Walks over prepared text from one meaningful character to the next and lets the construct that begins there read on.
  * Hands over finished lines. Every character is looked at a bounded number of times.
  */
+import { char } from '../characters.ts';
 import type { Context } from '../context.ts';
 import type { Prepared } from '../prepared.ts';
 import { sourceOffset } from '../prepared.ts';
@@ -77,7 +78,7 @@ export class Inline {
       let code = 0;
       while (at < stop) {
         code = text.charCodeAt(at);
-        if (code < 128 && starts[code] === 1) break;
+        if (code < char.notAscii && starts[code] === 1) break;
         at++;
       }
       if (at < stop) {

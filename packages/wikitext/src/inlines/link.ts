@@ -11,6 +11,7 @@
  *
  * A label may hold emphasis and tags, but no other link. What the target means is the dialect's to say (`rules.ts`).
  */
+import { char } from '../characters.ts';
 import { mayLink } from '../context.ts';
 import { decodeEntities } from '../entities.ts';
 import { safeUrl } from '../html.ts';
@@ -26,7 +27,7 @@ const text = { kind: 'text' } as const;
 
 /** Answers 0 when no link begins at `at`. */
 export const internalLink: Construct = (scanner, at, limit) => {
-  if (scanner.text.charCodeAt(at + 1) !== 91) return 0;
+  if (scanner.text.charCodeAt(at + 1) !== char.openBracket) return 0;
   const pair = scanner.brackets.get(at);
   if (!pair || pair.end > limit) return 0;
   const target = targetOf(scanner, pair);
@@ -170,7 +171,7 @@ function ownLabel(scanner: Inline, pair: Bracket, label: string | undefined): To
   const to = pair.end - 2;
   if (label !== undefined) return textLeaf(label, scanner, from, to);
   while (isSpace(scanner.text.charCodeAt(from))) from++;
-  if (scanner.text.charCodeAt(from) === 58) from++;
+  if (scanner.text.charCodeAt(from) === char.colon) from++;
   const written = scanner.text.slice(from, to);
   const decoded = decodePercent(written);
   return decoded === written ? textToken(from, to) : textLeaf(decoded, scanner, from, to);
@@ -209,11 +210,17 @@ function isPlain(target: string, isTitle: boolean): boolean {
   let inFragment = false;
   for (let at = 0; at < target.length; at++) {
     const code = target.charCodeAt(at);
-    if (code < 32 || code === 127 || code === 0xfffd) return false;
-    if (code === 35) inFragment = true;
-    if ((code === 60 || code === 62) && !inFragment) return false;
-    if (code === 91 || code === 93 || code === 123 || code === 125) return false;
-    if (isTitle && code === 124) return false;
+    if (code < char.space || code === char.delete || code === char.replacement) return false;
+    if (code === char.hash) inFragment = true;
+    if ((code === char.lessThan || code === char.greaterThan) && !inFragment) return false;
+    if (
+      code === char.openBracket ||
+      code === char.closeBracket ||
+      code === char.openBrace ||
+      code === char.closeBrace
+    )
+      return false;
+    if (isTitle && code === char.pipe) return false;
   }
   return true;
 }
@@ -224,9 +231,9 @@ function hasReference(decoded: string): boolean {
 
 function isTrail(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code < 128 ? code >= 97 && code <= 122 : /\p{Ll}/u.test(text[at] ?? '');
+  return code < char.notAscii ? code >= 97 && code <= 122 : /\p{Ll}/u.test(text[at] ?? '');
 }
 
 function isSpace(code: number): boolean {
-  return code === 32 || code === 9 || code === 10;
+  return code === char.space || code === char.tab || code === char.newline;
 }

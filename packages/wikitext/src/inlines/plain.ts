@@ -1,4 +1,5 @@
 /** The small inline constructs: marks, line ends and runs of apostrophes. */
+import { char } from '../characters.ts';
 import { limits } from '../limits.ts';
 import { effect, markToken } from '../prepared.ts';
 import { quoteToken } from '../token.ts';
@@ -29,7 +30,7 @@ export const lineEnd: Construct = (scanner, at) => {
 
 export const quoteRun: Construct = (scanner, at, limit) => {
   let end = at + 1;
-  while (end < limit && scanner.text.charCodeAt(end) === 39) end++;
+  while (end < limit && scanner.text.charCodeAt(end) === char.apostrophe) end++;
   if (end - at < 2) return end;
   if (++scanner.quotes > limits.quotes) {
     scanner.context.notices.add(

@@ -2,11 +2,11 @@
  * Escapes text for wikitext. Only what would be markup is put in `<nowiki>`: a single bracket stays as it is.
  */
 
-import { extensionTags } from '../constructs.ts';
+import { char } from '../characters.ts';
+import { extensionTags, switches } from '../constructs.ts';
 import { schemesWithout, schemesWithSlashes } from '../html.ts';
 import type { Rules } from '../options.ts';
 import { allowedElements } from '../sanitize.ts';
-import { switchNames } from '../switch.ts';
 
 export type Surroundings = {
   /** Undefined if the dialect is unknown: then every tag and every `__WORD__` is escaped. */
@@ -85,7 +85,7 @@ function escapeLine(line: string, at: Surroundings): string {
   let rest = line;
   if (at.isLineStart) {
     const first = lineStart(line, at);
-    if (first > 0) {
+    if (first > char.nul) {
       start = nowiki(line.slice(0, first));
       rest = line.slice(first);
     }
@@ -176,7 +176,7 @@ export function escapeAttribute(value: string): string {
 function isSwitch(mark: string, rules: Rules | undefined): boolean {
   if (!rules) return true;
   const word = mark.slice(2, -2).toLowerCase();
-  return switchNames.has(word) || Object.hasOwn(rules.switches ?? {}, word);
+  return switches.has(word) || Object.hasOwn(rules.switches ?? {}, word);
 }
 
 export function comment(value: string): string {

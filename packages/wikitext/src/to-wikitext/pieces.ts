@@ -1,7 +1,7 @@
 /** Joins kept and new parts of a source, and finds invisible constructs, which survive the block they stood in. */
 
+import { switches } from '../constructs.ts';
 import type { Rules } from '../options.ts';
-import { switchNames } from '../switch.ts';
 
 /** A text in parts, with the necessary line ends between them. */
 export class Pieces {
@@ -70,7 +70,7 @@ export function invisibleParts(source: string, rules: Rules): string[] {
     if (part.startsWith('<')) return true;
     if (part.startsWith('__')) {
       const word = part.slice(2, -2).toLowerCase();
-      return switchNames.has(word) || Object.hasOwn(rules.switches ?? {}, word);
+      return switches.has(word) || Object.hasOwn(rules.switches ?? {}, word);
     }
     const [target = '', label] = part.slice(2, -2).split('|');
     return rules.link(target, label !== undefined, () => undefined).kind === 'marker';

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const mayImport: Record<string, (string | RegExp)[]> = {
   'packages/wikitext': ['parse5'],
   'packages/scribunto': ['packages/wikitext', 'node:'],
-  'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml'],
+  'packages/markdown': ['packages/wikitext', /^markdown-it\b/, 'yaml', 'mdast', /^mdast-util-/],
   'src/cache': [],
   'src/html': [],
   // Settings name parts of everything that can be set.

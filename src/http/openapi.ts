@@ -229,7 +229,15 @@ function responses(route: RouteOptions, schema: FastifySchema, components: Map<s
     result[200] = {
       description: success.description ?? 'Done.',
       headers: headersOf(schema.headersOut ?? {}),
-      content: { [contentType]: { schema: hoist(success, components), example: exampleOf(success) } },
+      content: {
+        [contentType]: { schema: hoist(success, components), example: exampleOf(success) },
+        ...Object.fromEntries(
+          Object.entries(schema.otherTypes ?? {}).map(([type, example]) => [
+            type,
+            { schema: { type: 'string' }, example },
+          ]),
+        ),
+      },
     };
   }
   const content = (result[200] as { content?: Json } | undefined)?.content;

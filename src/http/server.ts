@@ -34,6 +34,7 @@ import {
   readingFor,
   whileThere,
 } from './listener.ts';
+import { prefersMarkdown } from './markdown.ts';
 import { registerMetrics } from './metrics.ts';
 import { openApiDocument } from './openapi.ts';
 import { createPageLists } from './page-lists.ts';
@@ -271,9 +272,12 @@ function idOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
  * does not.
  */
 function addressed({ url = '', headers }: IncomingMessage, isProxied: boolean): string {
-  if (isApi(url)) return url;
+  // Among all that `Accept` may say, this alone makes a difference.
+  const otherwise = isApi(url) ? 'application/json' : 'text/html';
+  const form = prefersMarkdown(headers.accept, otherwise) ? ' as Markdown' : '';
+  if (isApi(url)) return url + form;
   const proxied = isProxied ? `${headers['x-forwarded-proto']} ${headers['x-forwarded-host']} ` : '';
-  return `${proxied}${headers.host} ${url}`;
+  return `${proxied}${headers.host} ${url}${form}`;
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, settings: HttpSettings): void {

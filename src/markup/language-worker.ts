@@ -1,13 +1,15 @@
 /** The other thread of `language.ts`: one task in, one answer out. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Modules } from '@coppice/scribunto';
-import { type References, type Rendered, references, render } from '@coppice/wikitext';
+import { type References, type Rendered, references } from '@coppice/wikitext';
 import type { Dialect } from '@coppice/wikitext/dialect';
 import { type Comparison, compareBodies } from '#domain/content/diff.ts';
 import {
+  drawTree,
   type ExpandedBody,
   type ExpandedText,
   expandBody,
+  type Output,
   type PlainContext,
   type PlainResolved,
   parseExpanded,
@@ -22,7 +24,14 @@ import { hooksThere } from './hooks.ts';
 export type Task =
   | { step: 'expand'; body: string; format: Format; context: PlainContext }
   | { step: 'references'; text: ExpandedText; path: string }
-  | { step: 'draw'; text: ExpandedText; path: string; resolved: PlainResolved; patienceMs: number }
+  | {
+      step: 'draw';
+      text: ExpandedText;
+      path: string;
+      resolved: PlainResolved;
+      output: Output | undefined;
+      patienceMs: number;
+    }
   | { step: 'parts'; source: SourceOfParts; dialect: Dialect }
   | { step: 'compare'; from: string; to: string };
 
@@ -46,5 +55,5 @@ function compute(task: Task): Answer['value'] {
   if (task.step === 'compare') return compareBodies(task.from, task.to);
   const tree = parseExpanded(task.text, task.path, threadCpuMs);
   if (task.step === 'references') return references(tree);
-  return render(tree, { ...task.resolved, ...hooksThere(task.patienceMs) });
+  return drawTree(tree, task.resolved, task.output, () => hooksThere(task.patienceMs));
 }

@@ -16,6 +16,7 @@ import {
   type ExpandedText,
   type Language,
   type ModuleRunner,
+  type Output,
   type PlainContext,
   type PlainResolved,
   type RenderingsWaiting,
@@ -39,6 +40,9 @@ interface Here {
 
 const pageHere: Here = { maxLength: 150_000, maxCalls: 10_000, cpuMs: 200 };
 const asideHere: Here = { maxLength: 10_000, maxCalls: 1000, cpuMs: 30 };
+
+/** Writing Markdown takes so many times as long as HTML: some 2 ms for 1,000 characters. */
+const markdownWeight = 8;
 
 /** Characters of two bodies: comparing twice 500 lines that have nothing in common takes 75 ms. */
 const maxComparedHere = 5000;
@@ -144,8 +148,8 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         return there<ExpandedBody>({ step: 'expand', body, format, context: bounded });
       },
       async open(text, path, read) {
-        const drawThere = (resolved: PlainResolved) =>
-          there<Rendered>({ step: 'draw', text, path, resolved, patienceMs: limitMs / 3 });
+        const drawThere = (resolved: PlainResolved, output: Output | undefined) =>
+          there<Rendered>({ step: 'draw', text, path, resolved, output, patienceMs: limitMs / 3 });
         if (weightOf(text) > maxLength || hereMs <= 0)
           return {
             references: await there<References>({ step: 'references', text, path }),
@@ -157,11 +161,13 @@ export function createThreadedLanguage(limits: Partial<CpuLimits> = {}): Threade
         const { references, draw } = await here(() => language.open(text, path, read));
         return {
           references,
-          draw: (resolved) =>
-            here(() => draw(resolved)).catch((error: unknown) => {
-              if (error instanceof TakesLong) return drawThere(resolved);
-              throw error;
-            }),
+          draw: (resolved, output) =>
+            output === 'markdown' && weightOf(text) * markdownWeight > maxLength
+              ? drawThere(resolved, output)
+              : here(() => draw(resolved, output)).catch((error: unknown) => {
+                  if (error instanceof TakesLong) return drawThere(resolved, output);
+                  throw error;
+                }),
         };
       },
       parts: (source, dialect) =>

@@ -25,6 +25,7 @@ ${publishedAt(page) && html`<meta property="article:published_time" content="${p
 <meta name="twitter:title" content="${page.title}">
 <meta name="twitter:description" content="${page.description}">
 ${imageUrl && html`<meta name="twitter:image" content="${imageUrl}">`}
+<link rel="alternate" type="text/markdown" title="Markdown" href="${urlOf('', page.path)}?format=md">
 <link rel="alternate" type="application/atom+xml" title="History of this page" href="${urlOf('/atom/history', page.path)}">
 <link rel="alternate" type="application/atom+xml" title="Changes of the pages below this one" href="${urlOf('/atom/updates', page.path)}">
 ${jsonBlock('application/ld+json', linkedData(site, visit, page, url, imageUrl))}`;

@@ -34,13 +34,14 @@ export function sendLayout(
   layout: PageLayout,
   status = 200,
 ): FastifyReply {
+  const varies = reply.getHeader('vary');
   return reply
     .code(status)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policyOf(site, visit, layout))
     .header('cache-control', keepingOf(visit, reply, status))
     .header('speculation-rules', `"${prefetchRulesUrl}"`)
-    .header('vary', 'cookie')
+    .header('vary', varies ? `${varies}, cookie` : 'cookie')
     .send(documentOf(site, visit, layout).text);
 }
 
@@ -48,7 +49,7 @@ export function sendLayout(
  * A page that everybody sees alike may be cached as the API's responses are; one made for a member by nobody. `no-store` also
  * makes browsers forget a member's page that Back would show as soon as its session cookie changes, or never keep it.
  */
-function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number): string {
+export function keepingOf({ actor }: Visit, { request }: FastifyReply, status: number): string {
   if (actor) return 'private, no-store';
   const isEverybodys = request.routeOptions.config.isShared && isAnonymous(request.headers);
   return isEverybodys && status === 200 ? cacheControlOf(request.headers) : 'private, no-cache';

@@ -190,6 +190,10 @@ const urls = [
       (prefix) => prefix + path,
     ),
   ),
+  ...['/garden', '/garden/oak', '/listing', '/opened', '/box'].flatMap((path) => [
+    `/v1/pages${path}?format=md&frontMatter=true`,
+    `${path}?format=md`,
+  ]),
   '/v1/children',
   '/v1/trash',
   '/v1/trash?limit=1',

@@ -1,6 +1,7 @@
 /**
  * For other languages whose pages are to be trees like those of wikitext: what they share with it. A tree is put together
- * by a `Builder` from tags in any order; text in wikitext within such a page is read by `readText`.
+ * by a `Builder` from tags in any order; text in wikitext within such a page is read by `readText`. The rest is for those who write
+ * a tree in another language.
  */
 export { isBlockNode } from './blocks/block-node.ts';
 export { Builder } from './builder.ts';
@@ -10,8 +11,9 @@ export { type Context, createContext, mayLink } from './context.ts';
 export { decodeEntities } from './entities.ts';
 export { extensionNode } from './extension-node.ts';
 export { anchor } from './headings.ts';
-export { safeUrl } from './html.ts';
+export { pathHref, safeUrl } from './html.ts';
 export { readTag, type Tag } from './html-tag.ts';
+export { fileTarget } from './inlines/file.ts';
 export { imageTag } from './inlines/image.ts';
 export { readText } from './parse.ts';
 export { placeAt } from './place-at.ts';

@@ -6,6 +6,7 @@ import { kindOf } from '../permission.ts';
 import type { Reader } from '../reader.ts';
 import { TooCostly } from './language.ts';
 import {
+  codeAsWritten,
   type RenderedPage,
   type Renderer,
   type RenderInput,
@@ -22,7 +23,8 @@ export async function renderBody(
   now: number,
 ): Promise<RenderedPage> {
   // Readers of the same kind nearly always get the same result. If not, the answers differ.
-  const key = input.cacheKey && `${input.cacheKey} ${kindOf(reader.actor)}`;
+  const output = input.output === 'markdown' ? ' markdown' : '';
+  const key = input.cacheKey && `${input.cacheKey} ${kindOf(reader.actor)}${output}`;
   // Too long for a key: those of what lies in the spill file are all in memory.
   const page = JSON.stringify(input.page);
   const known = key === undefined ? undefined : renderer.cache.get(key);
@@ -37,7 +39,7 @@ export async function renderBody(
     if (!(error instanceof TooCostly)) throw error;
     renderer.onSource?.(input.page.path);
     reader.trace.isUncacheable = true;
-    return shownAsWritten(input.body);
+    return input.output === 'markdown' ? codeAsWritten(input.body) : shownAsWritten(input.body);
   }
   const { rendered, needs, answers, isTimeDependent } = rendering;
   if (isTimeDependent) reader.trace.isTimeDependent = true;

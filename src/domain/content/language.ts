@@ -3,6 +3,7 @@
  * so that a huge or hostile body need not keep everybody else waiting.
  */
 import { callsIn, parseMarkdown, readPart } from '@coppice/markdown';
+import { toMarkdown } from '@coppice/markdown/from-wikitext';
 import {
   type ExpandContext,
   type Expansion,
@@ -36,7 +37,7 @@ export interface Language {
   /** A body in either format, as far as the templates at hand take it. */
   expand(body: string, format: Format, context: PlainContext): Promise<ExpandedBody>;
   /**
-   * References of an expanded text; `draw` turns it into HTML once they are resolved. `read`: the same text, if it was
+   * References of an expanded text; `draw` turns it into HTML or Markdown once they are resolved. `read`: the same text, if it was
    * parsed already.
    */
   open(text: ExpandedText, path: string, read?: ReadText): Promise<OpenText>;
@@ -96,8 +97,11 @@ export interface ExpandedBody extends Expansion, ExpandedText {
 
 interface OpenText {
   references: References;
-  draw(resolved: PlainResolved): Promise<Rendered>;
+  draw(resolved: PlainResolved, output?: Output): Promise<Rendered>;
 }
+
+/** In Markdown, addresses on this wiki begin with a slash, as in HTML. */
+export type Output = 'html' | 'markdown';
 
 export type PlainResolved = Pick<Resolved, 'pages' | 'files' | 'page' | 'listings'>;
 
@@ -125,7 +129,7 @@ export function createLanguage(
       const tree = read?.tree ?? parseExpanded(text, path, clock);
       return {
         references: read?.references ?? references(tree),
-        draw: async (resolved) => render(tree, { ...resolved, ...createHooks() }),
+        draw: async (resolved, output) => drawTree(tree, resolved, output, createHooks),
       };
     },
     parts: async (source, dialect) => partsOf(source, dialect),
@@ -134,6 +138,17 @@ export function createLanguage(
       return this;
     },
   };
+}
+
+/** `html` of the result is Markdown where that is asked for. */
+export function drawTree(
+  tree: Tree,
+  resolved: PlainResolved,
+  output: Output = 'html',
+  createHooks: () => Hooks = () => ({}),
+): Rendered {
+  if (output === 'html') return render(tree, { ...resolved, ...createHooks() });
+  return { html: toMarkdown(tree, resolved), outline: references(tree).sections, notices: tree.notices };
 }
 
 /** Markup of a text that is not rendered, with the reason. */

@@ -3,6 +3,7 @@
  * type `Module` titled `Trees`, else the one titled `Module:Trees`.
  */
 import type { Content, Format } from '../pages/page.ts';
+import { codeBlock } from './code-block.ts';
 
 const prefix = 'Module:';
 
@@ -24,9 +25,7 @@ export function shownBody({ title, type, body, format }: ModulePage): string {
   const isModule = type === 'Module' || (title.startsWith(prefix) && !title.endsWith('/doc'));
   if (!isModule || luaBlockOf(body, format) !== undefined) return body;
   if (format !== 'markdown') return `<syntaxhighlight lang="lua">\n${body}\n</syntaxhighlight>`;
-  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}lua\n${body}\n${fence}`;
+  return codeBlock(body, 'lua');
 }
 
 /** `type`: as it is set, not as a marker in the body says. */

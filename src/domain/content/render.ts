@@ -19,8 +19,9 @@ import type { SpillFile } from '#cache/spill-file.ts';
 import type { AttachedFile, Format } from '../pages/page.ts';
 import { fileUrl } from '../ports/file-store.ts';
 import type { Reader } from '../reader.ts';
+import { codeBlock } from './code-block.ts';
 import type { Comparison } from './diff.ts';
-import { asWritten, createLanguage, isOf, type Language, type ReadText } from './language.ts';
+import { asWritten, createLanguage, isOf, type Language, type Output, type ReadText } from './language.ts';
 import { PageParts, pageNameOf } from './page-parts.ts';
 import {
   type Answers,
@@ -97,11 +98,15 @@ export interface RenderInput {
   isUntitled?: boolean;
   /** Names the body for good, such as the change that it is of; absent for what is rendered once. */
   cacheKey?: string;
+  /** HTML by default. */
+  output?: Output | undefined;
   /** The body as parsed a moment ago, which serves again if nothing in it is expanded. */
   read?: ReadText | undefined;
 }
 
-export interface RenderedPage extends Pick<Rendered, 'html' | 'outline' | 'notices'> {
+export interface RenderedPage extends Pick<Rendered, 'outline' | 'notices'> {
+  /** Markdown where the input asks for it. */
+  html: string;
   /** HTML of the title as the page wants it shown, where that is another way than plain. */
   displayTitle: string | undefined;
   /** References of the expanded text. */
@@ -194,12 +199,13 @@ export async function render(
   allNeeds.files = [...new Set([...allNeeds.files, ...shown])];
   const { links } = answers;
   const files = new Map([...found.files, ...answers.files]);
-  const drawn = await text.draw({
+  const resolved = {
     pages: links,
     files: new Map([...files].map(([name, file]) => [name, resolvedFile(file)])),
     page: { path: page.path, title: page.title },
     listings,
-  });
+  };
+  const drawn = await text.draw(resolved, input.output);
   const title =
     expansion.displayTitle === undefined
       ? undefined
@@ -247,6 +253,11 @@ export function shownAsWritten(body: string): RenderedPage {
     },
     targets: new Map(),
   };
+}
+
+/** The same as Markdown. */
+export function codeAsWritten(body: string): RenderedPage {
+  return { ...shownAsWritten(body), html: `${sourceNotice}\n\n${codeBlock(body)}\n` };
 }
 
 function needsAnything(needs: Needs): boolean {

@@ -3,7 +3,7 @@ import type { Section } from '@coppice/wikitext';
 import { renderBody } from '../content/cached-rendering.ts';
 import { asWritten, type ReadText } from '../content/language.ts';
 import { shownBody } from '../content/module-body.ts';
-import type { Renderer } from '../content/render.ts';
+import type { Renderer, RenderInput } from '../content/render.ts';
 import type { Reader } from '../reader.ts';
 import type { WholePage } from './page.ts';
 import { mayWrite } from './page-access.ts';
@@ -26,28 +26,27 @@ export async function viewOf(
   now: number,
   read?: ReadText,
 ): Promise<PageView> {
-  const parent = page.lineage.at(-1);
-  const { html, displayTitle, outline, notices } = await renderBody(
-    reader,
-    renderer,
-    {
-      page: {
-        id: page.id,
-        title: page.title,
-        path: page.path,
-        type: page.type,
-        changedAt: page.updatedAt,
-        ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
-      },
-      body: shownBody(page.content),
-      format: page.content.format,
-      files: page.files,
-      cacheKey: `${page.id} ${page.changeId}`,
-      read,
-    },
-    now,
-  );
+  const input = { ...renderInputOf(page), read };
+  const { html, displayTitle, outline, notices } = await renderBody(reader, renderer, input, now);
   return { page, mayWrite: mayWrite(reader.actor, page), markup: html, displayTitle, outline, notices };
+}
+
+export function renderInputOf(page: WholePage): RenderInput {
+  const parent = page.lineage.at(-1);
+  return {
+    page: {
+      id: page.id,
+      title: page.title,
+      path: page.path,
+      type: page.type,
+      changedAt: page.updatedAt,
+      ...(parent ? { parent: { title: parent.title, path: parent.path } } : {}),
+    },
+    body: shownBody(page.content),
+    format: page.content.format,
+    files: page.files,
+    cacheKey: `${page.id} ${page.changeId}`,
+  };
 }
 
 /** A page that was just saved, for whoever saved it. */

@@ -5,7 +5,13 @@ import { Problem } from '../problem.ts';
 import type { HistoryWanted, Reader } from '../reader.ts';
 import { asOf } from './as-of.ts';
 import { findMoved, findWhole, refuseMissing } from './find-page.ts';
+import type { WholePage } from './page.ts';
 import { type PageView, viewOf } from './page-view.ts';
+
+export interface WantedVersion {
+  version?: number;
+  history: HistoryWanted;
+}
 
 /**
  * Refuses `not-found` alike for missing and unreadable pages and for a `version` that is no change of this page.
@@ -16,20 +22,27 @@ export async function viewPage(
   reader: Reader,
   renderer: Renderer,
   path: string,
-  wanted: { version?: number; history: HistoryWanted },
+  wanted: WantedVersion,
   now: number,
 ): Promise<PageView | { movedTo: string }> {
-  const page = await findWhole(reader, path, wanted.history);
+  const found = await findVersion(reader, path, wanted);
+  return 'movedTo' in found ? found : viewOf(reader, renderer, found.page, now);
+}
+
+/** The page that `viewPage` shows. */
+export async function findVersion(
+  reader: Reader,
+  path: string,
+  { version, history }: WantedVersion,
+): Promise<{ page: WholePage } | { movedTo: string }> {
+  const page = await findWhole(reader, path, history);
   if (!page) {
     const movedTo = await findMoved(reader, path);
     return movedTo === undefined ? refuseMissing(reader, path) : { movedTo };
   }
-  if (wanted.version === undefined || wanted.version === page.changeId) {
-    return viewOf(reader, renderer, page, now);
-  }
-  const change = await reader.changes.find(page, wanted.version);
-  if (!change) throw new Problem('not-found', `The page has no change ${wanted.version}.`);
+  if (version === undefined || version === page.changeId) return { page };
+  const change = await reader.changes.find(page, version);
+  if (!change) throw new Problem('not-found', `The page has no change ${version}.`);
   const files = await reader.files.named(change.content.files ?? []);
-  const then = asOf(page, change, files, reader.dialect);
-  return viewOf(reader, renderer, then, now);
+  return { page: asOf(page, change, files, reader.dialect) };
 }

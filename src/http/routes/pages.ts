@@ -2,11 +2,13 @@
 import { Type } from 'typebox';
 import { createPage } from '#domain/pages/create-page.ts';
 import { editPage } from '#domain/pages/edit-page.ts';
+import { viewMarkdown } from '#domain/pages/markdown-page.ts';
 import { viewPage } from '#domain/pages/view-page.ts';
 import { findPages } from '#domain/search/search-pages.ts';
 import type { Costs } from '../costs.ts';
 import { matchedChanges, pageTag } from '../etag.ts';
 import { pagingHeaders, rangeFields, rangeOf, setPaging } from '../lists.ts';
+import { formatField, frontMatterField, markdownType, prefersMarkdown, sendMarkdown } from '../markdown.ts';
 import { pageJson } from '../page-json.ts';
 import type { AnswerPages } from '../page-lists.ts';
 import { urlOf } from '../page-paths.ts';
@@ -170,7 +172,8 @@ export async function pageRoutes(
         operationId: 'readPage',
         tags,
         summary: 'Read a page',
-        description: 'The page and its body as HTML, now or after an older change.',
+        description:
+          'The page and its body as HTML, now or after an older change; or as Markdown: its source if it is written in Markdown, else its wikitext converted, with its templates in place. Links there begin with a slash, as in the HTML.',
         params: pathParameter(),
         querystring: Type.Object({
           version: Type.Optional(
@@ -181,9 +184,16 @@ export async function pageRoutes(
             }),
           ),
           history: historyField,
+          format: formatField,
+          frontMatter: frontMatterField,
         }),
         response: { 200: ReadPage },
+        otherTypes: { [markdownType]: '# Roses\n\nRoses need pruning.\n' },
         headersIn: {
+          Accept: {
+            description: '`text/markdown`: the page as Markdown.',
+            example: 'application/json',
+          },
           'If-None-Match': {
             description: 'ETag of an earlier answer: 304 if it is still the same.',
             example: '"41-Zm9vYmFy"',
@@ -203,15 +213,22 @@ export async function pageRoutes(
       },
     },
     async (request, reply) => {
-      const { version, history = 'all' } = request.query;
+      const { version, history = 'all', format, frontMatter = false } = request.query;
+      reply.header('vary', 'Accept');
+      const isMarkdown =
+        format === undefined ? prefersMarkdown(request.headers.accept, 'application/json') : format === 'md';
       const wanted = { history, ...(version === undefined ? {} : { version }) };
       if (version !== undefined) costs.admit(request, request.actor, versionMs);
       const rendererHere = costs.rendererFor(request, request.actor, version !== undefined);
-      const view = await viewPage(request.reader, rendererHere, request.params.path, wanted, clock());
+      const { path } = request.params;
+      const view = isMarkdown
+        ? await viewMarkdown(request.reader, rendererHere, path, { ...wanted, frontMatter }, clock())
+        : await viewPage(request.reader, rendererHere, path, wanted, clock());
       if ('movedTo' in view) {
         const query = /\?.*$/.exec(request.url)?.[0] ?? '';
         return reply.redirect(urlOf('/v1/pages', view.movedTo) + query, 308);
       }
+      if ('markdown' in view) return sendMarkdown(reply as never, view);
       const answer = JSON.stringify({
         page: pageJson(view.page, baseUrl),
         markup: view.markup,

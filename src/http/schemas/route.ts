@@ -27,6 +27,8 @@ declare module 'fastify' {
     headersIn?: Readonly<Record<string, HeaderDescription>>;
     /** Type of the 200 answer's content when it is not JSON. */
     contentType?: string;
+    /** Other types of the 200 answer's content, by an example of each. */
+    otherTypes?: Readonly<Record<string, string>>;
     /** Browsers that go there are refused by a page. */
     problemsAsPages?: boolean;
     /** Bodies are also taken as multipart/form-data. */

@@ -3,6 +3,7 @@ import type { Dialect } from '@coppice/wikitext/dialect';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sectionsOf } from '#domain/content/page-sections.ts';
 import { findMoved, findReadable } from '#domain/pages/find-page.ts';
+import { type MarkdownView, viewMarkdown } from '#domain/pages/markdown-page.ts';
 import type { AttachedFile, PageName, WholePage } from '#domain/pages/page.ts';
 import type { PageView } from '#domain/pages/page-view.ts';
 import { isReserved, readPath } from '#domain/pages/path.ts';
@@ -13,6 +14,7 @@ import { fileUrl } from '#domain/ports/file-store.ts';
 import { Problem } from '#domain/problem.ts';
 import type { Reader } from '#domain/reader.ts';
 import { findDeleted } from '#domain/trash/list-trash.ts';
+import { prefersMarkdown, sendMarkdown } from '#http/markdown.ts';
 import { readableSize } from '#http/page-json.ts';
 import { tailOf, urlOf } from '#http/page-paths.ts';
 import { breadcrumb, pageLink, pageUrl, paging, readOffset, type TreePage, treeList } from '../components.ts';
@@ -28,7 +30,7 @@ import {
 } from '../format.ts';
 import { pageHead } from '../head.ts';
 import { type Html, html, trusted } from '../html.ts';
-import { sendLayout } from '../layout.ts';
+import { keepingOf, sendLayout } from '../layout.ts';
 import { readable, timesIn } from '../markup.ts';
 import { type Site, shared, type Visit } from '../site.ts';
 import { treeBeside } from '../tree-beside.ts';
@@ -70,12 +72,14 @@ export async function showPage(
 ): Promise<FastifyReply> {
   const { visit, reader } = request;
   const version = readVersion(request);
-  let view: PageView | { movedTo: string };
+  const viewed = wantsMarkdown(request) ? viewMarkdown : viewPage;
+  reply.header('vary', 'accept');
+  let view: PageView | MarkdownView | { movedTo: string };
   try {
     const wanted = { history: 'latest' as const, ...(version === undefined ? {} : { version }) };
     if (version !== undefined) site.costs.admit(request, visit.actor, versionMs);
     const renderer = site.costs.rendererFor(request, visit.actor, version !== undefined);
-    view = await viewPage(reader, renderer, path, wanted, visit.now);
+    view = await viewed(reader, renderer, path, wanted, visit.now);
   } catch (error) {
     if (!(error instanceof Problem && (error.code === 'not-found' || error.code === 'gone'))) throw error;
     const deleted = error.code === 'gone' ? await findDeleted(reader, path) : undefined;
@@ -84,6 +88,10 @@ export async function showPage(
     return sendGone(site, visit, reply, path, deleted, mayRestore);
   }
   if ('movedTo' in view) return reply.redirect(pageUrl(view.movedTo) + queryOf(request), 308);
+  if ('markdown' in view) {
+    reply.headers({ vary: 'accept, cookie', 'cache-control': keepingOf(visit, reply, 200) });
+    return sendMarkdown(reply, view);
+  }
   if (front) view = { ...view, page: { ...view.page, title: front.title } };
   const [around, frontFoot] = await Promise.all([surroundings(request, view.page), front?.foot(view.markup)]);
   const told = [view.page.updatedAt, ...timesIn(view.markup)];
@@ -353,6 +361,11 @@ function extension(filename: string): string {
 function readVersion(request: FastifyRequest): number | undefined {
   const text = (request.query as Record<string, unknown>).version;
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function wantsMarkdown({ query, headers }: FastifyRequest): boolean {
+  const { format } = query as Record<string, unknown>;
+  return format === undefined ? prefersMarkdown(headers.accept, 'text/html') : format === 'md';
 }
 
 function queryOf(request: FastifyRequest): string {

@@ -1,0 +1,67 @@
+/** Small parts that lines and blocks of Markdown are put together from. */
+import type { ElementNode, Node } from '@coppice/wikitext';
+import type { Link, PhrasingContent } from 'mdast';
+import type { Block } from './writer.ts';
+
+const deepest = 50;
+
+export function isTag(node: Node, name: string): node is ElementNode {
+  return node.type === 'element' && node.name === name;
+}
+
+/** Not for readers: a page hides it from them. */
+export function isHidden(node: Node): boolean {
+  if (node.type !== 'element' || !node.attributes) return false;
+  return /(?:^|;)\s*display\s*:\s*none/i.test(node.attributes.style ?? '');
+}
+
+/** Nothing for a line without anything to see. */
+export function paragraph(line: PhrasingContent[], mark?: 'strong' | 'emphasis'): Block[] {
+  const children = trimmed(line);
+  if (children.length === 0) return [];
+  return [{ type: 'paragraph', children: mark ? [{ type: mark, children }] : children }];
+}
+
+export function linkTo(url: string, children: PhrasingContent[], title?: string): Link {
+  return { type: 'link', url, ...(title ? { title } : {}), children: children as Link['children'] };
+}
+
+export function withOrigin(url: string, origin = ''): string {
+  return /^\/(?!\/)/.test(url) ? origin + url : url;
+}
+
+/** Without white space and line breaks at its edges. */
+export function trimmed(line: readonly PhrasingContent[]): PhrasingContent[] {
+  const nodes = [...line];
+  while (nodes.length > 0 && cut(nodes, 0, /^[ \n]+/));
+  while (nodes.length > 0 && cut(nodes, nodes.length - 1, /[ \n]+$/));
+  return nodes;
+}
+
+/** Whether the node at the edge went away, so that the next one is at the edge. */
+function cut(nodes: PhrasingContent[], at: number, space: RegExp): boolean {
+  const node = nodes[at];
+  const value = node?.type === 'text' ? node.value.replace(space, '') : '';
+  if (node?.type !== 'break' && (node?.type !== 'text' || value !== '')) {
+    if (node?.type === 'text') nodes[at] = { type: 'text', value };
+    return false;
+  }
+  nodes.splice(at, 1);
+  return true;
+}
+
+/** Text with its line ends, whatever marks are in it. */
+export function verbatim(nodes: readonly Node[], depth = 0): string {
+  if (depth > deepest) return '';
+  let text = '';
+  for (const node of nodes) {
+    if (node.type === 'text') text += node.value;
+    else if (isTag(node, 'br')) text += '\n';
+    else if (node.type === 'external-link' && node.kind === 'numbered') text += node.url;
+    else if (node.type === 'extension' && !node.children)
+      text += node.name === 'ref' ? '' : (node.body ?? '');
+    else if ('children' in node && node.children && node.type !== 'extension')
+      text += verbatim(node.children, depth + 1);
+  }
+  return text;
+}

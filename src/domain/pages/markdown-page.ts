@@ -1,0 +1,63 @@
+/** One reader's view of one page as Markdown: the source of pages in Markdown, a conversion of those in wikitext. */
+import { writeFrontMatter } from '@coppice/markdown/from-wikitext';
+import { renderBody } from '../content/cached-rendering.ts';
+import { shownBody } from '../content/module-body.ts';
+import type { Renderer } from '../content/render.ts';
+import type { HistoryWanted, Reader } from '../reader.ts';
+import type { WholePage } from './page.ts';
+import { renderInputOf } from './page-view.ts';
+import { findVersion } from './view-page.ts';
+
+export interface MarkdownView {
+  page: WholePage;
+  /** Ends in a line end unless the page is empty and in Markdown. */
+  markdown: string;
+}
+
+/**
+ * Refuses as `viewPage` does. A page in Markdown is given as it was written, calls of templates included; one in wikitext begins with
+ * its title as a heading, has its templates in place, and leads where the reader may go. With `frontMatter`, what the wiki knows
+ * of the page stands before it in YAML, unless the page has front matter of its own.
+ */
+export async function viewMarkdown(
+  reader: Reader,
+  renderer: Renderer,
+  path: string,
+  wanted: { version?: number; history?: HistoryWanted; frontMatter?: boolean },
+  now: number,
+): Promise<MarkdownView | { movedTo: string }> {
+  const found = await findVersion(reader, path, { history: 'latest', ...wanted });
+  if ('movedTo' in found) return found;
+  const { page } = found;
+  const text = await markdownOf(reader, renderer, page, now);
+  const hasOwn = page.content.format === 'markdown' && /^---[ \t]*\n/.test(text);
+  const facts = wanted.frontMatter && !hasOwn ? `${writeFrontMatter(factsOf(page))}\n` : '';
+  return { page, markdown: facts + text };
+}
+
+export async function markdownOf(
+  reader: Reader,
+  renderer: Renderer,
+  page: WholePage,
+  now: number,
+): Promise<string> {
+  if (page.content.format === 'markdown') return shownBody(page.content);
+  const input = { ...renderInputOf(page), output: 'markdown' as const };
+  const { html: markdown } = await renderBody(reader, renderer, input, now);
+  const title = page.title.replace(/([\\`*_[\]<>&{}#|~$^])/g, '\\$1');
+  return `# ${title}\n${markdown === '' ? '' : `\n${markdown}`}`;
+}
+
+function factsOf(page: WholePage): Record<string, unknown> {
+  const { title, path, description, type, location, tags, updatedAt, changeId } = page;
+  return {
+    title,
+    path,
+    ...(description === '' ? {} : { description }),
+    ...(type === null ? {} : { type }),
+    ...(location === null ? {} : { location: `${location.lat}, ${location.lon}` }),
+    ...(Object.keys(tags).length > 0 ? { facts: tags } : {}),
+    updated: new Date(updatedAt).toISOString(),
+    change: changeId,
+  };
+}

@@ -1,0 +1,53 @@
+/** Pages as Markdown: who asks for it, by `format=md` or by `Accept` (RFC 9110 §12.5.1), and how it is sent. */
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { MarkdownView } from '#domain/pages/markdown-page.ts';
+import { pageTag } from './etag.ts';
+
+export const markdownType = 'text/markdown';
+
+/**
+ * Whether `Accept` names Markdown, and nothing that weighs more or, weighing as much, stands before it. Wildcards alone ask for
+ * what has always been given.
+ */
+export function prefersMarkdown(accept: string | undefined, otherwise: string): boolean {
+  if (!accept?.includes(markdownType)) return false;
+  const ranges = accept.split(',').map((range, at) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const weight = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
+    return { type, weight: Number.isFinite(weight) ? weight : 0, at };
+  });
+  const markdown = ranges.find(({ type }) => type === markdownType);
+  if (!markdown || markdown.weight <= 0) return false;
+  const [major] = otherwise.split('/');
+  const exact = ranges.find(({ type }) => type === otherwise);
+  if (exact)
+    return markdown.weight > exact.weight || (markdown.weight === exact.weight && markdown.at < exact.at);
+  const wild = ranges.find(({ type }) => type === `${major}/*`) ?? ranges.find(({ type }) => type === '*/*');
+  return !wild || markdown.weight >= wild.weight;
+}
+
+export const formatField = Type.Optional(
+  Type.Union([Type.Literal('json'), Type.Literal('md')], {
+    description:
+      '`md`: the page as Markdown, as `Accept: text/markdown` also asks. `json`: as JSON whatever is accepted.',
+    examples: ['json'],
+  }),
+);
+
+export const frontMatterField = Type.Optional(
+  Type.Boolean({
+    description:
+      'With Markdown: what the wiki knows of the page stands before it as YAML, unless the page has front matter of its own.',
+    default: false,
+    examples: [false],
+  }),
+);
+
+/** The very bytes that the tag is of. */
+export function sendMarkdown(reply: FastifyReply, { page, markdown }: MarkdownView): FastifyReply {
+  return reply
+    .header('etag', pageTag(page.changeId, markdown))
+    .type(`${markdownType}; charset=utf-8`)
+    .send(markdown);
+}

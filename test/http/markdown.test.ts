@@ -1,0 +1,117 @@
+/** Pages as Markdown: who is given it, what it says, and that caches tell it apart from JSON. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { engines, startApp, type TestApp } from '../support/http.ts';
+
+const markdown = { accept: 'text/markdown' };
+
+describe.each(engines)('on %s', (engine) => {
+  let wiki: TestApp;
+  let token: string;
+  let otherToken: string;
+
+  beforeAll(async () => {
+    wiki = await startApp({}, { engine });
+    token = (await wiki.member('Ada', { isAdmin: true })).token;
+    otherToken = (await wiki.member('Bea')).token;
+    await wiki.page(token, { title: 'Elm', body: 'A tree.' });
+    await wiki.page(token, { title: 'Secret', body: 'Hidden.', permissions: 700 });
+    await wiki.page(token, { title: 'Box', type: 'Template', body: "'''boxed''' [[Secret]]" });
+    await wiki.page(token, {
+      title: 'Oak *tree*',
+      slug: 'oak',
+      body: "An ''oak'' beside an [[elm]]. {{Box}} [[kind:tree]]\n\n== History ==\n* old<ref>Note.</ref>",
+    });
+    await wiki.page(token, { title: 'Source', format: 'markdown', body: '# Hello\n\n*as it is* {{Box}}' });
+  });
+  afterAll(() => wiki.close());
+
+  const oak =
+    '# Oak \\*tree\\*\n\nAn *oak* beside an [elm](/elm). **boxed** Secret\n\n## History\n\n- old[^1]\n\n[^1]: Note.\n';
+
+  test.each([
+    ['/v1/pages/oak', markdown],
+    ['/v1/pages/oak?format=md', {}],
+    ['/oak', markdown],
+    ['/oak?format=md', {}],
+    ['/oak', { accept: 'text/markdown, text/html, */*' }],
+    ['/v1/pages/oak', { accept: 'application/json;q=0.5, text/markdown' }],
+  ] as [string, Record<string, string>][])('%s with %j is Markdown', async (url, headers) => {
+    const answer = await wiki.call('GET', url, { headers });
+    expect(answer.status).toBe(200);
+    expect(answer.text).toBe(oak);
+    expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(String(answer.headers.vary).toLowerCase().split(', ')).toContain('accept');
+    const again = await wiki.call('GET', url, {
+      headers: { ...headers, 'if-none-match': String(answer.headers.etag) },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  test.each([
+    '*/*',
+    'text/html,application/xhtml+xml,*/*;q=0.8',
+    'application/json, text/markdown',
+    'text/markdown;q=0, */*',
+    'text/markdown;q=0.2, */*',
+    'text/*',
+  ])('a reader who accepts %s is given JSON, and not what is cached for others', async (accept) => {
+    await wiki.call('GET', '/v1/pages/oak', { headers: markdown });
+    const answer = await wiki.call('GET', '/v1/pages/oak', { headers: { accept } });
+    expect(answer.json.page.path).toBe('/oak');
+    expect(String(answer.headers.vary).toLowerCase().split(', ')).toContain('accept');
+    const site = await wiki.call('GET', '/oak', { headers: { accept: 'text/html' } });
+    expect(site.text).toContain('<!doctype html>');
+    expect(site.headers.vary).toMatch(/\baccept\b/);
+  });
+
+  test('format=json is JSON whatever is accepted, and another format is refused', async () => {
+    const json = await wiki.call('GET', '/v1/pages/oak?format=json', { headers: markdown });
+    expect(json.json.page.title).toBe('Oak *tree*');
+    const refused = await wiki.call('GET', '/v1/pages/oak?format=pdf');
+    expect([refused.status, refused.json.errors[0].pointer]).toEqual([400, '?format']);
+  });
+
+  test('a page in Markdown is its source, with front matter if asked', async () => {
+    const plain = await wiki.call('GET', '/v1/pages/source', { headers: markdown });
+    expect(plain.text).toBe('# Hello\n\n*as it is* {{Box}}');
+    const facts = await wiki.call('GET', '/v1/pages/oak?format=md&frontMatter=true');
+    expect(facts.text).toMatch(
+      /^---\ntitle: Oak \*tree\*\npath: \/oak\n[\s\S]*kind:\n {4}- tree\n[\s\S]*\n---\n\n# Oak/,
+    );
+  });
+
+  test('it says what its reader may see, and changes with the pages that it shows', async () => {
+    const owner = await wiki.call('GET', '/v1/pages/oak', { headers: markdown, token });
+    expect(owner.text).toContain('**boxed** [Secret](/secret)');
+    for (const caller of [{}, { token: otherToken }]) {
+      const other = await wiki.call('GET', '/v1/pages/oak', { headers: markdown, ...caller });
+      expect(other.text).toBe(oak);
+      const hidden = await wiki.call('GET', '/v1/pages/secret', { headers: markdown, ...caller });
+      expect(hidden.status).toBe(404);
+    }
+    const before = await wiki.call('GET', '/v1/pages/oak', { headers: markdown });
+    await wiki.call('POST', '/v1/pages/box', { token, json: { body: 'changed' } });
+    const after = await wiki.call('GET', '/v1/pages/oak', {
+      headers: { ...markdown, 'if-none-match': String(before.headers.etag) },
+    });
+    expect([after.status, after.text]).toEqual([200, oak.replace('**boxed** Secret', 'changed')]);
+    await wiki.call('POST', '/v1/pages/box', { token, json: { body: "'''boxed''' [[Secret]]" } });
+  });
+
+  test('an older version and an old path are there as Markdown, too', async () => {
+    const page = await wiki.page(token, { title: 'Moving', body: 'first' });
+    const first = page.history[0].id;
+    await wiki.call('POST', '/v1/pages/moving', { token, json: { body: 'second', path: '/moved-on' } });
+    const old = await wiki.call('GET', `/v1/pages/moved-on?version=${first}&format=md`);
+    expect(old.text).toBe('# Moving\n\nfirst\n');
+    const moved = await wiki.call('GET', '/v1/pages/moving?format=md');
+    expect([moved.status, moved.headers.location]).toEqual([308, '/v1/pages/moved-on?format=md']);
+  });
+
+  test('a long page is converted on a thread, to the same text', async () => {
+    const item = "* an ''oak'' and an [[elm]]\n";
+    await wiki.page(token, { title: 'Long', body: item.repeat(2000) });
+    const { text } = await wiki.call('GET', '/v1/pages/long', { headers: markdown });
+    expect(text).toBe(`# Long\n\n${'- an *oak* and an [elm](/elm)\n'.repeat(2000)}`);
+  });
+});

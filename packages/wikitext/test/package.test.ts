@@ -145,6 +145,8 @@ export const all = [${entries().map((_, index) => `e${index}`)}];
       format: 'esm',
       platform: 'browser',
       ignoreAnnotations: true,
+      // Browsers have one, and a library in the bundle makes an element when it is loaded.
+      banner: { js: 'globalThis.document = { createElement: () => ({}) };' },
       write: false,
     });
     const file = join(folder, 'bundle.mjs');
